@@ -1,0 +1,149 @@
+# apodkit's only build. `make help` lists the targets.
+#
+# TILE, ROWS   geometry of the tiled steps (steps/tile.h)       make TILE=16 ROWS=8
+# CUDA_HOME    the CUDA toolkit, when nvcc is not on PATH       make CUDA_HOME=/opt/cuda-13.0
+# ARCH         compute capabilities to build for, as digits     make ARCH="80 90"
+# CC           the C compiler, gcc or clang                     make CC=clang
+# V            V=1 shows the commands                           make V=1
+
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+B := build/gpu
+comma := ,
+# V=1 shows the commands whole.
+say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
+
+# ---- The steps: all of them, or with LAST=N (make stepN) those up to N -----------------------------
+
+number = $(firstword $(subst _, ,$(patsubst steps/step%,%,$(1))))
+ALL_STEPS := $(shell ls steps/step[0-9]*_*.cu | sort -V)
+ALL_NUMBERS := $(foreach step,$(ALL_STEPS),$(call number,$(step)))
+STEP_TARGETS := $(ALL_NUMBERS:%=step%)
+STEPS := $(if $(LAST),$(foreach step,$(ALL_STEPS),$(shell \
+           test $(call number,$(step)) -le $(LAST) && echo $(step))),$(ALL_STEPS))
+
+# ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
+
+NVCC := $(firstword $(wildcard $(CUDA_HOME:%=%/bin/nvcc)) $(shell command -v nvcc) \
+          $(wildcard /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc /usr/lib/cuda/bin/nvcc) \
+          $(shell ls -d /usr/local/cuda-*/bin/nvcc 2>/dev/null | sort -rV))
+CUDA := $(if $(NVCC),$(patsubst %/bin/,%,$(dir $(realpath $(NVCC)))))
+# Where a toolkit, or a distribution's package of it, keeps what: the first that has it counts.
+in_toolkit = $(patsubst %/,%,$(dir $(firstword $(wildcard $(addsuffix /$(1),$(2))))))
+INCLUDES := $(CUDA)/include $(CUDA)/targets/*/include $(CUDA)/extras/CUPTI/include /usr/include
+LIBS := $(CUDA)/lib64 $(CUDA)/lib $(CUDA)/targets/*/lib $(CUDA)/extras/CUPTI/lib64 \
+        /usr/lib/*-linux-gnu
+CUDA_INCLUDE := $(call in_toolkit,cuda_runtime_api.h,$(INCLUDES))
+CUDART_LIB := $(call in_toolkit,libcudart_static.a,$(LIBS))
+CUPTI_INCLUDE := $(call in_toolkit,cupti_range_profiler.h,$(INCLUDES))
+CUPTI_LIB := $(call in_toolkit,libcupti.so,$(LIBS))
+CUPTI := $(and $(CUPTI_INCLUDE),$(CUPTI_LIB),yes)
+
+# The GPUs of this machine; where there are none, machine code for 7.5, 8.x and 9.0 and PTX for
+# whatever comes after, which the driver compiles.
+ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+          tr -d . | grep -x '[0-9]*' | sort -u)
+gencode = -gencode arch=compute_$(1),code=sm_$(1)
+GENCODE := $(if $(ARCH),$(foreach arch,$(ARCH),$(call gencode,$(arch))),\
+             $(call gencode,75) $(call gencode,80) $(call gencode,90) \
+             -gencode arch=compute_90,code=compute_90)
+
+# ---- Flags -----------------------------------------------------------------------------------------
+
+CJSON := $(shell pkg-config --exists libcjson 2>/dev/null && echo yes)
+CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson))
+CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson))
+
+# The launches go through cudaLaunchKernel (src/launches.c counts on it), and no C++ runtime is
+# needed: hence the last three.
+NVCCFLAGS := -O3 -lineinfo $(GENCODE) --threads 2 -Werror all-warnings -ccbin $(if \
+             $(findstring clang,$(CC)),g++,$(CC)) \
+             $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
+             -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
+CFLAGS := -O2 -g
+CHECKED := -std=c11 -Wall -Wextra -Werror -Isteps -Isrc -Icupti -isystem cupti/include \
+           $(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))) $(CJSON_CFLAGS)
+LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
+          $(if $(CUPTI),-L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
+          $(CJSON_LIBS) -ldl -lrt -lpthread -lm
+
+# ---- What is built from what -----------------------------------------------------------------------
+
+CUPTI_SOURCES := $(if $(CUPTI),$(filter-out cupti/missing.c,$(wildcard cupti/*.c)),cupti/missing.c)
+HOST_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,src/json.c src/json_listing.c),\
+                  $(wildcard src/*.c)) $(CUPTI_SOURCES)
+HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
+STEP_OBJECTS := $(STEPS:%.cu=$(B)/%.o)
+
+.PHONY: all $(STEP_TARGETS) summary check format clean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: run
+
+run: $(B)/run
+	@ln -sfn $(B)/run $@
+
+$(STEP_TARGETS): step%:
+	@$(MAKE) --no-print-directory LAST=$* run
+
+UNKNOWN := $(filter-out $(STEP_TARGETS),$(filter step%,$(MAKECMDGOALS)))
+$(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))
+
+$(B)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
+
+$(B)/steps/%.o: steps/%.cu $(B)/nvcc.flags | toolkit
+	$(call say,NVCC,$<)mkdir -p $(@D) && \
+	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+$(B)/%.o: %.c $(B)/cc.flags | toolkit
+	$(call say,CC,$<)mkdir -p $(@D) && \
+	  $(CC) $(CHECKED) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# What a flags file holds decides what is built: it changes, and so counts as new, only when they do.
+$(B)/nvcc.flags: CONTENT = $(NVCC) $(NVCCFLAGS)
+$(B)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CFLAGS)
+$(B)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) $(HOST_OBJECTS)
+%.flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CONTENT)' | cmp -s - $@ || echo '$(CONTENT)' > $@
+
+.PHONY: toolkit
+toolkit:
+	@test -n "$(NVCC)" || { echo "There is no nvcc on PATH, in CUDA_HOME or in the usual places." \
+	  "Install the CUDA toolkit, or type make CUDA_HOME=/where/it/is" >&2; exit 1; }
+	@test -n "$(CUDART_LIB)" || { echo "The toolkit in $(CUDA) has no libcudart_static.a: install" \
+	  "its development package" >&2; exit 1; }
+ifndef CUPTI
+	@echo "note: $(CUDA) has no CUPTI with the range profiler (CUDA 12.6 update 2 and later):" \
+	  "building without counters"
+endif
+ifndef CJSON
+	@echo "note: pkg-config finds no libcjson: building without --json" \
+	  "(Debian, Ubuntu: apt install libcjson-dev)"
+endif
+
+-include $(wildcard $(B)/*/*.d)
+
+# ---- Using it --------------------------------------------------------------------------------------
+
+summary: run
+	./run --summary
+
+format:
+	clang-format -i $(wildcard steps/*.cu steps/*.h src/*.c src/*.h cupti/*.c cupti/*.h tests/*.c tests/*.h)
+
+clean:
+	rm -rf build run
+
+help:
+	@echo 'make            build ./run with all steps; after that, ./run --help'
+	@echo 'make stepN      build ./run with steps 1 to N: a later step that does not compile is no'
+	@echo '                hindrance ($(STEP_TARGETS))'
+	@echo 'make summary    build all steps, run them and print the table of how they compare'
+	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make format     format the sources with clang-format, before a commit'
+	@echo 'make clean      remove what was built'
+	@echo 'make help       this list'
+	@echo
+	@sed -n 's/^# \([A-Z_, ]*  .*\)/\1/p' Makefile

@@ -1,0 +1,62 @@
+#include "chips.h"
+
+#include "expression.h"
+#include "host.h"
+
+#include <cuda_runtime_api.h>
+#include <cupti_target.h>
+#include <stdio.h>
+
+// A chip is what CUPTI's host API has on it; the two headers merely call it by different names.
+static struct host *host_of(struct chip *chip)
+{
+    return (struct host *)chip;
+}
+
+const char *const *chip_names(size_t *count)
+{
+    return host_chips(count);
+}
+
+const char *chip_of_device(int ordinal)
+{
+    CUpti_Device_GetChipName_Params chip = {
+        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)ordinal};
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess || ordinal >= count)
+        return NULL;
+    return cuptiDeviceGetChipName(&chip) == CUPTI_SUCCESS ? chip.pChipName : NULL;
+}
+
+struct chip *chip_open(const char *name, char *why, size_t size)
+{
+    return (struct chip *)host_open(name, NULL, why, size);
+}
+
+static bool has(void *host, const char *name)
+{
+    return host_has(host, name);
+}
+
+bool chip_counts(struct chip *chip, const char *expression, char *names, size_t size)
+{
+    struct expression resolved;
+    if (!expression_resolve(expression, has, host_of(chip), &resolved, names, size))
+        return false;
+    size_t used = 0;
+    names[0] = '\0';
+    for (int i = 0; i < resolved.count && used < size; i++) {
+        const struct term *term = &resolved.terms[i];
+        int length = term->factor == 1
+                         ? snprintf(names + used, size - used, "%s%s", i ? " + " : "", term->name)
+                         : snprintf(names + used, size - used, "%s%g*%s", i ? " + " : "",
+                                    term->factor, term->name);
+        used += length > 0 ? (size_t)length : 0;
+    }
+    return true;
+}
+
+void chip_close(struct chip *chip)
+{
+    host_close(host_of(chip));
+}

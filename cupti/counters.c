@@ -1,0 +1,329 @@
+// The profiler of a real GPU: hardware counters through CUPTI's range profiler, in user ranges with
+// user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
+#include "profiler.h"
+
+#include "explain.h"
+#include "expression.h"
+#include "host.h"
+#include "metric_names.h"
+
+#include <cuda_runtime_api.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Every count, the two metrics that no count gives, and the extras.
+enum { UTILIZATION = COUNTS, OCCUPANCY, FIRST_EXTRA, MAX_ITEMS = FIRST_EXTRA + MAX_EXTRAS };
+enum { MAX_NAMES = MAX_ITEMS * MAX_TERMS };
+
+struct item {
+    bool available;
+    struct expression expression;
+    char why[WHY_SIZE]; // when it is not available
+};
+
+struct profiler {
+    CUcontext context;
+    uint8_t *availability; // the device's counter availability image
+    struct host *host;
+    struct item items[MAX_ITEMS];
+    int item_count;
+    const char *names[MAX_NAMES]; // of all available items, each once; they point into the items
+    size_t name_count;
+    double values[MAX_NAMES];
+    uint8_t *data; // the counter data image
+    size_t data_size;
+};
+
+static bool driver_context(CUcontext *context, char *why, size_t size)
+{
+    typedef CUresult current_context(CUcontext *);
+    void *entry = NULL;
+    enum cudaDriverEntryPointQueryResult found;
+    cudaError_t error = cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, 12000,
+                                                         cudaEnableDefault, &found);
+    if (error == cudaSuccess && found == cudaDriverEntryPointSuccess &&
+        ((current_context *)entry)(context) == CUDA_SUCCESS && *context)
+        return true;
+    snprintf(why, size, "the device has no CUDA context to profile (%s)", cudaGetErrorName(error));
+    return false;
+}
+
+static bool read_availability(struct profiler *profiler, char *why, size_t size)
+{
+    CUpti_Profiler_GetCounterAvailability_Params ask = {
+        .structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE,
+        .ctx = profiler->context};
+    if (!cupti_ok(cuptiProfilerGetCounterAvailability(&ask), "cuptiProfilerGetCounterAvailability",
+                  why, size))
+        return false;
+    profiler->availability = calloc(1, ask.counterAvailabilityImageSize);
+    if (!profiler->availability) {
+        snprintf(why, size, "the host has no memory for the counters' availability");
+        return false;
+    }
+    ask.pCounterAvailabilityImage = profiler->availability;
+    return cupti_ok(cuptiProfilerGetCounterAvailability(&ask),
+                    "cuptiProfilerGetCounterAvailability", why, size);
+}
+
+static bool open_host(struct profiler *profiler, char *why, size_t size)
+{
+    CUpti_Profiler_Initialize_Params init = {.structSize =
+                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    CUpti_Device_GetChipName_Params chip = {.structSize =
+                                                CUpti_Device_GetChipName_Params_STRUCT_SIZE};
+    int device = 0;
+    if (!cupti_ok(cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", why, size) ||
+        !driver_context(&profiler->context, why, size))
+        return false;
+    if (cudaGetDevice(&device) != cudaSuccess) {
+        snprintf(why, size, "cudaGetDevice failed");
+        return false;
+    }
+    chip.deviceIndex = (size_t)device;
+    if (!cupti_ok(cuptiDeviceGetChipName(&chip), "cuptiDeviceGetChipName", why, size) ||
+        !read_availability(profiler, why, size))
+        return false;
+    profiler->host = host_open(chip.pChipName, profiler->availability, why, size);
+    return profiler->host != NULL;
+}
+
+static bool chip_has(void *host, const char *name)
+{
+    return host_has(host, name);
+}
+
+static void add_item(struct profiler *profiler, const char *text)
+{
+    struct item *item = &profiler->items[profiler->item_count++];
+    item->available = expression_resolve(text, chip_has, profiler->host, &item->expression,
+                                         item->why, sizeof item->why);
+}
+
+static size_t place_of(const struct profiler *profiler, const char *name)
+{
+    size_t place = 0;
+    while (place < profiler->name_count && strcmp(profiler->names[place], name) != 0)
+        place++;
+    return place;
+}
+
+static void collect_names(struct profiler *profiler)
+{
+    for (int i = 0; i < profiler->item_count; i++) {
+        const struct item *item = &profiler->items[i];
+        for (int t = 0; item->available && t < item->expression.count; t++) {
+            const char *name = item->expression.terms[t].name;
+            if (place_of(profiler, name) == profiler->name_count)
+                profiler->names[profiler->name_count++] = name;
+        }
+    }
+}
+
+static bool enable(struct profiler *profiler, CUpti_RangeProfiler_Object **object, char *why,
+                   size_t size)
+{
+    CUpti_RangeProfiler_Enable_Params enable = {
+        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = profiler->context};
+    CUptiResult error = cuptiRangeProfilerEnable(&enable);
+    *object = enable.pRangeProfilerObject;
+    return cupti_ok(error, "cuptiRangeProfilerEnable", why, size);
+}
+
+// Nothing could be done about a failure: the next enable() would report it.
+static void disable(CUpti_RangeProfiler_Object *object)
+{
+    CUpti_RangeProfiler_Disable_Params disable = {
+        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object};
+    (void)cuptiRangeProfilerDisable(&disable);
+}
+
+static bool allocate_data(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
+                          size_t size)
+{
+    CUpti_RangeProfiler_GetCounterDataSize_Params ask = {
+        .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .pMetricNames = profiler->names,
+        .numMetrics = profiler->name_count,
+        .maxNumOfRanges = 1,
+        .maxNumRangeTreeNodes = 1};
+    if (!cupti_ok(cuptiRangeProfilerGetCounterDataSize(&ask),
+                  "cuptiRangeProfilerGetCounterDataSize", why, size))
+        return false;
+    profiler->data_size = ask.counterDataSize;
+    profiler->data = calloc(1, profiler->data_size);
+    if (!profiler->data)
+        snprintf(why, size, "the host has no memory for the counters' data");
+    return profiler->data != NULL;
+}
+
+// Whatever would keep the counters from being read shows here, before the first step.
+static bool prepare(struct profiler *profiler, char *why, size_t size)
+{
+    size_t passes;
+    CUpti_RangeProfiler_Object *object;
+    if (!host_schedule(profiler->host, profiler->names, profiler->name_count, &passes, why, size) ||
+        !enable(profiler, &object, why, size))
+        return false;
+    bool prepared = allocate_data(profiler, object, why, size);
+    disable(object);
+    return prepared;
+}
+
+struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
+                               size_t why_size)
+{
+    struct profiler *profiler = calloc(1, sizeof *profiler);
+    if (!profiler) {
+        snprintf(why, why_size, "the host has no memory for the profiler");
+        return NULL;
+    }
+    if (!open_host(profiler, why, why_size)) {
+        profiler_close(profiler);
+        return NULL;
+    }
+    for (int i = 0; i < COUNTS; i++)
+        add_item(profiler, count_cupti(i));
+    add_item(profiler, metric_define(DRAM_UTILIZATION)->cupti);
+    add_item(profiler, metric_define(ACHIEVED_OCCUPANCY)->cupti);
+    for (int i = 0; i < extra_count; i++)
+        add_item(profiler, extras[i]);
+    collect_names(profiler);
+    if (!prepare(profiler, why, why_size)) {
+        profiler_close(profiler);
+        return NULL;
+    }
+    return profiler;
+}
+
+void profiler_close(struct profiler *profiler)
+{
+    if (!profiler)
+        return;
+    host_close(profiler->host);
+    free(profiler->availability);
+    free(profiler->data);
+    free(profiler);
+}
+
+static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
+                      size_t size)
+{
+    CUpti_RangeProfiler_CounterDataImage_Initialize_Params init = {
+        .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .counterDataSize = profiler->data_size,
+        .pCounterData = profiler->data};
+    if (!cupti_ok(cuptiRangeProfilerCounterDataImageInitialize(&init),
+                  "cuptiRangeProfilerCounterDataImageInitialize", why, size))
+        return false;
+
+    CUpti_RangeProfiler_SetConfig_Params config = {
+        .structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .counterDataImageSize = profiler->data_size,
+        .pCounterDataImage = profiler->data,
+        .range = CUPTI_UserRange,
+        .replayMode = CUPTI_UserReplay,
+        .maxRangesPerPass = 1,
+        .numNestingLevels = 1,
+        .minNestingLevel = 1,
+        .passIndex = 0,
+        .targetNestingLevel = 1};
+    config.pConfig = host_config(profiler->host, &config.configSize);
+    return cupti_ok(cuptiRangeProfilerSetConfig(&config), "cuptiRangeProfilerSetConfig", why, size);
+}
+
+// Runs the work once between Start and Stop. `last` tells whether that was the last pass.
+static bool run_pass(CUpti_RangeProfiler_Object *object, profiler_launch *launch, void *context,
+                     bool *last, char *why, size_t size)
+{
+    CUpti_RangeProfiler_Start_Params start = {
+        .structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    CUpti_RangeProfiler_PushRange_Params push = {
+        .structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object,
+        .pRangeName = "step"};
+    CUpti_RangeProfiler_PopRange_Params pop = {.structSize =
+                                                   CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE,
+                                               .pRangeProfilerObject = object};
+    CUpti_RangeProfiler_Stop_Params stop = {
+        .structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+
+    if (!cupti_ok(cuptiRangeProfilerStart(&start), "cuptiRangeProfilerStart", why, size) ||
+        !cupti_ok(cuptiRangeProfilerPushRange(&push), "cuptiRangeProfilerPushRange", why, size))
+        return false;
+    launch(context);
+    if (!cupti_ok(cuptiRangeProfilerPopRange(&pop), "cuptiRangeProfilerPopRange", why, size) ||
+        !cupti_ok(cuptiRangeProfilerStop(&stop), "cuptiRangeProfilerStop", why, size))
+        return false;
+    *last = stop.isAllPassSubmitted;
+    return true;
+}
+
+static bool decode(CUpti_RangeProfiler_Object *object, char *why, size_t size)
+{
+    CUpti_RangeProfiler_DecodeData_Params decode = {
+        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE,
+        .pRangeProfilerObject = object};
+    if (!cupti_ok(cuptiRangeProfilerDecodeData(&decode), "cuptiRangeProfilerDecodeData", why, size))
+        return false;
+    if (decode.numOfRangeDropped == 0)
+        return true;
+    snprintf(why, size, "CUPTI dropped the range: its counter data image was too small");
+    return false;
+}
+
+static bool count(struct profiler *profiler, profiler_launch *launch, void *context, char *why,
+                  size_t size)
+{
+    CUpti_RangeProfiler_Object *object;
+    if (!enable(profiler, &object, why, size))
+        return false;
+    bool good = configure(profiler, object, why, size);
+    for (bool last = false; good && !last;)
+        good = run_pass(object, launch, context, &last, why, size);
+    good = good && decode(object, why, size) &&
+           host_evaluate(profiler->host, profiler->data, profiler->data_size, profiler->names,
+                         profiler->name_count, profiler->values, why, size);
+    disable(object);
+    return good;
+}
+
+static struct value item_value(const struct profiler *profiler, int place)
+{
+    const struct item *item = &profiler->items[place];
+    if (!item->available)
+        return value_unavailable("%s", item->why);
+    double sum = 0;
+    for (int t = 0; t < item->expression.count; t++) {
+        const struct term *term = &item->expression.terms[t];
+        sum += term->factor * profiler->values[place_of(profiler, term->name)];
+    }
+    return isfinite(sum) ? value_of(sum, MEASURED)
+                         : value_unavailable("CUPTI gave no number for it in this launch");
+}
+
+void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
+                      struct profile *profile)
+{
+    char why[WHY_SIZE];
+    if (!count(profiler, launch, context, why, sizeof why)) {
+        why[strcspn(why, "\n")] = '\0'; // the reason, without the advice
+        profile_set_unavailable(profile, why);
+        return;
+    }
+    for (int i = 0; i < COUNTS; i++)
+        profile->counts[i] = item_value(profiler, i);
+    profile->metrics[DRAM_UTILIZATION] = item_value(profiler, UTILIZATION);
+    profile->metrics[ACHIEVED_OCCUPANCY] = item_value(profiler, OCCUPANCY);
+    for (int i = 0; i < profile->extra_count; i++)
+        profile->extras[i].value = item_value(profiler, FIRST_EXTRA + i);
+}

@@ -1,0 +1,164 @@
+#include "host.h"
+
+#include "explain.h"
+
+#include <cupti_profiler_host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct host {
+    CUpti_Profiler_Host_Object *object;
+    const char *chip;
+    const uint8_t *availability;
+    uint8_t *config;
+    size_t config_size;
+};
+
+const char *const *host_chips(size_t *count)
+{
+    CUpti_Profiler_Host_GetSupportedChips_Params chips = {
+        .structSize = CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE};
+    *count = 0;
+    if (cuptiProfilerHostGetSupportedChips(&chips) != CUPTI_SUCCESS)
+        return NULL;
+    *count = chips.numChips;
+    return chips.ppChipNames;
+}
+
+static CUptiResult open_object(const char *chip, const uint8_t *availability,
+                               CUpti_Profiler_Host_Object **object)
+{
+    CUpti_Profiler_Host_Initialize_Params init = {
+        .structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE,
+        .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
+        .pChipName = chip,
+        .pCounterAvailabilityImage = availability};
+    CUptiResult error = cuptiProfilerHostInitialize(&init);
+    *object = init.pHostObject;
+    return error;
+}
+
+static void close_object(CUpti_Profiler_Host_Object *object)
+{
+    CUpti_Profiler_Host_Deinitialize_Params deinit = {
+        .structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE, .pHostObject = object};
+    (void)cuptiProfilerHostDeinitialize(&deinit); // nothing could be done about a failure
+}
+
+struct host *host_open(const char *chip, const uint8_t *availability, char *why, size_t size)
+{
+    struct host *host = calloc(1, sizeof *host);
+    if (!host) {
+        snprintf(why, size, "the host has no memory for CUPTI's description of the chip");
+        return NULL;
+    }
+    host->chip = chip;
+    host->availability = availability;
+    if (!cupti_ok(open_object(chip, availability, &host->object), "cuptiProfilerHostInitialize",
+                  why, size)) {
+        free(host);
+        return NULL;
+    }
+    return host;
+}
+
+static CUptiResult add_metrics(CUpti_Profiler_Host_Object *object, const char **names, size_t count)
+{
+    CUpti_Profiler_Host_ConfigAddMetrics_Params add = {
+        .structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE,
+        .pHostObject = object,
+        .ppMetricNames = names,
+        .numMetrics = count};
+    return cuptiProfilerHostConfigAddMetrics(&add);
+}
+
+// One bad name spoils the object that it is added to, so each is tried on an object of its own.
+bool host_has(struct host *host, const char *name)
+{
+    CUpti_Profiler_Host_GetMetricProperties_Params properties = {
+        .structSize = CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE,
+        .pHostObject = host->object,
+        .pMetricName = name};
+    if (cuptiProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
+        return false;
+
+    CUpti_Profiler_Host_Object *trial;
+    if (open_object(host->chip, host->availability, &trial) != CUPTI_SUCCESS)
+        return false;
+    bool has = add_metrics(trial, &name, 1) == CUPTI_SUCCESS;
+    close_object(trial);
+    return has;
+}
+
+static bool make_config(struct host *host, char *why, size_t size)
+{
+    CUpti_Profiler_Host_GetConfigImageSize_Params ask = {
+        .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE,
+        .pHostObject = host->object};
+    if (!cupti_ok(cuptiProfilerHostGetConfigImageSize(&ask), "cuptiProfilerHostGetConfigImageSize",
+                  why, size))
+        return false;
+    host->config_size = ask.configImageSize;
+    host->config = calloc(1, host->config_size);
+    if (!host->config) {
+        snprintf(why, size, "the host has no memory for the counters' configuration");
+        return false;
+    }
+    CUpti_Profiler_Host_GetConfigImage_Params get = {
+        .structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE,
+        .pHostObject = host->object,
+        .configImageSize = host->config_size,
+        .pConfigImage = host->config};
+    return cupti_ok(cuptiProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage", why,
+                    size);
+}
+
+bool host_schedule(struct host *host, const char **names, size_t count, size_t *passes, char *why,
+                   size_t size)
+{
+    if (!cupti_ok(add_metrics(host->object, names, count), "cuptiProfilerHostConfigAddMetrics", why,
+                  size) ||
+        !make_config(host, why, size))
+        return false;
+    CUpti_Profiler_Host_GetNumOfPasses_Params ask = {
+        .structSize = CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE,
+        .configImageSize = host->config_size,
+        .pConfigImage = host->config};
+    if (!cupti_ok(cuptiProfilerHostGetNumOfPasses(&ask), "cuptiProfilerHostGetNumOfPasses", why,
+                  size))
+        return false;
+    *passes = ask.numOfPasses;
+    return true;
+}
+
+const uint8_t *host_config(const struct host *host, size_t *size)
+{
+    *size = host->config_size;
+    return host->config;
+}
+
+bool host_evaluate(struct host *host, const uint8_t *image, size_t image_size, const char **names,
+                   size_t count, double *values, char *why, size_t size)
+{
+    CUpti_Profiler_Host_EvaluateToGpuValues_Params evaluate = {
+        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
+        .pHostObject = host->object,
+        .pCounterDataImage = image,
+        .counterDataImageSize = image_size,
+        .rangeIndex = 0,
+        .ppMetricNames = names,
+        .numMetrics = count,
+        .pMetricValues = values};
+    return cupti_ok(cuptiProfilerHostEvaluateToGpuValues(&evaluate),
+                    "cuptiProfilerHostEvaluateToGpuValues", why, size);
+}
+
+void host_close(struct host *host)
+{
+    if (!host)
+        return;
+    close_object(host->object);
+    free(host->config);
+    free(host);
+}

@@ -1,0 +1,65 @@
+// Stands in for the rest of cupti/ where the toolkit has no range profiler: nothing is counted.
+#include "chips.h"
+#include "profiler.h"
+
+#include <stdio.h>
+
+static const char why_not[] =
+    "this program was built without CUPTI's range profiler\n"
+    "Install the toolkit with CUPTI, CUDA 12.6 update 2 or newer, and build again.";
+
+struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
+                               size_t why_size)
+{
+    (void)extras;
+    (void)extra_count;
+    snprintf(why, why_size, "%s", why_not);
+    return NULL;
+}
+
+// Never called: there is no profiler to call it with.
+void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
+                      struct profile *profile)
+{
+    (void)profiler;
+    (void)launch;
+    (void)context;
+    profile_set_unavailable(profile, why_not);
+}
+
+void profiler_close(struct profiler *profiler)
+{
+    (void)profiler;
+}
+
+const char *const *chip_names(size_t *count)
+{
+    *count = 0;
+    return NULL;
+}
+
+const char *chip_of_device(int ordinal)
+{
+    (void)ordinal;
+    return NULL;
+}
+
+struct chip *chip_open(const char *name, char *why, size_t size)
+{
+    (void)name;
+    snprintf(why, size, "%s", why_not);
+    return NULL;
+}
+
+bool chip_counts(struct chip *chip, const char *expression, char *names, size_t size)
+{
+    (void)chip;
+    (void)expression;
+    snprintf(names, size, "%s", why_not);
+    return false;
+}
+
+void chip_close(struct chip *chip)
+{
+    (void)chip;
+}

@@ -1,0 +1,32 @@
+// The device that a run uses: which one, and what it has.
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "failure.h"
+#include "occupancy.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct device {
+    bool simulated;
+    char name[128];
+    int cc_major, cc_minor; // compute capability
+    int sms;
+    double dram_peak_gbs; // 2 x memory clock x bus width, 1e9 bytes a second; 0 when not known
+    size_t l2_bytes, memory_bytes;
+    struct sm_limits sm;
+};
+
+// Makes device `ordinal` (CUDA's number, from 0) the current one and describes it. Where there is
+// none such, returns false with the reason in `failure`.
+bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE]);
+
+// The default matrix size: the smallest power of two whose two matrices are at least 8 times the
+// L2, so that DRAM figures mean something; at least 4096.
+size_t device_default_n(const struct device *device);
+
+// Whether an n x n input and output both fit in the L2 together.
+bool device_fits_in_l2(const struct device *device, size_t n);
+
+#endif

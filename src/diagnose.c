@@ -1,0 +1,166 @@
+#include "diagnose.h"
+
+#include "matrix.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tally_start(struct tally *tally, size_t n, size_t tile)
+{
+    *tally = (struct tally){.n = n, .tile = tile, .min_row = n, .min_col = n};
+}
+
+// Traits of an element whose value was found in the input at (from_row, from_col). The right
+// source of out[row][col] is in[col][row].
+static void tally_source(struct tally *tally, size_t row, size_t col, size_t from_row,
+                         size_t from_col)
+{
+    size_t tile = tally->tile;
+    if (from_row == row && from_col == col)
+        tally->traits[UNTRANSPOSED]++;
+    if (tile > 0) {
+        bool right_tile = from_row / tile == col / tile && from_col / tile == row / tile;
+        bool unturned = from_row % tile == row % tile && from_col % tile == col % tile;
+        bool right_place = from_row % tile == col % tile && from_col % tile == row % tile;
+        tally->traits[UNTURNED] += right_tile && unturned;
+        tally->traits[WITHIN_TILE] += right_tile;
+        tally->traits[RIGHT_IN_TILE] += right_place;
+    }
+
+    ptrdiff_t rows = (ptrdiff_t)from_row - (ptrdiff_t)col;
+    ptrdiff_t cols = (ptrdiff_t)from_col - (ptrdiff_t)row;
+    if (!tally->shift_known) {
+        tally->shift_known = true;
+        tally->shift_rows = rows;
+        tally->shift_cols = cols;
+    }
+    tally->traits[SHIFTED] += rows == tally->shift_rows && cols == tally->shift_cols;
+}
+
+void tally_wrong(struct tally *tally, size_t row, size_t col, uint32_t found)
+{
+    if (tally->wrong++ == 0) {
+        tally->first_row = row;
+        tally->first_col = col;
+    }
+    tally->min_row = row < tally->min_row ? row : tally->min_row;
+    tally->max_row = row > tally->max_row ? row : tally->max_row;
+    tally->min_col = col < tally->min_col ? col : tally->min_col;
+    tally->max_col = col > tally->max_col ? col : tally->max_col;
+
+    if (tally->tile > 0) {
+        size_t edge = tally->n - tally->n % tally->tile;
+        tally->traits[IN_EDGE_TILES] += row >= edge || col >= edge;
+    }
+    if (found == MATRIX_POISON) {
+        tally->traits[UNWRITTEN]++;
+        return;
+    }
+    size_t from_row, from_col;
+    switch (matrix_find(tally->n, found, &from_row, &from_col)) {
+    case NO_PLACE:
+        tally->traits[FOREIGN]++;
+        break;
+    case ONE_PLACE:
+        tally_source(tally, row, col, from_row, from_col);
+        break;
+    case UNKNOWN_PLACE: // the likeliest source can still be tried out
+        tally->traits[UNTRANSPOSED] += found == matrix_bits(tally->n, row, col);
+        break;
+    }
+}
+
+void tally_add(struct tally *tally, const struct tally *more)
+{
+    if (more->wrong == 0)
+        return;
+    if (tally->wrong == 0) {
+        *tally = *more;
+        return;
+    }
+    if (more->first_row < tally->first_row) { // workers own whole rows: no row is in both
+        tally->first_row = more->first_row;
+        tally->first_col = more->first_col;
+    }
+    bool same_shift = tally->shift_known && more->shift_known &&
+                      tally->shift_rows == more->shift_rows &&
+                      tally->shift_cols == more->shift_cols;
+    tally->wrong += more->wrong;
+    for (int i = 0; i < TRAITS; i++)
+        tally->traits[i] += i == SHIFTED && !same_shift ? 0 : more->traits[i];
+    tally->min_row = more->min_row < tally->min_row ? more->min_row : tally->min_row;
+    tally->max_row = more->max_row > tally->max_row ? more->max_row : tally->max_row;
+    tally->min_col = more->min_col < tally->min_col ? more->min_col : tally->min_col;
+    tally->max_col = more->max_col > tally->max_col ? more->max_col : tally->max_col;
+}
+
+static bool all(const struct tally *tally, enum trait trait)
+{
+    return tally->traits[trait] == tally->wrong;
+}
+
+static void suggest_unwritten(const struct tally *tally, char *text, size_t size)
+{
+    if (tally->wrong == tally->n * tally->n)
+        snprintf(text, size,
+                 "nothing was written: did the kernel start, and is its guard ever true?");
+    else if (all(tally, IN_EDGE_TILES))
+        snprintf(
+            text, size,
+            "only the incomplete edge tiles were not written: the grid is rounded down, or the "
+            "guard is too strict");
+    else
+        snprintf(text, size,
+                 "these elements were never written (rows %zu..%zu, columns %zu..%zu): the grid is "
+                 "too small, or the guard is too strict",
+                 tally->min_row, tally->max_row, tally->min_col, tally->max_col);
+}
+
+static void suggest_mixture(const struct tally *tally, char *text, size_t size)
+{
+    size_t misplaced = tally->wrong - tally->traits[UNWRITTEN] - tally->traits[FOREIGN];
+    snprintf(text, size,
+             "%zu never written, %zu hold another element's value, %zu hold bits that are not in "
+             "the input (rows %zu..%zu, columns %zu..%zu): look for an index that is off, a read "
+             "of memory nobody wrote, or a missing __syncthreads()",
+             tally->traits[UNWRITTEN], misplaced, tally->traits[FOREIGN], tally->min_row,
+             tally->max_row, tally->min_col, tally->max_col);
+}
+
+// From the most to the least specific: the first description that fits every wrong element.
+void tally_suggest(const struct tally *tally, char *text, size_t size)
+{
+    if (all(tally, UNWRITTEN))
+        suggest_unwritten(tally, text, size);
+    else if (all(tally, UNTRANSPOSED))
+        snprintf(text, size,
+                 "not transposed at all: out[row][col] holds in[row][col]; swap row and column in "
+                 "one of the two indices");
+    else if (all(tally, UNTURNED))
+        snprintf(text, size,
+                 "the tiles are in their places, but not turned: rows and columns are swapped "
+                 "within tiles; read the tile back as tile[threadIdx.x][threadIdx.y]");
+    else if (all(tally, WITHIN_TILE))
+        snprintf(text, size,
+                 "each value is in the right tile, but rows or columns are swapped within tiles: "
+                 "look at the tile's indices, and at the barrier between writing and reading it");
+    else if (all(tally, RIGHT_IN_TILE))
+        snprintf(text, size,
+                 "the tiles are turned, but stand in the wrong places: swap blockIdx.x and "
+                 "blockIdx.y in the output's index");
+    else if (all(tally, SHIFTED))
+        snprintf(text, size,
+                 "every wrong element holds the value %td rows and %td columns beside its source: "
+                 "an index is off by that much",
+                 tally->shift_rows, tally->shift_cols);
+    else if (all(tally, IN_EDGE_TILES))
+        snprintf(text, size,
+                 "only the incomplete edge tiles are wrong: look at the guards for n that is no "
+                 "multiple of the tile");
+    else if (all(tally, FOREIGN))
+        snprintf(text, size,
+                 "these values are nowhere in the input: memory nobody wrote (shared memory too), "
+                 "a data race, or arithmetic on the values");
+    else
+        suggest_mixture(tally, text, size);
+}

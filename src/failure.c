@@ -1,0 +1,82 @@
+#include "failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *cuda_advice(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorIllegalAddress:
+        return "A thread read or wrote outside the buffers: look at the guard (row < n && col < "
+               "n), "
+               "at the index, and for int where n * n needs size_t. `compute-sanitizer ./run STEP "
+               "--no-profile` names the line.";
+    case cudaErrorMisalignedAddress:
+        return "A vector access (float2, float4) is not aligned to its size: n and the offset must "
+               "be multiples of the vector's length.";
+    case cudaErrorLaunchOutOfResources:
+        return "The block needs more registers than an SM has: use fewer threads a block, or "
+               "__launch_bounds__(threads) on the kernel.";
+    case cudaErrorInvalidConfiguration:
+        return "A block has 1024 threads at most, and a grid 65535 blocks at most in y and z; no "
+               "dimension may be 0.";
+    case cudaErrorInvalidValue:
+        return "An argument of the launch is impossible: look at the shared memory it asks for, "
+               "and "
+               "at the grid and the block.";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+        return "The kernels were built for another GPU: type `make clean && make` on this machine.";
+    case cudaErrorLaunchTimeout:
+        return "The display's watchdog ended the kernel: use a smaller n (-n), or a GPU without a "
+               "display.";
+    case cudaErrorAssert:
+        return "An assert() in the kernel failed: its message is above.";
+    case cudaErrorIllegalInstruction:
+    case cudaErrorLaunchFailure:
+    case cudaErrorHardwareStackError:
+        return "The kernel crashed: a wild pointer, a stack overflow, or __trap(). "
+               "`compute-sanitizer ./run STEP --no-profile` names the line.";
+    case cudaErrorMemoryAllocation:
+        return "Try a smaller n (-n), or free the GPU of other programs (nvidia-smi lists them).";
+    case cudaErrorNoDevice:
+        return "Is an NVIDIA GPU in this machine, does nvidia-smi show it, and is "
+               "CUDA_VISIBLE_DEVICES not empty?";
+    case cudaErrorInsufficientDriver:
+        return "There is no NVIDIA driver, or it is older than the toolkit this was built with: "
+               "install or update the driver (nvidia-smi shows its version).";
+    case cudaErrorInvalidDevice:
+        return "nvidia-smi -L lists the devices; they are numbered from 0.";
+    default:
+        return "The CUDA Runtime API's manual describes the error (type cudaError_t).";
+    }
+}
+
+bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE], const char *format, ...)
+{
+    if (error == cudaSuccess)
+        return true;
+    char what[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    snprintf(failure, FAILURE_SIZE, "%s: %s (%s). %s", what, cudaGetErrorName(error),
+             cudaGetErrorString(error), cuda_advice(error));
+    return false;
+}
+
+bool host_memory_failed(char failure[FAILURE_SIZE], const char *what, size_t bytes)
+{
+    snprintf(
+        failure, FAILURE_SIZE,
+        "the host has no %zu MiB of memory for %s. Try a smaller n (-n), or end other programs.",
+        (bytes + (1 << 20) - 1) >> 20, what);
+    return false;
+}
+
+bool cuda_is_lost(void)
+{
+    (void)cudaGetLastError(); // an error that can be cleared is not a lost device
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

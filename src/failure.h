@@ -1,0 +1,26 @@
+// Failures of the CUDA runtime in words: what failed, on what, why, and what to do next.
+#ifndef FAILURE_H
+#define FAILURE_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { FAILURE_SIZE = 640 };
+
+// Whether the call went well. If not, `failure` gets "<what>: <error's name> (<its text>). <what to
+// do>", where <what> is the printf-style format: the call and what it worked on.
+__attribute__((format(printf, 3, 4))) bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE],
+                                                   const char *format, ...);
+
+// Writes that the host has no `bytes` bytes for `what`, and what to do, to `failure`. Returns
+// false.
+bool host_memory_failed(char failure[FAILURE_SIZE], const char *what, size_t bytes);
+
+// What usually causes this error, and what to do about it: one or two sentences, a static string.
+const char *cuda_advice(cudaError_t error);
+
+// Whether an error has left the process unable to use the device: every further call fails.
+bool cuda_is_lost(void);
+
+#endif

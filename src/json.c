@@ -1,0 +1,181 @@
+#include "json.h"
+
+#include "version.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+// cJSON returns NULL when memory runs out, and refuses to add to NULL or to add NULL: one flag
+// collects it all.
+struct json {
+    bool failed;
+};
+
+static cJSON *add_object(struct json *json, cJSON *parent, const char *key)
+{
+    cJSON *object = cJSON_AddObjectToObject(parent, key);
+    json->failed |= !object;
+    return object;
+}
+
+static cJSON *add_array(struct json *json, cJSON *parent, const char *key)
+{
+    cJSON *array = cJSON_AddArrayToObject(parent, key);
+    json->failed |= !array;
+    return array;
+}
+
+static void add_number(struct json *json, cJSON *parent, const char *key, double number)
+{
+    json->failed |= !cJSON_AddNumberToObject(parent, key, number);
+}
+
+static void add_string(struct json *json, cJSON *parent, const char *key, const char *string)
+{
+    json->failed |= !cJSON_AddStringToObject(parent, key, string);
+}
+
+static void add_null(struct json *json, cJSON *parent, const char *key)
+{
+    json->failed |= !cJSON_AddNullToObject(parent, key);
+}
+
+// A number, or null for 0, where 0 stands for "not known".
+static void add_known(struct json *json, cJSON *parent, const char *key, double number)
+{
+    if (number > 0)
+        add_number(json, parent, key, number);
+    else
+        add_null(json, parent, key);
+}
+
+static void add_value(struct json *json, cJSON *parent, const char *key, const struct value *value,
+                      cJSON *provenance)
+{
+    if (value_known(value)) {
+        add_number(json, parent, key, value->number);
+        add_string(json, provenance, key, provenance_name(value->provenance));
+        return;
+    }
+    char reason[WHY_SIZE + 32];
+    snprintf(reason, sizeof reason, "%s: %s", provenance_name(UNAVAILABLE), value->why);
+    add_null(json, parent, key);
+    add_string(json, provenance, key, reason);
+}
+
+static void add_dimensions(struct json *json, cJSON *parent, const char *key,
+                           const unsigned size[3])
+{
+    cJSON *array = add_array(json, parent, key);
+    for (int i = 0; i < 3; i++)
+        json->failed |= !cJSON_AddItemToArray(array, cJSON_CreateNumber(size[i]));
+}
+
+static void add_device(struct json *json, cJSON *root, const struct device *device)
+{
+    char cc[24];
+    snprintf(cc, sizeof cc, "%d.%d", device->cc_major, device->cc_minor);
+    cJSON *object = add_object(json, root, "device");
+    add_string(json, object, "kind", device->simulated ? "simulated" : "gpu");
+    add_string(json, object, "name", device->name);
+    add_string(json, object, "cc", cc);
+    add_number(json, object, "sms", device->sms);
+    add_known(json, object, "dram_peak_gbs", device->dram_peak_gbs);
+    add_number(json, object, "l2_bytes", (double)device->l2_bytes);
+}
+
+static void add_spread(struct json *json, cJSON *parent, const char *key,
+                       const struct timing *timing)
+{
+    cJSON *object = add_object(json, parent, key);
+    add_number(json, object, "launches", timing->launches);
+    add_number(json, object, "median_ms", timing->median_ms);
+    add_number(json, object, "min_ms", timing->min_ms);
+    add_number(json, object, "max_ms", timing->max_ms);
+}
+
+static void add_baselines(struct json *json, cJSON *root, const struct run_data *run)
+{
+    cJSON *object = add_object(json, root, "baselines");
+    add_known(json, object, "cpu_ms", run->cpu.median_ms);
+    add_known(json, object, "copy_gbs", bandwidth_gbs(run->n, run->copy.median_ms));
+    add_spread(json, object, "cpu_timing", &run->cpu);
+    add_spread(json, object, "copy_timing", &run->copy);
+}
+
+static void add_launch(struct json *json, cJSON *step, const struct result *result)
+{
+    if (result->launch.block[0] == 0) { // nothing was launched
+        add_null(json, step, "grid");
+        add_null(json, step, "block");
+        add_null(json, step, "registers");
+        add_null(json, step, "shared_bytes");
+        return;
+    }
+    add_dimensions(json, step, "grid", result->launch.grid);
+    add_dimensions(json, step, "block", result->launch.block);
+    add_number(json, step, "registers", result->registers);
+    add_number(json, step, "shared_bytes", (double)result->shared_bytes);
+}
+
+static void add_profile(struct json *json, cJSON *step, const struct profile *profile,
+                        cJSON *provenance)
+{
+    cJSON *metrics = add_object(json, step, "metrics");
+    for (int i = 0; i < METRICS; i++)
+        add_value(json, metrics, metric_key(i), &profile->metrics[i], provenance);
+    cJSON *counters = add_object(json, step, "counters");
+    for (int i = 0; i < COUNTS; i++)
+        add_value(json, counters, count_key(i), &profile->counts[i], provenance);
+    cJSON *extras = add_object(json, step, "extra_metrics");
+    for (int i = 0; i < profile->extra_count; i++)
+        add_value(json, extras, profile->extras[i].name, &profile->extras[i].value, provenance);
+}
+
+static void add_step(struct json *json, cJSON *steps, const struct result *result)
+{
+    const struct step *step = step_find(result->step);
+    char name[STEP_NAME_SIZE];
+    step_name(step, name);
+
+    cJSON *object = cJSON_CreateObject(), *provenance = cJSON_CreateObject();
+    json->failed |= !object || !provenance || !cJSON_AddItemToArray(steps, object);
+    add_number(json, object, "step", step->number);
+    add_string(json, object, "name", name);
+    add_string(json, object, "stage", stage_name(step->stage));
+    add_string(json, object, "title", step->title);
+    add_number(json, object, "n", (double)result->n);
+    json->failed |= !cJSON_AddBoolToObject(object, "verified", result->outcome == VERIFIED);
+    if (result->outcome == VERIFIED)
+        add_null(json, object, "error");
+    else
+        add_string(json, object, "error", result->complaint);
+    add_launch(json, object, result);
+    add_value(json, object, "time_ms", &result->time_ms, provenance);
+    add_value(json, object, "bandwidth_gbs", &result->bandwidth_gbs, provenance);
+    add_spread(json, object, "timing", &result->timing);
+    add_profile(json, object, &result->profile, provenance);
+    json->failed |= !cJSON_AddItemToObject(object, "provenance", provenance);
+}
+
+const char *json_missing(void)
+{
+    return NULL;
+}
+
+char *json_of_run(const struct run_data *run)
+{
+    struct json json = {.failed = false};
+    cJSON *root = cJSON_CreateObject();
+    add_string(&json, root, "kit", "apodkit " KIT_VERSION);
+    add_device(&json, root, &run->device);
+    add_number(&json, root, "n", (double)run->n);
+    add_baselines(&json, root, run);
+    cJSON *steps = add_array(&json, root, "steps");
+    for (int i = 0; i < run->count; i++)
+        add_step(&json, steps, &run->results[i]);
+    char *text = json.failed ? NULL : cJSON_Print(root);
+    cJSON_Delete(root);
+    return text;
+}

@@ -1,0 +1,20 @@
+// A run as JSON, for programs. json.c writes it with cJSON; where that library is missing,
+// json_missing.c stands in and says how to get it.
+#ifndef JSON_H
+#define JSON_H
+
+#include "run_data.h"
+
+#include <stdbool.h>
+
+// NULL when JSON can be written; else why not, and how to get it: a static string.
+const char *json_missing(void);
+
+// The run as JSON text, as README.md describes it. A value that is unavailable is null. The caller
+// frees the text; NULL when memory ran out.
+char *json_of_run(const struct run_data *run);
+
+// Writes the text to the file, "-" for standard output. False after a message on standard error.
+bool json_write(const char *file, const char *text);
+
+#endif

@@ -1,0 +1,276 @@
+#include "measure.h"
+
+#include "problem.h"
+#include "profiler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One process's work on a run.
+struct session {
+    const struct options *options;
+    struct run_data *run;
+    const struct note_sender *sender;
+    struct profiler *profiler; // NULL: nothing is counted
+    struct problem full;       // of the run's n
+    struct problem small;      // of SERIAL_MAX_N, once a serial step needs it
+};
+
+static void tell(const struct session *session, enum note_kind kind, int place, bool limited)
+{
+    struct note note = {.kind = kind, .place = place, .limited = limited};
+    session->sender->send(session->sender->context, note);
+}
+
+static void fail_run(struct session *session, int status, const char *failure)
+{
+    snprintf(session->run->fatal, FAILURE_SIZE, "%s", failure);
+    session->run->fatal_status = status;
+}
+
+static bool open_device(struct session *session)
+{
+    struct run_data *run = session->run;
+    char failure[FAILURE_SIZE];
+    if (!device_open(session->options->device, &run->device, failure)) {
+        fail_run(session, EXIT_NO_DEVICE, failure);
+        return false;
+    }
+    if (run->readiness < DEVICE_READY) {
+        run->n = session->options->n ? session->options->n : device_default_n(&run->device);
+        run->readiness = DEVICE_READY;
+        tell(session, NOTE_DEVICE, 0, false);
+    }
+    return true;
+}
+
+static void no_beat(void *context)
+{
+    (void)context;
+}
+
+static cudaError_t launch_copy(void *context)
+{
+    const struct problem *problem = context;
+    return cudaMemcpyAsync(problem_output(problem), problem_input(problem),
+                           problem->n * problem->n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
+}
+
+// The matrices, and the CPU's and the device's own time over them.
+static bool open_matrices(struct session *session)
+{
+    struct run_data *run = session->run;
+    bool first = run->readiness < BASELINES_READY;
+    char failure[FAILURE_SIZE];
+    struct timed_work copy = {.what = "the device's copy",
+                              .launch = launch_copy,
+                              .beat = no_beat,
+                              .context = &session->full};
+    if (problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) &&
+        (!first || time_launches(&copy, session->options->reps, &run->copy, failure)))
+        return true;
+    fail_run(session, EXIT_WRONG, failure);
+    return false;
+}
+
+static void open_counters(struct session *session)
+{
+    const struct options *options = session->options;
+    char *note = session->run->counters_note;
+    if (!options->profile)
+        snprintf(note, COMPLAINT_SIZE, "not counted: --no-profile");
+    else if (*note == '\0') // else a process before this one has found out that it is no use
+        session->profiler =
+            profiler_open(options->extra_expressions, options->extra_count, note, COMPLAINT_SIZE);
+}
+
+// A step on its way.
+struct trial {
+    struct session *session;
+    const struct step *step;
+    struct problem *problem;
+    int place;
+};
+
+static cudaError_t launch_step(void *context)
+{
+    const struct trial *trial = context;
+    trial->step->launch(problem_output(trial->problem), problem_input(trial->problem),
+                        trial->problem->n);
+    return cudaGetLastError();
+}
+
+static void beat(void *context)
+{
+    const struct trial *trial = context;
+    tell(trial->session, NOTE_PHASE, trial->place, true);
+}
+
+static void launch_for_counters(void *context)
+{
+    beat(context);
+    (void)launch_step(context); // a failure shows in the synchronisation that follows
+    (void)cudaDeviceSynchronize();
+}
+
+// What the runtime knows of the kernel: registers, shared memory, how many blocks an SM holds.
+static bool describe_launch(struct result *result, const struct device *device, char *failure)
+{
+    const struct launch_record *launch = &result->launch;
+    struct cudaFuncAttributes attributes;
+    if (!cuda_ok(cudaFuncGetAttributes(&attributes, launch->kernel), failure,
+                 "cudaFuncGetAttributes of step %d's kernel", result->step))
+        return false;
+    result->registers = attributes.numRegs;
+    result->shared_bytes = attributes.sharedSizeBytes + launch->dynamic_shared;
+
+    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+    int blocks = 0;
+    if (!cuda_ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                     &blocks, launch->kernel, (int)threads, launch->dynamic_shared),
+                 failure, "the occupancy of step %d's kernel", result->step))
+        return false;
+    result->occupancy =
+        occupancy_of(&device->sm, threads, (unsigned)result->registers, result->shared_bytes);
+    result->occupancy.blocks = (unsigned)blocks; // the runtime's word counts, the limit is ours
+    result->occupancy.warps = (unsigned)blocks * ((threads + 31) / 32);
+    return true;
+}
+
+// The side of the kernel's tiles, for the diagnosis: blocks of several rows are taken for tiles.
+static size_t tile_side(const struct launch_record *launch)
+{
+    return launch->block[1] > 1 ? launch->block[0] : 0;
+}
+
+// One launch into a poisoned output. Returns FAILED, WRONG or VERIFIED, with a complaint.
+static enum outcome verify(struct trial *trial, struct result *result)
+{
+    char *complaint = result->complaint;
+    if (!problem_poison_output(trial->problem, complaint))
+        return FAILED;
+    launches_forget();
+    beat(trial);
+    cudaError_t error = launch_step(trial);
+    if (error == cudaSuccess)
+        error = cudaDeviceSynchronize();
+    result->launch = launches_last();
+    tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
+    if (!cuda_ok(error, complaint, "the kernel of step %d at n = %zu", result->step, result->n))
+        return FAILED;
+    if (!result->launch.kernel) {
+        snprintf(complaint, COMPLAINT_SIZE, "launch() in %s launched no kernel", trial->step->file);
+        return FAILED;
+    }
+    if (!describe_launch(result, &trial->session->run->device, complaint))
+        return FAILED;
+    return problem_verify(trial->problem, tile_side(&result->launch), complaint, COMPLAINT_SIZE)
+               ? VERIFIED
+               : WRONG;
+}
+
+static void count(struct trial *trial, struct result *result)
+{
+    const struct session *session = trial->session;
+    if (session->profiler) {
+        profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
+    } else {
+        char why[WHY_SIZE];
+        const char *note = session->run->counters_note;
+        snprintf(why, sizeof why, "%.*s", (int)strcspn(note, "\n"), note);
+        profile_set_unavailable(&result->profile, why);
+    }
+    profile_derive(&result->profile, &result->time_ms);
+
+    const struct sm_limits *sm = &session->run->device.sm;
+    if (sm->warps > 0)
+        result->profile.metrics[THEORETICAL_OCCUPANCY] =
+            value_of(100.0 * result->occupancy.warps / sm->warps, MODELLED);
+}
+
+static bool time_step(struct trial *trial, struct result *result)
+{
+    char what[32];
+    snprintf(what, sizeof what, "step %d", result->step);
+    struct timed_work work = {.what = what, .launch = launch_step, .beat = beat, .context = trial};
+    if (!time_launches(&work, trial->session->options->reps, &result->timing, result->complaint))
+        return false;
+    result->time_ms = value_of(result->timing.median_ms, MEASURED);
+    result->bandwidth_gbs = value_of(bandwidth_gbs(result->n, result->timing.median_ms), MEASURED);
+    return true;
+}
+
+static void start_result(const struct options *options, struct result *result, size_t n)
+{
+    const char *why = "the step was not measured";
+    result->n = n;
+    result->time_ms = result->bandwidth_gbs = value_unavailable("%s", why);
+    result->profile.extra_count = options->extra_count;
+    for (int i = 0; i < options->extra_count; i++)
+        snprintf(result->profile.extras[i].name, METRIC_NAME_SIZE, "%s", options->extra_names[i]);
+    profile_set_unavailable(&result->profile, why);
+}
+
+// The matrices of the step's size. NULL with the complaint when they cannot be made.
+static struct problem *problem_for(struct session *session, const struct step *step,
+                                   char *complaint)
+{
+    if (step->stage != ASSESS || session->run->n <= SERIAL_MAX_N)
+        return &session->full;
+    if (session->small.n == 0 && !problem_open(&session->small, SERIAL_MAX_N, NULL, complaint))
+        return NULL;
+    return &session->small;
+}
+
+static enum outcome measure_step(struct session *session, int place)
+{
+    struct result *result = &session->run->results[place];
+    const struct step *step = step_find(result->step);
+    struct trial trial = {.session = session, .step = step, .place = place};
+    tell(session, NOTE_PHASE, place, false);
+    trial.problem = problem_for(session, step, result->complaint);
+    start_result(session->options, result, trial.problem ? trial.problem->n : SERIAL_MAX_N);
+    if (!trial.problem)
+        return FAILED;
+
+    enum outcome outcome = verify(&trial, result);
+    if (outcome != VERIFIED)
+        return outcome;
+    if (!time_step(&trial, result))
+        return FAILED;
+    count(&trial, result);
+    return cuda_ok(cudaDeviceSynchronize(), result->complaint,
+                   "the kernel of step %d, launched again to be counted", result->step)
+               ? VERIFIED
+               : FAILED;
+}
+
+void measure_run(void *context, const struct note_sender *sender)
+{
+    struct measuring *measuring = context;
+    struct session session = {
+        .options = measuring->options, .run = measuring->run, .sender = sender};
+    struct run_data *run = session.run;
+    if (!open_device(&session) || !open_matrices(&session)) {
+        problem_close(&session.full);
+        return;
+    }
+    open_counters(&session);
+    if (run->readiness < BASELINES_READY) {
+        run->readiness = BASELINES_READY;
+        tell(&session, NOTE_BASELINES, 0, false);
+    }
+
+    bool lost = false;
+    for (int i = 0; i < run->count && !lost; i++) {
+        if (run->results[i].outcome != PENDING)
+            continue;
+        run->results[i].outcome = measure_step(&session, i);
+        lost = run->results[i].outcome != VERIFIED && cuda_is_lost();
+        tell(&session, NOTE_STEP, i, false);
+    }
+    profiler_close(session.profiler);
+    problem_close(&session.small);
+    problem_close(&session.full);
+}

@@ -1,0 +1,43 @@
+#include "occupancy.h"
+
+static size_t round_up(size_t value, size_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+static unsigned by_registers(const struct sm_limits *sm, unsigned warps, unsigned registers)
+{
+    size_t per_warp = round_up((size_t)registers * 32, sm->register_unit);
+    if (per_warp == 0)
+        return sm->blocks;
+    size_t fitting = sm->registers / per_warp;
+    return (unsigned)(fitting / sm->warp_granularity * sm->warp_granularity / warps);
+}
+
+static unsigned by_shared(const struct sm_limits *sm, size_t shared_bytes)
+{
+    size_t per_block = round_up(shared_bytes + sm->shared_reserved, sm->shared_unit);
+    return per_block == 0 ? sm->blocks : (unsigned)(sm->shared_bytes / per_block);
+}
+
+struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsigned registers,
+                              size_t shared_bytes)
+{
+    unsigned warps = (threads + 31) / 32;
+    struct occupancy result = {.bound = {[LIMIT_WARPS] = sm->warps / warps,
+                                         [LIMIT_BLOCKS] = sm->blocks,
+                                         [LIMIT_REGISTERS] = by_registers(sm, warps, registers),
+                                         [LIMIT_SHARED] = by_shared(sm, shared_bytes)}};
+    for (enum limit limit = 0; limit < LIMITS; limit++)
+        if (result.bound[limit] < result.bound[result.limit])
+            result.limit = limit;
+    result.blocks = result.bound[result.limit];
+    result.warps = result.blocks * warps;
+    return result;
+}
+
+const char *limit_name(enum limit limit)
+{
+    static const char *const names[LIMITS] = {"warps", "blocks", "registers", "shared memory"};
+    return names[limit];
+}

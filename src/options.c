@@ -1,0 +1,258 @@
+#include "options.h"
+
+#include "json.h"
+#include "metric_names.h"
+#include "verbs.h"
+#include "version.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_REPS = 256, // beyond any character: options without a short form
+    OPTION_JSON,
+    OPTION_NO_PROFILE,
+    OPTION_METRICS,
+    OPTION_DEVICE,
+    OPTION_TIMEOUT,
+    OPTION_COLOR,
+    OPTION_SUMMARY,
+    OPTION_VERSION
+};
+
+static const struct option long_options[] = {
+    {"reps", required_argument, NULL, OPTION_REPS},
+    {"json", required_argument, NULL, OPTION_JSON},
+    {"no-profile", no_argument, NULL, OPTION_NO_PROFILE},
+    {"metrics", required_argument, NULL, OPTION_METRICS},
+    {"device", required_argument, NULL, OPTION_DEVICE},
+    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"summary", no_argument, NULL, OPTION_SUMMARY},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {NULL, 0, NULL, 0},
+};
+
+static const char help[] =
+    "Usage: ./run [STEP...] [OPTION...]    verify, measure and explain the steps (all, or those "
+    "named)\n"
+    "       ./run VERB [OPTION...]         see below\n"
+    "\n"
+    "Options\n"
+    "  -n N               matrices of N x N floats, 1.." /* MAX_N */ "1048576 (default: two of "
+    "them hold at least\n"
+    "                     8 times the L2; the serial step stays at 1024)\n"
+    "  --reps R           time R launches of each step (default: a third of a second's, 10 at "
+    "least)\n"
+    "  --summary          print the summary alone\n"
+    "  --json FILE        write everything as JSON too; - for standard output, without the report\n"
+    "  --no-profile       do not read hardware counters: times only\n"
+    "  --metrics NAME,..  add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)\n"
+    "  --device K         use CUDA device K (default 0)\n"
+    "  --timeout S        a step that does not answer for S seconds hangs (default 30); 0: wait "
+    "for\n"
+    "                     ever and run the steps in this process, as a debugger wants it\n"
+    "  --color WHEN       auto (default), always or never; NO_COLOR is respected\n"
+    "  -h, --help         this text\n"
+    "  --version          the kit's version\n"
+    "\n"
+    "Verbs (each has its own --help)\n"
+    "  metrics            nvprof's metrics, the kit's definitions, CUPTI's names, and who has "
+    "which\n"
+    "\n"
+    "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an instruction "
+    "again\n"
+    "for each further line or bank pass; since Volta the load/store unit splits it up by itself. "
+    "The\n"
+    "kit counts those passes:\n"
+    "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / 128))\n"
+    "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data bytes / 128))\n"
+    "Global and local cache replays have had no such event since Maxwell: the panel shows a dash.\n"
+    "\n"
+    "Exit status\n"
+    "  0  all steps ran and every result is right\n"
+    "  1  a result is wrong, or a step failed\n"
+    "  2  the command line is wrong\n"
+    "  3  there is no usable device\n";
+
+// A number in decimal digits between `least` and `most`, and nothing else.
+static bool parse_number(const char *text, long least, long most, long *number)
+{
+    char *end;
+    errno = 0;
+    if (*text < '0' || *text > '9')
+        return false;
+    *number = strtol(text, &end, 10);
+    return *end == '\0' && errno == 0 && *number >= least && *number <= most;
+}
+
+static bool number_option(const char *name, const char *text, long least, long most, long *number)
+{
+    if (parse_number(text, least, most, number))
+        return true;
+    fprintf(stderr, "apodkit: %s takes a whole number from %ld to %ld, not '%s'\n", name, least,
+            most, text);
+    return false;
+}
+
+bool parse_color(const char *text, enum color_when *color)
+{
+    static const char *const words[] = {
+        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+    for (enum color_when i = COLOR_AUTO; i <= COLOR_NEVER; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *color = i;
+            return true;
+        }
+    fprintf(stderr, "apodkit: --color takes auto, always or never, not '%s'\n", text);
+    return false;
+}
+
+static bool add_metric(const char *name, struct options *options)
+{
+    const char *expression = metric_expression(name);
+    if (!expression) {
+        fprintf(stderr,
+                "apodkit: --metrics: '%s' is neither a metric of nvprof's that has a successor nor "
+                "a CUPTI name.\n`./run metrics` lists them.\n",
+                name);
+        return false;
+    }
+    if (options->extra_count == MAX_EXTRAS || strlen(name) >= METRIC_NAME_SIZE) {
+        fprintf(stderr, "apodkit: --metrics takes at most %d names of at most %d characters\n",
+                MAX_EXTRAS, METRIC_NAME_SIZE - 1);
+        return false;
+    }
+    options->extra_names[options->extra_count] = name;
+    options->extra_expressions[options->extra_count++] = expression;
+    return true;
+}
+
+static bool metrics_option(char *list, struct options *options)
+{
+    char *name = list;
+    while (name) {
+        char *comma = strchr(name, ',');
+        if (comma)
+            *comma = '\0';
+        if (!add_metric(name, options))
+            return false;
+        name = comma ? comma + 1 : NULL;
+    }
+    return true;
+}
+
+bool parse_json(const char *text, const char **file)
+{
+    *file = text;
+    if (json_missing())
+        fprintf(stderr, "apodkit: --json: %s\n", json_missing());
+    return !json_missing();
+}
+
+bool parse_device(const char *text, int *device)
+{
+    long number = 0;
+    bool good = number_option("--device", text, 0, 1023, &number);
+    *device = (int)number;
+    return good;
+}
+
+// Takes one option that getopt_long() found.
+static bool take_option(int option, struct options *options)
+{
+    long number;
+    switch (option) {
+    case 'n':
+        if (!number_option("-n", optarg, 1, MAX_N, &number))
+            return false;
+        options->n = (size_t)number;
+        return true;
+    case OPTION_REPS:
+        if (!number_option("--reps", optarg, 1, 100000, &number))
+            return false;
+        options->reps = (int)number;
+        return true;
+    case OPTION_DEVICE:
+        return parse_device(optarg, &options->device);
+    case OPTION_TIMEOUT:
+        if (!number_option("--timeout", optarg, 0, 86400, &number))
+            return false;
+        options->timeout_s = (double)number;
+        return true;
+    case OPTION_JSON:
+        return parse_json(optarg, &options->json);
+    case OPTION_METRICS:
+        return metrics_option(optarg, options);
+    case OPTION_COLOR:
+        return parse_color(optarg, &options->color);
+    case OPTION_NO_PROFILE:
+        options->profile = false;
+        return true;
+    case OPTION_SUMMARY:
+        options->summary_only = true;
+        return true;
+    default: // getopt_long() has said what is wrong
+        return false;
+    }
+}
+
+static void list_built_steps(void)
+{
+    fprintf(stderr, "This program has");
+    for (int i = 0; i < step_count(); i++)
+        fprintf(stderr, "%s %d", i ? "," : (step_count() == 1 ? " step" : " steps"),
+                step_at(i)->number);
+    fprintf(stderr, step_count() ? ".\n" : " no steps.\n");
+}
+
+static bool take_step(const char *text, struct options *options)
+{
+    long number;
+    if (!parse_number(text, 1, 1000000, &number)) {
+        fprintf(stderr, "apodkit: '%s' is neither a step's number nor a verb\n", text);
+        return false;
+    }
+    for (int i = 0; i < step_count(); i++)
+        if (step_at(i)->number == number) {
+            options->chosen[i] = true;
+            return true;
+        }
+    fprintf(stderr, "apodkit: step %ld is not built. `make step%ld` builds steps 1 to %ld.\n",
+            number, number, number);
+    list_built_steps();
+    return false;
+}
+
+static enum parsed usage(void)
+{
+    fprintf(stderr, "Type `./run --help` for the options.\n");
+    return PARSED_WRONG;
+}
+
+enum parsed options_parse(int argc, char **argv, struct options *options)
+{
+    *options = (struct options){.profile = true, .timeout_s = 30};
+    optind = 0; // start afresh, also on a second call
+    for (int option; (option = getopt_long(argc, argv, "n:h", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return PARSED_DONE;
+        }
+        if (option == OPTION_VERSION) {
+            printf("apodkit %s\n", KIT_VERSION);
+            return PARSED_DONE;
+        }
+        if (!take_option(option, options))
+            return usage();
+    }
+    for (int i = optind; i < argc; i++)
+        if (!take_step(argv[i], options))
+            return usage();
+    for (int i = 0; optind == argc && i < step_count(); i++)
+        options->chosen[i] = true;
+    return PARSED_RUN;
+}

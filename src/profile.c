@@ -1,0 +1,214 @@
+#include "profile.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const count_keys[COUNTS] = {
+    [INST_EXECUTED] = "inst_executed",
+    [GLOBAL_LOAD_REQUESTS] = "global_load_requests",
+    [GLOBAL_LOAD_SECTORS] = "global_load_sectors",
+    [GLOBAL_LOAD_DATA_BYTES] = "global_load_data_bytes",
+    [GLOBAL_STORE_REQUESTS] = "global_store_requests",
+    [GLOBAL_STORE_SECTORS] = "global_store_sectors",
+    [GLOBAL_STORE_DATA_BYTES] = "global_store_data_bytes",
+    [GLOBAL_TAGS] = "global_tags",
+    [SHARED_REQUESTS] = "shared_requests",
+    [SHARED_WAVEFRONTS] = "shared_wavefronts",
+    [SHARED_DATA_BYTES] = "shared_data_bytes",
+    [LOCAL_SECTORS] = "local_sectors",
+    [BRANCHES] = "branches",
+    [DIVERGENT_BRANCHES] = "divergent_branches",
+    [DRAM_READ_BYTES] = "dram_read_bytes",
+    [DRAM_WRITE_BYTES] = "dram_write_bytes",
+    [BLOCKS_PER_SM_MAX] = "blocks_per_sm_max",
+    [BLOCKS_PER_SM_MIN] = "blocks_per_sm_min",
+};
+
+static const char *const metric_keys[METRICS] = {
+    [GLD_EFFICIENCY] = "gld_efficiency",
+    [GST_EFFICIENCY] = "gst_efficiency",
+    [GLD_TRANSACTIONS_PER_REQUEST] = "gld_transactions_per_request",
+    [GST_TRANSACTIONS_PER_REQUEST] = "gst_transactions_per_request",
+    [LOCAL_MEMORY_OVERHEAD] = "local_memory_overhead",
+    [DRAM_UTILIZATION] = "dram_utilization",
+    [DRAM_THROUGHPUT_GBS] = "dram_throughput_gbs",
+    [BRANCH_DIVERGENCE_OVERHEAD] = "branch_divergence_overhead",
+    [TOTAL_REPLAY_OVERHEAD] = "total_replay_overhead",
+    [SHARED_REPLAY_OVERHEAD] = "shared_replay_overhead",
+    [GLOBAL_REPLAY_OVERHEAD] = "global_replay_overhead",
+    [ACHIEVED_OCCUPANCY] = "achieved_occupancy",
+    [THEORETICAL_OCCUPANCY] = "theoretical_occupancy",
+};
+
+const char *count_key(enum count count)
+{
+    return count_keys[count];
+}
+
+const char *metric_key(enum metric metric)
+{
+    return metric_keys[metric];
+}
+
+const char *provenance_name(enum provenance provenance)
+{
+    static const char *const names[] = {"unavailable", "measured", "counted", "modelled"};
+    return names[provenance];
+}
+
+struct value value_of(double number, enum provenance provenance)
+{
+    return (struct value){.number = number, .provenance = provenance};
+}
+
+struct value value_unavailable(const char *format, ...)
+{
+    struct value value = {.provenance = UNAVAILABLE};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value.why, sizeof value.why, format, arguments);
+    va_end(arguments);
+    return value;
+}
+
+int value_known(const struct value *value)
+{
+    return value->provenance != UNAVAILABLE;
+}
+
+void profile_set_unavailable(struct profile *profile, const char *why)
+{
+    const struct value none = value_unavailable("%s", why);
+    for (int i = 0; i < COUNTS; i++)
+        profile->counts[i] = none;
+    for (int i = 0; i < METRICS; i++)
+        profile->metrics[i] = none;
+    for (int i = 0; i < profile->extra_count; i++)
+        profile->extras[i].value = none;
+}
+
+// A metric under construction: its numbers so far, and what is known of their origin.
+struct recipe {
+    enum provenance provenance;
+    const struct value *missing; // the first ingredient that is unavailable
+};
+
+// The ingredient's number. Notes where it comes from; 0 when it is unavailable.
+static double take(struct recipe *recipe, const struct value *value)
+{
+    if (!value_known(value)) {
+        if (!recipe->missing)
+            recipe->missing = value;
+        return 0;
+    }
+    if (value->provenance > recipe->provenance)
+        recipe->provenance = value->provenance;
+    return value->number;
+}
+
+static struct value finish(const struct recipe *recipe, double number)
+{
+    return recipe->missing ? *recipe->missing : value_of(number, recipe->provenance);
+}
+
+// Of nothing, no part is wasted: where there is no traffic the percentage is `when_none`.
+static double percent(double part, double whole, double when_none)
+{
+    return whole > 0 ? 100 * part / whole : when_none;
+}
+
+static struct value efficiency(const struct value *bytes, const struct value *sectors)
+{
+    struct recipe recipe = {0};
+    double used = take(&recipe, bytes), moved = 32 * take(&recipe, sectors);
+    return finish(&recipe, percent(used, moved, 0));
+}
+
+static struct value per_request(const struct value *sectors, const struct value *requests)
+{
+    struct recipe recipe = {0};
+    double moved = take(&recipe, sectors), asked = take(&recipe, requests);
+    return finish(&recipe, asked > 0 ? moved / asked : 0);
+}
+
+static struct value local_overhead(const struct value *counts)
+{
+    struct recipe recipe = {0};
+    double local = take(&recipe, &counts[LOCAL_SECTORS]);
+    double global =
+        take(&recipe, &counts[GLOBAL_LOAD_SECTORS]) + take(&recipe, &counts[GLOBAL_STORE_SECTORS]);
+    return finish(&recipe, percent(local, local + global, 0));
+}
+
+static struct value divergence(const struct value *counts)
+{
+    struct recipe recipe = {0};
+    double divergent = take(&recipe, &counts[DIVERGENT_BRANCHES]);
+    return finish(&recipe, percent(divergent, take(&recipe, &counts[BRANCHES]), 0));
+}
+
+static struct value dram_throughput(const struct value *counts, const struct value *time_ms)
+{
+    struct recipe recipe = {0};
+    double bytes =
+        take(&recipe, &counts[DRAM_READ_BYTES]) + take(&recipe, &counts[DRAM_WRITE_BYTES]);
+    double seconds = take(&recipe, time_ms) * 1e-3;
+    return finish(&recipe, seconds > 0 ? bytes * 1e-9 / seconds : 0);
+}
+
+// Passes through the load/store unit beyond those that the bytes need: a request takes one pass at
+// least, and a pass moves 128 bytes at most.
+static double extra_passes(double passes, double requests, double bytes)
+{
+    return fmax(0, passes - fmax(requests, bytes / 128));
+}
+
+static double global_replays(struct recipe *recipe, const struct value *counts)
+{
+    double requests =
+        take(recipe, &counts[GLOBAL_LOAD_REQUESTS]) + take(recipe, &counts[GLOBAL_STORE_REQUESTS]);
+    double bytes = take(recipe, &counts[GLOBAL_LOAD_DATA_BYTES]) +
+                   take(recipe, &counts[GLOBAL_STORE_DATA_BYTES]);
+    return extra_passes(take(recipe, &counts[GLOBAL_TAGS]), requests, bytes);
+}
+
+static double shared_replays(struct recipe *recipe, const struct value *counts)
+{
+    return extra_passes(take(recipe, &counts[SHARED_WAVEFRONTS]),
+                        take(recipe, &counts[SHARED_REQUESTS]),
+                        take(recipe, &counts[SHARED_DATA_BYTES]));
+}
+
+static void derive_replays(struct profile *profile)
+{
+    struct recipe recipe = {0};
+    double inst = take(&recipe, &profile->counts[INST_EXECUTED]);
+    double global = global_replays(&recipe, profile->counts);
+    double shared = shared_replays(&recipe, profile->counts);
+    double issued = inst + global + shared;
+
+    struct value *metrics = profile->metrics;
+    metrics[GLOBAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global, issued, 0));
+    metrics[SHARED_REPLAY_OVERHEAD] = finish(&recipe, percent(shared, issued, 0));
+    metrics[TOTAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global + shared, issued, 0));
+}
+
+void profile_derive(struct profile *profile, const struct value *time_ms)
+{
+    const struct value *counts = profile->counts;
+    struct value *metrics = profile->metrics;
+
+    metrics[GLD_EFFICIENCY] =
+        efficiency(&counts[GLOBAL_LOAD_DATA_BYTES], &counts[GLOBAL_LOAD_SECTORS]);
+    metrics[GST_EFFICIENCY] =
+        efficiency(&counts[GLOBAL_STORE_DATA_BYTES], &counts[GLOBAL_STORE_SECTORS]);
+    metrics[GLD_TRANSACTIONS_PER_REQUEST] =
+        per_request(&counts[GLOBAL_LOAD_SECTORS], &counts[GLOBAL_LOAD_REQUESTS]);
+    metrics[GST_TRANSACTIONS_PER_REQUEST] =
+        per_request(&counts[GLOBAL_STORE_SECTORS], &counts[GLOBAL_STORE_REQUESTS]);
+    metrics[LOCAL_MEMORY_OVERHEAD] = local_overhead(counts);
+    metrics[DRAM_THROUGHPUT_GBS] = dram_throughput(counts, time_ms);
+    metrics[BRANCH_DIVERGENCE_OVERHEAD] = divergence(counts);
+    derive_replays(profile);
+}

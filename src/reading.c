@@ -1,0 +1,210 @@
+#include "reading.h"
+
+#include "format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct style plain = {0};
+
+// Text that grows; what does not fit is cut.
+struct text {
+    char *start;
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->start + text->used, READING_SIZE - text->used, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        text->used += (size_t)length;
+    if (text->used >= READING_SIZE)
+        text->used = READING_SIZE - 1;
+}
+
+static const struct value *metric_of(const struct result *result, enum metric metric)
+{
+    return &result->profile.metrics[metric];
+}
+
+bool metric_is_bad(const struct run_data *run, const struct result *result, enum metric metric)
+{
+    const struct value *value = metric_of(result, metric);
+    if (!value_known(value))
+        return false;
+    switch (metric) {
+    case GLD_EFFICIENCY:
+    case GST_EFFICIENCY:
+        return value->number < LOW_EFFICIENCY;
+    case DRAM_UTILIZATION:
+        return value->number < LOW_DRAM_UTILIZATION && !device_fits_in_l2(&run->device, result->n);
+    case ACHIEVED_OCCUPANCY:
+    case THEORETICAL_OCCUPANCY:
+        return value->number < LOW_OCCUPANCY;
+    case LOCAL_MEMORY_OVERHEAD:
+    case BRANCH_DIVERGENCE_OVERHEAD:
+    case TOTAL_REPLAY_OVERHEAD:
+    case SHARED_REPLAY_OVERHEAD:
+    case GLOBAL_REPLAY_OVERHEAD:
+        return value->number >= HIGH_OVERHEAD;
+    default:
+        return false;
+    }
+}
+
+static size_t blocks_of(const struct result *result)
+{
+    const unsigned *grid = result->launch.grid;
+    return (size_t)grid[0] * grid[1] * grid[2];
+}
+
+static size_t threads_of(const struct result *result)
+{
+    const unsigned *block = result->launch.block;
+    return blocks_of(result) * block[0] * block[1] * block[2];
+}
+
+// How far the metric moved since the step before; 0 when either is not known.
+static double moved(const struct result *result, const struct result *before, enum metric metric)
+{
+    const struct value *now = metric_of(result, metric), *then = metric_of(before, metric);
+    return value_known(now) && value_known(then) ? now->number - then->number : 0;
+}
+
+static void add_move(struct text *text, const char *what, const struct result *result,
+                     const struct result *before, enum metric metric)
+{
+    char now[FORMAT_SIZE], then[FORMAT_SIZE];
+    format_percent(now, metric_of(result, metric)->number);
+    format_percent(then, metric_of(before, metric)->number);
+    add(text, "%s went from %s to %s", what, then, now);
+}
+
+// What the counters say about the change, the strongest cause first.
+static void add_cause(struct text *text, const struct run_data *run, const struct result *result,
+                      const struct result *before)
+{
+    size_t sms = (size_t)run->device.sms;
+    if (blocks_of(before) < sms && blocks_of(result) > blocks_of(before))
+        add(text, ": %zu threads in %zu blocks keep more of the %zu SMs busy than %zu in %zu did",
+            threads_of(result), blocks_of(result), sms, threads_of(before), blocks_of(before));
+    else if (moved(result, before, GST_EFFICIENCY) > 10) {
+        add(text, ": ");
+        add_move(text, "store efficiency", result, before, GST_EFFICIENCY);
+        if (moved(result, before, SHARED_REPLAY_OVERHEAD) > 10)
+            add(text, ", though bank conflicts came in (shared replay overhead)");
+    } else if (moved(result, before, GLD_EFFICIENCY) > 10) {
+        add(text, ": ");
+        add_move(text, "load efficiency", result, before, GLD_EFFICIENCY);
+    } else if (moved(result, before, SHARED_REPLAY_OVERHEAD) < -10) {
+        add(text, ": the bank conflicts are gone, shared replay ");
+        add_move(text, "overhead", result, before, SHARED_REPLAY_OVERHEAD);
+    } else if (moved(result, before, TOTAL_REPLAY_OVERHEAD) > 10) {
+        add(text, ": ");
+        add_move(text, "replay overhead", result, before, TOTAL_REPLAY_OVERHEAD);
+    } else if (moved(result, before, ACHIEVED_OCCUPANCY) > 10) {
+        add(text, ": more warps hide the latency, occupancy ");
+        add_move(text, "achieved", result, before, ACHIEVED_OCCUPANCY);
+    }
+}
+
+static void add_change(struct text *text, const struct run_data *run, const struct result *result,
+                       const struct result *before)
+{
+    char ratio[FORMAT_SIZE];
+    double speed_up = result->bandwidth_gbs.number / before->bandwidth_gbs.number;
+    format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
+    if (speed_up > 1.03)
+        add(text, "%s the speed of step %d", ratio, before->step);
+    else if (speed_up < 0.97)
+        add(text, "%s slower than step %d", ratio, before->step);
+    else
+        add(text, "As fast as step %d, within 3%%", before->step);
+    add_cause(text, run, result, before);
+    add(text, ". ");
+}
+
+static double share_of_copy(const struct run_data *run, const struct result *result)
+{
+    double copy = bandwidth_gbs(run->n, run->copy.median_ms);
+    return copy > 0 ? 100 * result->bandwidth_gbs.number / copy : 0;
+}
+
+static void add_scattered(struct text *text, const struct result *result)
+{
+    bool stores =
+        metric_of(result, GST_EFFICIENCY)->number <= metric_of(result, GLD_EFFICIENCY)->number;
+    const struct value *sectors =
+        metric_of(result, stores ? GST_TRANSACTIONS_PER_REQUEST : GLD_TRANSACTIONS_PER_REQUEST);
+    const struct value *efficiency = metric_of(result, stores ? GST_EFFICIENCY : GLD_EFFICIENCY);
+    char needed[FORMAT_SIZE], found[FORMAT_SIZE];
+    format_number(found, sectors->number);
+    format_number(needed, sectors->number * efficiency->number / 100);
+    add(text,
+        "Next: a warp's %s touches %s sectors where its bytes fill %s; let neighbouring threads %s "
+        "neighbouring elements, through a tile in shared memory if need be.",
+        stores ? "store" : "load", found, needed, stores ? "write" : "read");
+}
+
+// What holds the step back, the first that applies.
+static void add_next(struct text *text, const struct run_data *run, const struct result *result)
+{
+    size_t sms = (size_t)run->device.sms, blocks = blocks_of(result);
+    size_t threads = sms * run->device.sm.warps * 32; // that the GPU can hold
+    double share = share_of_copy(run, result);
+    if (result->n * result->n < threads)
+        add(text,
+            "With n = %zu there are fewer elements than the %zu threads that the GPU can hold: the "
+            "figures say little, so try a larger n.",
+            result->n, threads);
+    else if (threads_of(result) == 1)
+        add(text,
+            "Next: one thread works and the other %zu that the GPU can hold do not; the "
+            "elements are independent, so share them out.",
+            threads - 1);
+    else if (blocks < sms)
+        add(text, "Next: %zu block%s on %zu SMs leave %zu SMs idle; split the work finer.", blocks,
+            blocks == 1 ? "" : "s", sms, sms - blocks);
+    else if (metric_is_bad(run, result, GST_EFFICIENCY) ||
+             metric_is_bad(run, result, GLD_EFFICIENCY))
+        add_scattered(text, result);
+    else if (metric_is_bad(run, result, SHARED_REPLAY_OVERHEAD))
+        add(text, "Next: lanes of a warp queue for the same bank of shared memory; pad the tile's "
+                  "rows by one element, so that a column spreads over all 32 banks.");
+    else if (share >= NEAR_THE_ROOF)
+        add(text, "At %.0f%% of the device's own copy little is left to gain: ready to deploy.",
+            share);
+    else if (!value_known(metric_of(result, GST_EFFICIENCY)))
+        add(text, "Next: without counters the cause does not show; compare the access patterns of "
+                  "the loads and the stores.");
+    else if (metric_is_bad(run, result, ACHIEVED_OCCUPANCY))
+        add(text,
+            "Next: few warps are there to hide the latency of memory; use less of what limits "
+            "them (%s), or give each thread more independent loads.",
+            limit_name(result->occupancy.limit));
+    else
+        add(text,
+            "Next: accesses are in order, so latency is what is left of the way to the copy "
+            "(%.0f%%); keep more bytes in flight, and fewer threads at each barrier.",
+            share);
+}
+
+void read_step(const struct run_data *run, const struct result *result, const struct result *before,
+               char text[READING_SIZE])
+{
+    struct text reading = {.start = text};
+    text[0] = '\0';
+    if (before)
+        add_change(&reading, run, result, before);
+    else {
+        char gbs[FORMAT_SIZE], share[FORMAT_SIZE];
+        format_number(gbs, result->bandwidth_gbs.number);
+        format_percent(share, share_of_copy(run, result));
+        add(&reading, "%s GB/s of useful bytes is %s of what the device's own copy moves. ", gbs,
+            share);
+    }
+    add_next(&reading, run, result);
+}

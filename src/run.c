@@ -1,0 +1,256 @@
+// ./run [STEP...]: measures the steps under supervision and prints what comes of it.
+#define _GNU_SOURCE // mmap(MAP_ANONYMOUS), strsignal
+#include "verbs.h"
+
+#include "json.h"
+#include "measure.h"
+#include "report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// The supervisor's side of a run.
+struct session {
+    const struct options *options;
+    struct run_data *run;
+    struct report report;
+    bool silent;   // the JSON goes to standard output, so the report does not
+    bool progress; // a line that says what is going on, wiped before anything is printed
+    int place;     // of the step that is worked on, -1 before the first
+};
+
+static void wipe_progress(const struct session *session)
+{
+    if (session->progress)
+        fputs("\r\033[K", stderr);
+}
+
+static void show_progress(const struct session *session, const char *what)
+{
+    if (session->progress)
+        fprintf(stderr, "\r\033[K%s ...", what);
+}
+
+static void show_step_progress(const struct session *session)
+{
+    char text[128];
+    const struct step *step = step_find(session->run->results[session->place].step);
+    snprintf(text, sizeof text, "step %d: %.80s", step->number, step->title);
+    show_progress(session, text);
+}
+
+static void handle(void *context, struct note note)
+{
+    struct session *session = context;
+    bool panels = !session->silent && !session->options->summary_only;
+    switch ((enum note_kind)note.kind) {
+    case NOTE_DEVICE:
+        wipe_progress(session);
+        if (!session->silent)
+            report_device(&session->report, session->run);
+        show_progress(session, "preparing the matrices");
+        break;
+    case NOTE_BASELINES:
+        wipe_progress(session);
+        if (!session->silent)
+            report_counters_note(&session->report, session->run);
+        break;
+    case NOTE_PHASE:
+        if (session->place != note.place) {
+            session->place = note.place;
+            show_step_progress(session);
+        }
+        break;
+    case NOTE_STEP:
+        wipe_progress(session);
+        if (panels)
+            report_panel(&session->report, session->run, note.place);
+        break;
+    }
+    fflush(session->report.file);
+}
+
+// A step whose process ended without a word: says so in its place.
+static void blame_step(struct session *session, enum ending ending, int status)
+{
+    struct result *result = &session->run->results[session->place];
+    const char *file = step_find(result->step)->file;
+    result->outcome = FAILED;
+    if (ending == HUNG)
+        snprintf(result->complaint, COMPLAINT_SIZE,
+                 "the kernel did not end within %g seconds (--timeout). Likely an endless loop, or "
+                 "a __syncthreads() that not all threads of a block reach; look at %s.",
+                 session->options->timeout_s, file);
+    else if (status != 0)
+        snprintf(result->complaint, COMPLAINT_SIZE,
+                 "the process ended with signal %d (%s) on the host: look at launch() in %s.",
+                 status, strsignal(status), file);
+    else
+        snprintf(result->complaint, COMPLAINT_SIZE,
+                 "the process ended itself: does %s call exit()?", file);
+    handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
+}
+
+static void fail(struct run_data *run, enum ending ending, int status)
+{
+    run->fatal_status = EXIT_WRONG;
+    if (ending == NOT_STARTED)
+        snprintf(
+            run->fatal, FAILURE_SIZE,
+            "no process can be started for the steps: %s. End other programs, or run the steps "
+            "in this process with --timeout 0.",
+            strerror(status));
+    else if (ending == HUNG)
+        snprintf(run->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
+    else
+        snprintf(run->fatal, FAILURE_SIZE,
+                 "the process for the steps ended before the first of them (signal %d). "
+                 "`./run --timeout 0` under a debugger shows where.",
+                 status);
+}
+
+static int pending(const struct run_data *run)
+{
+    int count = 0;
+    for (int i = 0; i < run->count; i++)
+        count += run->results[i].outcome == PENDING;
+    return count;
+}
+
+// The steps that can no longer be tried fail for the reason given.
+static void give_up_pending(struct session *session, const char *why)
+{
+    for (int i = 0; i < session->run->count; i++) {
+        struct result *result = &session->run->results[i];
+        if (result->outcome != PENDING)
+            continue;
+        result->outcome = FAILED;
+        snprintf(result->complaint, COMPLAINT_SIZE, "not run: %s", why);
+        handle(session, (struct note){.kind = NOTE_STEP, .place = i});
+    }
+}
+
+// Measures until no step is pending. A step that takes its process down gets the blame, and a new
+// process goes on with the next one.
+static void measure_supervised(struct session *session)
+{
+    struct run_data *run = session->run;
+    struct measuring measuring = {.options = session->options, .run = run};
+    struct supervision supervision = {.work = measure_run,
+                                      .work_context = &measuring,
+                                      .handle = handle,
+                                      .handler_context = session,
+                                      .timeout_s = session->options->timeout_s};
+    show_progress(session, "opening the device");
+    for (int left = pending(run), before = left + 1; left > 0 && !*run->fatal;
+         left = pending(run)) {
+        if (left == before) { // the last process came to nothing
+            fail(run, CRASHED, 0);
+            break;
+        }
+        before = left;
+        session->place = -1;
+        int status;
+        enum ending ending = supervise(&supervision, &status);
+        if (ending == ENDED) {
+            if (supervision.timeout_s == 0 && !*run->fatal)
+                give_up_pending(session, "a step before it lost the device; without --timeout 0 a "
+                                         "new process would go on after it");
+        } else if (session->place >= 0 && run->results[session->place].outcome == PENDING) {
+            blame_step(session, ending, status);
+        } else if (!*run->fatal) {
+            fail(run, ending, status);
+        }
+    }
+    if (*run->fatal &&
+        run->readiness == BASELINES_READY) { // what was measured is still worth a report
+        give_up_pending(session, run->fatal);
+        run->fatal[0] = '\0';
+    }
+}
+
+static void choose_steps(const struct options *options, struct run_data *run)
+{
+    for (int i = 0; i < step_count(); i++)
+        if (options->chosen[i])
+            run->results[run->count++].step = step_at(i)->number;
+}
+
+// Complaints go to standard error too: the report may be in a pipe, or not be printed at all.
+static int judge(const struct run_data *run)
+{
+    int status = EXIT_GOOD;
+    for (int i = 0; i < run->count; i++) {
+        const struct result *result = &run->results[i];
+        if (result->outcome == VERIFIED)
+            continue;
+        fprintf(stderr, "apodkit: step %d %s: %s\n", result->step,
+                result->outcome == WRONG ? "gave a wrong result" : "failed", result->complaint);
+        status = EXIT_WRONG;
+    }
+    return status;
+}
+
+static bool write_json(const struct session *session)
+{
+    char *text = json_of_run(session->run);
+    if (!text)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
+    bool written = text && json_write(session->options->json, text);
+    free(text);
+    return written;
+}
+
+static int conclude(const struct session *session)
+{
+    const struct run_data *run = session->run;
+    wipe_progress(session);
+    if (*run->fatal) {
+        fprintf(stderr, "apodkit: %s\n", run->fatal);
+        return run->fatal_status;
+    }
+    if (!session->silent)
+        report_summary(&session->report, run);
+    if (fflush(stdout) != 0) {
+        fprintf(stderr, "apodkit: the report cannot be written: %s\n", strerror(errno));
+        return EXIT_WRONG;
+    }
+    int status = judge(run);
+    if (session->options->json && !write_json(session))
+        status = EXIT_WRONG;
+    return status;
+}
+
+int run_main(int argc, char **argv)
+{
+    struct options options;
+    switch (options_parse(argc, argv, &options)) {
+    case PARSED_DONE:
+        return EXIT_GOOD;
+    case PARSED_WRONG:
+        return EXIT_USAGE;
+    case PARSED_RUN:
+        break;
+    }
+    struct run_data *run =
+        mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (run == MAP_FAILED) {
+        fprintf(stderr, "apodkit: mmap of %zu bytes for the results: %s\n", sizeof *run,
+                strerror(errno));
+        return EXIT_WRONG;
+    }
+    choose_steps(&options, run);
+    struct session session = {.options = &options,
+                              .run = run,
+                              .report = {.file = stdout, .style = style_for(stdout, options.color)},
+                              .silent = options.json && strcmp(options.json, "-") == 0,
+                              .progress = isatty(STDERR_FILENO),
+                              .place = -1};
+    measure_supervised(&session);
+    int status = conclude(&session);
+    munmap(run, sizeof *run);
+    return status;
+}

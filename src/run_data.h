@@ -1,0 +1,63 @@
+// Everything that a run finds out. The worker process fills it, the report and the JSON read it; it
+// lies in memory that both processes share, so it holds no pointers.
+#ifndef RUN_DATA_H
+#define RUN_DATA_H
+
+#include "device.h"
+#include "launches.h"
+#include "profile.h"
+#include "steps.h"
+#include "timing.h"
+
+enum outcome {
+    PENDING,  // not tried yet
+    VERIFIED, // right, and measured
+    WRONG,    // ran, but its result is wrong; not measured
+    FAILED,   // did not run to its end
+};
+
+// The largest n that serial steps (stage Assess) run at: one thread would take minutes over more.
+enum { SERIAL_MAX_N = 1024 };
+
+enum { COMPLAINT_SIZE = 1024 };
+
+struct result {
+    int step; // its number
+    size_t n; // of this step: the serial step's is bounded
+    enum outcome outcome;
+    char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED: what, where, and what it suggests
+
+    struct launch_record launch; // block[0] is 0 when nothing was launched
+    int registers;               // a thread
+    size_t shared_bytes;         // a block, static and dynamic
+    struct occupancy occupancy;
+
+    struct timing timing;
+    struct value time_ms;       // the median
+    struct value bandwidth_gbs; // 2 n n 4 bytes / time: useful bytes only
+    struct profile profile;
+};
+
+// How far the run has come.
+enum readiness { NOT_READY, DEVICE_READY, BASELINES_READY };
+
+struct run_data {
+    enum readiness readiness;
+    struct device device;
+    size_t n;
+    struct timing cpu;                  // the CPU's transpose, on all cores
+    struct timing copy;                 // the device's own copy of n x n floats
+    char counters_note[COMPLAINT_SIZE]; // why nothing is counted, and what to do; "" when it is
+    char fatal[FAILURE_SIZE];           // why the run cannot go on at all; "" when it can
+    int fatal_status;                   // and the exit status for it
+    int count;
+    struct result results[MAX_STEPS];
+};
+
+// Useful bytes of a transpose or a copy: every element is read once and written once.
+double useful_bytes(size_t n);
+
+// Useful bytes over time, in 1e9 bytes a second; 0 for a time of 0.
+double bandwidth_gbs(size_t n, double ms);
+
+#endif

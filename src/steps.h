@@ -1,0 +1,23 @@
+// The lesson: the steps that are linked into this program, in order.
+#ifndef STEPS_H
+#define STEPS_H
+
+#include "step.h"
+
+enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32 };
+
+int step_count(void);
+
+// The step at a place in the lesson, 0 <= place < step_count().
+const struct step *step_at(int place);
+
+// The step with this number, or NULL when it is not in the program.
+const struct step *step_find(int number);
+
+// The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
+void step_name(const struct step *step, char name[STEP_NAME_SIZE]);
+
+// "Assess", "Parallelise", "Optimise" or "Deploy". A static string.
+const char *stage_name(enum stage stage);
+
+#endif

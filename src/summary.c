@@ -1,0 +1,214 @@
+// The device line and the summary: a row a step between the CPU's transpose and the device's copy.
+#include "report.h"
+
+#include "format.h"
+
+#include <string.h>
+
+void report_device(const struct report *report, const struct run_data *run)
+{
+    const struct device *device = &run->device;
+    char l2[FORMAT_SIZE], matrix[FORMAT_SIZE], peak[FORMAT_SIZE] = "unknown";
+    format_bytes(l2, device->l2_bytes);
+    format_bytes(matrix, run->n * run->n * sizeof(float));
+    if (device->dram_peak_gbs > 0)
+        format_number(peak, device->dram_peak_gbs);
+
+    fprintf(report->file, "%s%s%s%s: compute capability %d.%d, %d SMs, DRAM peak %s GB/s, L2 %s\n",
+            tone_start(&report->style, TONE_TITLE), device->simulated ? "Simulated " : "GPU ",
+            device->name, tone_end(&report->style, TONE_TITLE), device->cc_major, device->cc_minor,
+            device->sms, peak, l2);
+    fprintf(report->file, "n = %zu: two matrices of %s each%s\n", run->n, matrix,
+            device_fits_in_l2(device, run->n)
+                ? ", which fit in the L2: DRAM figures say little at this size"
+                : "");
+}
+
+void report_counters_note(const struct report *report, const struct run_data *run)
+{
+    if (*run->counters_note == '\0')
+        return;
+    fprintf(report->file, "Counters: ");
+    const char *newline = strchr(run->counters_note, '\n');
+    size_t first = newline ? (size_t)(newline - run->counters_note) : strlen(run->counters_note);
+    fprintf(report->file, "%.*s\n", (int)first, run->counters_note);
+    if (newline)
+        put_wrapped(report->file, "  ", newline + 1);
+}
+
+// The columns: a heading, and the width that its numbers are set in.
+enum column {
+    TITLE,
+    STAGE,
+    SIZE,
+    TIME,
+    BANDWIDTH,
+    SHARE,
+    OVER_BEFORE,
+    OVER_FIRST,
+    LOAD,
+    STORE,
+    REPLAY,
+    DRAM,
+    OCCUPANCY,
+    COLUMNS
+};
+
+static const struct {
+    const char *heading;
+    int width; // negative: set to the right
+} columns[COLUMNS] = {
+    [TITLE] = {"", 30},
+    [STAGE] = {"stage", 11},
+    [SIZE] = {"n", -6},
+    [TIME] = {"time", -9},
+    [BANDWIDTH] = {"GB/s", -7},
+    [SHARE] = {"of copy", -8},
+    [OVER_BEFORE] = {"x before", -9},
+    [OVER_FIRST] = {"x first", -8},
+    [LOAD] = {"load", -6},
+    [STORE] = {"store", -6},
+    [REPLAY] = {"replay", -7},
+    [DRAM] = {"DRAM", -6},
+    [OCCUPANCY] = {"occ.", -6},
+};
+
+typedef char cells[COLUMNS][FORMAT_SIZE];
+
+static void put_cells(const struct report *report, cells row, enum tone tone)
+{
+    fprintf(report->file, "%s", tone_start(&report->style, tone));
+    for (int i = 0; i < COLUMNS; i++)
+        put_padded(report->file, row[i], columns[i].width);
+    fprintf(report->file, "%s\n", tone_end(&report->style, tone));
+}
+
+static void put_heading(const struct report *report)
+{
+    cells row = {0};
+    for (int i = 0; i < COLUMNS; i++)
+        snprintf(row[i], FORMAT_SIZE, "%s", columns[i].heading);
+    put_cells(report, row, TONE_TITLE);
+}
+
+static void fill_speed(cells row, const struct report *report, const struct run_data *run, size_t n,
+                       double ms)
+{
+    double gbs = bandwidth_gbs(n, ms), copy = bandwidth_gbs(run->n, run->copy.median_ms);
+    snprintf(row[SIZE], FORMAT_SIZE, "%zu", n);
+    format_duration(row[TIME], ms, &report->style);
+    format_number(row[BANDWIDTH], gbs);
+    if (copy > 0)
+        format_percent(row[SHARE], 100 * gbs / copy);
+}
+
+static void put_baseline(const struct report *report, const struct run_data *run, const char *title,
+                         const char *stage, const struct timing *timing)
+{
+    cells row = {0};
+    snprintf(row[TITLE], FORMAT_SIZE, "%s", title);
+    snprintf(row[STAGE], FORMAT_SIZE, "%s", stage);
+    fill_speed(row, report, run, run->n, timing->median_ms);
+    put_cells(report, row, TONE_PLAIN);
+}
+
+static void fill_metric(char cell[FORMAT_SIZE], const struct report *report,
+                        const struct result *result, enum metric metric)
+{
+    const struct value *value = &result->profile.metrics[metric];
+    if (value_known(value))
+        format_percent(cell, value->number);
+    else
+        snprintf(cell, FORMAT_SIZE, "%s", style_text(&report->style, "–", "-"));
+}
+
+// The first verified step of the run, which speed-ups are counted from.
+static const struct result *first_verified(const struct run_data *run)
+{
+    for (int i = 0; i < run->count; i++)
+        if (run->results[i].outcome == VERIFIED)
+            return &run->results[i];
+    return NULL;
+}
+
+static void put_step(const struct report *report, const struct run_data *run, int place)
+{
+    const struct result *result = &run->results[place], *first = first_verified(run);
+    const struct result *before = report_before(run, place);
+    const struct step *step = step_find(result->step);
+    cells row = {0};
+    snprintf(row[TITLE], FORMAT_SIZE, "%d %.56s", step->number, step->title);
+    snprintf(row[STAGE], FORMAT_SIZE, "%s", stage_name(step->stage));
+    if (result->outcome != VERIFIED) {
+        snprintf(row[SIZE], FORMAT_SIZE, "%zu", result->n);
+        snprintf(row[TIME], FORMAT_SIZE, "%s", result->outcome == WRONG ? "WRONG" : "FAILED");
+        put_cells(report, row, TONE_BAD);
+        return;
+    }
+    fill_speed(row, report, run, result->n, result->timing.median_ms);
+    double gbs = result->bandwidth_gbs.number;
+    if (before)
+        format_ratio(row[OVER_BEFORE], gbs / before->bandwidth_gbs.number, &report->style);
+    if (before)
+        format_ratio(row[OVER_FIRST], gbs / first->bandwidth_gbs.number, &report->style);
+    fill_metric(row[LOAD], report, result, GLD_EFFICIENCY);
+    fill_metric(row[STORE], report, result, GST_EFFICIENCY);
+    fill_metric(row[REPLAY], report, result, TOTAL_REPLAY_OVERHEAD);
+    fill_metric(row[DRAM], report, result, DRAM_UTILIZATION);
+    fill_metric(row[OCCUPANCY], report, result, ACHIEVED_OCCUPANCY);
+    put_cells(report, row, TONE_PLAIN);
+}
+
+static void put_deploy(const struct report *report, const struct run_data *run)
+{
+    int verified = 0;
+    const struct result *best = NULL;
+    for (int i = 0; i < run->count; i++) {
+        const struct result *result = &run->results[i];
+        if (result->outcome != VERIFIED)
+            continue;
+        verified++;
+        if (!best || result->bandwidth_gbs.number > best->bandwidth_gbs.number)
+            best = result;
+    }
+    char text[512];
+    int used = snprintf(text, sizeof text,
+                        "Deploy: %d of %d step%s verified bit for bit, with intact guard zones and "
+                        "input, and no CUDA error. ",
+                        verified, run->count, run->count == 1 ? "" : "s");
+    if (best)
+        used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
+                         best->step);
+    snprintf(text + used, sizeof text - (size_t)used,
+             "Not checked here: memory errors and races that left no trace; `compute-sanitizer "
+             "--tool memcheck ./run --no-profile` looks for them (racecheck, initcheck and "
+             "synccheck too).");
+    put_wrapped(report->file, "", text);
+}
+
+static bool sizes_differ(const struct run_data *run)
+{
+    for (int i = 0; i < run->count; i++)
+        if (run->results[i].n != run->n)
+            return true;
+    return false;
+}
+
+void report_summary(const struct report *report, const struct run_data *run)
+{
+    fputc('\n', report->file);
+    put_heading(report);
+    put_baseline(report, run, "- CPU transpose, all cores", stage_name(ASSESS), &run->cpu);
+    for (int i = 0; i < run->count; i++)
+        put_step(report, run, i);
+    put_baseline(report, run, "- the device's own copy", "(the roof)", &run->copy);
+    fprintf(report->file, "GB/s: useful bytes, 2 n n 4, over time (median of the launches). load, "
+                          "store: efficiency. occ.: achieved occupancy.\n");
+    if (sizes_differ(run))
+        fprintf(report->file,
+                "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "
+                "may differ.\n",
+                SERIAL_MAX_N);
+    fputc('\n', report->file);
+    put_deploy(report, run);
+}

@@ -1,0 +1,35 @@
+// How long a launch takes: CUDA events, outside any profiler, after a warm-up.
+#ifndef TIMING_H
+#define TIMING_H
+
+#include "failure.h"
+
+// Milliseconds of single launches.
+struct timing {
+    double median_ms, min_ms, max_ms;
+    int launches;
+};
+
+// What is timed: one asynchronous launch on the default stream. Returns the runtime's error.
+typedef cudaError_t timed_launch(void *context);
+
+// Called after every launch that ended, so that a watchdog can tell slow from stuck.
+typedef void timing_beat(void *context);
+
+struct timed_work {
+    const char *what; // for messages: "step 3"
+    timed_launch *launch;
+    timing_beat *beat;
+    void *context;
+};
+
+// Warms up, then times `reps` launches one by one; reps 0 means as many as fit in a third of a
+// second, but 10 at least (and fewer only when 10 would take over 10 seconds, 3 at least).
+// False with the reason in `failure` when a launch fails.
+bool time_launches(const struct timed_work *work, int reps, struct timing *timing,
+                   char failure[FAILURE_SIZE]);
+
+// Seconds of a monotonic clock, for intervals on the host.
+double seconds_now(void);
+
+#endif
