@@ -60,7 +60,7 @@ NVCCFLAGS := -O3 -lineinfo $(GENCODE) --threads 2 -Werror all-warnings -ccbin $(
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
-CHECKED := -std=c11 -Wall -Wextra -Werror -Isteps -Isrc -Icupti -isystem cupti/include \
+CHECKED := -std=c11 -Wall -Wextra -Werror -Isteps -Isrc -Icupti -Icupti/include \
            $(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))) $(CJSON_CFLAGS)
 LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
           $(if $(CUPTI),-L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
