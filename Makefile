@@ -50,8 +50,8 @@ GENCODE := $(if $(ARCH),$(foreach arch,$(ARCH),$(call gencode,$(arch))),\
 # ---- Flags -----------------------------------------------------------------------------------------
 
 CJSON := $(shell pkg-config --exists libcjson 2>/dev/null && echo yes)
-CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson))
-CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson))
+CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson 2>/dev/null))
+CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
 
 # The launches go through cudaLaunchKernel (src/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three.

@@ -144,6 +144,7 @@ static void disable(CUpti_RangeProfiler_Object *object)
     (void)cuptiRangeProfilerDisable(&disable);
 }
 
+// The object must be asked for the data's size before it takes the data, each time it is enabled.
 static bool allocate_data(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
                           size_t size)
 {
@@ -157,6 +158,7 @@ static bool allocate_data(struct profiler *profiler, CUpti_RangeProfiler_Object 
     if (!cupti_ok(cuptiRangeProfilerGetCounterDataSize(&ask),
                   "cuptiRangeProfilerGetCounterDataSize", why, size))
         return false;
+    free(profiler->data);
     profiler->data_size = ask.counterDataSize;
     profiler->data = calloc(1, profiler->data_size);
     if (!profiler->data)
@@ -172,9 +174,8 @@ static bool prepare(struct profiler *profiler, char *why, size_t size)
     if (!host_schedule(profiler->host, profiler->names, profiler->name_count, &passes, why, size) ||
         !enable(profiler, &object, why, size))
         return false;
-    bool prepared = allocate_data(profiler, object, why, size);
     disable(object);
-    return prepared;
+    return true;
 }
 
 struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
@@ -287,7 +288,8 @@ static bool count(struct profiler *profiler, profiler_launch *launch, void *cont
     CUpti_RangeProfiler_Object *object;
     if (!enable(profiler, &object, why, size))
         return false;
-    bool good = configure(profiler, object, why, size);
+    bool good =
+        allocate_data(profiler, object, why, size) && configure(profiler, object, why, size);
     for (bool last = false; good && !last;)
         good = run_pass(object, launch, context, &last, why, size);
     good = good && decode(object, why, size) &&

@@ -1,11 +1,11 @@
 // Step 1: the CPU's two loops, moved to the GPU as they are.
 #include "step.h"
 
-__global__ void transpose_serial(float *out, const float *in, size_t n)
+__global__ void transpose_serial(float *out, const float *in, int n)
 {
-    for (size_t row = 0; row < n; row++)
-        for (size_t col = 0; col < n; col++)
-            out[col * n + row] = in[row * n + col];
+    for (int row = 0; row < n; row++)
+        for (int col = 0; col < n; col++)
+            out[(size_t)col * n + row] = in[(size_t)row * n + col];
 }
 
 static void launch(float *out, const float *in, size_t n)

@@ -1,13 +1,13 @@
 // Step 2: the columns are independent, so each gets a thread of its own.
 #include "step.h"
 
-__global__ void transpose_per_column(float *out, const float *in, size_t n)
+__global__ void transpose_per_column(float *out, const float *in, int n)
 {
-    size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
     if (col >= n)
         return;
-    for (size_t row = 0; row < n; row++)
-        out[col * n + row] = in[row * n + col];
+    for (int row = 0; row < n; row++)
+        out[(size_t)col * n + row] = in[(size_t)row * n + col];
 }
 
 static void launch(float *out, const float *in, size_t n)

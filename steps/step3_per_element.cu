@@ -1,20 +1,22 @@
 // Step 3: the elements are independent too: one thread each, and no loop is left.
 #include "step.h"
 
-__global__ void transpose_per_element(float *out, const float *in, size_t n)
+__global__ void transpose_per_element(float *out, const float *in, int n)
 {
-    size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t row = (size_t)blockIdx.z * gridDim.y + blockIdx.y;
-    if (col < n && row < n)
-        out[col * n + row] = in[row * n + col];
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y;
+    if (col < n)
+        out[(size_t)col * n + row] = in[(size_t)row * n + col];
 }
 
 static void launch(float *out, const float *in, size_t n)
 {
-    unsigned threads = 1024;
-    unsigned rows = n < 65535 ? n : 65535; // the most that a grid's y holds: z takes the rest
-    dim3 grid((n + threads - 1) / threads, rows, (n + rows - 1) / rows);
-    transpose_per_element<<<grid, threads>>>(out, in, n);
+    unsigned threads = 1024, blocks = (n + threads - 1) / threads;
+    const size_t most = 65535; // blocks that a grid has in y at most: beyond, one more grid
+    for (size_t row = 0; row < n; row += most) {
+        dim3 grid(blocks, n - row < most ? n - row : most);
+        transpose_per_element<<<grid, threads>>>(out + row, in + row * n, n);
+    }
 }
 
 STEP(3, PARALLELISE, "one thread per element", "the outer loop became blocks")

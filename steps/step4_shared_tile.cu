@@ -2,20 +2,20 @@
 #include "step.h"
 #include "tile.h"
 
-__global__ void transpose_shared_tile(float *out, const float *in, size_t n)
+__global__ void transpose_shared_tile(float *out, const float *in, int n)
 {
     __shared__ float tile[TILE][TILE];
 
-    size_t x = (size_t)blockIdx.x * TILE + threadIdx.x;
-    size_t y = (size_t)blockIdx.y * TILE + threadIdx.y;
+    int x = blockIdx.x * TILE + threadIdx.x;
+    int y = blockIdx.y * TILE + threadIdx.y;
     if (x < n && y < n)
-        tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+        tile[threadIdx.y][threadIdx.x] = in[(size_t)y * n + x];
     __syncthreads();
 
-    x = (size_t)blockIdx.y * TILE + threadIdx.x; // the tile's place across the diagonal
-    y = (size_t)blockIdx.x * TILE + threadIdx.y;
+    x = blockIdx.y * TILE + threadIdx.x; // the tile's place across the diagonal
+    y = blockIdx.x * TILE + threadIdx.y;
     if (x < n && y < n)
-        out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+        out[(size_t)y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
 static void launch(float *out, const float *in, size_t n)

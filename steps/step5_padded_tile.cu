@@ -3,22 +3,22 @@
 #include "step.h"
 #include "tile.h"
 
-__global__ void transpose_padded_tile(float *out, const float *in, size_t n)
+__global__ void transpose_padded_tile(float *out, const float *in, int n)
 {
     __shared__ float tile[TILE][TILE + 1];
 
-    size_t x = (size_t)blockIdx.x * TILE + threadIdx.x;
-    size_t y = (size_t)blockIdx.y * TILE + threadIdx.y;
-    for (unsigned k = 0; k < TILE; k += ROWS)
+    int x = blockIdx.x * TILE + threadIdx.x;
+    int y = blockIdx.y * TILE + threadIdx.y;
+    for (int k = 0; k < TILE; k += ROWS)
         if (x < n && y + k < n)
-            tile[threadIdx.y + k][threadIdx.x] = in[(y + k) * n + x];
+            tile[threadIdx.y + k][threadIdx.x] = in[(size_t)(y + k) * n + x];
     __syncthreads();
 
-    x = (size_t)blockIdx.y * TILE + threadIdx.x;
-    y = (size_t)blockIdx.x * TILE + threadIdx.y;
-    for (unsigned k = 0; k < TILE; k += ROWS)
+    x = blockIdx.y * TILE + threadIdx.x;
+    y = blockIdx.x * TILE + threadIdx.y;
+    for (int k = 0; k < TILE; k += ROWS)
         if (x < n && y + k < n)
-            out[(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
+            out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
 static void launch(float *out, const float *in, size_t n)
