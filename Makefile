@@ -123,15 +123,67 @@ ifndef CJSON
 	  "(Debian, Ubuntu: apt install libcjson-dev)"
 endif
 
--include $(wildcard $(B)/*/*.d)
+# ---- Tests: Check, with the sanitizers, over everything but the kernels themselves -----------------
+
+C := build/check
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
+CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
+TEST_SOURCES := $(wildcard tests/*.c)
+TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
+CHECK_HOST_OBJECTS := $(HOST_SOURCES:%.c=$(C)/%.o)
+BUG_OBJECTS := $(patsubst %.cu,$(B)/%.o,$(wildcard tests/bugs/*.cu))
+
+check: run $(C)/tests.run $(C)/run $(B)/bugs
+	@$(C)/tests.run
+
+# Rewrites tests/golden/ from what the report prints now: look at the difference before a commit.
+golden: $(C)/tests.run
+	@UPDATE_GOLDEN=1 CK_RUN_SUITE=report $(C)/tests.run
+
+$(C)/run: $(STEP_OBJECTS) $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(C)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS)
+
+$(C)/tests.run: $(STEP_OBJECTS) $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(TEST_OBJECTS) \
+                $(C)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) \
+	  $(CHECK_LIBS) $(LDLIBS)
+
+$(B)/bugs: $(BUG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(BUG_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
+
+$(B)/tests/bugs/%.o: tests/bugs/%.cu $(B)/nvcc.flags | toolkit
+	$(call say,NVCC,$<)mkdir -p $(@D) && \
+	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+$(C)/%.o: %.c $(C)/cc.flags | toolkit test-library
+	$(call say,CC,$<)mkdir -p $(@D) && \
+	  $(CC) $(CHECKED) $(CHECK_CFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(CFLAGS) $(SANITIZE)
+$(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(LDLIBS) $(CHECK_LIBS) \
+                           $(STEP_OBJECTS) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
+
+.PHONY: test-library golden
+test-library:
+	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
+	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
+	@test -n "$(CJSON)" || { echo "The tests need cJSON, which pkg-config does not find" \
+	  "(Debian, Ubuntu: apt install libcjson-dev)" >&2; exit 1; }
+
+-include $(wildcard $(B)/*/*.d $(B)/tests/bugs/*.d $(C)/*/*.d)
 
 # ---- Using it --------------------------------------------------------------------------------------
 
 summary: run
 	./run --summary
 
+# The sources that clang-format lays out.
+FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] cupti/*.[ch] tests/*.[ch] \
+               tests/bugs/*.cu)
+
 format:
-	clang-format -i $(wildcard steps/*.cu steps/*.h src/*.c src/*.h cupti/*.c cupti/*.h tests/*.c tests/*.h)
+	clang-format -i $(FORMATTED)
 
 clean:
 	rm -rf build run
@@ -142,6 +194,7 @@ help:
 	@echo '                hindrance ($(STEP_TARGETS))'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make golden     rewrite the golden texts of the report in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
 	@echo 'make clean      remove what was built'
 	@echo 'make help       this list'

@@ -94,17 +94,18 @@ void tally_add(struct tally *tally, const struct tally *more)
     tally->max_col = more->max_col > tally->max_col ? more->max_col : tally->max_col;
 }
 
-static bool all(const struct tally *tally, enum trait trait)
+// Whether the trait is true of at least this share of the wrong elements.
+static bool fits(const struct tally *tally, enum trait trait, double share)
 {
-    return tally->traits[trait] == tally->wrong;
+    return (double)tally->traits[trait] >= share * (double)tally->wrong;
 }
 
 static void suggest_unwritten(const struct tally *tally, char *text, size_t size)
 {
-    if (tally->wrong == tally->n * tally->n)
+    if (tally->traits[UNWRITTEN] == tally->n * tally->n)
         snprintf(text, size,
                  "nothing was written: did the kernel start, and is its guard ever true?");
-    else if (all(tally, IN_EDGE_TILES))
+    else if (fits(tally, IN_EDGE_TILES, 1))
         snprintf(
             text, size,
             "only the incomplete edge tiles were not written: the grid is rounded down, or the "
@@ -114,6 +115,46 @@ static void suggest_unwritten(const struct tally *tally, char *text, size_t size
                  "these elements were never written (rows %zu..%zu, columns %zu..%zu): the grid is "
                  "too small, or the guard is too strict",
                  tally->min_row, tally->max_row, tally->min_col, tally->max_col);
+}
+
+// The first description, from the most to the least specific, that is true of this share of the
+// wrong elements. False when there is none.
+static bool suggest_one_cause(const struct tally *tally, double share, char *text, size_t size)
+{
+    if (fits(tally, UNWRITTEN, share))
+        suggest_unwritten(tally, text, size);
+    else if (fits(tally, UNTRANSPOSED, share))
+        snprintf(text, size,
+                 "not transposed at all: out[row][col] holds in[row][col]; swap row and column in "
+                 "one of the two indices");
+    else if (fits(tally, UNTURNED, share))
+        snprintf(text, size,
+                 "the tiles are in their places, but not turned: rows and columns are swapped "
+                 "within tiles; read the tile back as tile[threadIdx.x][threadIdx.y]");
+    else if (fits(tally, WITHIN_TILE, share))
+        snprintf(text, size,
+                 "each value is in the right tile, but rows or columns are swapped within tiles: "
+                 "look at the tile's indices, and at the barrier between writing and reading it");
+    else if (fits(tally, RIGHT_IN_TILE, share))
+        snprintf(text, size,
+                 "the tiles are turned, but stand in the wrong places: swap blockIdx.x and "
+                 "blockIdx.y in the output's index");
+    else if (fits(tally, SHIFTED, share))
+        snprintf(text, size,
+                 "every wrong element holds the value %td rows and %td columns beside its source: "
+                 "an index is off by that much",
+                 tally->shift_rows, tally->shift_cols);
+    else if (fits(tally, IN_EDGE_TILES, share))
+        snprintf(text, size,
+                 "only the incomplete edge tiles are wrong: look at the guards for n that is no "
+                 "multiple of the tile");
+    else if (fits(tally, FOREIGN, share))
+        snprintf(text, size,
+                 "these values are nowhere in the input: memory nobody wrote (shared memory too), "
+                 "a data race, or arithmetic on the values");
+    else
+        return false;
+    return true;
 }
 
 static void suggest_mixture(const struct tally *tally, char *text, size_t size)
@@ -127,40 +168,17 @@ static void suggest_mixture(const struct tally *tally, char *text, size_t size)
              tally->max_row, tally->min_col, tally->max_col);
 }
 
-// From the most to the least specific: the first description that fits every wrong element.
+// One cause that explains all is the likeliest; next, one that explains nearly all, for the few
+// elements beside it (at the edges, say) often follow from it.
 void tally_suggest(const struct tally *tally, char *text, size_t size)
 {
-    if (all(tally, UNWRITTEN))
-        suggest_unwritten(tally, text, size);
-    else if (all(tally, UNTRANSPOSED))
-        snprintf(text, size,
-                 "not transposed at all: out[row][col] holds in[row][col]; swap row and column in "
-                 "one of the two indices");
-    else if (all(tally, UNTURNED))
-        snprintf(text, size,
-                 "the tiles are in their places, but not turned: rows and columns are swapped "
-                 "within tiles; read the tile back as tile[threadIdx.x][threadIdx.y]");
-    else if (all(tally, WITHIN_TILE))
-        snprintf(text, size,
-                 "each value is in the right tile, but rows or columns are swapped within tiles: "
-                 "look at the tile's indices, and at the barrier between writing and reading it");
-    else if (all(tally, RIGHT_IN_TILE))
-        snprintf(text, size,
-                 "the tiles are turned, but stand in the wrong places: swap blockIdx.x and "
-                 "blockIdx.y in the output's index");
-    else if (all(tally, SHIFTED))
-        snprintf(text, size,
-                 "every wrong element holds the value %td rows and %td columns beside its source: "
-                 "an index is off by that much",
-                 tally->shift_rows, tally->shift_cols);
-    else if (all(tally, IN_EDGE_TILES))
-        snprintf(text, size,
-                 "only the incomplete edge tiles are wrong: look at the guards for n that is no "
-                 "multiple of the tile");
-    else if (all(tally, FOREIGN))
-        snprintf(text, size,
-                 "these values are nowhere in the input: memory nobody wrote (shared memory too), "
-                 "a data race, or arithmetic on the values");
+    static const char nearly[] = "nearly all of them have this in common: ";
+    static const double nearly_all = 0.9;
+    if (suggest_one_cause(tally, 1, text, size))
+        return;
+    size_t used = sizeof nearly - 1;
+    if (size > used && suggest_one_cause(tally, nearly_all, text + used, size - used))
+        memcpy(text, nearly, used);
     else
         suggest_mixture(tally, text, size);
 }

@@ -107,11 +107,12 @@ static void beat(void *context)
     tell(trial->session, NOTE_PHASE, trial->place, true);
 }
 
+// Nothing but the launch may take time before the kernel runs: the counters are running. A failure
+// shows when the device is synchronised, after all passes.
 static void launch_for_counters(void *context)
 {
+    (void)launch_step(context);
     beat(context);
-    (void)launch_step(context); // a failure shows in the synchronisation that follows
-    (void)cudaDeviceSynchronize();
 }
 
 // What the runtime knows of the kernel: registers, shared memory, how many blocks an SM holds.
@@ -181,7 +182,7 @@ static void count(struct trial *trial, struct result *result)
         snprintf(why, sizeof why, "%.*s", (int)strcspn(note, "\n"), note);
         profile_set_unavailable(&result->profile, why);
     }
-    profile_derive(&result->profile, &result->time_ms);
+    profile_derive(&result->profile, &result->time_ms, session->run->device.dram_peak_gbs);
 
     const struct sm_limits *sm = &session->run->device.sm;
     if (sm->warps > 0)

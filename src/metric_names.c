@@ -39,9 +39,10 @@ static const struct metric_definition definitions[METRICS] = {
          "a transaction is a 32-byte sector"},
     [LOCAL_MEMORY_OVERHEAD] = {"local_memory_overhead",
                                "local_sectors / (local_sectors + global sectors)", NULL, ""},
-    [DRAM_UTILIZATION] = {"dram_utilization", "share of DRAM's peak over the launch",
-                          "dram__throughput.avg.pct_of_peak_sustained_elapsed",
-                          "was a level, 0..10; is a percentage"},
+    [DRAM_UTILIZATION] =
+        {"dram_utilization", "dram_throughput_gbs / the device's peak",
+         "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+         "was a level, 0..10; is a percentage; CUPTI's counts idle time around the kernel too"},
     [DRAM_THROUGHPUT_GBS] = {NULL, "(dram_read_bytes + dram_write_bytes) / time", NULL,
                              "nvprof: dram_read_throughput + dram_write_throughput"},
     [BRANCH_DIVERGENCE_OVERHEAD] = {NULL, "divergent_branches / branches", NULL,

@@ -88,7 +88,7 @@ static void derive_presence(struct metric_listing *listing, const struct profile
 {
     struct profile profile = *counts;
     const struct value time = value_of(1, MEASURED);
-    profile_derive(&profile, &time);
+    profile_derive(&profile, &time, 0);
     for (int i = 0; i < METRICS; i++) { // the first METRICS of the listing
         struct listed_metric *metric = &listing->metrics[i];
         const struct value *value = &profile.metrics[i];
@@ -141,6 +141,16 @@ static const char *presence_text(enum presence presence)
     return texts[presence];
 }
 
+static void list_chips(FILE *file)
+{
+    size_t count;
+    const char *const *names = chip_names(&count);
+    fprintf(file, count ? "The chips known here are" : "No chips are known here.");
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%s%s", i % 12 == 0 ? "\n  " : " ", names[i]);
+    fputc('\n', file);
+}
+
 static void print_metric(const struct listed_metric *metric, const struct style *style)
 {
     enum tone tone = metric->presence == ABSENT ? TONE_BAD : TONE_PLAIN;
@@ -179,7 +189,8 @@ static void print_listing(const struct metric_listing *listing, const struct sty
     printf("\nThe replay overheads are stand-ins: no scheduler has issued replays since Volta, so "
            "the kit\ncounts the passes that the load/store unit makes instead. nvprof's\n"
            "global_cache_replay_overhead and local_replay_overhead (L1 misses of Fermi and Kepler) "
-           "have no\nsuccessor: their event does not exist since Maxwell.\n");
+           "have no\nsuccessor: their event does not exist since Maxwell.\n\n");
+    list_chips(stdout);
 }
 
 static int write_listing(const char *file, const struct metric_listing *listing)
@@ -190,16 +201,6 @@ static int write_listing(const char *file, const struct metric_listing *listing)
     bool written = text && json_write(file, text);
     free(text);
     return written ? EXIT_GOOD : EXIT_WRONG;
-}
-
-static void list_chips(void)
-{
-    size_t count;
-    const char *const *names = chip_names(&count);
-    fprintf(stderr, count ? "The chips known here are" : "No chips are known here.");
-    for (size_t i = 0; i < count; i++)
-        fprintf(stderr, "%s%s", i % 12 == 0 ? "\n  " : " ", names[i]);
-    fputc('\n', stderr);
 }
 
 int metrics_main(int argc, char **argv)
@@ -217,7 +218,7 @@ int metrics_main(int argc, char **argv)
         chip = chip_open(listing.chip, why, sizeof why);
         if (!chip) {
             fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip, why);
-            list_chips();
+            list_chips(stderr);
             return EXIT_USAGE;
         }
     }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 34, VALUE_WIDTH = 22, CHANGE_WIDTH = 14 };
+enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, CHANGE_WIDTH = 14 };
 
 // What is printed: this step and, if there is one, the step to compare it with.
 struct panel {
@@ -41,13 +41,15 @@ static const char *dash(const struct panel *panel)
 static void put_row(const struct panel *panel, const struct row *row)
 {
     const struct style *style = panel->style;
-    const char *mark = !row->bad ? " " : style->marks ? "⚠" : "!";
+    const char *mark = !row->bad ? "" : style->marks ? "⚠ " : "! ";
     enum tone tone = row->bad ? TONE_BAD : TONE_PLAIN;
+    char value[FORMAT_SIZE + 8];
+    snprintf(value, sizeof value, "%s%s", mark, row->value);
 
     fprintf(panel->file, "  ");
     put_padded(panel->file, row->label, LABEL_WIDTH);
-    fprintf(panel->file, "%s%s", tone_start(style, tone), mark);
-    put_padded(panel->file, row->value, -VALUE_WIDTH);
+    fprintf(panel->file, "%s", tone_start(style, tone));
+    put_padded(panel->file, value, -VALUE_WIDTH);
     fprintf(panel->file, "%s", tone_end(style, tone));
     if (panel->before) {
         fprintf(panel->file, "%s", tone_start(style, TONE_FAINT));
@@ -148,12 +150,16 @@ static void format_metric(char text[FORMAT_SIZE], const struct panel *panel,
         format_number(text, metrics[metric].number);
         return;
     }
-    format_percent(text, metrics[metric].number);
-    if (metric == DRAM_UTILIZATION && value_known(&metrics[DRAM_THROUGHPUT_GBS])) {
-        char gbs[FORMAT_SIZE], percent[FORMAT_SIZE];
-        memcpy(percent, text, FORMAT_SIZE);
+    char percent[FORMAT_SIZE];
+    format_percent(percent, metrics[metric].number);
+    if (metric == THEORETICAL_OCCUPANCY)
+        snprintf(text, FORMAT_SIZE, "%.20s (by %s)", percent, limit_name(result->occupancy.limit));
+    else if (metric == DRAM_UTILIZATION && value_known(&metrics[DRAM_THROUGHPUT_GBS])) {
+        char gbs[FORMAT_SIZE];
         format_number(gbs, metrics[DRAM_THROUGHPUT_GBS].number);
         snprintf(text, FORMAT_SIZE, "%.20s (%.20s GB/s)", percent, gbs);
+    } else {
+        memcpy(text, percent, FORMAT_SIZE);
     }
 }
 

@@ -194,7 +194,7 @@ static void derive_replays(struct profile *profile)
     metrics[TOTAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global + shared, issued, 0));
 }
 
-void profile_derive(struct profile *profile, const struct value *time_ms)
+void profile_derive(struct profile *profile, const struct value *time_ms, double dram_peak_gbs)
 {
     const struct value *counts = profile->counts;
     struct value *metrics = profile->metrics;
@@ -209,6 +209,10 @@ void profile_derive(struct profile *profile, const struct value *time_ms)
         per_request(&counts[GLOBAL_STORE_SECTORS], &counts[GLOBAL_STORE_REQUESTS]);
     metrics[LOCAL_MEMORY_OVERHEAD] = local_overhead(counts);
     metrics[DRAM_THROUGHPUT_GBS] = dram_throughput(counts, time_ms);
+    const struct value *throughput = &metrics[DRAM_THROUGHPUT_GBS];
+    if (value_known(throughput) && dram_peak_gbs > 0)
+        metrics[DRAM_UTILIZATION] =
+            value_of(100 * throughput->number / dram_peak_gbs, throughput->provenance);
     metrics[BRANCH_DIVERGENCE_OVERHEAD] = divergence(counts);
     derive_replays(profile);
 }

@@ -54,7 +54,7 @@ enum metric {
     GLD_TRANSACTIONS_PER_REQUEST,
     GST_TRANSACTIONS_PER_REQUEST,
     LOCAL_MEMORY_OVERHEAD,
-    DRAM_UTILIZATION, // filled by the profiler
+    DRAM_UTILIZATION, // the profiler's, until profile_derive() knows better
     DRAM_THROUGHPUT_GBS,
     BRANCH_DIVERGENCE_OVERHEAD,
     TOTAL_REPLAY_OVERHEAD,
@@ -100,8 +100,10 @@ void profile_set_unavailable(struct profile *profile, const char *why);
 // Fills every metric that follows from the counts, by metrics' definitions in README.md:
 // efficiency = data bytes / (32 x sectors); replay overheads from tags and wavefronts beyond what
 // the bytes need; DRAM throughput = (read + written bytes) / time. `time_ms` is the launch's time
-// outside the profiler, or unavailable. A metric takes the weakest provenance of what it is made
-// of; when an ingredient is missing, the metric is unavailable for the ingredient's reason.
-void profile_derive(struct profile *profile, const struct value *time_ms);
+// outside the profiler, or unavailable; `dram_peak_gbs` the device's peak, or 0 when not known. With
+// both, DRAM utilization = throughput / peak; else it stays the counter's, which also counts the
+// idle time at both ends of the profiler's range. A metric takes the weakest provenance of what it is
+// made of; when an ingredient is missing, the metric is unavailable for the ingredient's reason.
+void profile_derive(struct profile *profile, const struct value *time_ms, double dram_peak_gbs);
 
 #endif

@@ -78,7 +78,10 @@ typedef char cells[COLUMNS][FORMAT_SIZE];
 static void put_cells(const struct report *report, cells row, enum tone tone)
 {
     fprintf(report->file, "%s", tone_start(&report->style, tone));
-    for (int i = 0; i < COLUMNS; i++)
+    int last = COLUMNS - 1;
+    while (last > 0 && *row[last] == '\0')
+        last--;
+    for (int i = 0; i <= last; i++)
         put_padded(report->file, row[i], columns[i].width);
     fprintf(report->file, "%s\n", tone_end(&report->style, tone));
 }

@@ -1,0 +1,64 @@
+// Runs all suites. Tests that need a GPU are skipped, counted and named where there is none.
+#include "suites.h"
+#include "support.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+// CUPTI and the CUDA runtime keep some memory to the end on purpose.
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libcupti\nleak:libcuda\nleak:libnvperf\n";
+}
+
+const char *__lsan_default_options(void);
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
+}
+
+static int has_gpu(void)
+{
+    int raw = system("./run 1 -n 1 --no-profile >/dev/null 2>&1");
+    return WIFEXITED(raw) && WEXITSTATUS(raw) != 3;
+}
+
+static Suite *suite_gpu(const TTest *const *tests, int count)
+{
+    Suite *suite = suite_create("gpu");
+    TCase *tcase = tcase_create("gpu");
+    tcase_set_timeout(tcase, 300);
+    for (int i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
+
+int main(void)
+{
+    setlocale(LC_CTYPE, "C.UTF-8");
+    SRunner *runner = srunner_create(suite_options());
+    Suite *(*const suites[])(void) = {suite_matrix,    suite_verify, suite_profile, suite_occupancy,
+                                      suite_style,     suite_report, suite_json,    suite_cupti,
+                                      suite_supervise, suite_cli,    suite_build};
+    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
+        srunner_add_suite(runner, suites[i]());
+
+    int gpu_count, skipped = 0;
+    const TTest *const *tests = gpu_tests(&gpu_count);
+    if (has_gpu()) {
+        srunner_add_suite(runner, suite_gpu(tests, gpu_count));
+    } else {
+        printf("Skipped, because no GPU can be used here:\n");
+        for (; skipped < gpu_count; skipped++)
+            printf("  %s\n", tests[skipped]->name);
+    }
+    srunner_run_all(runner, CK_ENV);
+    int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    printf("%d passed, %d failed, %d skipped\n", run - failed, failed, skipped);
+    return failed == 0 && run > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

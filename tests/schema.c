@@ -1,0 +1,130 @@
+#include "schema.h"
+
+#include <check.h>
+#include <string.h>
+
+static const cJSON *get(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    ck_assert_msg(item != NULL, "there is no key \"%s\"", key);
+    return item;
+}
+
+// One letter a key: o object, a array, s string, n number, N number or null, b boolean,
+// 3 array of three numbers or null, S string or null.
+static void assert_types(const cJSON *object, const char *const keys[][2], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const cJSON *item = get(object, keys[i][0]);
+        int fits = 0;
+        switch (*keys[i][1]) {
+        case 'o':
+            fits = cJSON_IsObject(item);
+            break;
+        case 'a':
+            fits = cJSON_IsArray(item);
+            break;
+        case 's':
+            fits = cJSON_IsString(item);
+            break;
+        case 'n':
+            fits = cJSON_IsNumber(item);
+            break;
+        case 'N':
+            fits = cJSON_IsNumber(item) || cJSON_IsNull(item);
+            break;
+        case 'S':
+            fits = cJSON_IsString(item) || cJSON_IsNull(item);
+            break;
+        case 'b':
+            fits = cJSON_IsBool(item);
+            break;
+        case '3':
+            fits = cJSON_IsNull(item) || cJSON_GetArraySize(item) == 3;
+            break;
+        }
+        ck_assert_msg(fits, "\"%s\" is not of type %s", keys[i][0], keys[i][1]);
+    }
+}
+
+static const char *const run_keys[][2] = {
+    {"kit", "s"}, {"device", "o"}, {"n", "n"}, {"baselines", "o"}, {"steps", "a"}};
+static const char *const device_keys[][2] = {
+    {"kind", "s"}, {"name", "s"},          {"cc", "s"},
+    {"sms", "n"},  {"dram_peak_gbs", "N"}, {"l2_bytes", "n"}};
+static const char *const baseline_keys[][2] = {{"cpu_ms", "N"}, {"copy_gbs", "N"}};
+static const char *const step_keys[][2] = {{"step", "n"},
+                                           {"name", "s"},
+                                           {"stage", "s"},
+                                           {"title", "s"},
+                                           {"n", "n"},
+                                           {"verified", "b"},
+                                           {"error", "S"},
+                                           {"grid", "3"},
+                                           {"block", "3"},
+                                           {"registers", "N"},
+                                           {"shared_bytes", "N"},
+                                           {"time_ms", "N"},
+                                           {"bandwidth_gbs", "N"},
+                                           {"metrics", "o"},
+                                           {"counters", "o"},
+                                           {"provenance", "o"}};
+static const char *const metric_keys[] = {
+    "gld_efficiency",        "gst_efficiency",         "local_memory_overhead",
+    "dram_utilization",      "dram_throughput_gbs",    "branch_divergence_overhead",
+    "total_replay_overhead", "shared_replay_overhead", "global_replay_overhead",
+    "achieved_occupancy",    "theoretical_occupancy"};
+static const char *const counter_keys[] = {
+    "inst_executed",        "global_load_requests", "global_load_sectors", "global_store_requests",
+    "global_store_sectors", "global_tags",          "shared_requests",     "shared_wavefronts",
+    "dram_read_bytes",      "dram_write_bytes"};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static void assert_provenance(const cJSON *value, const cJSON *provenance)
+{
+    static const char *const known[] = {"measured", "counted", "modelled"};
+    const cJSON *item = get(provenance, value->string);
+    ck_assert_msg(cJSON_IsString(item), "provenance of %s", value->string);
+    if (cJSON_IsNull(value)) {
+        ck_assert_msg(strncmp(item->valuestring, "unavailable: ", 13) == 0 &&
+                          strlen(item->valuestring) > 13,
+                      "%s is null, but %s", value->string, item->valuestring);
+        return;
+    }
+    ck_assert_msg(cJSON_IsNumber(value), "%s is no number", value->string);
+    int fits = 0;
+    for (size_t i = 0; i < COUNT(known); i++)
+        fits |= strcmp(item->valuestring, known[i]) == 0;
+    ck_assert_msg(fits, "%s: unknown provenance %s", value->string, item->valuestring);
+}
+
+static void assert_values(const cJSON *step, const char *group, const char *const *keys,
+                          size_t count)
+{
+    const cJSON *values = get(step, group), *provenance = get(step, "provenance"), *value;
+    for (size_t i = 0; i < count; i++)
+        get(values, keys[i]);
+    cJSON_ArrayForEach(value, values) assert_provenance(value, provenance);
+}
+
+static void assert_step(const cJSON *step)
+{
+    assert_types(step, step_keys, COUNT(step_keys));
+    assert_values(step, "metrics", metric_keys, COUNT(metric_keys));
+    assert_values(step, "counters", counter_keys, COUNT(counter_keys));
+    assert_provenance(get(step, "time_ms"), get(step, "provenance"));
+    assert_provenance(get(step, "bandwidth_gbs"), get(step, "provenance"));
+    ck_assert_int_eq(cJSON_IsTrue(get(step, "verified")), cJSON_IsNull(get(step, "error")));
+}
+
+void assert_run_schema(const cJSON *run)
+{
+    const cJSON *step;
+    assert_types(run, run_keys, COUNT(run_keys));
+    assert_types(get(run, "device"), device_keys, COUNT(device_keys));
+    assert_types(get(run, "baselines"), baseline_keys, COUNT(baseline_keys));
+    const char *kind = get(get(run, "device"), "kind")->valuestring;
+    ck_assert(strcmp(kind, "gpu") == 0 || strcmp(kind, "simulated") == 0);
+    cJSON_ArrayForEach(step, get(run, "steps")) assert_step(step);
+}

@@ -1,0 +1,23 @@
+// The test suites, one a file: tests/test_NAME.c.
+#ifndef SUITES_H
+#define SUITES_H
+
+#include <check.h>
+
+Suite *suite_build(void);
+Suite *suite_cli(void);
+Suite *suite_cupti(void);
+Suite *suite_json(void);
+Suite *suite_matrix(void);
+Suite *suite_occupancy(void);
+Suite *suite_options(void);
+Suite *suite_profile(void);
+Suite *suite_report(void);
+Suite *suite_style(void);
+Suite *suite_supervise(void);
+Suite *suite_verify(void);
+
+// The tests that need a GPU, and how many they are.
+const TTest *const *gpu_tests(int *count);
+
+#endif

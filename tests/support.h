@@ -1,0 +1,32 @@
+// What several suites need: commands as a user types them, golden files, a run to report on.
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include "run_data.h"
+
+#include <stddef.h>
+
+// A command's exit status (128 + the signal, if one ended it) and what it printed.
+struct printed {
+    int status;
+    char *out, *err; // the caller frees both with printed_free()
+};
+
+// Runs the printf-style command in a shell, without standard input. Fails the test when it cannot.
+__attribute__((format(printf, 1, 2))) struct printed type(const char *format, ...);
+void printed_free(struct printed *printed);
+
+// Fails the test unless `text` contains `part`.
+void assert_contains(const char *text, const char *part);
+
+// Fails the test unless `text` is what tests/golden/NAME holds. With UPDATE_GOLDEN set in the
+// environment, the file is written instead.
+void assert_golden(const char *text, const char *name);
+
+// A whole file as a string; the caller frees it. Fails the test when it cannot be read.
+char *read_file(const char *name);
+
+// A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
+void sample_run(struct run_data *run);
+
+#endif

@@ -1,0 +1,156 @@
+// The commands as a user types them, on a machine without a GPU or with the GPU hidden.
+#include "options.h"
+#include "schema.h"
+#include "suites.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The driver with the sanitizers built in; no device is visible to it.
+#define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
+
+START_TEST(help_names_every_option_and_exit_status)
+{
+    static const char *const parts[] = {
+        "-n N",         "--reps",    "--summary",  "--json",      "--device",
+        "--no-profile", "--metrics", "--timeout",  "--color",     "--version",
+        "metrics",      "stand-ins", "Rg / (inst", "Exit status", "  3  there is no usable"};
+    struct printed help = type(RUN "--help");
+    ck_assert_int_eq(help.status, EXIT_GOOD);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_contains(help.out, parts[i]);
+    ck_assert_str_eq(help.err, "");
+    printed_free(&help);
+}
+END_TEST
+
+START_TEST(version)
+{
+    struct printed printed = type(RUN "--version");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    ck_assert_int_eq(strncmp(printed.out, "apodkit ", 8), 0);
+    printed_free(&printed);
+}
+END_TEST
+
+// Each line of a message says something: what is wrong, and what to type next.
+static void assert_usage_error(const char *arguments, const char *part)
+{
+    struct printed printed = type(RUN "%s", arguments);
+    ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d", arguments, printed.status);
+    ck_assert_str_eq(printed.out, "");
+    assert_contains(printed.err, part);
+    assert_contains(printed.err, "--help");
+    printed_free(&printed);
+}
+
+START_TEST(mistakes_are_usage_errors)
+{
+    assert_usage_error("-n nonsense", "-n takes a whole number from 1 to 1048576, not 'nonsense'");
+    assert_usage_error("77", "step 77 is not built. `make step77`");
+    assert_usage_error("explode", "'explode' is neither a step's number nor a verb");
+    assert_usage_error("--frobnicate", "frobnicate");
+    assert_usage_error("--metrics frobs_per_cycle", "'frobs_per_cycle' is neither");
+    assert_usage_error("metrics extra", "metrics takes no argument 'extra'");
+}
+END_TEST
+
+START_TEST(without_a_device_there_is_a_reason_and_advice)
+{
+    struct printed printed = type(RUN);
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    ck_assert_str_eq(printed.out, "");
+    assert_contains(printed.err, "no CUDA device can be used: cudaError");
+    assert_contains(printed.err, "nvidia-smi");
+    printed_free(&printed);
+    printed = type(RUN "--timeout 0 3 --json /dev/null");
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(metrics_of_a_chip)
+{
+    struct printed printed = type(RUN "metrics --chip GH100");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "gld_efficiency                    yes");
+    assert_contains(printed.out, "global_load_data_bytes / (32 x global_load_sectors)");
+    assert_contains(printed.out, "was a level, 0..10; is a percentage");
+    assert_contains(printed.out, "was a fraction, 0..1; is a percentage");
+    assert_contains(printed.out, "stand-in");
+    ck_assert_ptr_null(strstr(printed.out, "  no\n"));
+    printed_free(&printed);
+
+    printed = type(RUN "metrics --chip GB10B");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "dram_utilization                  no");
+    assert_contains(printed.out, "dram_throughput_gbs               no");
+    assert_contains(printed.out, "gld_efficiency                    yes");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(metrics_without_a_chip_and_of_no_chip)
+{
+    struct printed printed = type(RUN "metrics");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "--chip NAME");
+    printed_free(&printed);
+    printed = type(RUN "metrics --chip GTX480");
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(printed.err, "chip GTX480");
+    assert_contains(printed.err, "GH100");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(metrics_as_json)
+{
+    struct printed printed = type(RUN "metrics --chip AD102 --json -");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_str_eq(cJSON_GetObjectItem(json, "chip")->valuestring, "AD102");
+    const cJSON *metrics = cJSON_GetObjectItem(json, "metrics"), *metric;
+    ck_assert_int_gt(cJSON_GetArraySize(metrics), 70);
+    cJSON_ArrayForEach(metric, metrics)
+    {
+        ck_assert(cJSON_IsString(cJSON_GetObjectItem(metric, "name")));
+        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(metric, "present")));
+    }
+    cJSON_Delete(json);
+    printed_free(&printed);
+    printed = type(RUN "metrics --json /nonexistent/x");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "/nonexistent/x");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(ascii_where_the_locale_is)
+{
+    struct printed printed = type("LC_ALL=C " RUN "metrics --chip GH100");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    for (const char *c = printed.out; *c; c++)
+        ck_assert_int_eq(*c & 0x80, 0);
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_cli(void)
+{
+    Suite *suite = suite_create("cli");
+    TCase *tcase = tcase_create("cli");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, help_names_every_option_and_exit_status);
+    tcase_add_test(tcase, version);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
+    tcase_add_test(tcase, metrics_of_a_chip);
+    tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
+    tcase_add_test(tcase, metrics_as_json);
+    tcase_add_test(tcase, ascii_where_the_locale_is);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,221 @@
+// The whole kit on a real GPU: right results at awkward sizes, exact counts, planted bugs.
+#define _POSIX_C_SOURCE 200809L // strndup
+#include "options.h"
+#include "schema.h"
+#include "suites.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cJSON *run_as_json(const char *arguments)
+{
+    struct printed printed = type("./run --json - %s", arguments);
+    ck_assert_msg(printed.status == EXIT_GOOD, "./run %s: %d\n%s", arguments, printed.status,
+                  printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    assert_run_schema(json);
+    printed_free(&printed);
+    return json;
+}
+
+static const cJSON *step_of(const cJSON *run, int number)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(step, cJSON_GetObjectItem(run, "steps"))
+    {
+        if (cJSON_GetObjectItem(step, "step")->valueint == number)
+            return step;
+    }
+    ck_abort_msg("step %d is not in the JSON", number);
+    return NULL;
+}
+
+static double value_of_step(const cJSON *step, const char *group, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s: %s", key,
+                  cJSON_GetObjectItem(cJSON_GetObjectItem(step, "provenance"), key)->valuestring);
+    return item->valuedouble;
+}
+
+START_TEST(gpu_awkward_sizes_verify)
+{
+    static const int sizes[] = {1, 2, 31, 32, 33, 100, 1000, 1023, 1024, 1025, 2049};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "-n %d --no-profile --reps 1", sizes[i]);
+        cJSON_Delete(run_as_json(arguments));
+    }
+}
+END_TEST
+
+START_TEST(gpu_default_run_is_complete)
+{
+    cJSON *run = run_as_json("");
+    for (int number = 1; number <= 5; number++) {
+        const cJSON *step = step_of(run, number);
+        for (int m = 0; m < METRICS; m++)
+            value_of_step(step, "metrics", metric_key(m));
+        ck_assert_int_ge(
+            cJSON_GetObjectItem(cJSON_GetObjectItem(step, "timing"), "launches")->valueint, 3);
+    }
+    double copy =
+        cJSON_GetObjectItem(cJSON_GetObjectItem(run, "baselines"), "copy_gbs")->valuedouble;
+    double best = cJSON_GetObjectItem(step_of(run, 5), "bandwidth_gbs")->valuedouble;
+    ck_assert_msg(best > 0.7 * copy, "step 5 moves %g GB/s, the copy %g", best, copy);
+    cJSON_Delete(run);
+}
+END_TEST
+
+// What follows from the addresses alone, at any n and on any GPU since Turing. TILE is 32.
+static void check_counts(const cJSON *run, double n)
+{
+    double warps = n * n / 32;
+    static const double store_sectors[] = {0, 0, 32, 32, 4, 4};
+    for (int number = 2; number <= 5; number++) {
+        const cJSON *step = step_of(run, number);
+        ck_assert(value_of_step(step, "counters", "global_load_requests") == warps);
+        ck_assert(value_of_step(step, "counters", "global_store_requests") == warps);
+        ck_assert(value_of_step(step, "counters", "global_load_sectors") == 4 * warps);
+        ck_assert(value_of_step(step, "counters", "global_store_sectors") ==
+                  store_sectors[number] * warps);
+        ck_assert(value_of_step(step, "metrics", "gld_efficiency") == 100);
+        ck_assert(value_of_step(step, "metrics", "gst_efficiency") == (number < 4 ? 12.5 : 100));
+        ck_assert(value_of_step(step, "counters", "shared_requests") ==
+                  (number < 4 ? 0 : 2 * warps));
+    }
+    // Unpadded, a column of the tile lies in one bank: 32 passes for the read, 1 for the write.
+    ck_assert(value_of_step(step_of(run, 4), "counters", "shared_wavefronts") == 33 * warps);
+    ck_assert(value_of_step(step_of(run, 5), "counters", "shared_wavefronts") == 2 * warps);
+}
+
+START_TEST(gpu_counts_follow_from_the_addresses)
+{
+    cJSON *run = run_as_json("-n 1024 --reps 1");
+    check_counts(run, 1024);
+    double replay = value_of_step(step_of(run, 2), "metrics", "global_replay_overhead");
+    ck_assert_msg(fabs(replay - 87) < 2, "global replay overhead of step 2: %g", replay);
+    const cJSON *serial = step_of(run, 1);
+    ck_assert(value_of_step(serial, "counters", "global_load_sectors") == 1024 * 1024);
+    ck_assert(value_of_step(serial, "metrics", "gld_efficiency") == 12.5);
+    cJSON_Delete(run);
+    run = run_as_json("2 3 4 5 -n 4096 --reps 1");
+    check_counts(run, 4096);
+    cJSON_Delete(run);
+}
+END_TEST
+
+START_TEST(gpu_added_metrics_by_both_names)
+{
+    cJSON *run = run_as_json("5 -n 1024 --reps 1 --metrics "
+                             "ipc,gld_transactions,smsp__inst_executed.sum,no__such_thing.sum");
+    const cJSON *step = step_of(run, 5);
+    ck_assert(value_of_step(step, "extra_metrics", "ipc") > 0);
+    ck_assert(value_of_step(step, "extra_metrics", "gld_transactions") ==
+              value_of_step(step, "counters", "global_load_sectors"));
+    ck_assert(value_of_step(step, "extra_metrics", "smsp__inst_executed.sum") ==
+              value_of_step(step, "counters", "inst_executed"));
+    ck_assert(cJSON_IsNull(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(step, "extra_metrics"), "no__such_thing.sum")));
+    cJSON_Delete(run);
+}
+END_TEST
+
+// The programs with planted bugs, and what must be said of each.
+static const struct {
+    int step;
+    const char *words;
+} bugs[] = {{41, "nothing was written"},
+            {42, "not transposed at all"},
+            {43, "not turned"},
+            {44, "stand in the wrong places"},
+            {45, "only the incomplete edge tiles were not written"},
+            {46, "wrote behind the output"},
+            {47, "wrote in front of the output, 3 elements"},
+            {48, "changed its input, first in[row 5][column 7]"},
+            {49, "cudaErrorIllegalAddress"},
+            {50, "did not end within 3 seconds"},
+            {51, "cudaErrorInvalidConfiguration"},
+            {52, "cudaErrorLaunchOutOfResources"},
+            {53, "launched no kernel"},
+            {54, "__trap()"},
+            {55, "signal 11"}};
+enum { BUGS = sizeof bugs / sizeof *bugs };
+
+START_TEST(gpu_planted_bugs_are_caught)
+{
+    struct printed printed = type("build/gpu/bugs -n 1000 --timeout 3");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    for (int i = 0; i < BUGS; i++) {
+        char start[32];
+        snprintf(start, sizeof start, "apodkit: step %d ", bugs[i].step);
+        const char *line = strstr(printed.err, start);
+        ck_assert_msg(line != NULL, "step %d was not caught:\n%s", bugs[i].step, printed.err);
+        size_t length = strcspn(line, "\n");
+        char *own = strndup(line, length);
+        assert_contains(own, bugs[i].words);
+        free(own);
+    }
+    ck_assert_msg(!strstr(printed.err, "apodkit: step 56 "), "the right step was blamed:\n%s",
+                  printed.err);
+    assert_contains(printed.out, "1 of 16 steps verified");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(gpu_one_process_for_debuggers)
+{
+    struct printed printed = type("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed_free(&printed);
+    printed = type("build/gpu/bugs 49 56 -n 1000 --timeout 0 --no-profile");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "apodkit: step 49 failed: ");
+    assert_contains(printed.err, "apodkit: step 56 failed: not run");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(gpu_without_counters_the_run_ends_well)
+{
+    struct printed printed = type("compute-sanitizer ./run 3 5 -n 256 --reps 1");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
+    assert_contains(printed.out, "Counters: ");
+    assert_contains(printed.out, "Step 5");
+    assert_contains(printed.out, "ERROR SUMMARY: 0 errors");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(gpu_impossible_requests_end_well)
+{
+    struct printed printed = type("./run --device 1000");
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    assert_contains(printed.err, "there is no device 1000");
+    printed_free(&printed);
+    printed = type("./run 5 -n 1048576");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "cudaErrorMemoryAllocation");
+    assert_contains(printed.err, "smaller n");
+    printed_free(&printed);
+}
+END_TEST
+
+const TTest *const *gpu_tests(int *count)
+{
+    static const TTest *tests[8];
+    int used = 0;
+    tests[used++] = gpu_awkward_sizes_verify;
+    tests[used++] = gpu_default_run_is_complete;
+    tests[used++] = gpu_counts_follow_from_the_addresses;
+    tests[used++] = gpu_added_metrics_by_both_names;
+    tests[used++] = gpu_planted_bugs_are_caught;
+    tests[used++] = gpu_one_process_for_debuggers;
+    tests[used++] = gpu_without_counters_the_run_ends_well;
+    tests[used++] = gpu_impossible_requests_end_well;
+    *count = used;
+    return tests;
+}

@@ -1,0 +1,146 @@
+// The JSON, parsed back: every key of the documented schema, with its type, and nothing invented.
+#include "json.h"
+#include "schema.h"
+#include "suites.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cJSON *parse_run(const struct run_data *run)
+{
+    char *text = json_of_run(run);
+    ck_assert_ptr_nonnull(text);
+    cJSON *json = cJSON_Parse(text);
+    ck_assert_ptr_nonnull(json);
+    free(text);
+    return json;
+}
+
+static double number_at(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
+    return item->valuedouble;
+}
+
+START_TEST(a_run_fits_the_schema)
+{
+    struct run_data run;
+    sample_run(&run);
+    cJSON *json = parse_run(&run);
+    assert_run_schema(json);
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), run.count);
+    cJSON_Delete(json);
+}
+END_TEST
+
+// cJSON writes 15 digits, and 17 when it takes the difference for one that matters.
+static void assert_same(double found, double expected)
+{
+    ck_assert_msg(fabs(found - expected) <= 1e-15 * fabs(expected), "%.17g is not %.17g", found,
+                  expected);
+}
+
+START_TEST(numbers_come_back)
+{
+    struct run_data run;
+    sample_run(&run);
+    run.results[0].profile.counts[GLOBAL_TAGS].number = 999999999999999.0; // 15 digits
+    cJSON *json = parse_run(&run);
+    for (int i = 0; i < run.count; i++) {
+        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
+        const struct result *result = &run.results[i];
+        ck_assert(number_at(step, "step") == result->step);
+        assert_same(number_at(step, "time_ms"), result->time_ms.number);
+        for (int c = 0; c < COUNTS; c++)
+            ck_assert(number_at(cJSON_GetObjectItem(step, "counters"), count_key(c)) ==
+                      result->profile.counts[c].number);
+        for (int m = 0; m < METRICS; m++)
+            assert_same(number_at(cJSON_GetObjectItem(step, "metrics"), metric_key(m)),
+                        result->profile.metrics[m].number);
+    }
+    cJSON_Delete(json);
+}
+END_TEST
+
+START_TEST(what_is_unavailable_is_null_with_a_reason)
+{
+    struct run_data run;
+    sample_run(&run);
+    run.device.dram_peak_gbs = 0;
+    struct profile *profile = &run.results[1].profile;
+    profile->counts[DRAM_READ_BYTES] = value_unavailable("no \"DRAM\"\nhere \\");
+    profile_derive(profile, &run.results[1].time_ms, 0);
+    cJSON *json = parse_run(&run);
+    assert_run_schema(json);
+    ck_assert(
+        cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "dram_peak_gbs")));
+    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 1);
+    ck_assert(cJSON_IsNull(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(step, "counters"), count_key(DRAM_READ_BYTES))));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "metrics"),
+                                               metric_key(DRAM_THROUGHPUT_GBS))));
+    const cJSON *reason = cJSON_GetObjectItem(cJSON_GetObjectItem(step, "provenance"),
+                                              metric_key(DRAM_THROUGHPUT_GBS));
+    ck_assert_str_eq(reason->valuestring, "unavailable: no \"DRAM\"\nhere \\");
+    cJSON_Delete(json);
+}
+END_TEST
+
+START_TEST(a_failed_step_is_not_verified)
+{
+    struct run_data run;
+    sample_run(&run);
+    struct result *result = &run.results[2];
+    result->outcome = FAILED;
+    strcpy(result->complaint, "it hung");
+    memset(&result->launch, 0, sizeof result->launch);
+    result->time_ms = result->bandwidth_gbs = value_unavailable("the step was not measured");
+    profile_set_unavailable(&result->profile, "the step was not measured");
+    cJSON *json = parse_run(&run);
+    assert_run_schema(json);
+    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 2);
+    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(step, "verified")));
+    ck_assert_str_eq(cJSON_GetObjectItem(step, "error")->valuestring, "it hung");
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_ms")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "grid")));
+    cJSON_Delete(json);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_written_is_an_error)
+{
+    ck_assert(!json_write("/nonexistent/directory/x.json", "{}"));
+    ck_assert(!json_write("/dev/full", "{}"));
+}
+END_TEST
+
+START_TEST(the_recorded_run_fits_the_schema)
+{
+    char *text = read_file("reference/h200.json");
+    cJSON *json = cJSON_Parse(text);
+    ck_assert_ptr_nonnull(json);
+    assert_run_schema(json);
+    ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
+                     "gpu");
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 5);
+    cJSON_Delete(json);
+    free(text);
+}
+END_TEST
+
+Suite *suite_json(void)
+{
+    Suite *suite = suite_create("json");
+    TCase *tcase = tcase_create("json");
+    tcase_add_test(tcase, a_run_fits_the_schema);
+    tcase_add_test(tcase, numbers_come_back);
+    tcase_add_test(tcase, what_is_unavailable_is_null_with_a_reason);
+    tcase_add_test(tcase, a_failed_step_is_not_verified);
+    tcase_add_test(tcase, a_file_that_cannot_be_written_is_an_error);
+    tcase_add_test(tcase, the_recorded_run_fits_the_schema);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,78 @@
+// Published occupancy examples: NVIDIA's Kepler tuning guide and the CUDA Occupancy Calculator.
+#include "occupancy.h"
+#include "suites.h"
+
+static const struct sm_limits fermi = {48, 8, 32768, 64, 2, 48 << 10, 128, 0};
+static const struct sm_limits kepler = {64, 16, 65536, 256, 4, 48 << 10, 256, 0};
+static const struct sm_limits gk210 = {64, 16, 131072, 256, 4, 112 << 10, 256, 0};
+static const struct sm_limits hopper = {64, 32, 65536, 256, 4, 228 << 10, 128, 1024};
+
+// 63 registers a thread, blocks of 256 threads: 33 % on Fermi, 50 % on Kepler, 100 % on GK210.
+START_TEST(kepler_tuning_guide)
+{
+    struct occupancy result = occupancy_of(&fermi, 256, 63, 0);
+    ck_assert_uint_eq(result.warps, 16);
+    ck_assert_int_eq(result.limit, LIMIT_REGISTERS);
+    ck_assert_uint_eq(occupancy_of(&kepler, 256, 63, 0).warps, 32);
+    ck_assert_uint_eq(occupancy_of(&gk210, 256, 63, 0).warps, 64);
+}
+END_TEST
+
+// 256 threads, 16 registers, 4096 bytes on 3.5: 8 blocks; by registers 16, by shared memory 12.
+START_TEST(occupancy_calculator)
+{
+    struct occupancy result = occupancy_of(&kepler, 256, 16, 4096);
+    ck_assert_uint_eq(result.blocks, 8);
+    ck_assert_uint_eq(result.warps, 64);
+    ck_assert_uint_eq(result.bound[LIMIT_WARPS], 8);
+    ck_assert_uint_eq(result.bound[LIMIT_REGISTERS], 16);
+    ck_assert_uint_eq(result.bound[LIMIT_SHARED], 12);
+    ck_assert_int_eq(result.limit, LIMIT_WARPS);
+    ck_assert_str_eq(limit_name(result.limit), "warps");
+}
+END_TEST
+
+START_TEST(each_limit_can_bind)
+{
+    ck_assert_int_eq(occupancy_of(&hopper, 1, 16, 0).limit, LIMIT_BLOCKS);
+    ck_assert_uint_eq(occupancy_of(&hopper, 1, 16, 0).warps, 32);
+    ck_assert_int_eq(occupancy_of(&hopper, 1024, 16, 0).limit, LIMIT_WARPS);
+    ck_assert_int_eq(occupancy_of(&hopper, 256, 128, 0).limit, LIMIT_REGISTERS);
+    struct occupancy shared = occupancy_of(&hopper, 32, 16, 48 << 10);
+    ck_assert_int_eq(shared.limit, LIMIT_SHARED);
+    ck_assert_uint_eq(shared.blocks, 4); // 228 KiB hold four of 48 KiB and 1 KiB of reserve
+}
+END_TEST
+
+START_TEST(what_does_not_fit_gives_zero)
+{
+    ck_assert_uint_eq(occupancy_of(&hopper, 1024, 255, 0).blocks, 0);
+    ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 300 << 10).blocks, 0);
+}
+END_TEST
+
+START_TEST(more_of_anything_never_raises_occupancy)
+{
+    for (unsigned threads = 32; threads <= 1024; threads += 32)
+        for (unsigned registers = 16; registers < 255; registers++) {
+            struct occupancy result = occupancy_of(&hopper, threads, registers, 4096);
+            ck_assert_uint_le(result.warps, hopper.warps);
+            ck_assert_uint_le(occupancy_of(&hopper, threads, registers + 1, 4096).warps,
+                              result.warps);
+            ck_assert_uint_le(occupancy_of(&hopper, threads, registers, 8192).warps, result.warps);
+        }
+}
+END_TEST
+
+Suite *suite_occupancy(void)
+{
+    Suite *suite = suite_create("occupancy");
+    TCase *tcase = tcase_create("occupancy");
+    tcase_add_test(tcase, kepler_tuning_guide);
+    tcase_add_test(tcase, occupancy_calculator);
+    tcase_add_test(tcase, each_limit_can_bind);
+    tcase_add_test(tcase, what_does_not_fit_gives_zero);
+    tcase_add_test(tcase, more_of_anything_never_raises_occupancy);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

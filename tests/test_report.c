@@ -1,0 +1,210 @@
+// What people read: golden texts for a UTF-8 terminal, a pipe and an ASCII locale.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "reading.h"
+#include "report.h"
+#include "suites.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
+static const struct style pipe_utf8 = {.utf8 = true};
+static const struct style ascii = {0};
+
+// The whole report of a run as a string; the caller frees it.
+static char *print_run(const struct run_data *run, struct style style)
+{
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    struct report report = {.file = file, .style = style};
+    report_device(&report, run);
+    report_counters_note(&report, run);
+    for (int i = 0; i < run->count; i++)
+        report_panel(&report, run, i);
+    report_summary(&report, run);
+    fclose(file);
+    return text;
+}
+
+static void assert_readable(const char *text, bool only_ascii)
+{
+    int column = 0;
+    for (const char *c = text; *c; c++) {
+        if (only_ascii)
+            ck_assert_msg((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
+        column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
+        ck_assert_msg(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
+    }
+}
+
+START_TEST(a_whole_run_in_a_pipe)
+{
+    struct run_data run;
+    sample_run(&run);
+    char *text = print_run(&run, pipe_utf8);
+    assert_readable(text, false);
+    assert_golden(text, "run-pipe.txt");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_whole_run_on_a_terminal)
+{
+    struct run_data run;
+    sample_run(&run);
+    char *text = print_run(&run, terminal);
+    assert_golden(text, "run-terminal.txt");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_whole_run_in_ascii)
+{
+    struct run_data run;
+    sample_run(&run);
+    char *text = print_run(&run, ascii);
+    assert_readable(text, true);
+    assert_golden(text, "run-ascii.txt");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_run_without_counters)
+{
+    struct run_data run;
+    sample_run(&run);
+    const char *why = "cuptiRangeProfilerEnable: error 35, this user may not read the counters";
+    snprintf(run.counters_note, sizeof run.counters_note, "%s\nRun as root.", why);
+    for (int i = 0; i < run.count; i++) {
+        profile_set_unavailable(&run.results[i].profile, why);
+        run.results[i].profile.metrics[THEORETICAL_OCCUPANCY] = value_of(100, MODELLED);
+    }
+    char *text = print_run(&run, ascii);
+    assert_readable(text, true);
+    assert_golden(text, "run-without-counters.txt");
+    const char *first = strstr(text, why);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_msg(!strstr(first + 1, why), "the reason is given more than once");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_run_that_goes_wrong)
+{
+    struct run_data run;
+    sample_run(&run);
+    run.results[2].outcome = WRONG;
+    strcpy(run.results[2].complaint,
+           "42 of 67108864 elements are wrong; the first is out[row 3][column 5]. This suggests: "
+           "the tiles are turned, but stand in the wrong places");
+    run.results[3].outcome = FAILED;
+    strcpy(run.results[3].complaint, "the kernel did not end within 30 seconds (--timeout).");
+    char *text = print_run(&run, ascii);
+    assert_readable(text, true);
+    assert_golden(text, "run-wrong.txt");
+    free(text);
+}
+END_TEST
+
+START_TEST(one_metric_that_the_chip_lacks_and_added_ones)
+{
+    struct run_data run;
+    sample_run(&run);
+    run.count = 1;
+    struct profile *profile = &run.results[0].profile;
+    const struct value none = value_unavailable("this chip has no metric 'dram__bytes_read.sum'");
+    profile->counts[DRAM_READ_BYTES] = profile->metrics[DRAM_UTILIZATION] = none;
+    profile_derive(profile, &run.results[0].time_ms, 0);
+    profile->extra_count = 2;
+    strcpy(profile->extras[0].name, "ipc");
+    profile->extras[0].value = value_of(1.25, MEASURED);
+    strcpy(profile->extras[1].name, "sm__nothing.sum");
+    profile->extras[1].value = value_unavailable("this chip has no metric 'sm__nothing.sum'");
+    char *text = print_run(&run, ascii);
+    assert_readable(text, true);
+    assert_golden(text, "run-missing-metric.txt");
+    free(text);
+}
+END_TEST
+
+// The 2012 deck's rows, in its order and with its names.
+START_TEST(the_panel_has_the_decks_rows_in_order)
+{
+    static const char *const rows[] = {"Duration",
+                                       "Grid Size",
+                                       "Block Size",
+                                       "Registers/Thread",
+                                       "Shared Memory/Block",
+                                       "Memory",
+                                       "Global Load Efficiency",
+                                       "Global Store Efficiency",
+                                       "Local Memory Overhead",
+                                       "DRAM Utilization",
+                                       "Instruction",
+                                       "Branch Divergence Overhead",
+                                       "Total Replay Overhead",
+                                       "Shared Memory Replay Overhead",
+                                       "Global Memory Replay Overhead",
+                                       "Global Cache Replay Overhead",
+                                       "Local Cache Replay Overhead",
+                                       "Occupancy",
+                                       "Achieved",
+                                       "Theoretical"};
+    struct run_data run;
+    sample_run(&run);
+    char *text = print_run(&run, ascii);
+    const char *at = strstr(text, "Step 1");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_ptr_nonnull(at);
+        at = strstr(at, rows[i]);
+        ck_assert_msg(at != NULL, "no row %s in its place", rows[i]);
+    }
+    free(text);
+}
+END_TEST
+
+// The deck's own figures (NVIDIA, GTC 2012): what it marks is bad here, what it leaves is not.
+START_TEST(marks_are_the_decks)
+{
+    struct run_data run;
+    sample_run(&run);
+    struct result result = run.results[1];
+    struct value *metrics = result.profile.metrics;
+    metrics[GST_EFFICIENCY].number = 12.5;
+    metrics[DRAM_UTILIZATION].number = 6.5;
+    metrics[TOTAL_REPLAY_OVERHEAD].number = 83;
+    metrics[ACHIEVED_OCCUPANCY].number = 49.8;
+    ck_assert(metric_is_bad(&run, &result, GST_EFFICIENCY));
+    ck_assert(metric_is_bad(&run, &result, DRAM_UTILIZATION));
+    ck_assert(metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
+    ck_assert(!metric_is_bad(&run, &result, ACHIEVED_OCCUPANCY));
+    metrics[GST_EFFICIENCY].number = 100;
+    metrics[DRAM_UTILIZATION].number = 50.9;
+    metrics[TOTAL_REPLAY_OVERHEAD].number = 17.6;
+    ck_assert(!metric_is_bad(&run, &result, GST_EFFICIENCY));
+    ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
+    ck_assert(!metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
+    metrics[DRAM_UTILIZATION].number = 1;
+    result.n = 512; // two matrices of 1 MiB lie in the L2: no reason to use DRAM
+    ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
+}
+END_TEST
+
+Suite *suite_report(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tcase = tcase_create("report");
+    tcase_add_test(tcase, a_whole_run_in_a_pipe);
+    tcase_add_test(tcase, a_whole_run_on_a_terminal);
+    tcase_add_test(tcase, a_whole_run_in_ascii);
+    tcase_add_test(tcase, a_run_without_counters);
+    tcase_add_test(tcase, a_run_that_goes_wrong);
+    tcase_add_test(tcase, one_metric_that_the_chip_lacks_and_added_ones);
+    tcase_add_test(tcase, the_panel_has_the_decks_rows_in_order);
+    tcase_add_test(tcase, marks_are_the_decks);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
