@@ -74,7 +74,7 @@ HOST_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,src/json.c src/jso
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(B)/%.o)
 
-.PHONY: all $(STEP_TARGETS) summary check format clean help FORCE
+.PHONY: all $(STEP_TARGETS) summary check format check-format clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -185,6 +185,9 @@ FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] cupti/*.[ch] tests/*.[ch
 format:
 	clang-format -i $(FORMATTED)
 
+check-format:
+	clang-format --dry-run -Werror $(FORMATTED)
+
 clean:
 	rm -rf build run
 
@@ -196,6 +199,7 @@ help:
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make golden     rewrite the golden texts of the report in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
+	@echo 'make check-format   say which sources are not laid out so, as CI does'
 	@echo 'make clean      remove what was built'
 	@echo 'make help       this list'
 	@echo

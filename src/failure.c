@@ -18,12 +18,9 @@ const char *cuda_advice(cudaError_t error)
         return "The block needs more registers than an SM has: use fewer threads a block, or "
                "__launch_bounds__(threads) on the kernel.";
     case cudaErrorInvalidConfiguration:
-        return "A block has 1024 threads at most, and a grid 65535 blocks at most in y and z; no "
-               "dimension may be 0.";
-    case cudaErrorInvalidValue:
-        return "An argument of the launch is impossible: look at the shared memory it asks for, "
-               "and "
-               "at the grid and the block.";
+    case cudaErrorInvalidValue: // what newer runtimes say to a block that is too large
+        return "A block has 1024 threads at most and a grid 65535 blocks at most in y and z, no "
+               "dimension may be 0, and the shared memory asked for must fit an SM.";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
         return "The kernels were built for another GPU: type `make clean && make` on this machine.";

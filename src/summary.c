@@ -58,7 +58,7 @@ static const struct {
     const char *heading;
     int width; // negative: set to the right
 } columns[COLUMNS] = {
-    [TITLE] = {"", 30},
+    [TITLE] = {"", 31},
     [STAGE] = {"stage", 11},
     [SIZE] = {"n", -6},
     [TIME] = {"time", -9},
@@ -140,7 +140,7 @@ static void put_step(const struct report *report, const struct run_data *run, in
     const struct result *before = report_before(run, place);
     const struct step *step = step_find(result->step);
     cells row = {0};
-    snprintf(row[TITLE], FORMAT_SIZE, "%d %.56s", step->number, step->title);
+    snprintf(row[TITLE], FORMAT_SIZE, "%d. %.56s", step->number, step->title);
     snprintf(row[STAGE], FORMAT_SIZE, "%s", stage_name(step->stage));
     if (result->outcome != VERIFIED) {
         snprintf(row[SIZE], FORMAT_SIZE, "%zu", result->n);
@@ -201,10 +201,10 @@ void report_summary(const struct report *report, const struct run_data *run)
 {
     fputc('\n', report->file);
     put_heading(report);
-    put_baseline(report, run, "- CPU transpose, all cores", stage_name(ASSESS), &run->cpu);
+    put_baseline(report, run, "   CPU transpose, all cores", stage_name(ASSESS), &run->cpu);
     for (int i = 0; i < run->count; i++)
         put_step(report, run, i);
-    put_baseline(report, run, "- the device's own copy", "(the roof)", &run->copy);
+    put_baseline(report, run, "   the device's own copy", "(the roof)", &run->copy);
     fprintf(report->file, "GB/s: useful bytes, 2 n n 4, over time (median of the launches). load, "
                           "store: efficiency. occ.: achieved occupancy.\n");
     if (sizes_differ(run))

@@ -4,6 +4,7 @@
 
 #include "run_data.h"
 
+#include <check.h>
 #include <stddef.h>
 
 // A command's exit status (128 + the signal, if one ended it) and what it printed.
@@ -15,6 +16,13 @@ struct printed {
 // Runs the printf-style command in a shell, without standard input. Fails the test when it cannot.
 __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ...);
 void printed_free(struct printed *printed);
+
+// Like ck_assert(), for inner loops: Check notes every assertion's place, which takes its time.
+#define ASSERT_QUICK(condition)                                                                    \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            ck_abort_msg("%s is not true", #condition);                                            \
+    } while (0)
 
 // Fails the test unless `text` contains `part`.
 void assert_contains(const char *text, const char *part);

@@ -138,7 +138,7 @@ static const struct {
             {48, "changed its input, first in[row 5][column 7]"},
             {49, "cudaErrorIllegalAddress"},
             {50, "did not end within 3 seconds"},
-            {51, "cudaErrorInvalidConfiguration"},
+            {51, "1024 threads at most"},
             {52, "cudaErrorLaunchOutOfResources"},
             {53, "launched no kernel"},
             {54, "__trap()"},

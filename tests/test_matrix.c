@@ -1,6 +1,7 @@
 #include "matrix.h"
 #include "parallel.h"
 #include "suites.h"
+#include "support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ START_TEST(no_value_occurs_twice)
     matrix_fill(in, n);
     qsort(in, n * n, sizeof *in, compare_words);
     for (size_t i = 1; i < n * n; i++)
-        ck_assert_uint_ne(in[i - 1], in[i]);
+        ASSERT_QUICK(in[i - 1] != in[i]);
     free(in);
 }
 END_TEST
@@ -40,8 +41,8 @@ START_TEST(values_are_normal_floats_and_no_poison)
         uint32_t bits = matrix_bits(40000, i % 40000, (i * 7919) % 40000);
         float number;
         memcpy(&number, &bits, sizeof number);
-        ck_assert_int_eq(fpclassify(number), FP_NORMAL);
-        ck_assert_uint_ne(bits, MATRIX_POISON);
+        ASSERT_QUICK(fpclassify(number) == FP_NORMAL);
+        ASSERT_QUICK(bits != MATRIX_POISON);
     }
 }
 END_TEST
@@ -53,8 +54,8 @@ START_TEST(rows_and_columns_differ_for_large_n)
     size_t n = large[_i], places[] = {0, 1, n / 2, n - 1};
     for (size_t k = 1; k < n; k++)
         for (int p = 0; p < 4; p++) {
-            ck_assert_uint_ne(matrix_bits(n, 0, places[p]), matrix_bits(n, k, places[p]));
-            ck_assert_uint_ne(matrix_bits(n, places[p], 0), matrix_bits(n, places[p], k));
+            ASSERT_QUICK(matrix_bits(n, 0, places[p]) != matrix_bits(n, k, places[p]));
+            ASSERT_QUICK(matrix_bits(n, places[p], 0) != matrix_bits(n, places[p], k));
         }
 }
 END_TEST
@@ -66,10 +67,8 @@ START_TEST(every_value_says_where_it_stands)
     srand(1);
     for (int i = 0; i < 20000; i++) {
         size_t row = (size_t)rand() % n, col = (size_t)rand() % n;
-        ck_assert_int_eq(matrix_find(n, matrix_bits(n, row, col), &found_row, &found_col),
-                         ONE_PLACE);
-        ck_assert_uint_eq(found_row, row);
-        ck_assert_uint_eq(found_col, col);
+        ASSERT_QUICK(matrix_find(n, matrix_bits(n, row, col), &found_row, &found_col) == ONE_PLACE);
+        ASSERT_QUICK(found_row == row && found_col == col);
     }
 }
 END_TEST
@@ -94,7 +93,7 @@ START_TEST(transpose_is_right)
     matrix_transpose(out, in, n);
     for (size_t row = 0; row < n; row++)
         for (size_t col = 0; col < n; col++)
-            ck_assert_uint_eq(out[col * n + row], in[row * n + col]);
+            ASSERT_QUICK(out[col * n + row] == in[row * n + col]);
     free(in);
     free(out);
 }
@@ -114,7 +113,7 @@ START_TEST(parallel_for_does_every_item_once)
         unsigned char *seen = calloc(count + 1, 1);
         parallel_for(count, count_items, seen);
         for (size_t i = 0; i < count; i++)
-            ck_assert_uint_eq(seen[i], 1);
+            ASSERT_QUICK(seen[i] == 1);
         ck_assert_uint_eq(seen[count], 0);
         free(seen);
     }

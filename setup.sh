@@ -1,0 +1,31 @@
+#!/bin/sh
+# Installs what the kit needs beside the CUDA toolkit, on Debian and Ubuntu:
+#   gcc, make, pkg-config   to build
+#   cJSON                   for ./run --json
+#   Check                   for make check
+#   clang and its sanitizer runtime, clang-format   to check the sources as CI does
+set -eu
+packages="gcc g++ make pkg-config libcjson-dev check clang libclang-rt-dev clang-format"
+
+missing=""
+for package in $packages; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
+        missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "setup.sh knows apt only. Install with your system's packages:$missing" >&2
+    exit 1
+fi
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=sudo
+    command -v sudo >/dev/null || {
+        echo "Run as root, or have installed:$missing" >&2
+        exit 1
+    }
+fi
+$as_root apt-get update -q
+# shellcheck disable=SC2086 # a list of words
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
