@@ -4,6 +4,7 @@
 #include "host.h"
 
 #include <cuda_runtime_api.h>
+#include <cupti_profiler_target.h>
 #include <cupti_target.h>
 #include <stdio.h>
 
@@ -22,8 +23,11 @@ const char *chip_of_device(int ordinal)
 {
     CUpti_Device_GetChipName_Params chip = {
         .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)ordinal};
+    CUpti_Profiler_Initialize_Params init = {.structSize =
+                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
     int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || ordinal >= count)
+    if (cudaGetDeviceCount(&count) != cudaSuccess || ordinal >= count ||
+        cuptiProfilerInitialize(&init) != CUPTI_SUCCESS)
         return NULL;
     return cuptiDeviceGetChipName(&chip) == CUPTI_SUCCESS ? chip.pChipName : NULL;
 }

@@ -124,6 +124,16 @@ START_TEST(gpu_added_metrics_by_both_names)
 }
 END_TEST
 
+START_TEST(gpu_metrics_names_the_chip_of_this_machine)
+{
+    struct printed printed = type("./run metrics");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
+    assert_contains(printed.out, "whether the chip ");
+    assert_contains(printed.out, "inst_executed                     yes");
+    printed_free(&printed);
+}
+END_TEST
+
 // The programs with planted bugs, and what must be said of each.
 static const struct {
     int step;
@@ -206,12 +216,13 @@ END_TEST
 
 const TTest *const *gpu_tests(int *count)
 {
-    static const TTest *tests[8];
+    static const TTest *tests[9];
     int used = 0;
     tests[used++] = gpu_awkward_sizes_verify;
     tests[used++] = gpu_default_run_is_complete;
     tests[used++] = gpu_counts_follow_from_the_addresses;
     tests[used++] = gpu_added_metrics_by_both_names;
+    tests[used++] = gpu_metrics_names_the_chip_of_this_machine;
     tests[used++] = gpu_planted_bugs_are_caught;
     tests[used++] = gpu_one_process_for_debuggers;
     tests[used++] = gpu_without_counters_the_run_ends_well;
