@@ -132,7 +132,7 @@ CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 TEST_SOURCES := $(wildcard tests/*.c)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
 CHECK_HOST_OBJECTS := $(HOST_SOURCES:%.c=$(C)/%.o)
-BUG_OBJECTS := $(patsubst %.cu,$(B)/%.o,$(wildcard tests/bugs/*.cu))
+BUG_OBJECTS := $(patsubst %.cu,$(B)/%.o,$(wildcard tests/wrong_steps/*.cu))
 
 check: run $(C)/tests.run $(C)/run $(B)/bugs
 	@$(C)/tests.run
@@ -152,7 +152,7 @@ $(C)/tests.run: $(STEP_OBJECTS) $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(T
 $(B)/bugs: $(BUG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(BUG_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
 
-$(B)/tests/bugs/%.o: tests/bugs/%.cu $(B)/nvcc.flags | toolkit
+$(B)/tests/wrong_steps/%.o: tests/wrong_steps/%.cu $(B)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
@@ -171,7 +171,7 @@ test-library:
 	@test -n "$(CJSON)" || { echo "The tests need cJSON, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install libcjson-dev)" >&2; exit 1; }
 
--include $(wildcard $(B)/*/*.d $(B)/tests/bugs/*.d $(C)/*/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
 
 # ---- Using it --------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ summary: run
 
 # The sources that clang-format lays out.
 FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] cupti/*.[ch] tests/*.[ch] \
-               tests/bugs/*.cu)
+               tests/wrong_steps/*.cu)
 
 format:
 	clang-format -i $(FORMATTED)
