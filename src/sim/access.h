@@ -34,9 +34,10 @@ struct footprint {
 // Of naturally aligned addresses.
 struct footprint access_footprint(const struct access *access);
 
-// Passes over the 32 banks that a shared access takes (sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared
-// on an NVIDIA H200): the largest number of distinct 4-byte words in one bank. Lanes of 8 bytes go
-// in halves of the warp, lanes of 16 bytes in quarters, each with passes of its own.
+// Passes over the 32 banks that a shared access takes
+// (sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared on an NVIDIA H200): the largest number of distinct
+// 4-byte words in one bank. Lanes of 8 bytes go in halves of the warp, lanes of 16 bytes in
+// quarters, each with passes of its own.
 unsigned access_wavefronts(const struct access *access);
 
 // Distinct bytes of a shared access.

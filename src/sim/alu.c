@@ -8,8 +8,7 @@
 
 const struct operation *find_operation(const char *name)
 {
-    const struct operation *const tables[] = {integer_operations, float_operations,
-                                              bit_operations};
+    const struct operation *const tables[] = {integer_operations, float_operations, bit_operations};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct operation *operation = tables[i]; operation->name; operation++)
             if (strcmp(operation->name, name) == 0)

@@ -2,7 +2,7 @@
 #include "alu_define.h"
 
 #define DEFINE_LOGIC(U)                                                                            \
-    DEFINE_2(and_##U, U, U, U, a & b)                                                              \
+    DEFINE_2(and_##U, U, U, U, a &b)                                                               \
     DEFINE_2(or_##U, U, U, U, a | b)                                                               \
     DEFINE_2(xor_##U, U, U, U, a ^ b)                                                              \
     DEFINE_1(not_##U, U, U, ~a)                                                                    \

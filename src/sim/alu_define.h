@@ -65,14 +65,26 @@
     }
 
 // Rows of a table of operations.
-#define ROW_1(text, name, TD, TA) {text, name##_lanes, name##_scalar, {sizeof(TD), sizeof(TA)}}
+#define ROW_1(text, name, TD, TA)                                                                  \
+    {                                                                                              \
+        text, name##_lanes, name##_scalar,                                                         \
+        {                                                                                          \
+            sizeof(TD), sizeof(TA)                                                                 \
+        }                                                                                          \
+    }
 #define ROW_2(text, name, TD, TA, TB)                                                              \
     {                                                                                              \
-        text, name##_lanes, name##_scalar, { sizeof(TD), sizeof(TA), sizeof(TB) }                  \
+        text, name##_lanes, name##_scalar,                                                         \
+        {                                                                                          \
+            sizeof(TD), sizeof(TA), sizeof(TB)                                                     \
+        }                                                                                          \
     }
 #define ROW_3(text, name, TD, TA, TB, TC)                                                          \
     {                                                                                              \
-        text, name##_lanes, name##_scalar, { sizeof(TD), sizeof(TA), sizeof(TB), sizeof(TC) }      \
+        text, name##_lanes, name##_scalar,                                                         \
+        {                                                                                          \
+            sizeof(TD), sizeof(TA), sizeof(TB), sizeof(TC)                                         \
+        }                                                                                          \
     }
 
 #endif

@@ -11,11 +11,11 @@
 
 // What is counted about one instruction.
 struct counters {
-    uint64_t executed; // by warps
-    uint64_t requests; // executions with at least one active lane
-    uint64_t sectors;  // of global or local memory
-    uint64_t bytes;    // distinct bytes
-    uint64_t passes;   // tags of global memory, wavefronts of shared memory
+    uint64_t executed;  // by warps
+    uint64_t requests;  // executions with at least one active lane
+    uint64_t sectors;   // of global or local memory
+    uint64_t bytes;     // distinct bytes
+    uint64_t passes;    // tags of global memory, wavefronts of shared memory
     uint64_t divergent; // of a branch: executions whose lanes went different ways
 };
 
@@ -53,8 +53,8 @@ struct launch {
     uint64_t budget;                      // warp instructions a warp may execute
     uint64_t number;                      // launches before this one
     unsigned multiprocessors;
-    uint64_t local_bytes;  // a thread
-    uint64_t frame_bytes;  // a warp
+    uint64_t local_bytes; // a thread
+    uint64_t frame_bytes; // a warp
     int checks;
 
     _Atomic uint64_t next_block;

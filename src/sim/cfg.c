@@ -9,11 +9,11 @@
 #include "warp.h"
 
 struct node {
-    uint32_t first, last;     // instructions
-    uint32_t edges_in;        // where its predecessors start in the list
-    uint32_t predecessors;    // how many
-    uint32_t order;           // in the post-order of the backward walk; 0: not reached
-    uint32_t post_dominator;  // a node
+    uint32_t first, last;    // instructions
+    uint32_t edges_in;       // where its predecessors start in the list
+    uint32_t predecessors;   // how many
+    uint32_t order;          // in the post-order of the backward walk; 0: not reached
+    uint32_t post_dominator; // a node
 };
 
 struct flow {
@@ -28,9 +28,10 @@ struct flow {
 
 static int ends_path(const struct instruction *in)
 {
-    return in->guard == NO_SLOT && (in->execute == execute_branch || in->execute == execute_return ||
-                                    in->execute == execute_exit || in->execute == execute_trap ||
-                                    in->execute == execute_jump_table);
+    return in->guard == NO_SLOT &&
+           (in->execute == execute_branch || in->execute == execute_return ||
+            in->execute == execute_exit || in->execute == execute_trap ||
+            in->execute == execute_jump_table);
 }
 
 static int leaves(const struct instruction *in)

@@ -38,8 +38,7 @@ unsigned stored_bytes(const struct warp *warp, const struct instruction *in, int
 
 static unsigned char *host_address(const struct warp *warp, enum space space, uint64_t address)
 {
-    return space == SHARED ? warp->block->shared + address
-                           : (unsigned char *)(uintptr_t)address;
+    return space == SHARED ? warp->block->shared + address : (unsigned char *)(uintptr_t)address;
 }
 
 // The bytes of the word that the access touches, one bit each.
@@ -131,8 +130,8 @@ static void mark_dirty(const struct warp *warp, const struct access *access)
     for (int l = 0; l < LANES; l++) {
         if (!(access->mask & lane_bit[l]))
             continue;
-        uint8_t *dirty = &device_memory.dirty[(access->address[l] - device_memory.base) >>
-                                              DIRTY_SHIFT];
+        uint8_t *dirty =
+            &device_memory.dirty[(access->address[l] - device_memory.base) >> DIRTY_SHIFT];
         if ((*dirty & what) != what)
             __atomic_fetch_or(dirty, what, __ATOMIC_RELAXED);
     }
@@ -144,14 +143,15 @@ static uint32_t enter_fresh(const struct warp *warp, const struct access *access
 {
     uint8_t *state = view->shadow->state;
     uint32_t *owner = view->shadow->owner, passed = 0;
-    uint64_t thread = warp->block->number * warp->block->launch->threads_per_block +
-                      warp->number * LANES;
+    uint64_t thread =
+        warp->block->number * warp->block->launch->threads_per_block + warp->number * LANES;
     enum owner_state next = kind == ACCESS_LOAD ? READ_BY_THREAD : WRITTEN;
     uint16_t now = warp->interval < MAX_INTERVAL ? (uint16_t)warp->interval : MAX_INTERVAL;
     for (int l = 0; l < LANES; l++) {
         size_t word = word_of(view, access->address[l]);
         uint8_t known = state[word];
-        int ready = kind == ACCESS_LOAD ? known == WORD_READY : (known & ~WORD_WRITTEN) == WORD_LIVE;
+        int ready =
+            kind == ACCESS_LOAD ? known == WORD_READY : (known & ~WORD_WRITTEN) == WORD_LIVE;
         if (!ready || owner[word])
             continue;
         owner[word] = owner_word(next, (uint32_t)thread + (uint32_t)l);

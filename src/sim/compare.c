@@ -25,7 +25,7 @@
 
 // A float's ne is false for NaN; the forms with u are true for it.
 #define DEFINE_UNORDERED(T)                                                                        \
-    DEFINE_COMPARE(T, ne, a < b || a > b)                                                          \
+    DEFINE_COMPARE(T, ne, a<b || a> b)                                                             \
     DEFINE_COMPARE(T, equ, !(a < b || a > b))                                                      \
     DEFINE_COMPARE(T, neu, a != b)                                                                 \
     DEFINE_COMPARE(T, ltu, !(a >= b))                                                              \

@@ -39,8 +39,9 @@ static uint64_t float_to_integer(f64 value, const struct instruction *in)
     if (type_is_signed(in->type)) {
         f64 limit = ldexp(1, (int)bits - 1);
         int64_t top = (int64_t)(((uint64_t)1 << (bits - 1)) - 1);
-        return value >= limit ? (uint64_t)top : value < -limit ? (uint64_t)(-top - 1)
-                                                                : (uint64_t)(int64_t)value;
+        return value >= limit   ? (uint64_t)top
+               : value < -limit ? (uint64_t)(-top - 1)
+                                : (uint64_t)(int64_t)value;
     }
     uint64_t top = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     return value >= ldexp(1, (int)bits) ? top : value <= 0 ? 0 : (uint64_t)value;
@@ -71,8 +72,7 @@ static uint64_t integer_to_f32(uint64_t bits, const struct instruction *in)
     f32 nearest = is_negative ? (f32)(int64_t)bits : (f32)bits;
     // long double holds every 64-bit integer and every f32 exactly.
     long double exact = is_negative ? (long double)(int64_t)bits : (long double)bits;
-    return f32_bits(
-        directed(nearest, nearest > exact, nearest < exact, in->rounding, is_negative));
+    return f32_bits(directed(nearest, nearest > exact, nearest < exact, in->rounding, is_negative));
 }
 
 static uint64_t integer_to_f64(uint64_t bits, const struct instruction *in)

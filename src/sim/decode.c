@@ -39,8 +39,7 @@ slot write_slot(struct loader *loader, const struct operand *operand, enum type 
 static slot variable_address(struct loader *loader, const struct symbol *symbol, unsigned width)
 {
     if (symbol->kind != SYMBOL_VARIABLE)
-        load_fail(loader, "%s: the address of '%s' is not supported", loader->opcode,
-                  symbol->name);
+        load_fail(loader, "%s: the address of '%s' is not supported", loader->opcode, symbol->name);
     switch (symbol->space) {
     case LOCAL:
     case PARAM:

@@ -32,8 +32,7 @@ enum type last_type(struct loader *loader, const struct statement *statement);
 enum type first_type(struct loader *loader, const struct statement *statement);
 
 // Fails unless every modifier is a type or one of the words in `allowed`, separated by spaces.
-void allow_modifiers(struct loader *loader, const struct statement *statement,
-                     const char *allowed);
+void allow_modifiers(struct loader *loader, const struct statement *statement, const char *allowed);
 
 __attribute__((noreturn)) void not_supported(struct loader *loader);
 

@@ -129,8 +129,8 @@ static void decode_pack(struct loader *loader, const struct statement *statement
     for (int i = 0; i < vector->count; i++) {
         const struct operand *member = &vector->members[i];
         v[i] = member->kind == OPERAND_SINK && !packs ? NO_SLOT
-               : packs ? read_slot(loader, member, bits_of(part))
-                       : write_slot(loader, member, bits_of(part));
+               : packs                                ? read_slot(loader, member, bits_of(part))
+                                                      : write_slot(loader, member, bits_of(part));
     }
     w = packs ? write_slot(loader, whole, bits_of(size)) : read_slot(loader, whole, bits_of(size));
     struct instruction *in = load_instruction(loader);
@@ -171,8 +171,8 @@ int decode_move(struct loader *loader, const struct statement *statement)
 }
 
 // The relation, the combining with a third operand, and the operands from the second on.
-static void set_comparison(struct loader *loader, const struct statement *statement,
-                           enum type type, struct instruction *made)
+static void set_comparison(struct loader *loader, const struct statement *statement, enum type type,
+                           struct instruction *made)
 {
     const char *relation = statement->modifiers[0];
     made->use.compare = find_comparison(relation, type);

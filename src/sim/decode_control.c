@@ -71,8 +71,8 @@ static void decode_call(struct loader *loader, const struct statement *statement
             set_argument(loader, &list->members[k], &call->arguments[call->argument_count++], 0);
     }
     struct pending_call *pending = load_take(loader, sizeof *pending);
-    *pending = (struct pending_call){call, loader->function, loader->line, loader->file,
-                                     loader->calls};
+    *pending =
+        (struct pending_call){call, loader->function, loader->line, loader->file, loader->calls};
     loader->calls = pending;
     struct instruction *in = load_instruction(loader);
     in->use.call = call;
@@ -88,8 +88,7 @@ static void decode_barrier(struct loader *loader, const struct statement *statem
         return;
     }
     allow_modifiers(loader, statement, "sync cta aligned");
-    const struct operand *which =
-        statement->operand_count ? &statement->operands[0] : &zero;
+    const struct operand *which = statement->operand_count ? &statement->operands[0] : &zero;
     slot a = read_slot(loader, which, U32), b = NO_SLOT;
     if (statement->operand_count > 1)
         b = read_slot(loader, &statement->operands[1], U32);
@@ -111,15 +110,14 @@ int decode_control(struct loader *loader, const struct statement *statement)
     static const struct {
         const char *opcode;
         void (*decode)(struct loader *loader, const struct statement *statement);
-    } families[] = {{"bra", decode_branch},      {"brx", decode_jump_table},
-                    {"call", decode_call},       {"bar", decode_barrier},
-                    {"barrier", decode_barrier}, {"membar", decode_fence},
+    } families[] = {{"bra", decode_branch},  {"brx", decode_jump_table},  {"call", decode_call},
+                    {"bar", decode_barrier}, {"barrier", decode_barrier}, {"membar", decode_fence},
                     {"fence", decode_fence}};
     static const struct {
         const char *opcode;
         execute_fn *execute;
-    } simple[] = {{"ret", execute_return},      {"exit", execute_exit},
-                  {"trap", execute_trap},       {"nanosleep", execute_nothing},
+    } simple[] = {{"ret", execute_return},       {"exit", execute_exit},
+                  {"trap", execute_trap},        {"nanosleep", execute_nothing},
                   {"prefetch", execute_nothing}, {"prefetchu", execute_nothing}};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         if (strcmp(statement->opcode, families[i].opcode) == 0) {

@@ -17,8 +17,8 @@ static enum space space_of(const struct statement *statement)
     static const struct {
         const char *name;
         enum space space;
-    } names[] = {{"global", GLOBAL}, {"shared", SHARED},      {"shared::cta", SHARED},
-                 {"local", LOCAL},   {"const", CONSTANT},     {"param", PARAM},
+    } names[] = {{"global", GLOBAL},      {"shared", SHARED},    {"shared::cta", SHARED},
+                 {"local", LOCAL},        {"const", CONSTANT},   {"param", PARAM},
                  {"param::entry", PARAM}, {"param::func", PARAM}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (has_modifier(statement, names[i].name))
@@ -177,9 +177,9 @@ static scalar_fn *atomic_function(const struct statement *statement, enum type t
         {"or.b32", "or.b64"},
         {"xor.b32", "xor.b64"},
     };
-    static const char *const suffixes[] = {[B32] = ".b32", [B64] = ".b64", [U32] = ".u32",
-                                           [U64] = ".u64", [S32] = ".s32", [S64] = ".s64",
-                                           [F32] = ".f32", [F64] = ".f64", [PRED] = ""};
+    static const char *const suffixes[] = {
+        [B32] = ".b32", [B64] = ".b64", [U32] = ".u32", [U64] = ".u64", [S32] = ".s32",
+        [S64] = ".s64", [F32] = ".f32", [F64] = ".f64", [PRED] = ""};
     int is_wide = type_size(type) == 8;
     if (has_modifier(statement, "exch"))
         return exchanged;
@@ -212,8 +212,7 @@ static void decode_atomic(struct loader *loader, const struct statement *stateme
                     ORDERS SPACES "add min max and or xor exch cas inc dec noftz");
     enum type type = last_type(loader, statement);
     unsigned size = type_size(type);
-    scalar_fn *function =
-        size >= 4 && type != PRED ? atomic_function(statement, type) : NULL;
+    scalar_fn *function = size >= 4 && type != PRED ? atomic_function(statement, type) : NULL;
     enum space space = space_of(statement);
     if (!function || (space != GLOBAL && space != SHARED && space != GENERIC))
         not_supported(loader);
@@ -238,9 +237,9 @@ static void decode_atomic(struct loader *loader, const struct statement *stateme
     in->execute = execute_atomic;
     if (space != SHARED)
         loader->function->has_atomics = 1;
-    if (space != SHARED && (d != NO_SLOT || is_cas || has_modifier(statement, "exch") ||
-                            has_modifier(statement, "inc") || has_modifier(statement, "dec") ||
-                            type_is_float(type)))
+    if (space != SHARED &&
+        (d != NO_SLOT || is_cas || has_modifier(statement, "exch") ||
+         has_modifier(statement, "inc") || has_modifier(statement, "dec") || type_is_float(type)))
         loader->function->order_matters = 1;
 }
 

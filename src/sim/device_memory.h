@@ -26,8 +26,8 @@ enum {
 };
 
 struct device_memory {
-    uint64_t base, size; // the range of addresses, in bytes
-    uint64_t top;        // addresses from here on were never given out
+    uint64_t base, size;     // the range of addresses, in bytes
+    uint64_t top;            // addresses from here on were never given out
     uint64_t capacity, used; // bytes of memory, and of these allocated
     struct shadow shadow;    // of the whole range, allocated by the host where it is touched
     uint8_t *dirty;          // for every DIRTY_CHUNK bytes: which shadows this launch wrote

@@ -92,17 +92,19 @@ static void nearest_text(uint64_t address, char *text, size_t size)
     if (!a)
         snprintf(text, size, "nothing is allocated");
     else if (address < a->address)
-        snprintf(text, size, "%" PRIu64 " bytes before the nearest allocation, 0x%" PRIx64
-                 " of %" PRIu64 " bytes%s", a->address - address, a->address, a->size,
-                 a->is_live ? "" : " (freed)");
+        snprintf(text, size,
+                 "%" PRIu64 " bytes before the nearest allocation, 0x%" PRIx64 " of %" PRIu64
+                 " bytes%s",
+                 a->address - address, a->address, a->size, a->is_live ? "" : " (freed)");
     else if (address - a->address >= a->size)
-        snprintf(text, size, "%" PRIu64 " bytes after the nearest allocation, 0x%" PRIx64
-                 " of %" PRIu64 " bytes%s", address - a->address - a->size + 1, a->address, a->size,
-                 a->is_live ? "" : " (freed)");
+        snprintf(
+            text, size,
+            "%" PRIu64 " bytes after the nearest allocation, 0x%" PRIx64 " of %" PRIu64 " bytes%s",
+            address - a->address - a->size + 1, a->address, a->size, a->is_live ? "" : " (freed)");
     else
-        snprintf(text, size, "%" PRIu64 " bytes into the allocation 0x%" PRIx64 " of %" PRIu64
-                 " bytes%s", address - a->address, a->address, a->size,
-                 a->is_live ? "" : " (freed)");
+        snprintf(text, size,
+                 "%" PRIu64 " bytes into the allocation 0x%" PRIx64 " of %" PRIu64 " bytes%s",
+                 address - a->address, a->address, a->size, a->is_live ? "" : " (freed)");
 }
 
 void fault_access(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
@@ -120,10 +122,11 @@ void fault_access(struct warp *warp, const struct instruction *in, int lane, enu
                  warp->block->launch->local_bytes);
     else
         nearest_text(address, near, sizeof near);
-    snprintf(text, sizeof text,
-             "========= %s __%s__ %s %u bytes\n=========     %s\n%s%s%s=========     Address 0x%" PRIx64
-             ": %s\n",
-             fault_name(kind), space_name, action, size, place, detail ? "=========     " : "",
-             detail ? detail : "", detail ? "\n" : "", address, near);
+    snprintf(
+        text, sizeof text,
+        "========= %s __%s__ %s %u bytes\n=========     %s\n%s%s%s=========     Address 0x%" PRIx64
+        ": %s\n",
+        fault_name(kind), space_name, action, size, place, detail ? "=========     " : "",
+        detail ? detail : "", detail ? "\n" : "", address, near);
     keep(warp, kind, text);
 }

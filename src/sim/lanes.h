@@ -24,10 +24,10 @@ typedef double __attribute__((may_alias)) f64;
 
 // Lane l's bit: a table, because SSE2 has no shift by a different count in each lane.
 #define B(l) (uint32_t)1 << (l)
-static const uint32_t lane_bit[LANES] = {
-    B(0),  B(1),  B(2),  B(3),  B(4),  B(5),  B(6),  B(7),  B(8),  B(9),  B(10),
-    B(11), B(12), B(13), B(14), B(15), B(16), B(17), B(18), B(19), B(20), B(21),
-    B(22), B(23), B(24), B(25), B(26), B(27), B(28), B(29), B(30), B(31)};
+static const uint32_t lane_bit[LANES] = {B(0),  B(1),  B(2),  B(3),  B(4),  B(5),  B(6),  B(7),
+                                         B(8),  B(9),  B(10), B(11), B(12), B(13), B(14), B(15),
+                                         B(16), B(17), B(18), B(19), B(20), B(21), B(22), B(23),
+                                         B(24), B(25), B(26), B(27), B(28), B(29), B(30), B(31)};
 #undef B
 
 // Writes `r` to the lanes of `d` that are set in `mask`. The loop without branches vectorises.

@@ -39,8 +39,7 @@ static int worker_open(struct worker *worker, struct launch *launch)
     block->warps = take(worker, 0, warps, sizeof *block->warps);
     char *frames = take(worker, 1, warps, launch->frame_bytes);
     char *local = take(worker, 2, warps * LANES, launch->local_bytes);
-    block->counters =
-        take(worker, 3, launch->module->instruction_count, sizeof *block->counters);
+    block->counters = take(worker, 3, launch->module->instruction_count, sizeof *block->counters);
     block->shared = take(worker, 4, launch->shared_size + 16, 1);
     block->shared_shadow.owner = take(worker, 5, words, sizeof(uint32_t) + sizeof(uint16_t));
     block->shared_shadow.state = take(worker, 6, words, 1);

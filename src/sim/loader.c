@@ -129,7 +129,9 @@ slot register_slot(struct loader *loader, struct symbol *symbol)
 {
     if (symbol->at == NO_SLOT) {
         symbol->at = load_slot(loader, symbol->type == PRED ? 1 : type_size(symbol->type));
-        loader->function->registers += symbol->type == PRED ? 0 : type_size(symbol->type) > 4 ? 2 : 1;
+        loader->function->registers += symbol->type == PRED          ? 0
+                                       : type_size(symbol->type) > 4 ? 2
+                                                                     : 1;
     }
     return symbol->at;
 }

@@ -38,7 +38,7 @@ struct loader {
     size_t constant_capacity;
     struct fixup *fixups;
     struct symbol *tables; // labels with .branchtargets
-    uint32_t line, file; // of the source, by the last .loc
+    uint32_t line, file;   // of the source, by the last .loc
     const char *opcode;
 
     jmp_buf failed;

@@ -107,8 +107,8 @@ static uint64_t extended(uint64_t bits, const struct instruction *in)
     return bits;
 }
 
-static void load_lanes(struct warp *warp, const struct instruction *in,
-                       const struct access *access, enum space space)
+static void load_lanes(struct warp *warp, const struct instruction *in, const struct access *access,
+                       enum space space)
 {
     if (in->vector == 1 && in->size == 4 && in->width_d == 4) {
         u32 r[LANES] = {0};

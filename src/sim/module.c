@@ -109,8 +109,9 @@ static void check_call(struct loader *loader, const struct pending_call *pending
     loader->line = pending->line;
     loader->file = pending->file;
     if (!call->function || !call->function->is_defined)
-        load_fail(loader, "call: the function %s is not in this file and is not supported by the "
-                          "simulated device",
+        load_fail(loader,
+                  "call: the function %s is not in this file and is not supported by the "
+                  "simulated device",
                   call->name);
     if (call->argument_count != call->function->param_count ||
         call->result_count != (call->function->result.size > 0))
@@ -149,8 +150,8 @@ static void sum_calls(struct loader *loader)
             const struct function *callee = p->call->function;
             struct function *f = p->caller;
             changed |= raise_to(&f->frame_total, f->frame_size + callee->frame_total);
-            changed |= raise_to(&f->local_total,
-                                (f->local_size + 15u) / 16 * 16 + callee->local_total);
+            changed |=
+                raise_to(&f->local_total, (f->local_size + 15u) / 16 * 16 + callee->local_total);
             changed |= raise_flag(&f->has_fences, callee->has_fences);
             changed |= raise_flag(&f->has_atomics, callee->has_atomics);
             changed |= raise_flag(&f->order_matters, callee->order_matters);

@@ -45,12 +45,12 @@ struct instruction {
     uint8_t vector;                             // elements a lane moves: 1, 2 or 4
     uint8_t rounding, flush, saturate;
     uint8_t integral; // of cvt between floats: rounds to a whole number
-    uint8_t negate; // of a predicate operand
-    uint8_t bitwise; // which one of a few: enum combine, shuffle or vote of alu.h
+    uint8_t negate;   // of a predicate operand
+    uint8_t bitwise;  // which one of a few: enum combine, shuffle or vote of alu.h
     uint8_t is_load, is_volatile, is_atomic;
-    uint8_t machine_cost; // machine instructions it becomes: see cost.h
-    slot v[MAX_VECTOR];   // a vector operand's registers
-    int64_t offset;       // an address's displacement
+    uint8_t machine_cost;  // machine instructions it becomes: see cost.h
+    slot v[MAX_VECTOR];    // a vector operand's registers
+    int64_t offset;        // an address's displacement
     int64_t source_offset; // of cp.async: the global address's displacement
     union {
         scalar_fn *scalar;
@@ -67,18 +67,43 @@ struct instruction {
 // A vector of constants that the loader puts into the frame before a function starts.
 enum constant_kind {
     CONSTANT_BITS,
-    CONSTANT_SPECIAL,      // value: an enum special
-    CONSTANT_PARAM,        // value: offset in the kernel's parameters
+    CONSTANT_SPECIAL,       // value: an enum special
+    CONSTANT_PARAM,         // value: offset in the kernel's parameters
     CONSTANT_PARAM_ADDRESS, // value: the same, wanted as an address
     CONSTANT_LOCAL,         // value: offset in the function's local memory, wanted as an address
 };
 
 enum special {
-    TID_X, TID_Y, TID_Z, NTID_X, NTID_Y, NTID_Z,
-    CTAID_X, CTAID_Y, CTAID_Z, NCTAID_X, NCTAID_Y, NCTAID_Z,
-    LANEID, WARPID, NWARPID, SMID, NSMID, GRIDID,
-    LANEMASK_EQ, LANEMASK_LE, LANEMASK_LT, LANEMASK_GE, LANEMASK_GT,
-    DYNAMIC_SMEM_BASE, DYNAMIC_SMEM_SIZE, TOTAL_SMEM_SIZE, CLOCK, CLOCK64, GLOBALTIMER, GLOBALTIMER_LO,
+    TID_X,
+    TID_Y,
+    TID_Z,
+    NTID_X,
+    NTID_Y,
+    NTID_Z,
+    CTAID_X,
+    CTAID_Y,
+    CTAID_Z,
+    NCTAID_X,
+    NCTAID_Y,
+    NCTAID_Z,
+    LANEID,
+    WARPID,
+    NWARPID,
+    SMID,
+    NSMID,
+    GRIDID,
+    LANEMASK_EQ,
+    LANEMASK_LE,
+    LANEMASK_LT,
+    LANEMASK_GE,
+    LANEMASK_GT,
+    DYNAMIC_SMEM_BASE,
+    DYNAMIC_SMEM_SIZE,
+    TOTAL_SMEM_SIZE,
+    CLOCK,
+    CLOCK64,
+    GLOBALTIMER,
+    GLOBALTIMER_LO,
     SPECIALS
 };
 
@@ -96,9 +121,9 @@ struct variable {
 };
 
 struct argument {
-    slot from;        // a register, or NO_SLOT
-    uint64_t offset;  // else: where it lies in the caller's local memory
-    unsigned width;   // of the register
+    slot from;       // a register, or NO_SLOT
+    uint64_t offset; // else: where it lies in the caller's local memory
+    unsigned width;  // of the register
 };
 
 enum { MAX_ARGUMENTS = 64 };
@@ -126,15 +151,15 @@ struct function {
     size_t length;
     struct constant *constants;
     size_t constant_count;
-    uint32_t frame_size; // bytes of one warp's constants and registers
-    uint32_t local_size; // bytes a thread
+    uint32_t frame_size;               // bytes of one warp's constants and registers
+    uint32_t local_size;               // bytes a thread
     uint64_t frame_total, local_total; // the same with all that it calls
-    uint32_t shared_size; // bytes of static shared memory
-    unsigned max_threads; // .maxntid, or 0
-    int has_fences, has_atomics; // of the whole device, on global memory
-    int orders_blocks;    // it, or what it calls, has both: blocks may hand data to each other
-    int order_matters;    // has atomics whose result depends on which block comes first
-    int registers;        // an estimate of registers a thread
+    uint32_t shared_size;              // bytes of static shared memory
+    unsigned max_threads;              // .maxntid, or 0
+    int has_fences, has_atomics;       // of the whole device, on global memory
+    int orders_blocks; // it, or what it calls, has both: blocks may hand data to each other
+    int order_matters; // has atomics whose result depends on which block comes first
+    int registers;     // an estimate of registers a thread
     struct function *next;
 };
 

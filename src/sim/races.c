@@ -35,8 +35,7 @@ static int is_ordered(const struct meeting *m)
     if (m->same_warp)
         return m->interval < m->warp->interval;
     uint32_t first = (uint32_t)(m->warp->block->number * m->warp->block->launch->threads_per_block);
-    const struct warp *other =
-        &m->warp->block->warps[((m->thread - first) & OWNER_MASK) / LANES];
+    const struct warp *other = &m->warp->block->warps[((m->thread - first) & OWNER_MASK) / LANES];
     return m->interval < other->barrier_interval;
 }
 
@@ -90,8 +89,8 @@ static enum owner_state after_load(const struct meeting *m, int fenced, int *rac
     if (is_atomic(m->state) || m->state == READ_BY_BLOCKS || m->state == UNTRACKED)
         return m->state; // a plain look at what atomics change is common and harmless
     if (is_written(m->state)) {
-        if (m->same_thread && m->state == WRITTEN)
-            return WRITTEN;
+        if (m->same_thread && m->state == WRITTEN && m->interval >= m->warp->barrier_interval)
+            return WRITTEN; // others have still to be ordered with the write
         *race = m->same_block ? m->state == WRITTEN && !is_ordered(m) : !fenced;
         return m->same_block ? joined(m, 1) : UNTRACKED;
     }
@@ -134,9 +133,11 @@ struct race race_check(struct warp *warp, int lane, enum access_kind kind, int i
     if (!is_whole) // who touched which byte is not kept
         next = m.state == UNTOUCHED || !race ? UNTRACKED : next;
     uint32_t now = warp->interval < MAX_INTERVAL ? warp->interval : MAX_INTERVAL;
-    *owner = owner_word(next, m.me);
-    if (*interval != now)
-        *interval = (uint16_t)now;
+    if (kind != ACCESS_LOAD || next != WRITTEN) { // a writer that reads stays its last writer
+        *owner = owner_word(next, m.me);
+        if (*interval != now)
+            *interval = (uint16_t)now;
+    }
     int wrote = is_written(m.state) || is_atomic(m.state);
     int known = m.state != READ_BY_BLOCKS && m.state != ATOMIC_BY_BLOCKS &&
                 !(m.state >= WRITTEN_READ_BY_THREAD && m.state <= WRITTEN_READ_BY_BLOCK);

@@ -38,13 +38,13 @@ static inline uint32_t owner_word(enum owner_state state, uint32_t thread)
 // What race_check() finds.
 struct race {
     int is_race;
-    int other_wrote;     // the other access was a write (or an atomic)
-    int other_is_known;  // `other` is a thread; else only its block is known
-    uint32_t other;      // number of the other thread, modulo 2^28
+    int other_wrote;    // the other access was a write (or an atomic)
+    int other_is_known; // `other` is a thread; else only its block is known
+    uint32_t other;     // number of the other thread, modulo 2^28
 };
 
-// Enters an access to one word by lane `lane` of the warp. `is_whole`: to all 4 bytes; `same_value`:
-// a store that changes nothing, which no other thread can notice.
+// Enters an access to one word by lane `lane` of the warp. `is_whole`: to all 4 bytes;
+// `same_value`: a store that changes nothing, which no other thread can notice.
 struct race race_check(struct warp *warp, int lane, enum access_kind kind, int is_whole,
                        int same_value, uint32_t *owner, uint16_t *interval);
 

@@ -18,8 +18,7 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaSetDevice(int device)
 {
-    return runtime_leave(device == 0 ? runtime_enter()
-                                     : (runtime_enter(), cudaErrorInvalidDevice));
+    return runtime_leave(device == 0 ? runtime_enter() : (runtime_enter(), cudaErrorInvalidDevice));
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)

@@ -152,8 +152,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     *attr = (struct cudaFuncAttributes){
         .sharedSizeBytes = f->shared_size,
         .localSizeBytes = f->local_size,
-        .maxThreadsPerBlock =
-            f->max_threads ? (int)f->max_threads : (int)DEVICE_THREADS_PER_BLOCK,
+        .maxThreadsPerBlock = f->max_threads ? (int)f->max_threads : (int)DEVICE_THREADS_PER_BLOCK,
         .numRegs = f->registers,
         .ptxVersion = 10 * DEVICE_MAJOR + DEVICE_MINOR,
         .binaryVersion = 10 * DEVICE_MAJOR + DEVICE_MINOR,

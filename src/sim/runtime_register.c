@@ -71,8 +71,8 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 {
     (void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
     struct device_variable *variable = take(sizeof *variable);
-    *variable = (struct device_variable){
-        .host = host, .name = name, .binary = (struct binary *)handle};
+    *variable =
+        (struct device_variable){.host = host, .name = name, .binary = (struct binary *)handle};
     pthread_mutex_lock(&runtime.lock);
     variable->next = runtime.variables;
     runtime.variables = variable;
@@ -97,10 +97,9 @@ static int load(struct binary *binary, cudaError_t *error)
     *error = cudaErrorNoKernelImageForDevice;
     if (binary->is_broken)
         return 0;
-    const char *ptx =
-        binary->data ? fatbin_find_ptx(binary->data, fatbin_size(binary->data), &size, why,
-                                       sizeof why)
-                     : NULL;
+    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, fatbin_size(binary->data), &size,
+                                                     why, sizeof why)
+                                   : NULL;
     if (!binary->data)
         snprintf(why, sizeof why, "it is no fat binary of CUDA 9 or later");
     if (ptx) {

@@ -21,11 +21,11 @@ struct symbol {
     enum space space; // of a variable
     uint64_t address; // in its space
     uint64_t size;
-    uint32_t number;                 // of a label: the instruction it stands before
-    int is_defined;                  // of a label
-    struct jump_table *table;        // of a label with .branchtargets
-    struct symbol **targets;         // its labels
-    struct symbol *next_table;       //
+    uint32_t number;           // of a label: the instruction it stands before
+    int is_defined;            // of a label
+    struct jump_table *table;  // of a label with .branchtargets
+    struct symbol **targets;   // its labels
+    struct symbol *next_table; //
     struct symbol *next_in_bucket, *next_newest;
 };
 

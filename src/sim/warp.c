@@ -174,7 +174,8 @@ void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask
 {
     const struct call *call = in->use.call;
     const struct function *caller = top_frame(warp)->function, *callee = call->function;
-    uint64_t base = top_frame(warp)->local_base, local = base + (caller->local_size + 15u) / 16 * 16;
+    uint64_t base = top_frame(warp)->local_base,
+             local = base + (caller->local_size + 15u) / 16 * 16;
     if (warp->frame_count == MAX_FRAMES || warp->frames_left < callee->frame_size ||
         local + callee->local_size > warp->block->launch->local_bytes) {
         fault_raise(warp, in, __builtin_ctz(mask), FAULT_STACK, "calls are nested too deeply");

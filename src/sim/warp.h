@@ -35,12 +35,12 @@ struct warp {
     char *registers; // the running function's frame: constants and registers
     struct block *block;
     enum warp_state state;
-    unsigned number;     // in the block
-    uint32_t population; // lanes that hold a thread
-    uint32_t live;       // of these, the lanes that have not exited
-    uint64_t executed;   // warp instructions: what %clock counts
-    uint32_t barrier;    // the barrier it waits at
-    uint32_t barrier_threads; // how many threads that barrier wants; 0: the whole block
+    unsigned number;                 // in the block
+    uint32_t population;             // lanes that hold a thread
+    uint32_t live;                   // of these, the lanes that have not exited
+    uint64_t executed;               // warp instructions: what %clock counts
+    uint32_t barrier;                // the barrier it waits at
+    uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
     const struct instruction *waits; // its barrier instruction
 
     // Order: every __syncthreads() and __syncwarp() starts a new interval. Accesses of two threads
@@ -52,9 +52,9 @@ struct warp {
     size_t depth;
     struct frame frames[MAX_FRAMES];
     size_t frame_count;
-    char *local;          // [lane][local_bytes]
-    char *frames_memory;  // all activations' registers
-    size_t frames_left;   // bytes
+    char *local;         // [lane][local_bytes]
+    char *frames_memory; // all activations' registers
+    size_t frames_left;  // bytes
 };
 
 static inline void *lanes_at(const struct warp *warp, slot at)
@@ -67,8 +67,8 @@ static inline uint32_t *predicate_at(const struct warp *warp, slot at)
     return (uint32_t *)(void *)(warp->registers + at);
 }
 
-// Makes the warp start `function`, the block's kernel, with `population` threads. The constants that
-// are the same for every block must be in its frame already: see fill_constants().
+// Makes the warp start `function`, the block's kernel, with `population` threads. The constants
+// that are the same for every block must be in its frame already: see fill_constants().
 void warp_start(struct warp *warp, const struct function *function, uint32_t population);
 
 // Executes until the warp waits, ends, has used up `quantum` instructions or the block fails.
