@@ -106,6 +106,7 @@ void block_run(struct block *block, uint64_t number)
     block->index[0] = (uint32_t)(number % launch->grid[0]);
     block->index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
     block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
+    block->waiting.happened = 0;
     clear_shared(block);
     start_warps(block);
     while (block->running && !block->failed) {
@@ -120,4 +121,5 @@ void block_run(struct block *block, uint64_t number)
         if (!block->failed)
             settle_barriers(block);
     }
+    fault_settle(block);
 }

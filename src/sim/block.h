@@ -74,6 +74,7 @@ struct block {
     struct counters *counters;   // of this block's worker
     unsigned char *shared;       // shared_size bytes
     struct shadow shared_shadow; // a word for every 4 bytes of it
+    struct fault waiting; // a read of shared memory that nobody wrote yet: see fault_access()
 };
 
 enum { SHARED_WINDOW = 1, LOCAL_WINDOW = 2 };

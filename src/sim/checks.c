@@ -63,7 +63,7 @@ static int check_word_state(struct warp *warp, const struct instruction *in, int
     if (reads && (*state & bytes) != bytes) {
         fault_access(warp, in, lane, FAULT_UNWRITTEN, address, size, view->space,
                      "nobody wrote what is read here");
-        return 0;
+        return view->space == SHARED; // there it may yet prove to be a race
     }
     if (!reads && (*state & bytes) != bytes) {
         if (bytes == WORD_WRITTEN)

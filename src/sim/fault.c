@@ -43,11 +43,14 @@ void thread_text(const struct launch *launch, uint64_t thread, char *text, size_
 }
 
 // Keeps the fault of the lowest block, so that the report does not depend on the host's threads.
-static void keep(struct warp *warp, enum fault_kind kind, const char *text)
+static void keep(struct block *block, enum fault_kind kind, const char *text)
 {
-    struct block *block = warp->block;
     struct launch *launch = block->launch;
     block->failed = 1;
+    if (block->waiting.happened && kind != FAULT_RACE) { // that was first
+        kind = block->waiting.kind;
+        text = block->waiting.text;
+    }
     pthread_mutex_lock(&launch->lock);
     if (!launch->fault.happened || block->number < launch->fault.block) {
         launch->fault.happened = 1;
@@ -57,6 +60,12 @@ static void keep(struct warp *warp, enum fault_kind kind, const char *text)
         atomic_store(&launch->failed_block, block->number);
     }
     pthread_mutex_unlock(&launch->lock);
+}
+
+void fault_settle(struct block *block)
+{
+    if (block->waiting.happened && !block->failed)
+        keep(block, block->waiting.kind, block->waiting.text);
 }
 
 static void place_text(struct warp *warp, const struct instruction *in, int lane, char *text,
@@ -83,7 +92,7 @@ void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum
     place_text(warp, in, lane, place, sizeof place);
     snprintf(text, sizeof text, "========= %s: %s\n=========     %s\n", fault_name(kind), detail,
              place);
-    keep(warp, kind, text);
+    keep(warp->block, kind, text);
 }
 
 static void nearest_text(uint64_t address, char *text, size_t size)
@@ -128,5 +137,12 @@ void fault_access(struct warp *warp, const struct instruction *in, int lane, enu
         ": %s\n",
         fault_name(kind), space_name, action, size, place, detail ? "=========     " : "",
         detail ? detail : "", detail ? "\n" : "", address, near);
-    keep(warp, kind, text);
+    struct fault *waiting = &warp->block->waiting;
+    if (kind != FAULT_UNWRITTEN || space != SHARED) {
+        keep(warp->block, kind, text);
+    } else if (!waiting->happened) {
+        waiting->happened = 1;
+        waiting->kind = kind;
+        memcpy(waiting->text, text, sizeof waiting->text);
+    }
 }

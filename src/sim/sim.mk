@@ -7,9 +7,9 @@
 NVCC ?= $(firstword $(wildcard $(shell command -v nvcc) /usr/local/cuda/bin/nvcc) nvcc)
 CLANG ?= clang
 SIM_KERNELS ?= $(if $(wildcard $(NVCC)),nvcc,clang)
-SIM_BUILD ?= build/sim/$(SIM_KERNELS)
 TILE ?= 32
 ROWS ?= 8
+SIM_BUILD ?= build/sim/$(SIM_KERNELS)-$(TILE)x$(ROWS)
 
 SIM_INCLUDE := src/sim/include
 ifeq ($(SIM_KERNELS),nvcc)
@@ -17,7 +17,7 @@ SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
 endif
 
 SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -O3 -g -pthread -Wall -Wextra -Werror -MMD -MP
-SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) $(CFLAGS)
+SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) $(CFLAGS)
 SIM_LDLIBS := -pthread -lm
 
 # The library: everything but the profiler, which needs the driver's profile.c.
