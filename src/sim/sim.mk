@@ -30,6 +30,9 @@ SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim
 SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/kernels/*.cu))
 SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
 
+# Objects that only a pattern rule names would be removed after the link.
+.SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
+
 .PHONY: sim-library sim-steps sim-check sim-bench sim-fuzz
 sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
 sim-steps: $(SIM_STEPS)

@@ -88,22 +88,37 @@ static struct symbol *copy_as(struct loader *loader, const struct token *token,
     return symbol;
 }
 
-// Register 7 of the range %r<15> gets a symbol when its name is first read.
+// Register 7 of the range %r<15>: it gets a symbol when it is first named.
+static struct symbol *member_of(struct loader *loader, struct symbol *range, uint64_t number,
+                                const struct token *token)
+{
+    if (number >= range->member_count) {
+        uint64_t room = 2 * number + 16;
+        struct symbol **grown = load_take(loader, room * sizeof(struct symbol *));
+        if (range->member_count)
+            memcpy(grown, range->members, range->member_count * sizeof(struct symbol *));
+        range->members = grown;
+        range->member_count = room;
+    }
+    if (!range->members[number]) {
+        range->members[number] = copy_as(loader, token, SYMBOL_REGISTER);
+        range->members[number]->type = range->type;
+    }
+    return range->members[number];
+}
+
 static struct symbol *find_in_range(struct loader *loader, const struct token *token)
 {
+    enum { MAX_DIGITS = 5 };
     size_t prefix = token->length;
     uint64_t number = 0, scale = 1;
     while (prefix > 0 && token->text[prefix - 1] >= '0' && token->text[prefix - 1] <= '9' &&
-           token->length - prefix < 9) {
+           token->length - prefix < MAX_DIGITS) {
         number += scale * (uint64_t)(token->text[--prefix] - '0');
         scale *= 10;
         struct symbol *range = symbols_find(&loader->symbols, token->text, prefix);
-        if (range && range->kind == SYMBOL_REGISTERS && number < range->count) {
-            struct symbol *symbol = copy_as(loader, token, SYMBOL_REGISTER);
-            symbol->type = range->type;
-            symbols_add(&loader->symbols, symbol);
-            return symbol;
-        }
+        if (range && range->kind == SYMBOL_REGISTERS && number < range->count)
+            return member_of(loader, range, number, token);
     }
     return NULL;
 }

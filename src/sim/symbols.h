@@ -15,11 +15,13 @@ enum symbol_kind {
 struct symbol {
     const char *name;
     enum symbol_kind kind;
-    enum type type;   // of a register
-    uint64_t count;   // of a range
-    slot at;          // of a register
-    enum space space; // of a variable
-    uint64_t address; // in its space
+    enum type type;          // of a register
+    uint64_t count;          // of a range
+    struct symbol **members; // its registers that were named so far: by number, NULL for others
+    uint64_t member_count;   // how many numbers `members` has room for
+    slot at;                 // of a register
+    enum space space;        // of a variable
+    uint64_t address;        // in its space
     uint64_t size;
     uint32_t number;           // of a label: the instruction it stands before
     int is_defined;            // of a label
