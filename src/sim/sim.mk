@@ -50,7 +50,7 @@ SIM_KERNEL_FLAGS = -Isteps -Isrc/sim -DTILE=$(TILE) -DROWS=$(ROWS)
 SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -arch=sm_75 -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics
 SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
-	--cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
+	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
 	-Isrc/sim/include -include cuda_runtime.h
 
 ifeq ($(SIM_KERNELS),nvcc)
