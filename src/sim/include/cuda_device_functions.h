@@ -5,7 +5,15 @@
 
 #define DEVICE_FUNCTION static __attribute__((device)) inline __attribute__((always_inline))
 
-// __syncthreads() is a builtin of clang's.
+// Clang's builtin lets the optimiser carry reads of a __shared__ variable over the barrier (its
+// alias analysis takes no intrinsic to write a variable whose address is not taken): an asm that
+// clobbers memory does not.
+DEVICE_FUNCTION void sim_syncthreads()
+{
+    asm volatile("bar.sync 0;" ::: "memory");
+}
+#define __syncthreads() sim_syncthreads()
+
 DEVICE_FUNCTION void __syncwarp(unsigned mask = 0xffffffff)
 {
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
