@@ -3,7 +3,9 @@
 #ifndef CUDA_DEVICE_FUNCTIONS_H
 #define CUDA_DEVICE_FUNCTIONS_H
 
-#define DEVICE_FUNCTION static __attribute__((device)) inline __attribute__((always_inline))
+// nodebug: what is inlined belongs to the line that calls it.
+#define DEVICE_FUNCTION                                                                            \
+    static __attribute__((device)) inline __attribute__((always_inline, nodebug))
 
 // Clang's builtin lets the optimiser carry reads of a __shared__ variable over the barrier (its
 // alias analysis takes no intrinsic to write a variable whose address is not taken): an asm that
