@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cost.h"
 #include "memory.h"
 #include "runtime.h"
 
@@ -120,10 +121,17 @@ void sim_counts_reset(void)
     pthread_mutex_unlock(&runtime.lock);
 }
 
+// Costs were added up in COST_UNITs.
+static struct sim_counts in_instructions(struct sim_counts counts)
+{
+    counts.instructions = (counts.instructions + COST_UNIT / 2) / COST_UNIT;
+    return counts;
+}
+
 struct sim_counts sim_counts_total(void)
 {
     pthread_mutex_lock(&runtime.lock);
-    struct sim_counts total = counted.total;
+    struct sim_counts total = in_instructions(counted.total);
     pthread_mutex_unlock(&runtime.lock);
     return total;
 }
@@ -133,10 +141,12 @@ struct sim_line *sim_counts_lines(size_t *count)
     pthread_mutex_lock(&runtime.lock);
     *count = counted.line_count;
     struct sim_line *copy = *count ? malloc(*count * sizeof *copy) : NULL;
-    if (copy)
-        memcpy(copy, counted.lines, *count * sizeof *copy);
-    else
+    if (!copy)
         *count = 0;
+    for (size_t i = 0; i < *count; i++) {
+        copy[i] = counted.lines[i];
+        copy[i].counts = in_instructions(copy[i].counts);
+    }
     pthread_mutex_unlock(&runtime.lock);
     return copy;
 }
