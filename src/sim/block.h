@@ -9,13 +9,16 @@
 #include "module.h"
 #include "warp.h"
 
-// What is counted about one instruction.
+// What is counted about one instruction. A generic address may be in any space, and a copy touches
+// two, so each space has its own.
 struct counters {
-    uint64_t executed;  // by warps
-    uint64_t requests;  // executions with at least one active lane
-    uint64_t sectors;   // of global or local memory
-    uint64_t bytes;     // distinct bytes
-    uint64_t passes;    // tags of global memory, wavefronts of shared memory
+    uint64_t executed; // by warps
+    uint64_t requests; // on global memory: executions with at least one active lane
+    uint64_t sectors;  //
+    uint64_t bytes;    // distinct ones
+    uint64_t tags;     //
+    uint64_t shared_requests, wavefronts, shared_bytes;
+    uint64_t local_sectors;
     uint64_t divergent; // of a branch: executions whose lanes went different ways
 };
 

@@ -19,32 +19,24 @@ static struct {
     size_t line_count, capacity;
 } counted;
 
-static int is_shared(const struct instruction *in)
-{
-    return in->space == SHARED && (in->size || in->is_atomic);
-}
-
 static void add_memory(struct sim_counts *counts, const struct instruction *in,
                        const struct counters *c)
 {
-    if (in->is_atomic && in->space != SHARED) {
+    counts->shared_requests += c->shared_requests;
+    counts->shared_wavefronts += c->wavefronts;
+    counts->shared_bytes += c->shared_bytes;
+    counts->local_sectors += c->local_sectors;
+    if (in->is_atomic)
         return; // the hardware counts atomics on global memory apart from loads and stores
-    } else if (is_shared(in)) {
-        counts->shared_requests += c->requests;
-        counts->shared_wavefronts += c->passes;
-        counts->shared_bytes += c->bytes;
-    } else if (in->space == LOCAL) {
-        counts->local_sectors += c->sectors;
-    } else if (in->is_load) {
+    counts->tags += c->tags;
+    if (in->is_load) {
         counts->load_requests += c->requests;
         counts->load_sectors += c->sectors;
         counts->load_bytes += c->bytes;
-        counts->tags += c->passes;
     } else {
         counts->store_requests += c->requests;
         counts->store_sectors += c->sectors;
         counts->store_bytes += c->bytes;
-        counts->tags += c->passes;
     }
 }
 

@@ -84,7 +84,11 @@ static void add_counters(struct launch *launch, const struct counters *of_worker
         sum->requests += c->requests;
         sum->sectors += c->sectors;
         sum->bytes += c->bytes;
-        sum->passes += c->passes;
+        sum->tags += c->tags;
+        sum->shared_requests += c->shared_requests;
+        sum->wavefronts += c->wavefronts;
+        sum->shared_bytes += c->shared_bytes;
+        sum->local_sectors += c->local_sectors;
         sum->divergent += c->divergent;
     }
 }

@@ -59,7 +59,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     struct footprint footprint = access_footprint(access);
     c->requests++;
     c->sectors += footprint.sectors;
-    c->passes += footprint.lines;
+    c->tags += footprint.lines;
     c->bytes += footprint.bytes;
     return 1;
 }
@@ -71,9 +71,9 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     if (warp->block->launch->checks && !check_access(warp, in, access, SHARED, kind))
         return 0;
     struct counters *c = &warp->block->counters[in->index];
-    c->requests++;
-    c->passes += access_wavefronts(access);
-    c->bytes += access_bytes(access);
+    c->shared_requests++;
+    c->wavefronts += access_wavefronts(access);
+    c->shared_bytes += access_bytes(access);
     return 1;
 }
 
@@ -83,9 +83,7 @@ static int admit_local(struct warp *warp, const struct instruction *in, struct a
         return 0;
     if (in->space == PARAM) // of a call: the hardware passes these in registers
         return 1;
-    struct counters *c = &warp->block->counters[in->index];
-    c->requests++;
-    c->sectors += access_local_sectors(access);
+    warp->block->counters[in->index].local_sectors += access_local_sectors(access);
     return 1;
 }
 
