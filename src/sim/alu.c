@@ -100,9 +100,21 @@ void execute_predicate_move(struct warp *warp, const struct instruction *in, uin
     *d = (*d & ~mask) | (*predicate_at(warp, in->a) & mask);
 }
 
+static uint32_t compare(const struct warp *warp, const struct instruction *in)
+{
+    if (!in->flush)
+        return in->use.compare(lanes_at(warp, in->a), lanes_at(warp, in->b));
+    f32 a[LANES], b[LANES];
+    for (int l = 0; l < LANES; l++) {
+        a[l] = f32_from(flush(lane_get(lanes_at(warp, in->a), sizeof *a, l), F32));
+        b[l] = f32_from(flush(lane_get(lanes_at(warp, in->b), sizeof *b, l), F32));
+    }
+    return in->use.compare(a, b);
+}
+
 void execute_setp(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    uint32_t holds = in->use.compare(lanes_at(warp, in->a), lanes_at(warp, in->b));
+    uint32_t holds = compare(warp, in);
     uint32_t fails = ~holds;
     if (in->bitwise != COMBINE_NONE) {
         uint32_t c = *predicate_at(warp, in->c) ^ (in->negate ? ALL_LANES : 0);
@@ -126,7 +138,7 @@ void execute_setp(struct warp *warp, const struct instruction *in, uint32_t mask
 // set: true is all ones, or 1.0 in a float.
 void execute_set(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    uint32_t holds = in->use.compare(lanes_at(warp, in->a), lanes_at(warp, in->b));
+    uint32_t holds = compare(warp, in);
     if (in->bitwise != COMBINE_NONE) {
         uint32_t c = *predicate_at(warp, in->c) ^ (in->negate ? ALL_LANES : 0);
         holds = in->bitwise == COMBINE_AND  ? holds & c

@@ -218,6 +218,7 @@ static void decode_set(struct loader *loader, const struct statement *statement,
     in->use = made.use;
     in->bitwise = made.bitwise;
     in->negate = made.negate;
+    in->flush = type == F32 && has_modifier(statement, "ftz");
     in->offset = made.offset;
     in->execute = is_setp ? execute_setp : execute_set;
     in->width_a = (uint8_t)type_size(type);
@@ -283,8 +284,9 @@ int decode_comparison(struct loader *loader, const struct statement *statement)
 {
     const char *opcode = statement->opcode;
     if (strcmp(opcode, "setp") == 0 || strcmp(opcode, "set") == 0) {
-        allow_modifiers(loader, statement,
-                        "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor");
+        allow_modifiers(
+            loader, statement,
+            "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz");
         decode_set(loader, statement, opcode[3] == 'p');
     } else if (strcmp(opcode, "selp") == 0) {
         decode_select(loader, statement);

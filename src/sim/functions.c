@@ -225,6 +225,7 @@ static void complete(struct loader *loader)
     }
     find_reconvergence(loader);
     estimate_costs(loader);
+    estimate_registers(loader);
     function->code = loader->code;
     function->length = loader->length;
     function->is_defined = 1;

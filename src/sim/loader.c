@@ -127,12 +127,8 @@ slot load_constant(struct loader *loader, enum constant_kind kind, uint64_t valu
 
 slot register_slot(struct loader *loader, struct symbol *symbol)
 {
-    if (symbol->at == NO_SLOT) {
+    if (symbol->at == NO_SLOT)
         symbol->at = load_slot(loader, symbol->type == PRED ? 1 : type_size(symbol->type));
-        loader->function->registers += symbol->type == PRED          ? 0
-                                       : type_size(symbol->type) > 4 ? 2
-                                                                     : 1;
-    }
     return symbol->at;
 }
 

@@ -88,6 +88,9 @@ void find_reconvergence(struct loader *loader);
 // cost.c: how many machine instructions each instruction becomes.
 void estimate_costs(struct loader *loader);
 
+// registers.c: how many registers a thread of the function needs; after the costs.
+void estimate_registers(struct loader *loader);
+
 // statement.c: one instruction from its guard to its semicolon.
 void read_statement(struct loader *loader, struct statement *statement);
 

@@ -25,4 +25,9 @@ unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t
 cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared,
                                        void *stream);
 
+// The same for objects built without __NV_LEGACY_LAUNCH: the handle stands for the kernel.
+cudaError_t __cudaGetKernel(void **handle, const void *host);
+cudaError_t __cudaLaunchKernel(void *handle, struct dim3 grid, struct dim3 block, void **args,
+                               size_t shared, struct CUstream_st *stream);
+
 #endif

@@ -142,6 +142,19 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     return runtime_leave(error);
 }
 
+// The handle is the host stub's address itself.
+cudaError_t __cudaGetKernel(void **handle, const void *host)
+{
+    memcpy(handle, &host, sizeof host);
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(void *handle, struct dim3 grid, struct dim3 block, void **args,
+                               size_t shared, struct CUstream_st *stream)
+{
+    return cudaLaunchKernel(handle, grid, block, args, shared, stream);
+}
+
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
 {
     cudaError_t error = runtime_enter();
