@@ -1,0 +1,114 @@
+#include "access.h"
+
+void access_classify(struct access *access)
+{
+    access->pattern = SCATTERED;
+    if (access->mask != ALL_LANES)
+        return;
+    uint64_t first = access->address[0], stride = access->address[1] - first, difference = 0;
+    for (int l = 0; l < LANES; l++)
+        difference |= access->address[l] ^ (first + (uint64_t)l * stride);
+    if (difference)
+        return;
+    access->pattern = STRIDED;
+    access->stride = stride;
+}
+
+// Distinct values of address / 2^shift among the lanes of the mask.
+static unsigned count_distinct(const struct access *access, unsigned shift, uint32_t mask)
+{
+    uint64_t seen[LANES];
+    unsigned count = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        uint64_t unit = access->address[l] >> shift;
+        unsigned i = count; // the newest first: neighbours are likely to share a unit
+        while (i > 0 && seen[i - 1] != unit)
+            i--;
+        if (i == 0)
+            seen[count++] = unit;
+    }
+    return count;
+}
+
+static unsigned log2_of(unsigned size)
+{
+    return (unsigned)__builtin_ctz(size);
+}
+
+struct footprint access_footprint(const struct access *access)
+{
+    const uint64_t first = access->address[0], last = access->address[LANES - 1];
+    if (access->pattern == STRIDED) {
+        // Addresses are aligned to their size, so a lane lies in one sector.
+        int64_t stride = (int64_t)access->stride;
+        uint64_t low = stride < 0 ? last : first, high = stride < 0 ? first : last;
+        uint64_t step = stride < 0 ? 0 - access->stride : access->stride;
+        if (step == 0)
+            return (struct footprint){1, 1, access->size};
+        unsigned sectors = LANES, lines = LANES;
+        if (step <= SECTOR_SIZE)
+            sectors = (unsigned)(high / SECTOR_SIZE - low / SECTOR_SIZE) + 1;
+        if (step <= LINE_SIZE)
+            lines = (unsigned)(high / LINE_SIZE - low / LINE_SIZE) + 1;
+        return (struct footprint){sectors, lines, LANES * access->size};
+    }
+    return (struct footprint){count_distinct(access, 5, access->mask),
+                              count_distinct(access, 7, access->mask), access_bytes(access)};
+}
+
+unsigned access_bytes(const struct access *access)
+{
+    if (access->pattern == STRIDED)
+        return access->stride ? LANES * access->size : access->size;
+    return count_distinct(access, log2_of(access->size), access->mask) * access->size;
+}
+
+// The most distinct words in one bank, for the words of the lanes in the mask.
+static unsigned fullest_bank(const struct access *access, uint32_t mask)
+{
+    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, most = 0;
+    uint64_t seen[BANKS][LANES];
+    unsigned count[BANKS] = {0};
+    for (int l = 0; l < LANES; l++) {
+        for (unsigned i = 0; i < words && mask & lane_bit[l]; i++) {
+            uint64_t word = access->address[l] / BANK_WIDTH + i;
+            unsigned bank = word % BANKS, at = 0;
+            while (at < count[bank] && seen[bank][at] != word)
+                at++;
+            if (at == count[bank])
+                seen[bank][count[bank]++] = word;
+            most = count[bank] > most ? count[bank] : most;
+        }
+    }
+    return most;
+}
+
+unsigned access_wavefronts(const struct access *access)
+{
+    if (access->pattern == STRIDED && access->size == BANK_WIDTH) {
+        // Lanes l and m share a bank when 32 divides (l - m) * stride in words.
+        unsigned stride = (unsigned)(access->stride / BANK_WIDTH) % BANKS;
+        if (access->stride == 0)
+            return 1;
+        return stride == 0 ? LANES : 1u << __builtin_ctz(stride);
+    }
+    unsigned parts = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, sum = 0;
+    unsigned lanes = LANES / parts;
+    for (unsigned part = 0; part < parts; part++) {
+        uint32_t of_part = parts == 1 ? ALL_LANES : (((uint32_t)1 << lanes) - 1) << part * lanes;
+        sum += fullest_bank(access, access->mask & of_part);
+    }
+    return sum;
+}
+
+unsigned access_local_sectors(const struct access *access)
+{
+    // Word w of lane l is at (32 w + l) * 4 bytes: 8 lanes' words make a sector.
+    enum { LANES_A_SECTOR = SECTOR_SIZE / BANK_WIDTH };
+    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, count = 0;
+    for (int first = 0; first < LANES; first += LANES_A_SECTOR)
+        count += count_distinct(access, 2, access->mask & (uint32_t)0xff << first) * words;
+    return count;
+}

@@ -1,0 +1,125 @@
+#include "block.h"
+
+#include "fault.h"
+
+// A warp runs this many instructions before the next one gets a turn, so that threads that wait
+// for another warp of their block without a barrier do not wait for ever.
+enum { QUANTUM = 1 << 16 };
+
+static void start_warps(struct block *block)
+{
+    const struct launch *launch = block->launch;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        uint32_t left = launch->threads_per_block - i * LANES;
+        uint32_t population = left >= LANES ? ALL_LANES : lane_bit[left] - 1;
+        warp_start(&block->warps[i], launch->kernel, population);
+    }
+    block->running = launch->warps_per_block;
+}
+
+static void clear_shared(struct block *block)
+{
+    const struct launch *launch = block->launch;
+    size_t words = (launch->shared_size + 3) / 4;
+    if (!launch->checks || words == 0)
+        return;
+    memset(block->shared_shadow.state, WORD_LIVE, words);
+    memset(block->shared_shadow.owner, 0, words * sizeof *block->shared_shadow.owner);
+    memset(block->shared_shadow.interval, 0, words * sizeof *block->shared_shadow.interval);
+    if (launch->shared_size % 4)
+        block->shared_shadow.state[words - 1] =
+            (uint8_t)(WORD_LIVE | launch->shared_size % 4 << WORD_TAIL_SHIFT);
+}
+
+// Whether the warps that wait at this warp's barrier are all that it needs.
+static int is_complete(const struct block *block, const struct warp *warp)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
+        const struct warp *other = &block->warps[i];
+        waiting += other->state == WARP_AT_BARRIER && other->barrier == warp->barrier;
+    }
+    if (warp->barrier_threads)
+        return waiting * LANES >= warp->barrier_threads;
+    return waiting == block->running;
+}
+
+static void release(struct block *block, uint32_t barrier)
+{
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        if (warp->state != WARP_AT_BARRIER || warp->barrier != barrier)
+            continue;
+        warp->state = WARP_READY;
+        warp->barrier_interval = ++warp->interval;
+    }
+}
+
+static struct warp *find_warp(struct block *block, enum warp_state state)
+{
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++)
+        if (block->warps[i].state == state)
+            return &block->warps[i];
+    return NULL;
+}
+
+// Lets the warps go whose barrier is complete. Raises a fault when threads wait for others that
+// have ended, or when nobody can go on.
+static void settle_barriers(struct block *block)
+{
+    struct warp *waiting = find_warp(block, WARP_AT_BARRIER), *done = find_warp(block, WARP_DONE);
+    if (!waiting)
+        return;
+    int lane = __builtin_ctz(waiting->population);
+    if (done && block->launch->checks && !waiting->barrier_threads) {
+        fault_raise(waiting, waiting->waits, lane, FAULT_BARRIER,
+                    "this warp waits at a barrier, but thread %u of its block ended before it",
+                    done->number * LANES + (unsigned)__builtin_ctz(done->population));
+        return;
+    }
+    int released = 0;
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        if (warp->state == WARP_AT_BARRIER && is_complete(block, warp)) {
+            release(block, warp->barrier);
+            released = 1;
+        }
+    }
+    if (!released && !find_warp(block, WARP_READY))
+        fault_raise(waiting, waiting->waits, lane, FAULT_DEADLOCK,
+                    "the threads of the block wait at different barriers");
+}
+
+static void check_budget(struct warp *warp)
+{
+    const struct launch *launch = warp->block->launch;
+    if (warp->executed >= launch->budget && warp->state == WARP_READY)
+        fault_raise(warp, warp->now.next, __builtin_ctz(warp->now.mask), FAULT_ENDLESS,
+                    "the warp executed %llu instructions and has not ended",
+                    (unsigned long long)launch->budget);
+}
+
+void block_run(struct block *block, uint64_t number)
+{
+    const struct launch *launch = block->launch;
+    block->number = number;
+    block->index[0] = (uint32_t)(number % launch->grid[0]);
+    block->index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
+    block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
+    block->waiting.happened = 0;
+    clear_shared(block);
+    start_warps(block);
+    while (block->running && !block->failed) {
+        for (uint32_t i = 0; i < launch->warps_per_block && !block->failed; i++) {
+            struct warp *warp = &block->warps[i];
+            if (warp->state != WARP_READY)
+                continue;
+            warp_run(warp, QUANTUM);
+            block->running -= warp->state == WARP_DONE;
+            check_budget(warp);
+        }
+        if (!block->failed)
+            settle_barriers(block);
+    }
+    fault_settle(block);
+}

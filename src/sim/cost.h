@@ -1,0 +1,15 @@
+// How many machine instructions a PTX instruction becomes on compute capability 7.5 to 9.0.
+//
+// The hardware counts machine instructions, which ptxas makes of PTX by its own lights. This is an
+// estimate from what the machine has: 32-bit registers, so that 64-bit sums, shifts and comparisons
+// take two instructions and 64-bit products three; a wide product that adds a 64-bit sum for free
+// (IMAD.WIDE), a shift and add (LEA); operands straight from constant memory, where parameters and
+// block sizes are; a comparison that takes another predicate along; and loops of one block that
+// ptxas unrolls four times, so that their counting is shared by four rounds.
+#ifndef SIM_COST_H
+#define SIM_COST_H
+
+// Costs are in quarters of an instruction: the unrolled loops' shares.
+enum { COST_UNIT = 4 };
+
+#endif

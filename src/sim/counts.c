@@ -1,0 +1,144 @@
+// From counters of instructions to counts of launches and of source lines.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cost.h"
+#include "memory.h"
+#include "runtime.h"
+
+struct line_key {
+    const struct function *function;
+    const struct module *module;
+    uint32_t file, line;
+};
+
+static struct {
+    struct sim_counts total;
+    struct sim_line *lines;
+    struct line_key *keys;
+    size_t line_count, capacity;
+} counted;
+
+static void add_memory(struct sim_counts *counts, const struct instruction *in,
+                       const struct counters *c)
+{
+    counts->shared_requests += c->shared_requests;
+    counts->shared_wavefronts += c->wavefronts;
+    counts->shared_bytes += c->shared_bytes;
+    counts->local_sectors += c->local_sectors;
+    if (in->is_atomic)
+        return; // the hardware counts atomics on global memory apart from loads and stores
+    counts->tags += c->tags;
+    if (in->is_load) {
+        counts->load_requests += c->requests;
+        counts->load_sectors += c->sectors;
+        counts->load_bytes += c->bytes;
+    } else {
+        counts->store_requests += c->requests;
+        counts->store_sectors += c->sectors;
+        counts->store_bytes += c->bytes;
+    }
+}
+
+static void add_instruction(struct sim_counts *counts, const struct instruction *in,
+                            const struct counters *c)
+{
+    counts->instructions += c->executed * in->machine_cost;
+    counts->ptx_instructions += c->executed;
+    if (in->execute == execute_branch || in->execute == execute_jump_table) {
+        counts->branches += c->executed;
+        counts->divergent_branches += c->divergent;
+    }
+    if (in->size)
+        add_memory(counts, in, c);
+}
+
+// The counts of the line that the instruction is on; NULL when no memory is left for a new line.
+static struct sim_counts *line_of(const struct module *module, const struct function *function,
+                                  const struct instruction *in)
+{
+    for (size_t i = counted.line_count; i-- > 0;) // the newest first: it is likely the same line
+        if (counted.keys[i].function == function && counted.keys[i].line == in->line &&
+            counted.keys[i].file == in->file)
+            return &counted.lines[i].counts;
+    if (counted.line_count == counted.capacity) {
+        size_t capacity = 2 * counted.capacity + 64;
+        struct sim_line *lines = realloc(counted.lines, capacity * sizeof *lines);
+        if (!lines)
+            return NULL;
+        counted.lines = lines;
+        struct line_key *keys = realloc(counted.keys, capacity * sizeof *keys);
+        if (!keys)
+            return NULL;
+        counted.keys = keys;
+        counted.capacity = capacity;
+    }
+    size_t i = counted.line_count++;
+    counted.keys[i] = (struct line_key){function, module, in->file, in->line};
+    counted.lines[i] = (struct sim_line){
+        .function = function->name, .file = module_file(module, in->file), .line = in->line};
+    return &counted.lines[i].counts;
+}
+
+void counts_add(const struct launch *launch)
+{
+    uint64_t sms = launch->multiprocessors, blocks = launch->block_count;
+    counted.total.launches++;
+    counted.total.blocks_per_sm_max += (blocks + sms - 1) / sms;
+    counted.total.blocks_per_sm_min += blocks / sms;
+    for (const struct function *f = launch->module->functions; f; f = f->next) {
+        for (size_t i = 0; i < f->length; i++) {
+            const struct instruction *in = &f->code[i];
+            const struct counters *c = &launch->counters[in->index];
+            if (c->executed == 0)
+                continue;
+            add_instruction(&counted.total, in, c);
+            struct sim_counts *line = line_of(launch->module, f, in);
+            if (line)
+                add_instruction(line, in, c);
+        }
+    }
+}
+
+void counts_forget(void)
+{
+    memset(&counted.total, 0, sizeof counted.total);
+    counted.line_count = 0;
+}
+
+void sim_counts_reset(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    counts_forget();
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+// Costs were added up in COST_UNITs.
+static struct sim_counts in_instructions(struct sim_counts counts)
+{
+    counts.instructions = (counts.instructions + COST_UNIT / 2) / COST_UNIT;
+    return counts;
+}
+
+struct sim_counts sim_counts_total(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    struct sim_counts total = in_instructions(counted.total);
+    pthread_mutex_unlock(&runtime.lock);
+    return total;
+}
+
+struct sim_line *sim_counts_lines(size_t *count)
+{
+    pthread_mutex_lock(&runtime.lock);
+    *count = counted.line_count;
+    struct sim_line *copy = *count ? malloc(*count * sizeof *copy) : NULL;
+    if (!copy)
+        *count = 0;
+    for (size_t i = 0; i < *count; i++) {
+        copy[i] = counted.lines[i];
+        copy[i].counts = in_instructions(copy[i].counts);
+    }
+    pthread_mutex_unlock(&runtime.lock);
+    return copy;
+}

@@ -1,0 +1,190 @@
+// Branches, calls, barriers, and what makes lanes and threads talk to each other.
+#include <string.h>
+
+#include "alu.h"
+#include "decode.h"
+#include "warp.h"
+
+static void decode_branch(struct loader *loader, const struct statement *statement)
+{
+    allow_modifiers(loader, statement, "uni");
+    const struct operand *to = get_operand(loader, statement, 0);
+    if (to->kind != OPERAND_SYMBOL || to->symbol->kind != SYMBOL_LABEL)
+        load_fail(loader, "%s needs a label", loader->opcode);
+    struct fixup *fixup = load_take(loader, sizeof *fixup);
+    *fixup = (struct fixup){loader->length, to->symbol, loader->fixups};
+    loader->fixups = fixup;
+    load_instruction(loader)->execute = execute_branch;
+}
+
+static void decode_jump_table(struct loader *loader, const struct statement *statement)
+{
+    const struct operand *targets = get_operand(loader, statement, 1);
+    allow_modifiers(loader, statement, "idx uni");
+    if (targets->kind != OPERAND_SYMBOL || !targets->symbol->table)
+        load_fail(loader, "%s needs a list of targets before it", loader->opcode);
+    slot a = read_slot(loader, get_operand(loader, statement, 0), U32);
+    struct instruction *in = load_instruction(loader);
+    in->a = a;
+    in->use.table = targets->symbol->table;
+    in->execute = execute_jump_table;
+}
+
+static void set_argument(struct loader *loader, const struct operand *operand,
+                         struct argument *argument, int is_result)
+{
+    *argument = (struct argument){.from = NO_SLOT};
+    if (operand->kind == OPERAND_SYMBOL && operand->symbol->kind == SYMBOL_VARIABLE &&
+        operand->symbol->space == PARAM) {
+        argument->offset = operand->symbol->address;
+        return;
+    }
+    uint8_t width = 4;
+    if (operand->kind == OPERAND_NUMBER && !is_result)
+        argument->from = read_slot(loader, operand, B32);
+    else
+        argument->from = any_register(loader, operand, &width);
+    argument->width = width;
+}
+
+static void decode_call(struct loader *loader, const struct statement *statement)
+{
+    allow_modifiers(loader, statement, "uni");
+    struct call *call = load_take(loader, sizeof *call);
+    int i = 0;
+    if (get_operand(loader, statement, 0)->kind == OPERAND_LIST) {
+        const struct operand *results = get_operand(loader, statement, i++);
+        if (results->count > 1)
+            not_supported(loader);
+        call->result_count = results->count;
+        if (results->count)
+            set_argument(loader, &results->members[0], &call->results[0], 1);
+    }
+    const struct operand *name = get_operand(loader, statement, i++);
+    if (name->kind != OPERAND_SYMBOL || name->symbol->kind != SYMBOL_FUNCTION)
+        load_fail(loader, "%s: only calls of functions that are named are supported",
+                  loader->opcode);
+    call->name = name->symbol->name;
+    if (i < statement->operand_count && statement->operands[i].kind == OPERAND_LIST) {
+        const struct operand *list = &statement->operands[i];
+        for (int k = 0; k < list->count; k++)
+            set_argument(loader, &list->members[k], &call->arguments[call->argument_count++], 0);
+    }
+    struct pending_call *pending = load_take(loader, sizeof *pending);
+    *pending =
+        (struct pending_call){call, loader->function, loader->line, loader->file, loader->calls};
+    loader->calls = pending;
+    struct instruction *in = load_instruction(loader);
+    in->use.call = call;
+    in->execute = execute_call;
+}
+
+static void decode_barrier(struct loader *loader, const struct statement *statement)
+{
+    struct operand zero = {.kind = OPERAND_NUMBER};
+    if (has_modifier(statement, "warp")) {
+        allow_modifiers(loader, statement, "warp sync");
+        load_instruction(loader)->execute = execute_warp_barrier;
+        return;
+    }
+    allow_modifiers(loader, statement, "sync cta aligned");
+    const struct operand *which = statement->operand_count ? &statement->operands[0] : &zero;
+    slot a = read_slot(loader, which, U32), b = NO_SLOT;
+    if (statement->operand_count > 1)
+        b = read_slot(loader, &statement->operands[1], U32);
+    struct instruction *in = load_instruction(loader);
+    in->a = a, in->b = b;
+    in->execute = execute_barrier;
+}
+
+static void decode_fence(struct loader *loader, const struct statement *statement)
+{
+    allow_modifiers(loader, statement, "cta gl sys gpu cluster sc acq_rel acquire release");
+    load_instruction(loader)->execute = execute_nothing; // the host's memory is kept in order
+    if (!has_modifier(statement, "cta"))
+        loader->function->has_fences = 1;
+}
+
+int decode_control(struct loader *loader, const struct statement *statement)
+{
+    static const struct {
+        const char *opcode;
+        void (*decode)(struct loader *loader, const struct statement *statement);
+    } families[] = {{"bra", decode_branch},  {"brx", decode_jump_table},  {"call", decode_call},
+                    {"bar", decode_barrier}, {"barrier", decode_barrier}, {"membar", decode_fence},
+                    {"fence", decode_fence}};
+    static const struct {
+        const char *opcode;
+        execute_fn *execute;
+    } simple[] = {{"ret", execute_return},       {"exit", execute_exit},
+                  {"trap", execute_trap},        {"nanosleep", execute_nothing},
+                  {"prefetch", execute_nothing}, {"prefetchu", execute_nothing}};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        if (strcmp(statement->opcode, families[i].opcode) == 0) {
+            families[i].decode(loader, statement);
+            return 1;
+        }
+    }
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+        if (strcmp(statement->opcode, simple[i].opcode) == 0) {
+            load_instruction(loader)->execute = simple[i].execute;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void decode_shuffle(struct loader *loader, const struct statement *statement)
+{
+    allow_modifiers(loader, statement, "sync up down bfly idx");
+    const struct operand *to = get_operand(loader, statement, 0);
+    slot d = write_slot(loader, to, B32), q = NO_SLOT;
+    if (to->second) {
+        struct operand second = {.kind = OPERAND_REGISTER, .symbol = to->second};
+        q = write_slot(loader, &second, PRED);
+    }
+    slot a = read_slot(loader, get_operand(loader, statement, 1), B32);
+    slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
+    slot c = read_slot(loader, get_operand(loader, statement, 3), B32);
+    struct instruction *in = load_instruction(loader);
+    in->d = d, in->q = q, in->a = a, in->b = b, in->c = c;
+    in->bitwise = has_modifier(statement, "up")     ? SHUFFLE_UP
+                  : has_modifier(statement, "down") ? SHUFFLE_DOWN
+                  : has_modifier(statement, "bfly") ? SHUFFLE_BUTTERFLY
+                                                    : SHUFFLE_INDEX;
+    in->execute = execute_shuffle;
+}
+
+static void decode_vote(struct loader *loader, const struct statement *statement)
+{
+    allow_modifiers(loader, statement, "sync all any uni ballot");
+    int is_ballot = has_modifier(statement, "ballot");
+    const struct operand *from = get_operand(loader, statement, 1);
+    slot d = write_slot(loader, get_operand(loader, statement, 0), is_ballot ? B32 : PRED);
+    slot a = read_slot(loader, from, PRED);
+    struct instruction *in = load_instruction(loader);
+    in->d = d, in->a = a;
+    in->negate = (uint8_t)from->negated;
+    in->bitwise = is_ballot                        ? VOTE_BALLOT
+                  : has_modifier(statement, "all") ? VOTE_ALL
+                  : has_modifier(statement, "any") ? VOTE_ANY
+                                                   : VOTE_UNIFORM;
+    in->execute = execute_vote;
+}
+
+int decode_exchange(struct loader *loader, const struct statement *statement)
+{
+    if (strcmp(statement->opcode, "shfl") == 0) {
+        decode_shuffle(loader, statement);
+    } else if (strcmp(statement->opcode, "vote") == 0) {
+        decode_vote(loader, statement);
+    } else if (strcmp(statement->opcode, "activemask") == 0) {
+        slot d = write_slot(loader, get_operand(loader, statement, 0), B32);
+        struct instruction *in = load_instruction(loader);
+        in->d = d;
+        in->execute = execute_active_mask;
+    } else {
+        return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,85 @@
+// The simulated device's global memory: one range of the host's addresses, so that a device
+// address is the host address of the same byte.
+//
+// The range is much larger than the memory: every allocation has a gap of its own size behind it,
+// so that an access beyond its end does not land in its neighbour.
+#ifndef SIM_DEVICE_MEMORY_H
+#define SIM_DEVICE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// What is known of each 4-byte word while the checks are on.
+struct shadow {
+    uint8_t *state;     // which bytes are there and have been written: WORD_*
+    uint32_t *owner;    // who touched it in this launch: see races.h
+    uint16_t *interval; // and in which of its warp's intervals
+};
+
+enum {
+    WORD_WRITTEN = 0x0f, // one bit for each byte that has been written
+    WORD_LIVE = 0x10,    // part of an allocation
+    WORD_FREED = 0x20,   // part of one that was freed
+    WORD_TAIL = 0xc0,    // of an allocation's last word: how many bytes it has, if not all 4
+    WORD_TAIL_SHIFT = 6,
+    WORD_READY = WORD_LIVE | WORD_WRITTEN,
+};
+
+struct device_memory {
+    uint64_t base, size;     // the range of addresses, in bytes
+    uint64_t top;            // addresses from here on were never given out
+    uint64_t capacity, used; // bytes of memory, and of these allocated
+    struct shadow shadow;    // of the whole range, allocated by the host where it is touched
+    uint8_t *dirty;          // for every DIRTY_CHUNK bytes: which shadows this launch wrote
+    int checks;              // whether the shadows are kept
+};
+
+enum { DIRTY_SHIFT = 16, DIRTY_OWNER = 1, DIRTY_INTERVAL = 2 };
+
+extern struct device_memory device_memory;
+
+// Reserves the addresses, once; `checks` says whether to keep the shadows. Returns 0 when the host
+// gives none.
+int device_memory_open(int checks);
+
+// Frees everything. Addresses given out before are invalid.
+void device_memory_close(void);
+
+// `size` bytes (at least 1), aligned to `alignment` (a power of two up to 4096). NULL when there is
+// not so much left. The bytes count as not written until device_mark_written().
+void *device_allocate(size_t size, size_t alignment);
+
+// Returns 0 when `address` is not the start of a live allocation.
+int device_free(const void *address);
+
+// Whether the bytes lie in one live allocation.
+int device_contains(const void *address, size_t size);
+
+// The bytes now hold something: a copy or a memset wrote them. Or, by copying, what the source
+// knows of its own.
+void device_mark_written(const void *address, size_t size);
+void device_copy_marks(const void *to, const void *from, size_t size);
+
+// Forgets who touched what: before a launch.
+void device_forget_owners(void);
+
+struct allocation {
+    uint64_t address, size;
+    int is_live;
+    struct allocation *next;
+};
+
+// The live or freed allocation nearest to the address, or NULL when there never was one.
+const struct allocation *device_nearest(uint64_t address);
+
+static inline int device_reaches(uint64_t address)
+{
+    return address - device_memory.base < device_memory.size;
+}
+
+static inline size_t device_word(uint64_t address)
+{
+    return (size_t)((address - device_memory.base) >> 2);
+}
+
+#endif

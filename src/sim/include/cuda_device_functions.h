@@ -1,0 +1,157 @@
+// Functions that kernels call: barriers, exchanges between lanes, atomics and mathematics, by
+// clang's builtins and PTX.
+#ifndef CUDA_DEVICE_FUNCTIONS_H
+#define CUDA_DEVICE_FUNCTIONS_H
+
+// nodebug: what is inlined belongs to the line that calls it.
+#define DEVICE_FUNCTION                                                                            \
+    static __attribute__((device)) inline __attribute__((always_inline, nodebug))
+
+// Clang's builtin lets the optimiser carry reads of a __shared__ variable over the barrier (its
+// alias analysis takes no intrinsic to write a variable whose address is not taken): an asm that
+// clobbers memory does not.
+DEVICE_FUNCTION void sim_syncthreads()
+{
+    asm volatile("bar.sync 0;" ::: "memory");
+}
+#define __syncthreads() sim_syncthreads()
+
+DEVICE_FUNCTION void __syncwarp(unsigned mask = 0xffffffff)
+{
+    asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
+}
+DEVICE_FUNCTION void __threadfence()
+{
+    asm volatile("membar.gl;" ::: "memory");
+}
+DEVICE_FUNCTION void __threadfence_block()
+{
+    asm volatile("membar.cta;" ::: "memory");
+}
+DEVICE_FUNCTION unsigned __activemask()
+{
+    unsigned mask;
+    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    return mask;
+}
+DEVICE_FUNCTION long long clock64()
+{
+    long long time;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(time));
+    return time;
+}
+
+#define DEFINE_SHUFFLE(name, mode, clamp)                                                          \
+    DEVICE_FUNCTION int name(unsigned mask, int value, unsigned lane, int width = 32)              \
+    {                                                                                              \
+        int result;                                                                                \
+        unsigned segment = (32 - width) << 8 | clamp;                                              \
+        asm volatile("shfl.sync." mode ".b32 %0, %1, %2, %3, %4;"                                  \
+                     : "=r"(result)                                                                \
+                     : "r"(value), "r"(lane), "r"(segment), "r"(mask));                            \
+        return result;                                                                             \
+    }                                                                                              \
+    DEVICE_FUNCTION unsigned name(unsigned mask, unsigned value, unsigned lane, int width = 32)    \
+    {                                                                                              \
+        return name(mask, (int)value, lane, width);                                                \
+    }                                                                                              \
+    DEVICE_FUNCTION float name(unsigned mask, float value, unsigned lane, int width = 32)          \
+    {                                                                                              \
+        return __builtin_bit_cast(float, name(mask, __builtin_bit_cast(int, value), lane, width)); \
+    }
+
+DEFINE_SHUFFLE(__shfl_sync, "idx", 0x1f)
+DEFINE_SHUFFLE(__shfl_up_sync, "up", 0)
+DEFINE_SHUFFLE(__shfl_down_sync, "down", 0x1f)
+DEFINE_SHUFFLE(__shfl_xor_sync, "bfly", 0x1f)
+
+DEVICE_FUNCTION unsigned __ballot_sync(unsigned mask, int predicate)
+{
+    unsigned result;
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }"
+                 : "=r"(result)
+                 : "r"(predicate), "r"(mask));
+    return result;
+}
+DEVICE_FUNCTION int __all_sync(unsigned mask, int predicate)
+{
+    return (__ballot_sync(mask, predicate) & mask) == (__activemask() & mask);
+}
+DEVICE_FUNCTION int __any_sync(unsigned mask, int predicate)
+{
+    return (__ballot_sync(mask, predicate) & mask) != 0;
+}
+
+#define DEFINE_ATOMIC(name, T, constraint, operation)                                              \
+    DEVICE_FUNCTION T name(T *address, T value)                                                    \
+    {                                                                                              \
+        T old;                                                                                     \
+        asm volatile("atom." operation " %0, [%1], %2;"                                            \
+                     : "=" constraint(old)                                                         \
+                     : "l"(address), constraint(value)                                             \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }
+
+DEFINE_ATOMIC(atomicAdd, int, "r", "add.s32")
+DEFINE_ATOMIC(atomicAdd, unsigned, "r", "add.u32")
+DEFINE_ATOMIC(atomicAdd, unsigned long long, "l", "add.u64")
+DEFINE_ATOMIC(atomicAdd, float, "f", "add.f32")
+DEFINE_ATOMIC(atomicAdd, double, "d", "add.f64")
+DEFINE_ATOMIC(atomicMin, int, "r", "min.s32")
+DEFINE_ATOMIC(atomicMin, unsigned, "r", "min.u32")
+DEFINE_ATOMIC(atomicMax, int, "r", "max.s32")
+DEFINE_ATOMIC(atomicMax, unsigned, "r", "max.u32")
+DEFINE_ATOMIC(atomicAnd, unsigned, "r", "and.b32")
+DEFINE_ATOMIC(atomicOr, unsigned, "r", "or.b32")
+DEFINE_ATOMIC(atomicXor, unsigned, "r", "xor.b32")
+DEFINE_ATOMIC(atomicExch, int, "r", "exch.b32")
+DEFINE_ATOMIC(atomicExch, unsigned, "r", "exch.b32")
+DEFINE_ATOMIC(atomicExch, float, "f", "exch.b32")
+DEFINE_ATOMIC(atomicInc, unsigned, "r", "inc.u32")
+DEFINE_ATOMIC(atomicDec, unsigned, "r", "dec.u32")
+
+DEVICE_FUNCTION int atomicCAS(int *address, int compare, int value)
+{
+    int old;
+    asm volatile("atom.cas.b32 %0, [%1], %2, %3;"
+                 : "=r"(old)
+                 : "l"(address), "r"(compare), "r"(value)
+                 : "memory");
+    return old;
+}
+
+DEVICE_FUNCTION float sqrtf(float x)
+{
+    return __nvvm_sqrt_rn_f(x);
+}
+DEVICE_FUNCTION float fabsf(float x)
+{
+    return __builtin_fabsf(x);
+}
+DEVICE_FUNCTION float fmaf(float x, float y, float z)
+{
+    return __builtin_fmaf(x, y, z);
+}
+DEVICE_FUNCTION float fminf(float x, float y)
+{
+    return __nvvm_fmin_f(x, y);
+}
+DEVICE_FUNCTION float fmaxf(float x, float y)
+{
+    return __nvvm_fmax_f(x, y);
+}
+DEVICE_FUNCTION int min(int x, int y)
+{
+    return x < y ? x : y;
+}
+DEVICE_FUNCTION int max(int x, int y)
+{
+    return x > y ? x : y;
+}
+
+#undef DEFINE_SHUFFLE
+#undef DEFINE_ATOMIC
+#undef DEVICE_FUNCTION
+
+#endif

@@ -1,0 +1,277 @@
+#include "memory.h"
+
+#include "checks.h"
+#include "fault.h"
+
+void read_addresses(const struct warp *warp, const struct instruction *in, slot at, unsigned width,
+                    uint32_t mask, struct access *access)
+{
+    access->mask = mask;
+    access->size = (unsigned)in->size * in->vector;
+    if (width == 8) {
+        const u64 *a = lanes_at(warp, at);
+        for (int l = 0; l < LANES; l++)
+            access->address[l] = a[l] + (uint64_t)in->offset;
+    } else {
+        const u32 *a = lanes_at(warp, at);
+        for (int l = 0; l < LANES; l++)
+            access->address[l] = (uint32_t)(a[l] + (uint64_t)in->offset);
+    }
+    access_classify(access);
+}
+
+// Whether each lane's access is aligned and within [base, base + size). Raises the fault of the
+// first that is not.
+static int is_legal(struct warp *warp, const struct instruction *in, const struct access *access,
+                    uint64_t base, uint64_t size, enum space space)
+{
+    const uint64_t *address = access->address;
+    uint64_t misaligned = 0, outside = 0;
+    if (access->mask == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) {
+            misaligned |= address[l] & (access->size - 1);
+            outside |= address[l] - base > size - access->size;
+        }
+        if (size >= access->size && !misaligned && !outside)
+            return 1;
+    }
+    for (int l = 0; l < LANES; l++) {
+        if (!(access->mask & lane_bit[l]))
+            continue;
+        int is_inside = size >= access->size && address[l] - base <= size - access->size;
+        if (is_inside && address[l] % access->size == 0)
+            continue;
+        fault_access(warp, in, l, is_inside ? FAULT_MISALIGNED : FAULT_OUT_OF_BOUNDS, address[l],
+                     access->size, space, NULL);
+        return 0;
+    }
+    return 1;
+}
+
+int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind)
+{
+    if (!is_legal(warp, in, access, device_memory.base, device_memory.size, GLOBAL))
+        return 0;
+    if (device_memory.checks && warp->block->launch->checks &&
+        !check_access(warp, in, access, GLOBAL, kind))
+        return 0;
+    struct counters *c = &warp->block->counters[in->index];
+    struct footprint footprint = access_footprint(access);
+    c->requests++;
+    c->sectors += footprint.sectors;
+    c->tags += footprint.lines;
+    c->bytes += footprint.bytes;
+    return 1;
+}
+
+int admit_shared(struct warp *warp, const struct instruction *in, struct access *access, int kind)
+{
+    if (!is_legal(warp, in, access, 0, warp->block->launch->shared_size, SHARED))
+        return 0;
+    if (warp->block->launch->checks && !check_access(warp, in, access, SHARED, kind))
+        return 0;
+    struct counters *c = &warp->block->counters[in->index];
+    c->shared_requests++;
+    c->wavefronts += access_wavefronts(access);
+    c->shared_bytes += access_bytes(access);
+    return 1;
+}
+
+static int admit_local(struct warp *warp, const struct instruction *in, struct access *access)
+{
+    if (!is_legal(warp, in, access, 0, warp->block->launch->local_bytes, LOCAL))
+        return 0;
+    if (in->space == PARAM) // of a call: the hardware passes these in registers
+        return 1;
+    warp->block->counters[in->index].local_sectors += access_local_sectors(access);
+    return 1;
+}
+
+// Where lane l's bytes are, in a space whose addresses were admitted.
+static char *place(const struct warp *warp, const struct access *access, enum space space, int l)
+{
+    if (space == SHARED)
+        return (char *)warp->block->shared + access->address[l];
+    if (space == LOCAL)
+        return warp->local + (uint64_t)l * warp->block->launch->local_bytes + access->address[l];
+    return (char *)(uintptr_t)access->address[l];
+}
+
+static uint64_t extended(uint64_t bits, const struct instruction *in)
+{
+    unsigned unused = 64 - 8 * in->size;
+    if (type_is_signed(in->type))
+        return (uint64_t)((int64_t)(bits << unused) >> unused);
+    return bits;
+}
+
+static void load_lanes(struct warp *warp, const struct instruction *in, const struct access *access,
+                       enum space space)
+{
+    if (in->vector == 1 && in->size == 4 && in->width_d == 4) {
+        u32 r[LANES] = {0};
+        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL)
+            memcpy(r, place(warp, access, space, 0), sizeof r);
+        else
+            for (int l = 0; l < LANES; l++)
+                if (access->mask & lane_bit[l])
+                    memcpy(&r[l], place(warp, access, space, l), 4);
+        put_u32(lanes_at(warp, in->d), r, access->mask);
+        return;
+    }
+    for (unsigned i = 0; i < in->vector; i++) {
+        slot to = in->vector == 1 ? in->d : in->v[i];
+        for (int l = 0; l < LANES && to != NO_SLOT; l++) {
+            if (!(access->mask & lane_bit[l]))
+                continue;
+            uint64_t bits = 0;
+            memcpy(&bits, place(warp, access, space, l) + i * in->size, in->size);
+            lane_put(lanes_at(warp, to), in->width_d, l, extended(bits, in));
+        }
+    }
+}
+
+static void store_lanes(struct warp *warp, const struct instruction *in,
+                        const struct access *access, enum space space)
+{
+    if (in->vector == 1 && in->size == 4 && in->width_b == 4) {
+        const u32 *b = lanes_at(warp, in->b);
+        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL)
+            memcpy(place(warp, access, space, 0), b, LANES * sizeof *b);
+        else
+            for (int l = 0; l < LANES; l++)
+                if (access->mask & lane_bit[l])
+                    memcpy(place(warp, access, space, l), &b[l], 4);
+        return;
+    }
+    for (int l = 0; l < LANES; l++) {
+        unsigned char bytes[16];
+        if (access->mask & lane_bit[l])
+            memcpy(place(warp, access, space, l), bytes, stored_bytes(warp, in, l, bytes));
+    }
+}
+
+static int kind_of_load(const struct instruction *in)
+{
+    return in->is_volatile ? ACCESS_ATOMIC : ACCESS_LOAD;
+}
+
+static int kind_of_store(const struct instruction *in)
+{
+    return in->is_volatile ? ACCESS_ATOMIC : ACCESS_STORE;
+}
+
+void execute_load_global(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_global(warp, in, &access, kind_of_load(in)))
+        load_lanes(warp, in, &access, GLOBAL);
+}
+
+void execute_load_shared(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_shared(warp, in, &access, kind_of_load(in)))
+        load_lanes(warp, in, &access, SHARED);
+}
+
+void execute_load_local(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_local(warp, in, &access))
+        load_lanes(warp, in, &access, LOCAL);
+}
+
+// Constants and a kernel's parameters lie in device memory but are read through a cache of their
+// own: they are no global requests.
+void execute_load_constant(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (is_legal(warp, in, &access, device_memory.base, device_memory.size, CONSTANT))
+        load_lanes(warp, in, &access, GLOBAL);
+}
+
+void execute_store_global(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_global(warp, in, &access, kind_of_store(in)))
+        store_lanes(warp, in, &access, GLOBAL);
+}
+
+void execute_store_shared(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_shared(warp, in, &access, kind_of_store(in)))
+        store_lanes(warp, in, &access, SHARED);
+}
+
+void execute_store_local(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_local(warp, in, &access))
+        store_lanes(warp, in, &access, LOCAL);
+}
+
+// The lanes of a generic access that are in a window, with addresses in that window's space.
+static uint32_t split(const struct access *from, unsigned window, struct access *part)
+{
+    *part = *from;
+    part->mask = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (from->address[l] >> WINDOW_SHIFT != window)
+            continue;
+        part->mask |= lane_bit[l] & from->mask;
+        part->address[l] = from->address[l] & (((uint64_t)1 << WINDOW_SHIFT) - 1);
+    }
+    access_classify(part);
+    return part->mask;
+}
+
+void execute_load_generic(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access all, part;
+    read_addresses(warp, in, in->a, in->width_a, mask, &all);
+    if (split(&all, SHARED_WINDOW, &part)) {
+        if (!admit_shared(warp, in, &part, kind_of_load(in)))
+            return;
+        load_lanes(warp, in, &part, SHARED);
+        all.mask &= ~part.mask;
+    }
+    if (split(&all, LOCAL_WINDOW, &part)) {
+        if (!admit_local(warp, in, &part))
+            return;
+        load_lanes(warp, in, &part, LOCAL);
+        all.mask &= ~part.mask;
+    }
+    access_classify(&all);
+    if (all.mask && admit_global(warp, in, &all, kind_of_load(in)))
+        load_lanes(warp, in, &all, GLOBAL);
+}
+
+void execute_store_generic(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access all, part;
+    read_addresses(warp, in, in->a, in->width_a, mask, &all);
+    if (split(&all, SHARED_WINDOW, &part)) {
+        if (!admit_shared(warp, in, &part, kind_of_store(in)))
+            return;
+        store_lanes(warp, in, &part, SHARED);
+        all.mask &= ~part.mask;
+    }
+    if (split(&all, LOCAL_WINDOW, &part)) {
+        if (!admit_local(warp, in, &part))
+            return;
+        store_lanes(warp, in, &part, LOCAL);
+        all.mask &= ~part.mask;
+    }
+    access_classify(&all);
+    if (all.mask && admit_global(warp, in, &all, kind_of_store(in)))
+        store_lanes(warp, in, &all, GLOBAL);
+}

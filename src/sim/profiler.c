@@ -1,0 +1,96 @@
+// The simulated device's side of profiler.h: its counts are exact, and come from one launch.
+#include "../profiler.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+struct profiler {
+    char (*extras)[METRIC_NAME_SIZE];
+    int extra_count;
+};
+
+static const char needs_time[] = "the simulated device counts events; it does not know time yet";
+
+struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
+                               size_t why_size)
+{
+    struct profiler *profiler = calloc(1, sizeof *profiler);
+    if (extra_count > MAX_EXTRAS)
+        extra_count = MAX_EXTRAS;
+    if (profiler && extra_count > 0)
+        profiler->extras = calloc((size_t)extra_count, sizeof *profiler->extras);
+    if (!profiler || (extra_count > 0 && !profiler->extras)) {
+        snprintf(why, why_size, "no memory left for the counters: close other programs");
+        free(profiler);
+        return NULL;
+    }
+    for (int i = 0; i < extra_count; i++)
+        snprintf(profiler->extras[i], METRIC_NAME_SIZE, "%s", extras[i]);
+    profiler->extra_count = extra_count > 0 ? extra_count : 0;
+    return profiler;
+}
+
+static void fill_counts(struct profile *profile, const struct sim_counts *c)
+{
+    const struct {
+        enum count count;
+        uint64_t number;
+    } known[] = {
+        {INST_EXECUTED, c->instructions},
+        {GLOBAL_LOAD_REQUESTS, c->load_requests},
+        {GLOBAL_LOAD_SECTORS, c->load_sectors},
+        {GLOBAL_LOAD_DATA_BYTES, c->load_bytes},
+        {GLOBAL_STORE_REQUESTS, c->store_requests},
+        {GLOBAL_STORE_SECTORS, c->store_sectors},
+        {GLOBAL_STORE_DATA_BYTES, c->store_bytes},
+        {GLOBAL_TAGS, c->tags},
+        {SHARED_REQUESTS, c->shared_requests},
+        {SHARED_WAVEFRONTS, c->shared_wavefronts},
+        {SHARED_DATA_BYTES, c->shared_bytes},
+        {LOCAL_SECTORS, c->local_sectors},
+        {BRANCHES, c->branches},
+        {DIVERGENT_BRANCHES, c->divergent_branches},
+        {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
+        {BLOCKS_PER_SM_MIN, c->blocks_per_sm_min},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        profile->counts[known[i].count] = value_of((double)known[i].number, COUNTED);
+}
+
+void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
+                      struct profile *profile)
+{
+    sim_counts_reset();
+    launch(context);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+        for (int i = 0; i < COUNTS; i++)
+            profile->counts[i] =
+                value_unavailable("the kernel failed: %s", cudaGetErrorString(error));
+    } else {
+        struct sim_counts counts = sim_counts_total();
+        fill_counts(profile, &counts);
+    }
+    profile->counts[DRAM_READ_BYTES] = value_unavailable("%s", needs_time);
+    profile->counts[DRAM_WRITE_BYTES] = value_unavailable("%s", needs_time);
+    profile->metrics[DRAM_UTILIZATION] = value_unavailable("%s", needs_time);
+    profile->metrics[ACHIEVED_OCCUPANCY] = value_unavailable("%s", needs_time);
+    profile->extra_count = profiler->extra_count;
+    for (int i = 0; i < profiler->extra_count; i++) {
+        memcpy(profile->extras[i].name, profiler->extras[i], METRIC_NAME_SIZE);
+        profile->extras[i].value =
+            value_unavailable("the simulated device has no hardware counters");
+    }
+}
+
+void profiler_close(struct profiler *profiler)
+{
+    if (!profiler)
+        return;
+    free(profiler->extras);
+    free(profiler);
+}

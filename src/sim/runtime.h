@@ -1,0 +1,91 @@
+// What the parts of the CUDA runtime share.
+#ifndef SIM_RUNTIME_H
+#define SIM_RUNTIME_H
+
+#include <cuda_runtime_api.h>
+#include <pthread.h>
+
+#include "block.h"
+#include "sim.h"
+
+// The simulated GPU: the limits of compute capability 9.0 and the size of an H200.
+enum {
+    DEVICE_MAJOR = 9,
+    DEVICE_MINOR = 0,
+    DEVICE_MULTIPROCESSORS = 132,
+    DEVICE_THREADS_PER_BLOCK = 1024,
+    DEVICE_THREADS_PER_MULTIPROCESSOR = 2048,
+    DEVICE_BLOCKS_PER_MULTIPROCESSOR = 32,
+    DEVICE_REGISTERS = 65536,
+    DEVICE_SHARED_PER_BLOCK = 48 << 10,
+    DEVICE_SHARED_OPTIN = 227 << 10,
+    DEVICE_SHARED_PER_MULTIPROCESSOR = 228 << 10,
+    DEVICE_SHARED_RESERVED = 1 << 10,
+    DEVICE_CONSTANT_MEMORY = 64 << 10,
+    DEVICE_L2_BYTES = 60 << 20,
+    DEVICE_GRID_X = 0x7fffffff,
+    DEVICE_GRID_YZ = 65535,
+    DEVICE_BLOCK_Z = 64,
+    DEVICE_CUDA_VERSION = 13000, // what cudaRuntimeGetVersion() and cudaDriverGetVersion() say
+};
+
+// A kernel, by the address of its host stub.
+struct kernel {
+    const void *host;
+    const char *name;
+    struct binary *binary;
+    const struct function *function; // NULL until its binary is loaded
+    size_t dynamic_shared_limit;     // cudaFuncAttributeMaxDynamicSharedMemorySize
+    struct kernel *next;
+};
+
+// A __device__ or __constant__ variable, by the address of its host shadow.
+struct device_variable {
+    const void *host;
+    const char *name;
+    struct binary *binary;
+    struct device_variable *next;
+};
+
+// The device code of one object file.
+struct binary {
+    const void *data;
+    struct module *module; // NULL until something of it is needed
+    int is_broken;
+    struct binary *next;
+};
+
+struct runtime {
+    pthread_mutex_t lock; // held by every function of the CUDA API
+    int is_open;          // device memory is there
+    int is_configured;    // the environment was read
+    int checks;
+    unsigned threads;
+    uint64_t budget;
+    cudaError_t last, sticky; // sticky: a kernel failed, and nothing works until a reset
+    struct binary *binaries;
+    struct kernel *kernels;
+    struct device_variable *variables;
+    uint64_t launches;
+    unsigned char *params; // device memory for a launch's parameters
+    char report[FAULT_TEXT_SIZE];
+};
+
+extern struct runtime runtime;
+
+// Takes the lock and opens the device. Returns the error that an API call starts with: the sticky
+// one, or that there is no memory for the device. runtime_leave() gives the lock back and records
+// the call's error.
+cudaError_t runtime_enter(void);
+cudaError_t runtime_leave(cudaError_t error);
+
+// The kernel or variable of a host address, with its module loaded; NULL when there is none, with
+// the error in *error. The lock is held.
+struct kernel *find_kernel(const void *host, cudaError_t *error);
+struct global *find_variable(const void *host, cudaError_t *error);
+
+// counts.c: adds a launch's counters to the counts. The lock is held.
+void counts_add(const struct launch *launch);
+void counts_forget(void);
+
+#endif

@@ -1,0 +1,232 @@
+// Kernel launches, and what can be asked about a kernel.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "registration.h"
+#include "runtime.h"
+
+struct configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+
+enum { MAX_NESTED = 16 };
+static _Thread_local struct configuration configurations[MAX_NESTED];
+static _Thread_local int nested;
+
+unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
+                                     struct CUstream_st *stream)
+{
+    if (nested == MAX_NESTED)
+        return 1; // the caller then does not launch
+    configurations[nested++] = (struct configuration){grid, block, shared, stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared,
+                                       void *stream)
+{
+    if (nested == 0)
+        return cudaErrorInvalidConfiguration;
+    const struct configuration *c = &configurations[--nested];
+    *grid = c->grid;
+    *block = c->block;
+    *shared = c->shared;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+static uint64_t align_up(uint64_t size, uint64_t alignment)
+{
+    return (size + alignment - 1) / alignment * alignment;
+}
+
+static int is_possible(const struct kernel *kernel, dim3 grid, dim3 block, size_t shared)
+{
+    const struct function *f = kernel->function;
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    unsigned most = f->max_threads ? f->max_threads : DEVICE_THREADS_PER_BLOCK;
+    return grid.x >= 1 && grid.x <= DEVICE_GRID_X && grid.y >= 1 && grid.y <= DEVICE_GRID_YZ &&
+           grid.z >= 1 && grid.z <= DEVICE_GRID_YZ && block.x >= 1 && block.y >= 1 &&
+           block.z >= 1 && block.x <= DEVICE_THREADS_PER_BLOCK &&
+           block.y <= DEVICE_THREADS_PER_BLOCK && block.z <= DEVICE_BLOCK_Z && threads <= most &&
+           threads <= DEVICE_THREADS_PER_BLOCK && shared <= kernel->dynamic_shared_limit &&
+           f->shared_size + shared <= DEVICE_SHARED_OPTIN &&
+           (shared > 0 || f->shared_size <= DEVICE_SHARED_PER_BLOCK);
+}
+
+static cudaError_t error_of(enum fault_kind kind)
+{
+    switch (kind) {
+    case FAULT_OUT_OF_BOUNDS:
+    case FAULT_FREED:
+        return cudaErrorIllegalAddress;
+    case FAULT_MISALIGNED:
+        return cudaErrorMisalignedAddress;
+    case FAULT_ENDLESS:
+    case FAULT_DEADLOCK:
+        return cudaErrorLaunchTimeout;
+    default:
+        return cudaErrorLaunchFailure;
+    }
+}
+
+static void set_geometry(struct launch *launch, const struct kernel *kernel, dim3 grid, dim3 block,
+                         size_t shared)
+{
+    const struct function *f = kernel->function;
+    launch->module = kernel->binary->module;
+    launch->kernel = f;
+    memcpy(launch->grid, (uint32_t[3]){grid.x, grid.y, grid.z}, sizeof launch->grid);
+    memcpy(launch->threads, (uint32_t[3]){block.x, block.y, block.z}, sizeof launch->threads);
+    launch->block_count = (uint64_t)grid.x * grid.y * grid.z;
+    launch->threads_per_block = block.x * block.y * block.z;
+    launch->warps_per_block = (launch->threads_per_block + LANES - 1) / LANES;
+    launch->dynamic_shared = shared;
+    launch->shared_size = shared ? align_up(f->shared_size, 16) + shared : f->shared_size;
+    launch->frame_bytes = align_up(f->frame_total + 64, 64);
+    launch->local_bytes = align_up(f->local_total, 16);
+}
+
+static cudaError_t run(struct launch *launch)
+{
+    device_forget_owners();
+    if (!launch_run(launch, runtime.threads))
+        return cudaErrorMemoryAllocation;
+    counts_add(launch);
+    if (!launch->fault.happened)
+        return cudaSuccess;
+    snprintf(runtime.report, sizeof runtime.report, "%s", launch->fault.text);
+    fprintf(stderr, "%s", launch->fault.text);
+    return runtime.sticky = error_of(launch->fault.kind);
+}
+
+// A failed kernel is an error of the next call, as on a GPU; what could not start is one of this.
+static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared)
+{
+    const struct function *f = kernel->function;
+    struct launch launch = {.params = runtime.params,
+                            .budget = runtime.budget,
+                            .number = runtime.launches++,
+                            .multiprocessors = DEVICE_MULTIPROCESSORS,
+                            .checks = device_memory.checks,
+                            .failed_block = UINT64_MAX};
+    set_geometry(&launch, kernel, grid, block, shared);
+    for (int i = 0; i < f->param_count; i++)
+        memcpy(runtime.params + f->params[i].offset, args[i], f->params[i].size);
+    launch.counters = calloc(launch.module->instruction_count + 1, sizeof *launch.counters);
+    if (!launch.counters || pthread_mutex_init(&launch.lock, NULL) != 0) {
+        free(launch.counters);
+        return cudaErrorMemoryAllocation;
+    }
+    cudaError_t error = run(&launch);
+    pthread_mutex_destroy(&launch.lock);
+    free(launch.counters);
+    return error == cudaErrorMemoryAllocation ? error : cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                             size_t sharedMem, cudaStream_t stream)
+{
+    (void)stream; // streams run one after another
+    cudaError_t error = runtime_enter();
+    if (error != cudaSuccess)
+        return runtime_leave(error);
+    struct kernel *kernel = find_kernel(func, &error);
+    if (kernel && !is_possible(kernel, gridDim, blockDim, sharedMem))
+        error = cudaErrorInvalidConfiguration;
+    else if (kernel)
+        error = launch(kernel, gridDim, blockDim, args, sharedMem);
+    return runtime_leave(error);
+}
+
+// The handle is the host stub's address itself.
+cudaError_t __cudaGetKernel(void **handle, const void *host)
+{
+    memcpy(handle, &host, sizeof host);
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(void *handle, struct dim3 grid, struct dim3 block, void **args,
+                               size_t shared, struct CUstream_st *stream)
+{
+    return cudaLaunchKernel(handle, grid, block, args, shared, stream);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
+{
+    cudaError_t error = runtime_enter();
+    struct kernel *kernel = error == cudaSuccess ? find_kernel(func, &error) : NULL;
+    if (!kernel || !attr)
+        return runtime_leave(kernel ? cudaErrorInvalidValue : error);
+    const struct function *f = kernel->function;
+    *attr = (struct cudaFuncAttributes){
+        .sharedSizeBytes = f->shared_size,
+        .localSizeBytes = f->local_size,
+        .maxThreadsPerBlock = f->max_threads ? (int)f->max_threads : (int)DEVICE_THREADS_PER_BLOCK,
+        .numRegs = f->registers,
+        .ptxVersion = 10 * DEVICE_MAJOR + DEVICE_MINOR,
+        .binaryVersion = 10 * DEVICE_MAJOR + DEVICE_MINOR,
+        .maxDynamicSharedSizeBytes = (int)kernel->dynamic_shared_limit,
+    };
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
+{
+    cudaError_t error = runtime_enter();
+    struct kernel *kernel = error == cudaSuccess ? find_kernel(func, &error) : NULL;
+    if (!kernel)
+        return runtime_leave(error);
+    if (attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || value + kernel->function->shared_size > DEVICE_SHARED_OPTIN)
+            return runtime_leave(cudaErrorInvalidValue);
+        kernel->dynamic_shared_limit = (size_t)value;
+    } else if (attr != cudaFuncAttributePreferredSharedMemoryCarveout) {
+        return runtime_leave(cudaErrorInvalidValue);
+    }
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
+{
+    (void)func, (void)cacheConfig; // a preference: the device may ignore it
+    return runtime_leave(runtime_enter());
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
+                                                                   int blockSize,
+                                                                   size_t dynamicSMemSize,
+                                                                   unsigned int flags)
+{
+    (void)flags;
+    cudaError_t error = runtime_enter();
+    struct kernel *kernel = error == cudaSuccess ? find_kernel(func, &error) : NULL;
+    if (!kernel || !numBlocks || blockSize <= 0)
+        return runtime_leave(error != cudaSuccess && !kernel ? error : cudaErrorInvalidValue);
+    // Registers are given to warps in units of 256 (compute capability 3.0 to 12.0).
+    int warps = (blockSize + LANES - 1) / LANES, registers = kernel->function->registers;
+    int of_a_warp = (int)align_up((uint64_t)(registers < 16 ? 16 : registers) * LANES, 256);
+    uint64_t shared =
+        align_up(kernel->function->shared_size + dynamicSMemSize, 128) + DEVICE_SHARED_RESERVED;
+    int blocks = DEVICE_THREADS_PER_MULTIPROCESSOR / (warps * LANES);
+    blocks = least(blocks, DEVICE_BLOCKS_PER_MULTIPROCESSOR);
+    blocks = least(blocks, DEVICE_REGISTERS / of_a_warp / warps);
+    blocks = least(blocks, (int)(DEVICE_SHARED_PER_MULTIPROCESSOR / shared));
+    *numBlocks = blockSize > DEVICE_THREADS_PER_BLOCK ? 0 : blocks;
+    return runtime_leave(cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
+                                                          int blockSize, size_t dynamicSMemSize)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, func, blockSize,
+                                                                  dynamicSMemSize, 0);
+}

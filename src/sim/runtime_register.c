@@ -1,0 +1,139 @@
+// What an object file tells the runtime before main(), and the loading of its code when it is
+// first needed.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fatbin.h"
+#include "registration.h"
+#include "runtime.h"
+
+enum { FATBIN_WRAPPER_MAGIC = 0x466243B1 };
+
+static void *take(size_t size)
+{
+    void *taken = calloc(1, size);
+    if (!taken) {
+        fprintf(stderr, "simulated device: no memory left to register the program's kernels\n");
+        exit(1); // before main() there is nobody to tell
+    }
+    return taken;
+}
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+    const struct fatbin_wrapper *w = wrapper;
+    struct binary *binary = take(sizeof *binary);
+    if (w->magic == FATBIN_WRAPPER_MAGIC)
+        binary->data = w->data;
+    pthread_mutex_lock(&runtime.lock);
+    binary->next = runtime.binaries;
+    runtime.binaries = binary;
+    pthread_mutex_unlock(&runtime.lock);
+    return (void **)binary;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+// At exit: what other exit handlers may still want stays.
+void __cudaUnregisterFatBinary(void **handle)
+{
+    (void)handle;
+}
+
+char __cudaInitModule(void **handle)
+{
+    (void)handle;
+    return 1;
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int thread_limit, struct uint3 *tid, struct uint3 *bid,
+                            struct dim3 *block, struct dim3 *grid, int *warp_size)
+{
+    (void)device, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
+        (void)warp_size;
+    struct kernel *kernel = take(sizeof *kernel);
+    *kernel = (struct kernel){.host = host,
+                              .name = name,
+                              .binary = (struct binary *)handle,
+                              .dynamic_shared_limit = DEVICE_SHARED_PER_BLOCK};
+    pthread_mutex_lock(&runtime.lock);
+    kernel->next = runtime.kernels;
+    runtime.kernels = kernel;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
+                       size_t size, int is_constant, int is_global)
+{
+    (void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
+    struct device_variable *variable = take(sizeof *variable);
+    *variable =
+        (struct device_variable){.host = host, .name = name, .binary = (struct binary *)handle};
+    pthread_mutex_lock(&runtime.lock);
+    variable->next = runtime.variables;
+    runtime.variables = variable;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+static void *place_variable(size_t size, size_t alignment)
+{
+    void *place = device_allocate(size, alignment);
+    if (place)
+        device_mark_written(place, size); // zeros, or what the source says
+    return place;
+}
+
+// Reads a binary's PTX. A failure is told once, on stderr: CUDA's error code cannot say what it is.
+static int load(struct binary *binary, cudaError_t *error)
+{
+    char why[512];
+    size_t size = 0;
+    if (binary->module)
+        return 1;
+    *error = cudaErrorNoKernelImageForDevice;
+    if (binary->is_broken)
+        return 0;
+    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, fatbin_size(binary->data), &size,
+                                                     why, sizeof why)
+                                   : NULL;
+    if (!binary->data)
+        snprintf(why, sizeof why, "it is no fat binary of CUDA 9 or later");
+    if (ptx) {
+        *error = cudaErrorInvalidPtx;
+        binary->module = module_load(ptx, size, place_variable, why, sizeof why);
+    }
+    binary->is_broken = !binary->module;
+    if (binary->is_broken)
+        fprintf(stderr, "simulated device: cannot load the program's device code: %s\n", why);
+    return !binary->is_broken;
+}
+
+struct kernel *find_kernel(const void *host, cudaError_t *error)
+{
+    struct kernel *kernel = runtime.kernels;
+    while (kernel && kernel->host != host)
+        kernel = kernel->next;
+    *error = cudaErrorInvalidDeviceFunction;
+    if (!kernel || !load(kernel->binary, error))
+        return NULL;
+    if (!kernel->function)
+        kernel->function = module_function(kernel->binary->module, kernel->name);
+    *error = cudaErrorInvalidDeviceFunction;
+    return kernel->function && kernel->function->is_defined ? kernel : NULL;
+}
+
+struct global *find_variable(const void *host, cudaError_t *error)
+{
+    struct device_variable *variable = runtime.variables;
+    while (variable && variable->host != host)
+        variable = variable->next;
+    *error = cudaErrorInvalidSymbol;
+    if (!variable || !load(variable->binary, error))
+        return NULL;
+    *error = cudaErrorInvalidSymbol;
+    return module_global(variable->binary->module, variable->name);
+}

@@ -1,0 +1,184 @@
+// The runtime's state, its errors, and the device's life.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+enum { PARAMS_SIZE = 1 << 15 };
+static const uint64_t default_budget = (uint64_t)1 << 29; // about 10 s of a warp's looping
+
+struct runtime runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static uint64_t from_environment(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text || !*text)
+        return otherwise;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*end || text[0] == '-') {
+        fprintf(stderr, "simulated device: %s=%s is not a number: ignored\n", name, text);
+        return otherwise;
+    }
+    return number;
+}
+
+static void configure(void)
+{
+    if (runtime.is_configured)
+        return;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads = from_environment("APODKIT_SIM_THREADS", cores > 0 ? (uint64_t)cores : 1);
+    runtime.is_configured = 1;
+    runtime.checks = from_environment("APODKIT_SIM_CHECKS", 1) != 0;
+    runtime.threads = threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
+    runtime.budget = from_environment("APODKIT_SIM_BUDGET", default_budget);
+    runtime.budget = runtime.budget ? runtime.budget : 1;
+}
+
+static int open_device(void)
+{
+    if (runtime.is_open)
+        return 1;
+    configure();
+    if (!device_memory_open(runtime.checks))
+        return 0;
+    runtime.params = device_allocate(PARAMS_SIZE, 16);
+    if (!runtime.params)
+        return 0;
+    device_mark_written(runtime.params, PARAMS_SIZE);
+    runtime.is_open = 1;
+    return 1;
+}
+
+cudaError_t runtime_enter(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    if (!open_device())
+        return cudaErrorMemoryAllocation;
+    return runtime.sticky;
+}
+
+cudaError_t runtime_leave(cudaError_t error)
+{
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        runtime.last = error;
+    pthread_mutex_unlock(&runtime.lock);
+    return error;
+}
+
+void sim_set_threads(unsigned threads)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.threads = threads ? threads : 1;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void sim_set_checks(int on)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.checks = on;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void sim_set_budget(uint64_t instructions)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.budget = instructions ? instructions : 1;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+const char *sim_last_report(void)
+{
+    return runtime.report;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    cudaError_t error = runtime.sticky ? runtime.sticky : runtime.last;
+    runtime.last = cudaSuccess;
+    pthread_mutex_unlock(&runtime.lock);
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    cudaError_t error = runtime.sticky ? runtime.sticky : runtime.last;
+    pthread_mutex_unlock(&runtime.lock);
+    return error;
+}
+
+// The device's memory goes, with the variables in it: every module is read again when it is needed.
+cudaError_t cudaDeviceReset(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    counts_forget(); // they name instructions of the modules
+    for (struct binary *binary = runtime.binaries; binary; binary = binary->next) {
+        module_free(binary->module);
+        binary->module = NULL;
+        binary->is_broken = 0;
+    }
+    for (struct kernel *kernel = runtime.kernels; kernel; kernel = kernel->next)
+        kernel->function = NULL;
+    if (runtime.is_open)
+        device_memory_close();
+    runtime.is_open = 0;
+    runtime.sticky = runtime.last = cudaSuccess;
+    pthread_mutex_unlock(&runtime.lock);
+    return cudaSuccess;
+}
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
+     "invalid copy direction for memcpy"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorNoKernelImageForDevice, "cudaErrorNoKernelImageForDevice",
+     "no kernel image is available for execution on the device"},
+    {cudaErrorInvalidPtx, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+};
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}

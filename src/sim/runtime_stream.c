@@ -1,0 +1,115 @@
+// Streams and events. Work is done when it is given, so a stream is always empty and an event has
+// happened when it was recorded: its time is the host's, until there is a model of the device's.
+#include <stdlib.h>
+#include <time.h>
+
+#include "runtime.h"
+
+struct CUstream_st {
+    unsigned flags;
+};
+
+struct CUevent_st {
+    int is_recorded;
+    struct timespec time;
+};
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
+{
+    cudaError_t error = runtime_enter();
+    if (error != cudaSuccess)
+        return runtime_leave(error);
+    *pStream = calloc(1, sizeof **pStream);
+    if (*pStream)
+        (*pStream)->flags = flags;
+    return runtime_leave(*pStream ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *pStream)
+{
+    return cudaStreamCreateWithFlags(pStream, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    free(stream);
+    return runtime_leave(runtime_enter());
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    (void)stream;
+    return runtime_leave(runtime_enter());
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return cudaStreamSynchronize(stream);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    (void)event, (void)flags;
+    return cudaStreamSynchronize(stream);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    return runtime_leave(runtime_enter());
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    (void)flags;
+    cudaError_t error = runtime_enter();
+    if (error != cudaSuccess)
+        return runtime_leave(error);
+    *event = calloc(1, sizeof **event);
+    return runtime_leave(*event ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, 0);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    free(event);
+    return runtime_leave(runtime_enter());
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    (void)stream;
+    cudaError_t error = runtime_enter();
+    if (!event)
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess) {
+        clock_gettime(CLOCK_MONOTONIC, &event->time);
+        event->is_recorded = 1;
+    }
+    return runtime_leave(error);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    cudaError_t error = runtime_enter();
+    return runtime_leave(event ? error : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return cudaEventSynchronize(event);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    cudaError_t error = runtime_enter();
+    if (!start || !end || !start->is_recorded || !end->is_recorded)
+        error = cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess)
+        *ms = (float)((double)(end->time.tv_sec - start->time.tv_sec) * 1e3 +
+                      (double)(end->time.tv_nsec - start->time.tv_nsec) * 1e-6);
+    return runtime_leave(error);
+}

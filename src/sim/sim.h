@@ -1,0 +1,56 @@
+// The simulated device, beyond what CUDA's own interface says of it.
+//
+// Environment: APODKIT_SIM_CHECKS=0 turns the memory and race checks off, for speed;
+// APODKIT_SIM_THREADS=n is the number of the host's threads that run blocks (all cores);
+// APODKIT_SIM_BUDGET=n how many instructions a warp may execute before its loop counts as endless.
+#ifndef SIM_H
+#define SIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Counts of the launches since sim_counts_reset(); the names are those of metrics' counts in
+// profile.h. Exact, and the same for any number of the host's threads.
+struct sim_counts {
+    uint64_t instructions; // machine instructions, estimated from the PTX: see cost.h
+    uint64_t ptx_instructions;
+    uint64_t load_requests, load_sectors, load_bytes;
+    uint64_t store_requests, store_sectors, store_bytes;
+    uint64_t tags;
+    uint64_t shared_requests, shared_wavefronts, shared_bytes;
+    uint64_t local_sectors;
+    uint64_t branches, divergent_branches;
+    uint64_t blocks_per_sm_max, blocks_per_sm_min;
+    uint64_t launches;
+};
+
+// The counts of one source line of one kernel or device function.
+struct sim_line {
+    const char *function, *file;
+    unsigned line; // 0 when the PTX has no line information
+    struct sim_counts counts;
+};
+
+// Starts counting anew.
+void sim_counts_reset(void);
+
+struct sim_counts sim_counts_total(void);
+
+// The lines that were executed since the reset, in the order of their first instruction. The caller
+// frees the array; its strings live as long as the program. NULL when nothing was executed or no
+// memory is left.
+struct sim_line *sim_counts_lines(size_t *count);
+
+// How many of the host's threads run blocks, from now on; at least 1.
+void sim_set_threads(unsigned threads);
+
+// Turns the checks on or off. Only before the first allocation, or after cudaDeviceReset().
+void sim_set_checks(int on);
+
+// Instructions that a warp may execute; at least 1.
+void sim_set_budget(uint64_t instructions);
+
+// What the last failed launch reported on stderr; "" when none failed.
+const char *sim_last_report(void);
+
+#endif

@@ -1,0 +1,105 @@
+# The simulated device: its library, the steps' kernels for it, its tests and its benchmark.
+#
+# Included by the top-level Makefile, or used alone: make -f src/sim/sim.mk sim-check
+# SIM_KERNELS says who compiles the kernels: nvcc, or clang with the stand-in headers in
+# src/sim/include (no NVIDIA software needed). NVCC, CLANG, CC and CFLAGS can be set.
+
+NVCC ?= $(firstword $(wildcard $(shell command -v nvcc) /usr/local/cuda/bin/nvcc) nvcc)
+CLANG ?= clang
+SIM_KERNELS ?= $(if $(wildcard $(NVCC)),nvcc,clang)
+TILE ?= 32
+ROWS ?= 8
+SIM_BUILD ?= build/sim/$(SIM_KERNELS)-$(TILE)x$(ROWS)
+
+SIM_INCLUDE := src/sim/include
+ifeq ($(SIM_KERNELS),nvcc)
+SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
+endif
+
+SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -O3 -g -pthread -Wall -Wextra -Werror -MMD -MP
+SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) $(CFLAGS)
+SIM_LDLIBS := -pthread -lm
+
+# The library: everything but the profiler, which needs the driver's profile.c.
+SIM_SOURCES := $(filter-out src/sim/profiler.c,$(wildcard src/sim/*.c))
+SIM_LIBRARY := $(SIM_BUILD)/libsim.a
+SIM_PROFILER := $(SIM_BUILD)/src/sim/profiler.o
+SIM_STEPS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard steps/step*.cu))
+
+SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim_*.c))
+SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/kernels/*.cu))
+SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
+
+# Objects that only a pattern rule names would be removed after the link.
+.SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
+
+.PHONY: sim-library sim-steps sim-check sim-bench sim-fuzz
+sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
+sim-steps: $(SIM_STEPS)
+
+$(SIM_BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(SIM_CFLAGS) -c $< -o $@
+
+$(SIM_LIBRARY): $(SIM_SOURCES:%.c=$(SIM_BUILD)/%.o)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.
+SIM_KERNEL_FLAGS = -Isteps -Isrc/sim -DTILE=$(TILE) -DROWS=$(ROWS)
+SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -arch=sm_75 -Xcompiler -D__NV_LEGACY_LAUNCH \
+	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics
+SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
+	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
+	-Isrc/sim/include -include cuda_runtime.h
+
+ifeq ($(SIM_KERNELS),nvcc)
+$(SIM_BUILD)/%.o: %.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+else
+.PRECIOUS: $(SIM_BUILD)/%.ptx
+$(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/include/*.h)
+	@mkdir -p $(@D)
+	$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
+		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
+$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.ptx
+	$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-host-only -O2 \
+		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.ptx -MMD -MP \
+		-MF $(@:.o=.d) -c $< -o $@
+endif
+
+# Tests. Every test program has the test kernels, and the steps where it names them.
+CHECK_CFLAGS = $(shell pkg-config --cflags check)
+CHECK_LDLIBS = $(shell pkg-config --libs check)
+
+$(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(SIM_LIBRARY)
+	$(CC) $(SIM_CFLAGS) $^ $(CHECK_LDLIBS) $(SIM_LDLIBS) -o $@
+
+$(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
+$(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
+
+sim-check: $(SIM_TESTS)
+	@for test in $^; do $$test || exit 1; done
+
+$(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
+	$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
+
+sim-bench: $(SIM_BUILD)/bench_sim
+	$<
+
+# make sim-fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS ?= 60
+SIM_FUZZ_SOURCES := $(SIM_SOURCES)
+$(SIM_BUILD)/fuzz_ptx: tests/fuzz/fuzz_ptx.c $(SIM_FUZZ_SOURCES) $(wildcard src/sim/*.h)
+	@mkdir -p $(@D)
+	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -Wall -Wextra -Werror -Isrc/sim -isystem $(SIM_INCLUDE) \
+		$< $(SIM_FUZZ_SOURCES) $(SIM_LDLIBS) -o $@
+
+sim-fuzz: $(SIM_BUILD)/fuzz_ptx
+	@mkdir -p $(SIM_BUILD)/corpus
+	$< -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -rss_limit_mb=2048 -timeout=10 \
+		$(SIM_BUILD)/corpus tests/fuzz/corpus
+
+-include $(wildcard $(SIM_BUILD)/*/*.d $(SIM_BUILD)/*/*/*.d)

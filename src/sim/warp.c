@@ -1,0 +1,303 @@
+#include "warp.h"
+
+#include "block.h"
+#include "fault.h"
+
+static const struct instruction *end_of(const struct function *function)
+{
+    return function->code + function->length - 1;
+}
+
+static struct frame *top_frame(struct warp *warp)
+{
+    return &warp->frames[warp->frame_count - 1];
+}
+
+void warp_start(struct warp *warp, const struct function *function, uint32_t population)
+{
+    warp->now = (struct path){function->code, NULL, population};
+    warp->registers = warp->frames_memory;
+    warp->frames_left = warp->block->launch->frame_bytes - function->frame_size;
+    warp->state = WARP_READY;
+    warp->population = warp->live = population;
+    warp->executed = 0;
+    warp->interval = warp->barrier_interval = 0;
+    warp->depth = 0;
+    warp->frames[0] = (struct frame){.function = function};
+    warp->frame_count = 1;
+    fill_block_constants(warp, function);
+}
+
+static void leave_frame(struct warp *warp)
+{
+    warp->frames_left += top_frame(warp)->function->frame_size;
+    warp->frame_count--;
+    warp->registers -= top_frame(warp)->function->frame_size;
+}
+
+// Goes on with the path below; lanes that exited meanwhile are gone. When a call's last lanes
+// exited, its frame goes too.
+static void pop_path(struct warp *warp)
+{
+    do {
+        if (warp->depth == 0) {
+            warp->state = WARP_DONE;
+            return;
+        }
+        warp->now = warp->paths[--warp->depth];
+        warp->now.mask &= warp->live;
+        while (warp->frame_count > 1 && warp->depth < top_frame(warp)->depth)
+            leave_frame(warp);
+    } while (warp->now.mask == 0);
+}
+
+static int push_path(struct warp *warp, const struct instruction *in, struct path path)
+{
+    if (warp->depth == MAX_PATHS) {
+        fault_raise(warp, in, 0, FAULT_STACK, "the threads diverged more than %d levels deep",
+                    MAX_PATHS);
+        return 0;
+    }
+    warp->paths[warp->depth++] = path;
+    return 1;
+}
+
+void warp_jump(struct warp *warp, const struct instruction *target)
+{
+    warp->now.next = target;
+}
+
+// The lanes in `taken` go to the branch's target, the others on to the next instruction; all meet
+// again at the branch's reconvergence point. A path that starts there need not be kept.
+void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken)
+{
+    const struct instruction *meet = in->reconverge, *below = in + 1;
+    uint32_t staying = warp->now.mask & ~taken;
+    if (staying == 0) {
+        warp->now.next = in->target;
+        return;
+    }
+    warp->block->counters[in->index].divergent++;
+    if (meet != warp->now.reconverge &&
+        !push_path(warp, in, (struct path){meet, warp->now.reconverge, warp->now.mask}))
+        return;
+    if (in->target == meet) {
+        warp->now = (struct path){below, meet, staying};
+    } else if (below == meet) {
+        warp->now = (struct path){in->target, meet, taken};
+    } else if (push_path(warp, in, (struct path){in->target, meet, taken})) {
+        warp->now = (struct path){below, meet, staying};
+    }
+}
+
+void execute_branch(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    warp_branch(warp, in, mask);
+}
+
+// brx.idx: peels off one target after another; those that are left go to the last.
+void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const struct jump_table *table = in->use.table;
+    const u32 *index = lanes_at(warp, in->a);
+    const struct instruction *meet = in->reconverge;
+    uint32_t left = mask;
+    int pushed = 0;
+    if (mask != warp->now.mask) {
+        fault_raise(warp, in, 0, FAULT_TRAP, "a guarded jump table is not supported");
+        return;
+    }
+    struct path outer = warp->now;
+    while (left) {
+        int lane = __builtin_ctz(left);
+        uint32_t same = 0;
+        for (int l = 0; l < LANES; l++)
+            if (left & lane_bit[l] && index[l] == index[lane])
+                same |= lane_bit[l];
+        if (index[lane] >= table->count) {
+            fault_raise(warp, in, lane, FAULT_TRAP, "the jump table has no entry %u", index[lane]);
+            return;
+        }
+        const struct instruction *target = table->targets[index[lane]];
+        if (same == outer.mask) {
+            warp->now.next = target;
+            return;
+        }
+        if (!pushed++) {
+            warp->block->counters[in->index].divergent++;
+            if (meet != outer.reconverge &&
+                !push_path(warp, in, (struct path){meet, outer.reconverge, outer.mask}))
+                return;
+        }
+        left &= ~same;
+        if (!push_path(warp, in, (struct path){target, meet, same}))
+            return;
+    }
+    pop_path(warp);
+}
+
+// Every return goes to the function's last instruction, where its threads meet.
+void execute_return(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (mask == warp->now.mask)
+        warp->now.next = end_of(top_frame(warp)->function);
+    else
+        warp_branch(warp, in, mask);
+}
+
+void execute_exit(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in;
+    warp->live &= ~mask;
+    warp->now.mask &= ~mask;
+    if (warp->now.mask == 0)
+        pop_path(warp);
+}
+
+static void copy_values(struct warp *warp, const struct argument *from, char *from_registers,
+                        uint64_t from_local, uint64_t to_local, uint64_t size, uint32_t mask)
+{
+    uint64_t bytes = warp->block->launch->local_bytes;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        char *local = warp->local + (uint64_t)l * bytes;
+        if (from->from == NO_SLOT)
+            memmove(local + to_local, local + from_local + from->offset, size);
+        else
+            memcpy(local + to_local, from_registers + from->from + (size_t)l * from->width,
+                   size < from->width ? size : from->width);
+    }
+}
+
+void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const struct call *call = in->use.call;
+    const struct function *caller = top_frame(warp)->function, *callee = call->function;
+    uint64_t base = top_frame(warp)->local_base,
+             local = base + (caller->local_size + 15u) / 16 * 16;
+    if (warp->frame_count == MAX_FRAMES || warp->frames_left < callee->frame_size ||
+        local + callee->local_size > warp->block->launch->local_bytes) {
+        fault_raise(warp, in, __builtin_ctz(mask), FAULT_STACK, "calls are nested too deeply");
+        return;
+    }
+    if (!push_path(warp, in, warp->now))
+        return;
+    for (int i = 0; i < call->argument_count; i++)
+        copy_values(warp, &call->arguments[i], warp->registers, base,
+                    local + callee->params[i].offset, callee->params[i].size, mask);
+    warp->frames[warp->frame_count++] =
+        (struct frame){.function = callee, .call = call, .local_base = local, .depth = warp->depth};
+    warp->registers += caller->frame_size;
+    warp->frames_left -= callee->frame_size;
+    warp->now = (struct path){callee->code, NULL, mask};
+    fill_constants(warp, callee);
+}
+
+static void return_result(struct warp *warp, const struct frame *callee, const struct frame *caller,
+                          char *registers, uint32_t mask)
+{
+    const struct argument *to = &callee->call->results[0];
+    uint64_t bytes = warp->block->launch->local_bytes;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        char *from = warp->local + (uint64_t)l * bytes + callee->local_base +
+                     callee->function->result.offset;
+        uint64_t size = callee->function->result.size;
+        if (to->from == NO_SLOT)
+            memmove(warp->local + (uint64_t)l * bytes + caller->local_base + to->offset, from,
+                    size);
+        else
+            memcpy(registers + to->from + (size_t)l * to->width, from,
+                   size < to->width ? size : to->width);
+    }
+}
+
+// The last instruction of every function: the kernel's threads end, a call's go back.
+void execute_end(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in;
+    if (warp->frame_count == 1) {
+        warp->state = WARP_DONE;
+        return;
+    }
+    struct frame callee = *top_frame(warp);
+    leave_frame(warp);
+    if (callee.call->result_count)
+        return_result(warp, &callee, top_frame(warp), warp->registers, mask);
+    pop_path(warp);
+}
+
+void execute_trap(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    fault_raise(warp, in, __builtin_ctz(mask), FAULT_TRAP, "the kernel stopped itself");
+}
+
+void execute_nothing(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)warp, (void)in, (void)mask;
+}
+
+void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    u64 r[LANES];
+    for (int l = 0; l < LANES; l++)
+        r[l] = warp->executed;
+    if (in->width_d == 8) {
+        put_u64(lanes_at(warp, in->d), r, mask);
+    } else {
+        u32 narrow[LANES];
+        for (int l = 0; l < LANES; l++)
+            narrow[l] = (u32)r[l];
+        put_u32(lanes_at(warp, in->d), narrow, mask);
+    }
+}
+
+void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in, (void)mask;
+    warp->interval++;
+}
+
+void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const struct launch *launch = warp->block->launch;
+    uint32_t missing = warp->population & ~mask;
+    if (launch->checks && missing) {
+        fault_raise(warp, in, __builtin_ctz(mask), FAULT_BARRIER,
+                    "thread %u of the block waits at a barrier that thread %u of its warp does not "
+                    "reach with it",
+                    warp->number * LANES + (unsigned)__builtin_ctz(mask),
+                    warp->number * LANES + (unsigned)__builtin_ctz(missing));
+        return;
+    }
+    warp->barrier = *(const u32 *)lanes_at(warp, in->a);
+    warp->barrier_threads = in->b == NO_SLOT ? 0 : *(const u32 *)lanes_at(warp, in->b);
+    warp->waits = in;
+    warp->state = WARP_AT_BARRIER;
+}
+
+void warp_run(struct warp *warp, uint64_t quantum)
+{
+    struct counters *counters = warp->block->counters;
+    const int *failed = &warp->block->failed;
+    const uint64_t stop = warp->executed + quantum;
+    while (warp->state == WARP_READY && warp->executed < stop && !*failed) {
+        const struct instruction *in = warp->now.next;
+        if (in == warp->now.reconverge) {
+            pop_path(warp);
+            continue;
+        }
+        warp->now.next = in + 1;
+        warp->executed++;
+        counters[in->index].executed++;
+        uint32_t mask = warp->now.mask;
+        if (in->guard != NO_SLOT) {
+            uint32_t guard = *predicate_at(warp, in->guard);
+            mask &= in->guard_negated ? ~guard : guard;
+        }
+        if (mask)
+            in->execute(warp, in, mask);
+    }
+}

@@ -1,0 +1,26 @@
+// Planted bug: threads outside the matrix skip the barrier.
+#include "step.h"
+#include "tile.h"
+
+__global__ void divergent_barrier(float *out, const float *in, size_t n)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    size_t x = (size_t)blockIdx.x * TILE + threadIdx.x;
+    size_t y = (size_t)blockIdx.y * TILE + threadIdx.y;
+    if (x < n && y < n) {
+        tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+        __syncthreads();
+    }
+    x = (size_t)blockIdx.y * TILE + threadIdx.x;
+    y = (size_t)blockIdx.x * TILE + threadIdx.y;
+    if (x < n && y < n)
+        out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    unsigned tiles = (n + TILE - 1) / TILE;
+    divergent_barrier<<<dim3(tiles, tiles), dim3(TILE, TILE)>>>(out, in, n);
+}
+
+STEP(106, DEPLOY, "divergent barrier", "the barrier is under the guard")

@@ -1,0 +1,25 @@
+// Planted bug: threads read the tile before others have filled it.
+#include "step.h"
+#include "tile.h"
+
+__global__ void missing_barrier(float *out, const float *in, size_t n)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    size_t x = (size_t)blockIdx.x * TILE + threadIdx.x;
+    size_t y = (size_t)blockIdx.y * TILE + threadIdx.y;
+    if (x < n && y < n)
+        tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    x = (size_t)blockIdx.y * TILE + threadIdx.x;
+    y = (size_t)blockIdx.x * TILE + threadIdx.y;
+    if (x < n && y < n)
+        out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    unsigned tiles = (n + TILE - 1) / TILE;
+    dim3 grid(tiles, tiles), threads(TILE, TILE);
+    missing_barrier<<<grid, threads>>>(out, in, n);
+}
+
+STEP(101, DEPLOY, "missing barrier", "no barrier")

@@ -1,0 +1,26 @@
+// Planted bug: the last row of threads writes below the tile.
+#include "step.h"
+#include "tile.h"
+
+__global__ void off_by_one_tile(float *out, const float *in, size_t n)
+{
+    __shared__ float tile[TILE][TILE];
+    size_t x = (size_t)blockIdx.x * TILE + threadIdx.x;
+    size_t y = (size_t)blockIdx.y * TILE + threadIdx.y;
+    if (x < n && y < n)
+        tile[threadIdx.y + 1][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    x = (size_t)blockIdx.y * TILE + threadIdx.x;
+    y = (size_t)blockIdx.x * TILE + threadIdx.y;
+    if (x < n && y < n)
+        out[y * n + x] = tile[threadIdx.x + 1][threadIdx.y];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    unsigned tiles = (n + TILE - 1) / TILE;
+    dim3 grid(tiles, tiles), threads(TILE, TILE);
+    off_by_one_tile<<<grid, threads>>>(out, in, n);
+}
+
+STEP(104, DEPLOY, "off by one tile", "the tile is used from row 1")

@@ -1,0 +1,16 @@
+// Planted bug: every thread of a row writes the same element.
+#include "step.h"
+
+__global__ void two_writers(float *out, const float *in, size_t n)
+{
+    size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+    if (col < n && row < n)
+        out[row] = in[row * n + col];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    two_writers<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
+}
+
+STEP(114, DEPLOY, "two writers", "the column is missing in the index of out")

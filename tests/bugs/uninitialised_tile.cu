@@ -1,0 +1,26 @@
+// Planted bug: half of the tile is never filled.
+#include "step.h"
+#include "tile.h"
+
+__global__ void uninitialised_tile(float *out, const float *in, size_t n)
+{
+    __shared__ float tile[TILE][TILE + 1];
+    size_t x = (size_t)blockIdx.x * TILE + threadIdx.x;
+    size_t y = (size_t)blockIdx.y * TILE + threadIdx.y;
+    if (x < n && y < n && threadIdx.y < TILE / 2)
+        tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    x = (size_t)blockIdx.y * TILE + threadIdx.x;
+    y = (size_t)blockIdx.x * TILE + threadIdx.y;
+    if (x < n && y < n)
+        out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    unsigned tiles = (n + TILE - 1) / TILE;
+    dim3 grid(tiles, tiles), threads(TILE, TILE);
+    uninitialised_tile<<<grid, threads>>>(out, in, n);
+}
+
+STEP(105, DEPLOY, "uninitialised tile", "half of the threads load")

@@ -1,0 +1,307 @@
+// A program of its own, as a course's single files are: several kernels, templates, device
+// variables, dynamic shared memory, and patterns of synchronisation that are all correct. Each
+// test returns 0 when the device computed what the host expects.
+#include <cuda_runtime.h>
+
+#include "programs.h"
+
+__constant__ float weights[4];
+__constant__ int primes[5] = {2, 3, 5, 7, 11};
+__device__ int visits;
+__device__ unsigned histogram_bins[16];
+__device__ float scale = 2.5f;
+
+enum { N = 1000, THREADS = 128, BLOCKS = (N + THREADS - 1) / THREADS };
+
+template <typename T>
+struct array {
+    T *device;
+    explicit array(int count)
+    {
+        cudaMalloc(&device, count * sizeof(T));
+    }
+    ~array()
+    {
+        cudaFree(device);
+    }
+    void read(T *host, int count)
+    {
+        cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost);
+    }
+    void write(const T *host, int count)
+    {
+        cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice);
+    }
+};
+
+__global__ void weigh(float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = weights[i % 4] * scale + primes[i % 5];
+}
+
+static int test_variables()
+{
+    float host[4] = {1, 2, 3, 4}, result[N], factor = 0;
+    array<float> out(N);
+    if (cudaMemcpyToSymbol(weights, host, sizeof host) != cudaSuccess ||
+        cudaMemcpyFromSymbol(&factor, scale, sizeof factor) != cudaSuccess || factor != 2.5f)
+        return 1;
+    weigh<<<BLOCKS, THREADS>>>(out.device, N);
+    out.read(result, N);
+    static const int prime[5] = {2, 3, 5, 7, 11};
+    for (int i = 0; i < N; i++)
+        if (result[i] != host[i % 4] * 2.5f + prime[i % 5])
+            return 2;
+    return cudaGetLastError();
+}
+
+__global__ void reverse(float *data, int n)
+{
+    extern __shared__ float line[];
+    line[threadIdx.x] = data[threadIdx.x];
+    __syncthreads();
+    data[threadIdx.x] = line[n - 1 - threadIdx.x];
+}
+
+static int test_dynamic_shared()
+{
+    float host[200];
+    array<float> data(200);
+    for (int i = 0; i < 200; i++)
+        host[i] = i;
+    data.write(host, 200);
+    reverse<<<1, 200, 200 * sizeof(float)>>>(data.device, 200);
+    data.read(host, 200);
+    for (int i = 0; i < 200; i++)
+        if (host[i] != 199 - i)
+            return 1;
+    return cudaGetLastError();
+}
+
+// Shared atomics between two barriers, then global ones.
+__global__ void histogram(const int *values, int n)
+{
+    __shared__ unsigned bins[16];
+    if (threadIdx.x < 16)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&bins[values[i] & 15], 1u);
+    __syncthreads();
+    if (threadIdx.x < 16)
+        atomicAdd(&histogram_bins[threadIdx.x], bins[threadIdx.x]);
+}
+
+static int test_histogram()
+{
+    int host[N];
+    unsigned bins[16], expected[16] = {0}, zeros[16] = {0};
+    array<int> values(N);
+    for (int i = 0; i < N; i++)
+        expected[(host[i] = i * i % 37) & 15]++;
+    values.write(host, N);
+    cudaMemcpyToSymbol(histogram_bins, zeros, sizeof zeros);
+    histogram<<<BLOCKS, THREADS>>>(values.device, N);
+    cudaMemcpyFromSymbol(bins, histogram_bins, sizeof bins);
+    for (int i = 0; i < 16; i++)
+        if (bins[i] != expected[i])
+            return 1;
+    return cudaGetLastError();
+}
+
+__device__ float warp_sum(float value)
+{
+    for (int distance = 16; distance; distance /= 2)
+        value += __shfl_down_sync(0xffffffff, value, distance);
+    return value;
+}
+
+// The last block to finish adds up what the others left, behind a fence.
+__global__ void sum_by_last_block(const float *in, volatile float *partial, unsigned *done,
+                                  float *out, int n)
+{
+    __shared__ float of_warp[THREADS / 32];
+    __shared__ bool is_last;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = warp_sum(i < n ? in[i] : 0);
+    if (threadIdx.x % 32 == 0)
+        of_warp[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        float total = 0;
+        for (int w = 0; w < THREADS / 32; w++)
+            total += of_warp[w];
+        partial[blockIdx.x] = total;
+        __threadfence();
+        is_last = atomicInc(done, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (is_last && threadIdx.x == 0) {
+        float total = 0;
+        for (unsigned b = 0; b < gridDim.x; b++)
+            total += partial[b];
+        *out = total;
+    }
+}
+
+static int test_last_block()
+{
+    float host[N], sum, expected = 0;
+    array<float> in(N), partial(BLOCKS), out(1);
+    array<unsigned> done(1);
+    for (int i = 0; i < N; i++)
+        expected += host[i] = i % 7;
+    in.write(host, N);
+    cudaMemset(done.device, 0, sizeof(unsigned));
+    sum_by_last_block<<<BLOCKS, THREADS>>>(in.device, partial.device, done.device, out.device, N);
+    out.read(&sum, 1);
+    return sum != expected ? 1 : cudaGetLastError();
+}
+
+// A warp's lanes hand data to each other through shared memory, with __syncwarp().
+__global__ void warp_scan(int *data)
+{
+    __shared__ int line[THREADS];
+    int lane = threadIdx.x % 32, value = data[threadIdx.x];
+    line[threadIdx.x] = value;
+    for (int distance = 1; distance < 32; distance *= 2) {
+        __syncwarp();
+        int other = lane >= distance ? line[threadIdx.x - distance] : 0;
+        __syncwarp();
+        line[threadIdx.x] = value += other;
+    }
+    data[threadIdx.x] = value;
+}
+
+static int test_syncwarp()
+{
+    int host[THREADS];
+    array<int> data(THREADS);
+    for (int i = 0; i < THREADS; i++)
+        host[i] = i % 5;
+    data.write(host, THREADS);
+    warp_scan<<<1, THREADS>>>(data.device);
+    int result[THREADS];
+    data.read(result, THREADS);
+    for (int i = 0, sum = 0; i < THREADS; i++) {
+        sum = i % 32 ? sum + host[i] : host[i];
+        if (result[i] != sum)
+            return 1;
+    }
+    return cudaGetLastError();
+}
+
+// Many threads write the same value: nobody can see which was first.
+__global__ void any_negative(const int *values, int *found, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && values[i] < 0)
+        *found = 1;
+    if (i < n && __ballot_sync(__activemask(), values[i] == -3))
+        atomicAdd(&visits, 1);
+}
+
+static int test_same_value()
+{
+    int host[N], flag = 0, count = 0, zero = 0;
+    array<int> values(N), found(1);
+    for (int i = 0; i < N; i++)
+        host[i] = i % 100 - 3;
+    values.write(host, N);
+    found.write(&flag, 1);
+    cudaMemcpyToSymbol(visits, &zero, sizeof zero);
+    any_negative<<<BLOCKS, THREADS>>>(values.device, found.device, N);
+    found.read(&flag, 1);
+    cudaMemcpyFromSymbol(&count, visits, sizeof count);
+    return flag != 1 ? 1 : count == 0 ? 2 : cudaGetLastError();
+}
+
+// Bytes of one word that belong to different threads, and blocks.
+__global__ void to_bytes(unsigned char *out, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
+
+static int test_bytes()
+{
+    enum { SMALL = 333 };
+    int host[SMALL];
+    unsigned char result[SMALL];
+    array<int> in(SMALL);
+    array<unsigned char> out(SMALL);
+    for (int i = 0; i < SMALL; i++)
+        host[i] = i * 5;
+    in.write(host, SMALL);
+    to_bytes<<<(SMALL + 32) / 33, 33>>>(out.device, in.device, SMALL);
+    out.read(result, SMALL);
+    for (int i = 0; i < SMALL; i++)
+        if (result[i] != (unsigned char)host[i])
+            return 1;
+    return cudaGetLastError();
+}
+
+// In place, each thread its own element, in three launches on a stream between events.
+__global__ void twice(double *data, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        data[i] *= 2;
+}
+
+static int test_streams()
+{
+    double host[N];
+    array<double> data(N);
+    cudaStream_t stream;
+    cudaEvent_t start, end;
+    float ms = -1;
+    for (int i = 0; i < N; i++)
+        host[i] = i;
+    cudaStreamCreate(&stream);
+    cudaEventCreate(&start);
+    cudaEventCreate(&end);
+    cudaEventRecord(start, stream);
+    cudaMemcpyAsync(data.device, host, sizeof host, cudaMemcpyHostToDevice, stream);
+    for (int i = 0; i < 3; i++)
+        twice<<<3, 64, 0, stream>>>(data.device, N);
+    cudaMemcpyAsync(host, data.device, sizeof host, cudaMemcpyDeviceToHost, stream);
+    cudaEventRecord(end, stream);
+    cudaEventSynchronize(end);
+    cudaEventElapsedTime(&ms, start, end);
+    cudaEventDestroy(start);
+    cudaEventDestroy(end);
+    cudaStreamDestroy(stream);
+    for (int i = 0; i < N; i++)
+        if (host[i] != 8 * i)
+            return 1;
+    return ms < 0 ? 2 : cudaGetLastError();
+}
+
+extern "C" int program_run(enum program program)
+{
+    switch (program) {
+    case VARIABLES:
+        return test_variables();
+    case DYNAMIC_SHARED:
+        return test_dynamic_shared();
+    case HISTOGRAM:
+        return test_histogram();
+    case LAST_BLOCK:
+        return test_last_block();
+    case SYNCWARP:
+        return test_syncwarp();
+    case SAME_VALUE:
+        return test_same_value();
+    case BYTES:
+        return test_bytes();
+    case STREAMS:
+        return test_streams();
+    case PROGRAMS:
+        break;
+    }
+    return -1;
+}

@@ -1,0 +1,24 @@
+// Small CUDA programs that are all correct.
+#ifndef PROGRAMS_H
+#define PROGRAMS_H
+
+enum program {
+    VARIABLES,
+    DYNAMIC_SHARED,
+    HISTOGRAM,
+    LAST_BLOCK,
+    SYNCWARP,
+    SAME_VALUE,
+    BYTES,
+    STREAMS,
+    PROGRAMS
+};
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    // Runs one; returns 0 when its result is right and no call failed.
+    int
+    program_run(enum program program);
+
+#endif

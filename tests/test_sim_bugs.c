@@ -1,0 +1,141 @@
+// Every planted bug is caught: by the right check, by verification, or by the launch's error.
+#include <check.h>
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/sim/sim.h"
+#include "../steps/step.h"
+
+enum { N = 100, MAX_BUGS = 64 };
+
+static const struct step *bugs[MAX_BUGS];
+static int bug_count;
+
+void step_register(const struct step *step)
+{
+    if (bug_count < MAX_BUGS)
+        bugs[bug_count++] = step;
+}
+
+static const char wrong_result[] = "wrong result";
+
+static const struct {
+    const char *name;
+    const char *report; // what the check's report begins with, or wrong_result
+    cudaError_t error;
+} expected[] = {
+    {"missing_barrier", "========= Race __shared__", cudaErrorLaunchFailure},
+    {"swapped_index", wrong_result, cudaSuccess},
+    {"wrong_guard", "========= Out of bounds __global__ write", cudaErrorIllegalAddress},
+    {"off_by_one_tile", "========= Out of bounds __shared__ write", cudaErrorIllegalAddress},
+    {"uninitialised_tile", "========= Uninitialized __shared__ read", cudaErrorLaunchFailure},
+    {"divergent_barrier", "========= Divergent barrier", cudaErrorLaunchFailure},
+    {"early_return", "========= Divergent barrier", cudaErrorLaunchFailure},
+    {"endless_loop", "========= Endless loop", cudaErrorLaunchTimeout},
+    {"read_beyond", "========= Out of bounds __global__ read", cudaErrorIllegalAddress},
+    {"write_beyond", "========= Out of bounds __global__ write", cudaErrorIllegalAddress},
+    {"read_before", "========= Out of bounds __global__ read", cudaErrorIllegalAddress},
+    {"wrong_pitch", "========= Out of bounds __global__ read", cudaErrorIllegalAddress},
+    {"narrow_index", "========= Race __global__ write", cudaErrorLaunchFailure},
+    {"two_writers", "========= Race __global__ write", cudaErrorLaunchFailure},
+    {"in_place", "========= Race __global__", cudaErrorLaunchFailure},
+    {"misaligned", "========= Misaligned __global__ read", cudaErrorMisalignedAddress},
+    {"missing_column", wrong_result, cudaSuccess},
+    {"tile_reused", "========= Race __shared__", cudaErrorLaunchFailure},
+    {"loop_barrier", "========= Divergent barrier", cudaErrorLaunchFailure},
+    {"too_many_threads", wrong_result, cudaErrorInvalidConfiguration},
+    {"use_after_free", "========= Use after free __global__ read", cudaErrorIllegalAddress},
+    {"uninitialised_buffer", "========= Uninitialized __global__ read", cudaErrorLaunchFailure},
+};
+enum { EXPECTED = sizeof expected / sizeof *expected };
+
+static const struct step *find_bug(const char *name)
+{
+    for (int i = 0; i < bug_count; i++) {
+        const char *at = strstr(bugs[i]->file, name);
+        if (at && at > bugs[i]->file && at[-1] == '/' && strcmp(at + strlen(name), ".cu") == 0)
+            return bugs[i];
+    }
+    ck_abort_msg("tests/bugs/%s.cu is not in this program", name);
+    return NULL;
+}
+
+// Runs the bug at a size that needs its guards. Returns whether the result is a transpose.
+static int run(const struct step *bug, size_t n, cudaError_t *error)
+{
+    static float in[300 * 300], result[300 * 300];
+    float *device_in, *device_out;
+    size_t size = n * n * sizeof *in;
+    for (size_t i = 0; i < n * n; i++)
+        in[i] = (float)i;
+    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(device_out, 0xff, size), cudaSuccess);
+    bug->launch(device_out, device_in, n);
+    *error = cudaGetLastError();
+    if (cudaDeviceSynchronize() != cudaSuccess ||
+        cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return 0;
+    for (size_t row = 0; row < n; row++)
+        for (size_t col = 0; col < n; col++)
+            if (result[col * n + row] != in[row * n + col])
+                return 0;
+    return 1;
+}
+
+START_TEST(a_bug_is_caught)
+{
+    const struct step *bug = find_bug(expected[_i].name);
+    cudaError_t error;
+    sim_set_budget(1000000);
+    size_t n = strcmp(expected[_i].name, "narrow_index") == 0 ? 300 : N;
+    ck_assert_msg(!run(bug, n, &error), "%s: the result is right", bug->file);
+    ck_assert_msg(error == expected[_i].error, "%s: %s", bug->file, cudaGetErrorName(error));
+    const char *report = sim_last_report();
+    if (expected[_i].report == wrong_result) {
+        ck_assert_str_eq(report, "");
+        return;
+    }
+    ck_assert_msg(strncmp(report, expected[_i].report, strlen(expected[_i].report)) == 0, "%s: %s",
+                  bug->file, report);
+    ck_assert_msg(strstr(report, expected[_i].name), "the kernel's name: %s", report);
+    ck_assert_msg(strstr(report, ".cu:"), "the source line: %s", report);
+    ck_assert_msg(strstr(report, "block (") && strstr(report, "thread ("), "the thread: %s",
+                  report);
+}
+END_TEST
+
+// The same report, whatever the number of the host's threads.
+START_TEST(reports_do_not_depend_on_threads)
+{
+    static const char *const names[] = {"wrong_guard", "missing_barrier", "divergent_barrier"};
+    char first[4096] = "";
+    cudaError_t error;
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+        sim_set_threads(threads);
+        run(find_bug(names[_i]), N, &error);
+        const char *place = strstr(sim_last_report(), "block (");
+        ck_assert_ptr_nonnull(place);
+        if (threads == 1)
+            strncpy(first, place, strcspn(place, "\n"));
+        ck_assert_msg(strncmp(first, place, strlen(first)) == 0, "%s, then %s", first, place);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_bugs");
+    TCase *tests = tcase_create("planted bugs");
+    tcase_add_loop_test(tests, a_bug_is_caught, 0, EXPECTED);
+    tcase_add_loop_test(tests, reports_do_not_depend_on_threads, 0, 3);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

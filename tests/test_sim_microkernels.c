@@ -1,0 +1,64 @@
+// The simulated device's counts against a GPU's hardware counters, exactly.
+#include <check.h>
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#include "../src/sim/sim.h"
+#include "microkernels_h200.h"
+
+enum { FLOATS = 1 << 20 };
+
+static struct sim_counts count(const struct measured *row)
+{
+    float *in, *out;
+    // One of them reads what nobody wrote, on purpose.
+    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    sim_set_checks(row->kernel != S_STSTRIDE);
+    ck_assert_int_eq(cudaMalloc((void **)&in, FLOATS * sizeof *in), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc((void **)&out, FLOATS * sizeof *out), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(in, 0, FLOATS * sizeof *in), cudaSuccess);
+    sim_counts_reset();
+    microkernel_launch(row->kernel, out, in, row->argument);
+    ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s %d: %s", row->name, row->argument,
+                  sim_last_report());
+    ck_assert_int_eq(cudaFree(in), cudaSuccess);
+    ck_assert_int_eq(cudaFree(out), cudaSuccess);
+    return sim_counts_total();
+}
+
+#define SAME(counted, field)                                                                       \
+    ck_assert_msg((counted).field == row->field,                                                   \
+                  "%s %d: " #field " is %llu, the H200 counted %llu", row->name, row->argument,    \
+                  (unsigned long long)(counted).field, (unsigned long long)row->field)
+
+START_TEST(counts_equal_the_hardware)
+{
+    const struct measured *row = &measured[_i];
+    struct sim_counts c = count(row);
+    SAME(c, load_requests);
+    SAME(c, load_sectors);
+    SAME(c, load_bytes);
+    SAME(c, store_requests);
+    SAME(c, store_sectors);
+    SAME(c, store_bytes);
+    SAME(c, tags);
+    SAME(c, shared_requests);
+    SAME(c, shared_wavefronts);
+    SAME(c, shared_bytes);
+    SAME(c, local_sectors);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_microkernels");
+    TCase *tests = tcase_create("against an H200");
+    tcase_add_loop_test(tests, counts_equal_the_hardware, 0,
+                        (int)(sizeof measured / sizeof *measured));
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

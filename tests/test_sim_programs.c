@@ -1,0 +1,38 @@
+// Programs that a workshop's attendees may bring: right results, and no false alarm.
+#include <check.h>
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#include "../src/sim/sim.h"
+#include "kernels/programs.h"
+
+START_TEST(a_correct_program_runs)
+{
+    int result = program_run((enum program)_i);
+    ck_assert_msg(result == 0, "program %d: %d (%s)\n%s", _i, result,
+                  cudaGetErrorName((cudaError_t)result), sim_last_report());
+}
+END_TEST
+
+START_TEST(threads_do_not_matter)
+{
+    for (unsigned threads = 1; threads <= 5; threads++) {
+        sim_set_threads(threads);
+        ck_assert_int_eq(program_run((enum program)_i), 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_programs");
+    TCase *tests = tcase_create("correct programs");
+    tcase_add_loop_test(tests, a_correct_program_runs, 0, PROGRAMS);
+    tcase_add_loop_test(tests, threads_do_not_matter, 0, PROGRAMS);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,134 @@
+// The lesson's steps on the simulated device: right results, no false alarm, the counts that their
+// addresses imply, and the same whatever the number of the host's threads.
+#include <check.h>
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/sim/sim.h"
+#include "../steps/step.h"
+
+enum { MAX_STEPS = 16 };
+
+static const struct step *steps[MAX_STEPS];
+
+void step_register(const struct step *step)
+{
+    if (step->number < MAX_STEPS)
+        steps[step->number] = step;
+}
+
+static const size_t sizes[] = {1, 31, 32, 33, 100, 1000, 1023, 1024};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+// Runs a step and checks its result.
+static struct sim_counts run(const struct step *step, size_t n)
+{
+    size_t size = n * n * sizeof(float);
+    float *in = malloc(size), *result = malloc(size), *device_in, *device_out;
+    ck_assert(in && result);
+    for (size_t i = 0; i < n * n; i++)
+        in[i] = (float)i;
+    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
+    sim_counts_reset();
+    step->launch(device_out, device_in, n);
+    ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s at %zu: %s", step->file, n,
+                  sim_last_report());
+    // Nothing was in the output before: what the step left out would be a read of nothing.
+    ck_assert_int_eq(cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost), cudaSuccess);
+    for (size_t row = 0; row < n; row++)
+        for (size_t col = 0; col < n; col++)
+            ck_assert_msg(result[col * n + row] == in[row * n + col],
+                          "%s at %zu: row %zu, column %zu", step->file, n, row, col);
+    ck_assert_int_eq(cudaFree(device_in), cudaSuccess);
+    ck_assert_int_eq(cudaFree(device_out), cudaSuccess);
+    free(in);
+    free(result);
+    return sim_counts_total();
+}
+
+START_TEST(a_step_transposes)
+{
+    const struct step *step = steps[1 + _i / SIZES];
+    size_t n = sizes[_i % SIZES];
+    struct sim_counts c = run(step, n);
+    ck_assert_uint_eq(c.load_bytes, n * n * sizeof(float));
+    ck_assert_uint_eq(c.store_bytes, n * n * sizeof(float));
+}
+END_TEST
+
+START_TEST(threads_do_not_matter)
+{
+    struct sim_counts first;
+    for (unsigned threads = 1; threads <= 7; threads += 2) {
+        sim_set_threads(threads);
+        struct sim_counts c = run(steps[_i], 257);
+        if (threads == 1)
+            first = c;
+        ck_assert_mem_eq(&first, &c, sizeof c);
+    }
+}
+END_TEST
+
+// Of a full matrix: what an NVIDIA H200 counted for the same kernels at n = 1024 and TILE 32.
+START_TEST(counts_equal_the_hardware)
+{
+    static const struct {
+        int step;
+        uint64_t load_requests, load_sectors, store_requests, store_sectors, wavefronts;
+    } h200[] = {
+        {1, 1048576, 1048576, 1048576, 1048576, 0}, {2, 32768, 131072, 32768, 1048576, 0},
+        {3, 32768, 131072, 32768, 1048576, 0},      {4, 32768, 131072, 32768, 131072, 1081344},
+        {5, 32768, 131072, 32768, 131072, 65536},
+    };
+    struct sim_counts c = run(steps[h200[_i].step], 1024);
+    ck_assert_uint_eq(c.load_requests, h200[_i].load_requests);
+    ck_assert_uint_eq(c.load_sectors, h200[_i].load_sectors);
+    ck_assert_uint_eq(c.store_requests, h200[_i].store_requests);
+    ck_assert_uint_eq(c.store_sectors, h200[_i].store_sectors);
+    if (TILE == 32)
+        ck_assert_uint_eq(c.shared_wavefronts, h200[_i].wavefronts);
+}
+END_TEST
+
+// The lines' counts add up to the launch's, and name the step's file.
+START_TEST(lines_add_up)
+{
+    struct sim_counts c = run(steps[_i], 100);
+    size_t count;
+    uint64_t instructions = 0, sectors = 0;
+    struct sim_line *lines = sim_counts_lines(&count);
+    ck_assert_ptr_nonnull(lines);
+    for (size_t i = 0; i < count; i++) {
+        instructions += lines[i].counts.instructions;
+        sectors += lines[i].counts.store_sectors;
+        if (lines[i].counts.store_sectors)
+            ck_assert_ptr_nonnull(strstr(lines[i].file, "steps/step"));
+    }
+    free(lines);
+    // Each line's share is rounded.
+    ck_assert_uint_le(instructions, c.instructions + count);
+    ck_assert_uint_ge(instructions + count, c.instructions);
+    ck_assert_uint_eq(sectors, c.store_sectors);
+}
+END_TEST
+
+int main(void)
+{
+    enum { STEPS = 5 };
+    Suite *suite = suite_create("sim_steps");
+    TCase *tests = tcase_create("steps");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, a_step_transposes, 0, STEPS * SIZES);
+    tcase_add_loop_test(tests, threads_do_not_matter, 1, STEPS + 1);
+    tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
+    tcase_add_loop_test(tests, lines_add_up, 1, STEPS + 1);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
