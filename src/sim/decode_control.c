@@ -62,8 +62,10 @@ static void decode_call(struct loader *loader, const struct statement *statement
     }
     const struct operand *name = get_operand(loader, statement, i++);
     if (name->kind != OPERAND_SYMBOL || name->symbol->kind != SYMBOL_FUNCTION)
-        load_fail(loader, "%s: only calls of functions that are named are supported",
-                  loader->opcode);
+        load_fail(loader,
+                  "%s: %s is no function of this file: others, and calls through pointers, "
+                  "are not supported by the simulated device",
+                  loader->opcode, name->kind == OPERAND_SYMBOL ? name->symbol->name : "this");
     call->name = name->symbol->name;
     if (i < statement->operand_count && statement->operands[i].kind == OPERAND_LIST) {
         const struct operand *list = &statement->operands[i];

@@ -1,0 +1,216 @@
+// Instructions in which lanes meet: shuffles, votes, atomics, vectors and addresses of every space.
+#include <check.h>
+#include <stdint.h>
+
+#include "../src/sim/sim.h"
+#include "ptx_kernel.h"
+
+enum { LANES = 32 };
+
+// Runs a body on `threads` threads with %p = its place in out (4 bytes a thread) and reads out.
+static void run(const char *declarations, const char *text, unsigned threads, const void *in,
+                size_t in_size, uint32_t *out)
+{
+    char body[4096];
+    void *device_in, *device_out;
+    snprintf(body, sizeof body,
+             ".reg .b64 %%p;\nmul.wide.u32 %%p, %%i, 4;\nadd.s64 %%p, %%p, %%out;\n%s", text);
+    ck_assert_int_eq(cudaMalloc(&device_in, in_size), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc(&device_out, threads * sizeof *out), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(device_out, 0, threads * sizeof *out), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(device_in, in, in_size, cudaMemcpyHostToDevice), cudaSuccess);
+    ck_assert_msg(ptx_launch(ptx_kernel(declarations, body), 1, threads, device_out, device_in) ==
+                      cudaSuccess,
+                  "%s", sim_last_report());
+    ck_assert_int_eq(cudaMemcpy(out, device_out, threads * sizeof *out, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
+}
+
+// The source lane by the rule in words: within segments of `width` lanes.
+static int shuffled(const char *mode, int lane, int b, int width)
+{
+    int first = lane / width * width, from = lane;
+    if (strcmp(mode, "up") == 0)
+        from = lane - b;
+    else if (strcmp(mode, "down") == 0)
+        from = lane + b;
+    else if (strcmp(mode, "bfly") == 0)
+        from = lane ^ b;
+    else
+        from = first + b % width;
+    return from >= first && from < first + width ? from : -1;
+}
+
+START_TEST(shuffles_follow_their_segments)
+{
+    static const char *const modes[] = {"up", "down", "bfly", "idx"};
+    const char *mode = modes[_i];
+    for (int width = 1; width <= LANES; width *= 2) {
+        for (int b = 0; b < width; b += 1 + b / 3) {
+            char text[1024];
+            uint32_t out[LANES], in = 0;
+            int c = (LANES - width) << 8 | (strcmp(mode, "up") == 0 ? 0 : 31);
+            snprintf(text, sizeof text,
+                     ".reg .pred q; .reg .b32 r, v; mad.lo.u32 v, %%i, 3, 5;\n"
+                     "shfl.sync.%s.b32 r|q, v, %d, %d, -1; @!q add.u32 r, r, 1000;\n"
+                     "st.global.u32 [%%p], r;",
+                     mode, b, c);
+            run("", text, LANES, &in, sizeof in, out);
+            for (int lane = 0; lane < LANES; lane++) {
+                int from = shuffled(mode, lane, b, width);
+                uint32_t expected = (uint32_t)(from < 0 ? 3 * lane + 1005 : 3 * from + 5);
+                ck_assert_msg(out[lane] == expected, "%s %d of %d, lane %d: %u", mode, b, width,
+                              lane, out[lane]);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(votes_count_the_lanes_that_take_part)
+{
+    enum { THREADS = 40 }; // the second warp has 8
+    static const char text[] =
+        ".reg .pred p, q; .reg .b32 r, v, w;\nand.b32 v, %i, 1; setp.eq.u32 p, v, 1;\n"
+        "vote.sync.ballot.b32 r, p, -1;\nvote.sync.all.pred q, p, -1; @q or.b32 r, r, 1;\n"
+        "vote.sync.any.pred q, !p, -1; @!q or.b32 r, r, 1;\nactivemask.b32 w; popc.b32 w, w;\n"
+        "shl.b32 w, w, 24; xor.b32 r, r, w;\nst.global.u32 [%p], r;";
+    uint32_t out[THREADS], in = 0;
+    run("", text, THREADS, &in, sizeof in, out);
+    ck_assert_uint_eq(out[5], 0xaaaaaaaa ^ 32u << 24);
+    ck_assert_uint_eq(out[LANES + 3], 0xaa ^ 8u << 24);
+}
+END_TEST
+
+static const struct {
+    const char *operation;
+    int is_float;
+} atomics[] = {{"add.u32", 0}, {"min.s32", 0}, {"max.s32", 0},  {"min.u32", 0},
+               {"max.u32", 0}, {"and.b32", 0}, {"or.b32", 0},   {"xor.b32", 0},
+               {"inc.u32", 0}, {"dec.u32", 0}, {"exch.b32", 0}, {"add.f32", 1}};
+
+static uint32_t apply(const char *operation, uint32_t old, uint32_t v)
+{
+    int32_t so = (int32_t)old, sv = (int32_t)v;
+    float fo, fv;
+    memcpy(&fo, &old, sizeof fo);
+    memcpy(&fv, &v, sizeof fv);
+    fo += fv;
+    if (strcmp(operation, "add.f32") == 0)
+        return memcpy(&old, &fo, sizeof fo), old;
+    if (strcmp(operation, "add.u32") == 0)
+        return old + v;
+    if (strcmp(operation, "min.s32") == 0)
+        return so < sv ? old : v;
+    if (strcmp(operation, "max.s32") == 0)
+        return so > sv ? old : v;
+    if (strcmp(operation, "min.u32") == 0)
+        return old < v ? old : v;
+    if (strcmp(operation, "max.u32") == 0)
+        return old > v ? old : v;
+    if (strcmp(operation, "and.b32") == 0)
+        return old & v;
+    if (strcmp(operation, "or.b32") == 0)
+        return old | v;
+    if (strcmp(operation, "xor.b32") == 0)
+        return old ^ v;
+    if (strcmp(operation, "inc.u32") == 0)
+        return old >= v ? 0 : old + 1;
+    if (strcmp(operation, "dec.u32") == 0)
+        return old == 0 || old > v ? v : old - 1;
+    return v;
+}
+
+// Lanes go one after another, so that old values and the last one are known. The same on shared
+// memory, by its own and by generic addresses.
+START_TEST(atomics_return_what_was_there)
+{
+    static const char *const places[] = {
+        "mov.u64 a, %%in; atom.global.%s r, [a], v;",
+        "mov.u64 a, word; atom.shared.%s r, [a], v;",
+        "mov.u64 a, word; cvta.shared.u64 a, a; atom.%s r, [a], v;",
+    };
+    const char *operation = atomics[_i].operation;
+    for (int k = 0; k < 3; k++) {
+        char text[1024], access[256];
+        uint32_t in[1 + LANES], out[LANES];
+        snprintf(access, sizeof access, places[k], operation);
+        snprintf(text, sizeof text,
+                 ".reg .b64 a; .reg .b32 r, v; .reg .pred z;\nld.global.u32 r, [%%in];\n"
+                 "setp.eq.u32 z, %%i, 0; @z st.shared.u32 [word], r; bar.sync 0;\n"
+                 "mul.wide.u32 a, %%i, 4; add.s64 a, a, %%in; ld.global.u32 v, [a+4];\n%s\n"
+                 "st.global.u32 [%%p], r;",
+                 access);
+        for (int i = 0; i <= LANES; i++) {
+            float number = (float)i * 1.5f;
+            in[i] = (uint32_t)i * 2654435761u;
+            if (atomics[_i].is_float)
+                memcpy(&in[i], &number, sizeof number);
+        }
+        run(".shared .align 4 .u32 word;", text, LANES, in, sizeof in, out);
+        uint32_t value = in[0];
+        for (int i = 0; i < LANES; i++) {
+            ck_assert_msg(out[i] == value, "%s of lane %d found %x, not %x", operation, i, out[i],
+                          value);
+            value = apply(operation, value, in[1 + i]);
+        }
+    }
+}
+END_TEST
+
+START_TEST(compare_and_swap_takes_one_winner)
+{
+    static const char text[] = ".reg .b32 r, n; add.u32 n, %i, 100;\n"
+                               "atom.global.cas.b32 r, [%in], 7, n;\nst.global.u32 [%p], r;";
+    uint32_t in = 7, out[LANES];
+    run("", text, LANES, &in, sizeof in, out);
+    ck_assert_uint_eq(out[0], 7);
+    for (int i = 1; i < LANES; i++)
+        ck_assert_uint_eq(out[i], 100);
+}
+END_TEST
+
+// Each thread's four words, through global, shared and local memory, by vectors and by generic
+// addresses.
+START_TEST(vectors_pass_through_every_space)
+{
+    static const char text[] =
+        ".reg .b64 a, s, l; .reg .b32 x, y, z, w, b; .reg .pred q;\n"
+        "mul.wide.u32 a, %i, 16; add.s64 a, a, %in; shl.b32 b, %i, 4; cvt.u64.u32 s, b;\n"
+        "ld.global.v4.u32 {x, y, z, w}, [a];\nst.shared.v2.u32 [s], {x, y};\n"
+        "cvta.shared.u64 s, s; st.v2.u32 [s+8], {z, w}; ld.v4.u32 {y, z, w, x}, [s];\n"
+        "mov.u64 l, mine; st.local.v4.u32 [l], {x, y, z, w}; cvta.local.u64 l, l;\n"
+        "isspacep.local q, l; @q ld.v2.u32 {x, y}, [l+8]; isspacep.shared q, s;\n"
+        "@q add.u32 x, x, y; isspacep.global q, a; @q add.u32 x, x, 1;\n"
+        "st.global.u32 [%p], x;";
+    static const char whole[] = ".shared .align 16 .b8 lines[1024];";
+    uint32_t in[4 * LANES], out[LANES];
+    char body[2048];
+    for (uint32_t i = 0; i < 4 * LANES; i++)
+        in[i] = i * i + 3;
+    snprintf(body, sizeof body, ".local .align 16 .b8 mine[16];\n%s", text);
+    run(whole, body, LANES, in, sizeof in, out);
+    // st.local had {w3, w0, w1, w2}: the last two are words 1 and 2.
+    for (int i = 0; i < LANES; i++)
+        ck_assert_uint_eq(out[i], in[4 * i + 1] + in[4 * i + 2] + 1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_lanes");
+    TCase *tests = tcase_create("between lanes");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, shuffles_follow_their_segments, 0, 4);
+    tcase_add_test(tests, votes_count_the_lanes_that_take_part);
+    tcase_add_loop_test(tests, atomics_return_what_was_there, 0,
+                        (int)(sizeof atomics / sizeof *atomics));
+    tcase_add_test(tests, compare_and_swap_takes_one_winner);
+    tcase_add_test(tests, vectors_pass_through_every_space);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

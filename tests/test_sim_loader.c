@@ -1,0 +1,196 @@
+// What cannot be loaded or launched is refused with a reason, and nothing is skipped.
+#include <check.h>
+#include <stdint.h>
+
+#include "../src/sim/module.h"
+#include "../src/sim/sim.h"
+#include "ptx_kernel.h"
+
+static void *place(size_t size, size_t alignment)
+{
+    (void)alignment;
+    return calloc(1, size + 1);
+}
+
+static const struct {
+    const char *body;
+    const char *reason; // part of the message
+} refused[] = {
+    {"tex.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [x, {%f1, %f1}];", "tex"},
+    {"add.bf16x2 %r1, %r1, %r1;", "add.bf16x2"},
+    {"add.f16 %h1, %h1, %h1;", "add.f16"},
+    {"add.cc.u32 %r1, %r1, %r1;", "add.cc.u32"},
+    {"ld.global.L3::sideways.u32 %r1, [%d1];", "L3::sideways"},
+    {"mov.u32 %r1, %pm0;", "%pm0"},
+    {"add.u32 %r1, %d1, %r1;", "add.u32"},
+    {"add.u32 %r1, %r1;", "add.u32"},
+    {"bra nowhere;", "nowhere"},
+    {"call printf, (%r1);", "printf"},
+    {"mov.u32 %r1, $;", "'$'"},
+    {"ld.global.u32 %r1, %d1;", "address"},
+    {"here: here: ret;", "twice"},
+};
+
+START_TEST(unsupported_ptx_is_refused)
+{
+    char text[1024], why[512] = "";
+    snprintf(text, sizeof text,
+             ".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"some/kernel.cu\"\n"
+             ".visible .entry my_kernel()\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%d<4>;\n"
+             ".reg .b16 %%h<4>;\n.reg .f32 %%f<4>;\n.loc 1 77 3\n%s\nret;\n}\n",
+             refused[_i].body);
+    struct module *module = module_load(text, strlen(text), place, why, sizeof why);
+    ck_assert_msg(!module, "%s was loaded", refused[_i].body);
+    ck_assert_msg(strstr(why, refused[_i].reason), "%s: %s", refused[_i].body, why);
+    ck_assert_msg(strstr(why, "my_kernel"), "the kernel: %s", why);
+    ck_assert_msg(strstr(why, "some/kernel.cu:77"), "the line: %s", why);
+}
+END_TEST
+
+static void put(unsigned char *at, uint64_t number, int width)
+{
+    for (int i = 0; i < width; i++)
+        at[i] = (unsigned char)(number >> 8 * i);
+}
+
+// A fat binary with one entry of PTX.
+static size_t make_fatbin(unsigned char *bytes, uint64_t flags, const char *ptx)
+{
+    size_t payload = (strlen(ptx) + 8) / 8 * 8;
+    memset(bytes, 0, 80 + payload);
+    put(bytes, 0xBA55ED50, 4);
+    put(bytes + 4, 1, 2);
+    put(bytes + 6, 16, 2);
+    put(bytes + 8, 64 + payload, 8);
+    put(bytes + 16, 1, 2);
+    put(bytes + 20, 64, 4);
+    put(bytes + 24, payload, 8);
+    put(bytes + 16 + 28, 75, 4);
+    put(bytes + 16 + 40, flags, 8);
+    memcpy(bytes + 80, ptx, strlen(ptx));
+    return 80 + payload;
+}
+
+START_TEST(fat_binaries_are_read)
+{
+    static const char ptx[] = ".version 6.3\n.target sm_75\n";
+    unsigned char bytes[512];
+    char why[256];
+    size_t found_size, size = make_fatbin(bytes, 0x11, ptx);
+    const char *found = fatbin_find_ptx(bytes, size, &found_size, why, sizeof why);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(found_size, strlen(ptx));
+    ck_assert_mem_eq(found, ptx, found_size);
+    ck_assert_uint_eq(fatbin_size(bytes), size);
+    // clang's: the text itself.
+    ck_assert_ptr_eq(fatbin_find_ptx(ptx, sizeof ptx, &found_size, why, sizeof why), ptx);
+    ck_assert_uint_eq(found_size, strlen(ptx));
+    // Compressed: the message says how to build.
+    for (uint64_t flag = 0x2000; flag <= 0x8000; flag *= 4) {
+        size = make_fatbin(bytes, 0x11 | flag, ptx);
+        ck_assert_ptr_null(fatbin_find_ptx(bytes, size, &found_size, why, sizeof why));
+        ck_assert_ptr_nonnull(strstr(why, "-no-compress"));
+    }
+    // Cut short anywhere, it is refused.
+    size = make_fatbin(bytes, 0x11, ptx);
+    for (size_t cut = 4; cut < size; cut++) {
+        ck_assert_ptr_null(fatbin_find_ptx(bytes, cut, &found_size, why, sizeof why));
+        ck_assert_str_ne(why, "");
+    }
+}
+END_TEST
+
+START_TEST(impossible_launches_are_errors)
+{
+    struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
+    void *out, *nothing = NULL, *arguments[] = {&out, &nothing};
+    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    const struct {
+        dim3 grid, block;
+        size_t shared;
+        cudaError_t error;
+    } launches[] = {
+        {{1, 1, 1}, {1, 1, 1}, 0, cudaSuccess},
+        {{0, 1, 1}, {1, 1, 1}, 0, cudaErrorInvalidConfiguration},
+        {{1, 1, 1}, {0, 1, 1}, 0, cudaErrorInvalidConfiguration},
+        {{1, 65536, 1}, {1, 1, 1}, 0, cudaErrorInvalidConfiguration},
+        {{1, 1, 1}, {1025, 1, 1}, 0, cudaErrorInvalidConfiguration},
+        {{1, 1, 1}, {64, 32, 1}, 0, cudaErrorInvalidConfiguration},
+        {{1, 1, 1}, {1, 1, 65}, 0, cudaErrorInvalidConfiguration},
+        {{1, 1, 1}, {1, 1, 1}, 48 * 1024, cudaSuccess},
+        {{1, 1, 1}, {1, 1, 1}, 48 * 1024 + 1, cudaErrorInvalidConfiguration},
+    };
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+        ck_assert_int_eq(cudaLaunchKernel(kernel->address, launches[i].grid, launches[i].block,
+                                          arguments, launches[i].shared, 0),
+                         launches[i].error);
+        ck_assert_int_eq(cudaPeekAtLastError(), launches[i].error);
+        ck_assert_int_eq(cudaGetLastError(), launches[i].error);
+        ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    }
+    ck_assert_int_eq(cudaLaunchKernel(&out, launches[0].grid, launches[0].block, arguments, 0, 0),
+                     cudaErrorInvalidDeviceFunction);
+}
+END_TEST
+
+// After a fault nothing works but a reset, as on a GPU.
+START_TEST(faults_are_sticky)
+{
+    void *out, *more;
+    struct ptx_kernel *bad = ptx_kernel("", "st.global.u32 [%out+64], %i;");
+    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    ck_assert_int_eq(ptx_launch(bad, 1, 1, out, NULL), cudaErrorIllegalAddress);
+    ck_assert_ptr_nonnull(strstr(sim_last_report(), "1 bytes after the nearest allocation"));
+    ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
+    ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
+    ck_assert_int_eq(cudaMalloc(&more, 64), cudaErrorIllegalAddress);
+    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc(&more, 64), cudaSuccess);
+}
+END_TEST
+
+START_TEST(memory_calls_check_their_arguments)
+{
+    char host[64] = {0}, back[64];
+    void *device;
+    size_t before, after, total;
+    ck_assert_int_eq(cudaMemGetInfo(&before, &total), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc(&device, 100), cudaSuccess);
+    ck_assert_int_eq(cudaMemGetInfo(&after, &total), cudaSuccess);
+    ck_assert_uint_eq(before - after, 100);
+    ck_assert_uint_eq((uintptr_t)device % 512, 0);
+    ck_assert_int_eq(cudaMalloc(&device, total + 1), cudaErrorMemoryAllocation);
+    ck_assert_int_eq(cudaMalloc(&device, 60), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(device, host, 61, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaMemcpy(device, host, 60, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaMemset(host, 0, 4), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaMemset(device, 7, 60), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(back, device, 60, cudaMemcpyDefault), cudaSuccess);
+    ck_assert(back[0] == 7 && back[59] == 7);
+    ck_assert_int_eq(cudaFree(host), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaFree((char *)device + 4), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaFree(device), cudaSuccess);
+    ck_assert_int_eq(cudaFree(device), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
+    ck_assert_int_eq(cudaSetDevice(1), cudaErrorInvalidDevice);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_loader");
+    TCase *tests = tcase_create("loading and launching");
+    tcase_add_loop_test(tests, unsupported_ptx_is_refused, 0,
+                        (int)(sizeof refused / sizeof *refused));
+    tcase_add_test(tests, fat_binaries_are_read);
+    tcase_add_test(tests, impossible_launches_are_errors);
+    tcase_add_test(tests, faults_are_sticky);
+    tcase_add_test(tests, memory_calls_check_their_arguments);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
