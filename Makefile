@@ -7,7 +7,9 @@
 # V            V=1 shows the commands                           make V=1
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+.DEFAULT_GOAL := all
 B := build/gpu
+S := build/sim
 comma := ,
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
@@ -34,9 +36,11 @@ LIBS := $(CUDA)/lib64 $(CUDA)/lib $(CUDA)/targets/*/lib $(CUDA)/extras/CUPTI/lib
         /usr/lib/*-linux-gnu
 CUDA_INCLUDE := $(call in_toolkit,cuda_runtime_api.h,$(INCLUDES))
 CUDART_LIB := $(call in_toolkit,libcudart_static.a,$(LIBS))
+# Without a toolkit, the simulated device's own headers stand in.
+CUDA_INCLUDE := $(if $(NVCC),$(CUDA_INCLUDE),src/sim/include)
 CUPTI_INCLUDE := $(call in_toolkit,cupti_range_profiler.h,$(INCLUDES))
 CUPTI_LIB := $(call in_toolkit,libcupti.so,$(LIBS))
-CUPTI := $(and $(CUPTI_INCLUDE),$(CUPTI_LIB),yes)
+CUPTI := $(and $(NVCC),$(CUPTI_INCLUDE),$(CUPTI_LIB),yes)
 
 # The GPUs of this machine; where there are none, machine code for 7.5, 8.x and 9.0 and PTX for
 # whatever comes after, which the driver compiles.
@@ -68,11 +72,19 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 
 # ---- What is built from what -----------------------------------------------------------------------
 
-CUPTI_SOURCES := $(if $(CUPTI),$(filter-out cupti/missing.c,$(wildcard cupti/*.c)),cupti/missing.c)
-HOST_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,src/json.c src/json_listing.c),\
-                  $(wildcard src/*.c)) $(CUPTI_SOURCES)
+MISSING := cupti/counters_missing.c cupti/chips_missing.c
+CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
+DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,src/json.c src/json_listing.c),\
+                    $(wildcard src/*.c))
+HOST_SOURCES := $(DRIVER_SOURCES) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(B)/%.o)
+
+# The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
+SIM_KERNELS := $(if $(NVCC),nvcc,clang)
+include src/sim/sim.mk
+SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(B)/cupti/chips_missing.o $(SIM_PROFILER)
+SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
 .PHONY: all $(STEP_TARGETS) summary check format check-format clean help FORCE
 .DELETE_ON_ERROR:
@@ -80,8 +92,12 @@ STEP_OBJECTS := $(STEPS:%.cu=$(B)/%.o)
 
 all: run
 
-run: $(B)/run
-	@ln -sfn $(B)/run $@
+run: $(if $(NVCC),$(B)/run) $(S)/run
+	@ln -sfn $(if $(NVCC),$(B),$(S))/run $@
+
+$(S)/run: $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) \
+	  $(SIM_LIBRARY) $(SIM_LINK)
 
 $(STEP_TARGETS): step%:
 	@$(MAKE) --no-print-directory LAST=$* run
@@ -103,6 +119,7 @@ $(B)/%.o: %.c $(B)/cc.flags | toolkit
 # What a flags file holds decides what is built: it changes, and so counts as new, only when they do.
 $(B)/nvcc.flags: CONTENT = $(NVCC) $(NVCCFLAGS)
 $(B)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CFLAGS)
+$(S)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(SIM_LINK) $(SIM_STEPS) $(SIM_DRIVER_OBJECTS)
 $(B)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) $(HOST_OBJECTS)
 %.flags: FORCE
 	@mkdir -p $(@D)
@@ -110,11 +127,14 @@ $(B)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) 
 
 .PHONY: toolkit
 toolkit:
-	@test -n "$(NVCC)" || { echo "There is no nvcc on PATH, in CUDA_HOME or in the usual places." \
-	  "Install the CUDA toolkit, or type make CUDA_HOME=/where/it/is" >&2; exit 1; }
-	@test -n "$(CUDART_LIB)" || { echo "The toolkit in $(CUDA) has no libcudart_static.a: install" \
+	@test -n "$(NVCC)" || command -v $(CLANG) >/dev/null || { echo "There is no nvcc on PATH, in" \
+	  "CUDA_HOME or in the usual places, and no $(CLANG). Install the CUDA toolkit (or type make" \
+	  "CUDA_HOME=/where/it/is), or clang for the simulated device alone" >&2; exit 1; }
+	@test -z "$(NVCC)" || test -n "$(CUDART_LIB)" || { echo "The toolkit in $(CUDA) has no libcudart_static.a: install" \
 	  "its development package" >&2; exit 1; }
-ifndef CUPTI
+ifeq ($(NVCC),)
+	@echo "note: there is no nvcc: building for the simulated device alone"
+else ifndef CUPTI
 	@echo "note: $(CUDA) has no CUPTI with the range profiler (CUDA 12.6 update 2 and later):" \
 	  "building without counters"
 endif
@@ -129,12 +149,14 @@ C := build/check
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
-TEST_SOURCES := $(wildcard tests/*.c)
+TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c,$(wildcard tests/*.c))
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
 CHECK_HOST_OBJECTS := $(HOST_SOURCES:%.c=$(C)/%.o)
-BUG_OBJECTS := $(patsubst %.cu,$(B)/%.o,$(wildcard tests/wrong_steps/*.cu))
+WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
+WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
+SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 
-check: run $(C)/tests.run $(C)/run $(B)/bugs
+check: run $(C)/tests.run $(C)/run $(B)/wrong_steps $(S)/wrong_steps
 	@$(C)/tests.run
 
 # Rewrites tests/golden/ from what the report prints now: look at the difference before a commit.
@@ -149,8 +171,12 @@ $(C)/tests.run: $(STEP_OBJECTS) $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(T
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) \
 	  $(CHECK_LIBS) $(LDLIBS)
 
-$(B)/bugs: $(BUG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(BUG_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
+$(B)/wrong_steps: $(WRONG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(WRONG_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
+
+$(S)/wrong_steps: $(SIM_WRONG_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_WRONG_OBJECTS) \
+	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
 
 $(B)/tests/wrong_steps/%.o: tests/wrong_steps/%.cu $(B)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \

@@ -1,5 +1,7 @@
 #include "device.h"
 
+#include "profiler.h"
+
 #include <stdio.h>
 
 // An attribute that the runtime does not know counts as 0.
@@ -48,6 +50,7 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
         return false;
 
     *device = (struct device){
+        .simulated = profiler_simulates(),
         .cc_major = properties.major,
         .cc_minor = properties.minor,
         .sms = properties.multiProcessorCount,
@@ -70,7 +73,7 @@ static size_t two_matrices(size_t n)
 size_t device_default_n(const struct device *device)
 {
     size_t n = 4096;
-    while (two_matrices(n) < 8 * device->l2_bytes)
+    while (!device->simulated && two_matrices(n) < 8 * device->l2_bytes)
         n *= 2;
     return n;
 }

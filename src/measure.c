@@ -34,6 +34,8 @@ static bool open_device(struct session *session)
     struct run_data *run = session->run;
     char failure[FAILURE_SIZE];
     if (!device_open(session->options->device, &run->device, failure)) {
+        int count = 0;
+        run->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
         fail_run(session, EXIT_NO_DEVICE, failure);
         return false;
     }
@@ -67,8 +69,9 @@ static bool open_matrices(struct session *session)
                               .launch = launch_copy,
                               .beat = no_beat,
                               .context = &session->full};
+    bool timed = first && !run->device.simulated;
     if (problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) &&
-        (!first || time_launches(&copy, session->options->reps, &run->copy, failure)))
+        (!timed || time_launches(&copy, session->options->reps, &run->copy, failure)))
         return true;
     fail_run(session, EXIT_WRONG, failure);
     return false;
@@ -91,6 +94,7 @@ struct trial {
     const struct step *step;
     struct problem *problem;
     int place;
+    cudaError_t error; // of the last launch that was counted
 };
 
 static cudaError_t launch_step(void *context)
@@ -107,12 +111,12 @@ static void beat(void *context)
     tell(trial->session, NOTE_PHASE, trial->place, true);
 }
 
-// Nothing but the launch may take time before the kernel runs: the counters are running. A failure
-// shows when the device is synchronised, after all passes.
+// Nothing but the launch may take time before the kernel runs: the counters are running.
 static void launch_for_counters(void *context)
 {
-    (void)launch_step(context);
-    beat(context);
+    struct trial *trial = context;
+    trial->error = launch_step(trial);
+    beat(trial);
 }
 
 // What the runtime knows of the kernel: registers, shared memory, how many blocks an SM holds.
@@ -145,6 +149,31 @@ static size_t tile_side(const struct launch_record *launch)
     return launch->block[1] > 1 ? launch->block[0] : 0;
 }
 
+// The launch that is verified. On the simulated device it is the one that is counted too.
+static cudaError_t launch_to_verify(struct trial *trial, struct result *result)
+{
+    const struct session *session = trial->session;
+    if (session->profiler && session->run->device.simulated)
+        profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
+    else
+        trial->error = launch_step(trial);
+    return trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
+}
+
+// The device's own report, without the marks in front of its lines.
+static void copy_report(const char *report, char complaint[COMPLAINT_SIZE])
+{
+    size_t used = 0;
+    while (*report && used + 1 < COMPLAINT_SIZE) {
+        report += strspn(report, "= ");
+        size_t length = strcspn(report, "\n");
+        int written = snprintf(complaint + used, COMPLAINT_SIZE - used, "%s%.*s", used ? "\n" : "",
+                               (int)length, report);
+        used += written > 0 ? (size_t)written : 0;
+        report += length + (report[length] == '\n');
+    }
+}
+
 // One launch into a poisoned output. Returns FAILED, WRONG or VERIFIED, with a complaint.
 static enum outcome verify(struct trial *trial, struct result *result)
 {
@@ -153,13 +182,14 @@ static enum outcome verify(struct trial *trial, struct result *result)
         return FAILED;
     launches_forget();
     beat(trial);
-    cudaError_t error = launch_step(trial);
-    if (error == cudaSuccess)
-        error = cudaDeviceSynchronize();
+    cudaError_t error = launch_to_verify(trial, result);
     result->launch = launches_last();
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
-    if (!cuda_ok(error, complaint, "the kernel of step %d at n = %zu", result->step, result->n))
+    if (!cuda_ok(error, complaint, "the kernel of step %d at n = %zu", result->step, result->n)) {
+        if (*profiler_report())
+            copy_report(profiler_report(), complaint);
         return FAILED;
+    }
     if (!result->launch.kernel) {
         snprintf(complaint, COMPLAINT_SIZE, "launch() in %s launched no kernel", trial->step->file);
         return FAILED;
@@ -174,9 +204,9 @@ static enum outcome verify(struct trial *trial, struct result *result)
 static void count(struct trial *trial, struct result *result)
 {
     const struct session *session = trial->session;
-    if (session->profiler) {
+    if (session->profiler && !session->run->device.simulated) {
         profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
-    } else {
+    } else if (!session->profiler) {
         char why[WHY_SIZE];
         const char *note = session->run->counters_note;
         snprintf(why, sizeof why, "%.*s", (int)strcspn(note, "\n"), note);
@@ -238,10 +268,15 @@ static enum outcome measure_step(struct session *session, int place)
     enum outcome outcome = verify(&trial, result);
     if (outcome != VERIFIED)
         return outcome;
-    if (!time_step(&trial, result))
+    if (session->run->device.simulated)
+        result->time_ms = result->bandwidth_gbs =
+            value_unavailable("the simulated device counts events; it does not know time yet");
+    else if (!time_step(&trial, result))
         return FAILED;
     count(&trial, result);
-    return cuda_ok(cudaDeviceSynchronize(), result->complaint,
+    if (trial.error == cudaSuccess)
+        trial.error = cudaDeviceSynchronize();
+    return cuda_ok(trial.error, result->complaint,
                    "the kernel of step %d, launched again to be counted", result->step)
                ? VERIFIED
                : FAILED;

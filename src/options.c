@@ -19,6 +19,8 @@ enum {
     OPTION_TIMEOUT,
     OPTION_COLOR,
     OPTION_SUMMARY,
+    OPTION_GPU,
+    OPTION_SIM,
     OPTION_VERSION
 };
 
@@ -31,6 +33,8 @@ static const struct option long_options[] = {
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"color", required_argument, NULL, OPTION_COLOR},
     {"summary", no_argument, NULL, OPTION_SUMMARY},
+    {"gpu", no_argument, NULL, OPTION_GPU},
+    {"sim", no_argument, NULL, OPTION_SIM},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -48,6 +52,8 @@ static const char help[] =
     "  --reps R           time R launches of each step (default: a third of a second's, 10 at "
     "least)\n"
     "  --summary          print the summary alone\n"
+    "  --gpu, --sim       a GPU or nothing; the simulated device, even with a GPU (default: a GPU\n"
+    "                     if one can be used, else the simulated device)\n"
     "  --json FILE        write everything as JSON too; - for standard output, without the report\n"
     "  --no-profile       do not read hardware counters: times only\n"
     "  --metrics NAME,..  add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)\n"
@@ -111,8 +117,16 @@ bool parse_color(const char *text, enum color_when *color)
     return false;
 }
 
-static bool add_metric(const char *name, struct options *options)
+// Adds the metric whose name has `length` characters.
+static bool add_metric(const char *start, size_t length, struct options *options)
 {
+    if (options->extra_count == MAX_EXTRAS || length >= METRIC_NAME_SIZE) {
+        fprintf(stderr, "apodkit: --metrics takes at most %d names of at most %d characters\n",
+                MAX_EXTRAS, METRIC_NAME_SIZE - 1);
+        return false;
+    }
+    char *name = options->extra_names[options->extra_count];
+    snprintf(name, METRIC_NAME_SIZE, "%.*s", (int)length, start);
     const char *expression = metric_expression(name);
     if (!expression) {
         fprintf(stderr,
@@ -121,28 +135,20 @@ static bool add_metric(const char *name, struct options *options)
                 name);
         return false;
     }
-    if (options->extra_count == MAX_EXTRAS || strlen(name) >= METRIC_NAME_SIZE) {
-        fprintf(stderr, "apodkit: --metrics takes at most %d names of at most %d characters\n",
-                MAX_EXTRAS, METRIC_NAME_SIZE - 1);
-        return false;
-    }
-    options->extra_names[options->extra_count] = name;
     options->extra_expressions[options->extra_count++] = expression;
     return true;
 }
 
-static bool metrics_option(char *list, struct options *options)
+static bool metrics_option(const char *list, struct options *options)
 {
-    char *name = list;
-    while (name) {
-        char *comma = strchr(name, ',');
-        if (comma)
-            *comma = '\0';
-        if (!add_metric(name, options))
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        if (!add_metric(list, length, options))
             return false;
-        name = comma ? comma + 1 : NULL;
+        if (list[length] == '\0')
+            return true;
+        list += length + 1;
     }
-    return true;
 }
 
 bool parse_json(const char *text, const char **file)
@@ -191,6 +197,12 @@ static bool take_option(int option, struct options *options)
         return parse_color(optarg, &options->color);
     case OPTION_NO_PROFILE:
         options->profile = false;
+        return true;
+    case OPTION_GPU:
+        options->choice = GPU_ONLY;
+        return true;
+    case OPTION_SIM:
+        options->choice = SIMULATED_ONLY;
         return true;
     case OPTION_SUMMARY:
         options->summary_only = true;

@@ -14,19 +14,23 @@ enum { MAX_N = 1 << 20 };
 // Exit statuses, documented in --help.
 enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
+// Which of the two programs: the one on a GPU, or the one on the simulated device.
+enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
+
 struct options {
     bool chosen[MAX_STEPS]; // by the step's place in the lesson; all of them when none was named
     size_t n;               // 0: the device's default
     int reps;               // 0: as many as fit
     bool profile;
     const char *json; // a file's name, "-" for standard output, or NULL
-    const char *extra_names[MAX_EXTRAS];
+    char extra_names[MAX_EXTRAS][METRIC_NAME_SIZE];
     const char *extra_expressions[MAX_EXTRAS]; // CUPTI's, for the names
     int extra_count;
     int device;
     double timeout_s; // 0: no limit, and no process of its own for the steps
     enum color_when color;
     bool summary_only;
+    enum device_choice choice;
 };
 
 // What the program should do next.
@@ -36,8 +40,8 @@ enum parsed {
     PARSED_WRONG, // a message is on standard error: exit with EXIT_USAGE
 };
 
-// Reads the arguments. The strings in `options` point into argv, which keeps the names: an argument
-// to --metrics is cut at its commas.
+// Reads the arguments. Strings in `options` point into argv or into `options` itself, which so must
+// not be moved.
 enum parsed options_parse(int argc, char **argv, struct options *options);
 
 // Arguments of options that several verbs have. Each returns false after a message on standard

@@ -70,12 +70,32 @@ static void put_section(const struct panel *panel, const char *name)
             tone_end(panel->style, TONE_TITLE));
 }
 
+static void format_time(char text[FORMAT_SIZE], const struct panel *panel,
+                        const struct result *result)
+{
+    if (value_known(&result->time_ms))
+        format_duration(text, result->time_ms.number, panel->style);
+    else
+        snprintf(text, FORMAT_SIZE, "%s", dash(panel));
+}
+
+static void format_bandwidth(char text[FORMAT_SIZE], const struct panel *panel,
+                             const struct result *result)
+{
+    char gbs[FORMAT_SIZE];
+    format_number(gbs, result->bandwidth_gbs.number);
+    if (value_known(&result->bandwidth_gbs))
+        snprintf(text, FORMAT_SIZE, "%.40s GB/s", gbs);
+    else
+        snprintf(text, FORMAT_SIZE, "%s", dash(panel));
+}
+
 static void put_duration(const struct panel *panel)
 {
     struct row row = {.label = "Duration"};
-    format_duration(row.value, panel->now->time_ms.number, panel->style);
+    format_time(row.value, panel, panel->now);
     if (panel->before) {
-        format_duration(row.before, panel->before->time_ms.number, panel->style);
+        format_time(row.before, panel, panel->before);
         if (panel->before->n != panel->now->n)
             snprintf(row.change, sizeof row.change, "n was %zu", panel->before->n);
     }
@@ -85,14 +105,13 @@ static void put_duration(const struct panel *panel)
 static void put_bandwidth(const struct panel *panel)
 {
     struct row row = {.label = "Bandwidth (useful bytes)"};
-    char gbs[FORMAT_SIZE];
-    format_number(gbs, panel->now->bandwidth_gbs.number);
-    snprintf(row.value, sizeof row.value, "%.40s GB/s", gbs);
-    if (panel->before) {
-        double ratio = panel->now->bandwidth_gbs.number / panel->before->bandwidth_gbs.number;
+    const struct value *now = &panel->now->bandwidth_gbs;
+    format_bandwidth(row.value, panel, panel->now);
+    if (panel->before)
+        format_bandwidth(row.before, panel, panel->before);
+    if (panel->before && value_known(now) && value_known(&panel->before->bandwidth_gbs)) {
+        double ratio = now->number / panel->before->bandwidth_gbs.number;
         char factor[FORMAT_SIZE];
-        format_number(gbs, panel->before->bandwidth_gbs.number);
-        snprintf(row.before, sizeof row.before, "%.40s GB/s", gbs);
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, panel->style);
         snprintf(row.change, sizeof row.change, "%.32s %s", factor,
                  ratio >= 1 ? "faster" : "slower");
@@ -222,10 +241,11 @@ static void put_reason(const struct panel *panel, const char *name, const struct
 static void put_reasons(const struct panel *panel)
 {
     const struct profile *profile = &panel->now->profile;
-    const struct value *last = NULL; // the same reason in a row is given once
+    const struct value *last = &panel->now->time_ms; // the same reason in a row is given once
+    put_reason(panel, "time_ms", last);
     for (int i = 0; i < METRICS; i++) {
         const struct value *value = &profile->metrics[i];
-        if (!last || value_known(value) || strcmp(last->why, value->why) != 0)
+        if (value_known(value) || strcmp(last->why, value->why) != 0)
             put_reason(panel, metric_key(i), value);
         last = value_known(value) ? last : value;
     }

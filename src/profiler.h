@@ -5,6 +5,8 @@
 
 #include "profile.h"
 
+#include <stdbool.h>
+
 struct profiler;
 
 // Launches the work to be counted, once, on the default stream. Called once or several times: the
@@ -24,5 +26,13 @@ void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *
                       struct profile *profile);
 
 void profiler_close(struct profiler *profiler);
+
+// What the device itself found wrong with the last launch that failed, in lines that may start with
+// "=========" as compute-sanitizer's do; "" when it has nothing to say beyond CUDA's error.
+const char *profiler_report(void);
+
+// Whether the device under this program is simulated: then every launch is counted exactly, once is
+// enough, and how long it takes says nothing about a GPU.
+bool profiler_simulates(void);
 
 #endif

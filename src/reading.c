@@ -83,9 +83,9 @@ static void add_move(struct text *text, const char *what, const struct result *r
     add(text, "%s went from %s to %s", what, then, now);
 }
 
-// What the counters say about the change, the strongest cause first.
+// What the counters say about the change, the strongest cause first. `quiet` when they say nothing.
 static void add_cause(struct text *text, const struct run_data *run, const struct result *result,
-                      const struct result *before)
+                      const struct result *before, const char *quiet)
 {
     size_t sms = (size_t)run->device.sms;
     if (blocks_of(before) < sms && blocks_of(result) > blocks_of(before))
@@ -108,6 +108,8 @@ static void add_cause(struct text *text, const struct run_data *run, const struc
     } else if (moved(result, before, ACHIEVED_OCCUPANCY) > 10) {
         add(text, ": more warps hide the latency, occupancy ");
         add_move(text, "achieved", result, before, ACHIEVED_OCCUPANCY);
+    } else {
+        add(text, "%s", quiet);
     }
 }
 
@@ -115,6 +117,12 @@ static void add_change(struct text *text, const struct run_data *run, const stru
                        const struct result *before)
 {
     char ratio[FORMAT_SIZE];
+    if (!value_known(&result->bandwidth_gbs) || !value_known(&before->bandwidth_gbs)) {
+        add(text, "Against step %d", before->step);
+        add_cause(text, run, result, before, " nothing that is counted moved much");
+        add(text, ". ");
+        return;
+    }
     double speed_up = result->bandwidth_gbs.number / before->bandwidth_gbs.number;
     format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
     if (speed_up > 1.03)
@@ -123,7 +131,7 @@ static void add_change(struct text *text, const struct run_data *run, const stru
         add(text, "%s slower than step %d", ratio, before->step);
     else
         add(text, "As fast as step %d, within 3%%", before->step);
-    add_cause(text, run, result, before);
+    add_cause(text, run, result, before, "");
     add(text, ". ");
 }
 
@@ -174,6 +182,9 @@ static void add_next(struct text *text, const struct run_data *run, const struct
     else if (metric_is_bad(run, result, SHARED_REPLAY_OVERHEAD))
         add(text, "Next: lanes of a warp queue for the same bank of shared memory; pad the tile's "
                   "rows by one element, so that a column spreads over all 32 banks.");
+    else if (!value_known(&result->bandwidth_gbs))
+        add(text, "Next: accesses are in order and free of bank conflicts; how near this comes to "
+                  "the device's own copy is for a GPU to tell.");
     else if (share >= NEAR_THE_ROOF)
         add(text, "At %.0f%% of the device's own copy little is left to gain: ready to deploy.",
             share);
@@ -197,9 +208,9 @@ void read_step(const struct run_data *run, const struct result *result, const st
 {
     struct text reading = {.start = text};
     text[0] = '\0';
-    if (before)
+    if (before) {
         add_change(&reading, run, result, before);
-    else {
+    } else if (value_known(&result->bandwidth_gbs)) {
         char gbs[FORMAT_SIZE], share[FORMAT_SIZE];
         format_number(gbs, result->bandwidth_gbs.number);
         format_percent(share, share_of_copy(run, result));

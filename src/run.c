@@ -4,6 +4,8 @@
 
 #include "json.h"
 #include "measure.h"
+#include "profiler.h"
+#include "programs.h"
 #include "report.h"
 
 #include <errno.h>
@@ -235,6 +237,13 @@ int run_main(int argc, char **argv)
     case PARSED_RUN:
         break;
     }
+    bool simulated = profiler_simulates();
+    if (options.choice != GPU_IF_ANY && simulated != (options.choice == SIMULATED_ONLY) &&
+        !program_become(!simulated, argv)) {
+        fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
+                simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
+        return EXIT_NO_DEVICE;
+    }
     struct run_data *run =
         mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run == MAP_FAILED) {
@@ -250,6 +259,10 @@ int run_main(int argc, char **argv)
                               .progress = isatty(STDERR_FILENO),
                               .place = -1};
     measure_supervised(&session);
+    if (run->no_gpu && options.choice == GPU_IF_ANY) {
+        wipe_progress(&session);
+        (void)program_become(true, argv); // without that program, the reason why is what is left
+    }
     int status = conclude(&session);
     munmap(run, sizeof *run);
     return status;

@@ -43,6 +43,7 @@ enum readiness { NOT_READY, DEVICE_READY, BASELINES_READY };
 
 struct run_data {
     enum readiness readiness;
+    bool no_gpu; // no CUDA device at all can be used
     struct device device;
     size_t n;
     struct timing cpu;                  // the CPU's transpose, on all cores

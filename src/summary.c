@@ -15,9 +15,9 @@ void report_device(const struct report *report, const struct run_data *run)
         format_number(peak, device->dram_peak_gbs);
 
     fprintf(report->file, "%s%s%s%s: compute capability %d.%d, %d SMs, DRAM peak %s GB/s, L2 %s\n",
-            tone_start(&report->style, TONE_TITLE), device->simulated ? "Simulated " : "GPU ",
-            device->name, tone_end(&report->style, TONE_TITLE), device->cc_major, device->cc_minor,
-            device->sms, peak, l2);
+            tone_start(&report->style, TONE_TITLE), device->simulated ? "" : "GPU ", device->name,
+            tone_end(&report->style, TONE_TITLE), device->cc_major, device->cc_minor, device->sms,
+            peak, l2);
     fprintf(report->file, "n = %zu: two matrices of %s each%s\n", run->n, matrix,
             device_fits_in_l2(device, run->n)
                 ? ", which fit in the L2: DRAM figures say little at this size"
@@ -99,6 +99,10 @@ static void fill_speed(cells row, const struct report *report, const struct run_
 {
     double gbs = bandwidth_gbs(n, ms), copy = bandwidth_gbs(run->n, run->copy.median_ms);
     snprintf(row[SIZE], FORMAT_SIZE, "%zu", n);
+    if (ms <= 0) { // not timed
+        snprintf(row[TIME], FORMAT_SIZE, "%s", style_text(&report->style, "–", "-"));
+        return;
+    }
     format_duration(row[TIME], ms, &report->style);
     format_number(row[BANDWIDTH], gbs);
     if (copy > 0)
@@ -149,11 +153,11 @@ static void put_step(const struct report *report, const struct run_data *run, in
         return;
     }
     fill_speed(row, report, run, result->n, result->timing.median_ms);
-    double gbs = result->bandwidth_gbs.number;
-    if (before)
+    if (before && value_known(&result->bandwidth_gbs)) {
+        double gbs = result->bandwidth_gbs.number;
         format_ratio(row[OVER_BEFORE], gbs / before->bandwidth_gbs.number, &report->style);
-    if (before)
         format_ratio(row[OVER_FIRST], gbs / first->bandwidth_gbs.number, &report->style);
+    }
     fill_metric(row[LOAD], report, result, GLD_EFFICIENCY);
     fill_metric(row[STORE], report, result, GST_EFFICIENCY);
     fill_metric(row[REPLAY], report, result, TOTAL_REPLAY_OVERHEAD);
@@ -171,7 +175,8 @@ static void put_deploy(const struct report *report, const struct run_data *run)
         if (result->outcome != VERIFIED)
             continue;
         verified++;
-        if (!best || result->bandwidth_gbs.number > best->bandwidth_gbs.number)
+        if (value_known(&result->bandwidth_gbs) &&
+            (!best || result->bandwidth_gbs.number > best->bandwidth_gbs.number))
             best = result;
     }
     char text[512];
@@ -182,10 +187,13 @@ static void put_deploy(const struct report *report, const struct run_data *run)
     if (best)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
                          best->step);
-    snprintf(text + used, sizeof text - (size_t)used,
-             "Not checked here: memory errors and races that left no trace; `compute-sanitizer "
-             "--tool memcheck ./run --no-profile` looks for them (racecheck, initcheck and "
-             "synccheck too).");
+    snprintf(text + used, sizeof text - (size_t)used, "%s",
+             run->device.simulated
+                 ? "Every access was checked for its bounds, for memory that nobody wrote and for "
+                   "races, every barrier for threads that miss it."
+                 : "Not checked here: memory errors and races that left no trace; "
+                   "`compute-sanitizer --tool memcheck ./run --no-profile` looks for them "
+                   "(racecheck, initcheck and synccheck too).");
     put_wrapped(report->file, "", text);
 }
 
@@ -204,10 +212,15 @@ void report_summary(const struct report *report, const struct run_data *run)
     put_baseline(report, run, "   CPU transpose, all cores", stage_name(ASSESS), &run->cpu);
     for (int i = 0; i < run->count; i++)
         put_step(report, run, i);
-    put_baseline(report, run, "   the device's own copy", "(the roof)", &run->copy);
+    if (run->copy.median_ms > 0)
+        put_baseline(report, run, "   the device's own copy", "(the roof)", &run->copy);
     fprintf(report->file, "GB/s: useful bytes, 2 n n 4, over time (median of the launches). load, "
                           "store: efficiency. occ.: achieved occupancy.\n");
-    if (sizes_differ(run))
+    if (run->device.simulated)
+        fprintf(report->file,
+                "What a simulated device has counted is exact; it does not know time, "
+                "so speeds are for a GPU to tell.\n");
+    else if (sizes_differ(run))
         fprintf(report->file,
                 "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "
                 "may differ.\n",

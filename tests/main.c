@@ -22,7 +22,7 @@ const char *__lsan_default_options(void)
 
 static int has_gpu(void)
 {
-    int raw = system("./run 1 -n 1 --no-profile >/dev/null 2>&1");
+    int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");
     return WIFEXITED(raw) && WEXITSTATUS(raw) != 3;
 }
 

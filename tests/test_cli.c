@@ -13,9 +13,10 @@
 START_TEST(help_names_every_option_and_exit_status)
 {
     static const char *const parts[] = {
-        "-n N",         "--reps",    "--summary",  "--json",      "--device",
-        "--no-profile", "--metrics", "--timeout",  "--color",     "--version",
-        "metrics",      "stand-ins", "Rg / (inst", "Exit status", "  3  there is no usable"};
+        "-n N",       "--reps",       "--summary",    "--json",
+        "--device",   "--no-profile", "--metrics",    "--timeout",
+        "--color",    "--version",    "metrics",      "stand-ins",
+        "Rg / (inst", "Exit status",  "--gpu, --sim", "  3  there is no usable"};
     struct printed help = type(RUN "--help");
     ck_assert_int_eq(help.status, EXIT_GOOD);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -58,14 +59,70 @@ END_TEST
 
 START_TEST(without_a_device_there_is_a_reason_and_advice)
 {
-    struct printed printed = type(RUN);
+    struct printed printed = type(RUN "--gpu");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "no CUDA device can be used: cudaError");
     assert_contains(printed.err, "nvidia-smi");
     printed_free(&printed);
-    printed = type(RUN "--timeout 0 3 --json /dev/null");
+    printed = type(RUN "--gpu --timeout 0 3 --json /dev/null");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(without_a_device_the_simulated_one_is_used)
+{
+    struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 100 --summary");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    ck_assert_int_eq(strncmp(printed.out, "Simulated device", 16), 0);
+    assert_contains(printed.out, "steps verified bit for bit");
+    printed_free(&printed);
+}
+END_TEST
+
+// What the simulated device has counted, as JSON: exact figures with their provenance, no times.
+START_TEST(a_simulated_run_as_json)
+{
+    struct printed printed = type("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    assert_run_schema(json);
+    ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
+                     "simulated");
+    static const double stores[] = {32, 4, 4}, wavefronts[] = {0, 33, 2};
+    for (int i = 0; i < 3; i++) {
+        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
+        const cJSON *counters = cJSON_GetObjectItem(step, "counters");
+        double requests = cJSON_GetObjectItem(counters, "global_store_requests")->valuedouble;
+        ck_assert(requests == 1024 * 1024 / 32);
+        ck_assert(cJSON_GetObjectItem(counters, "global_store_sectors")->valuedouble ==
+                  stores[i] * requests);
+        ck_assert(cJSON_GetObjectItem(counters, "shared_wavefronts")->valuedouble ==
+                  wavefronts[i] * requests);
+        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_ms")));
+        const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
+        ck_assert_str_eq(cJSON_GetObjectItem(provenance, "gst_efficiency")->valuestring, "counted");
+    }
+    cJSON_Delete(json);
+    printed_free(&printed);
+}
+END_TEST
+
+// Each of tests/wrong_steps/ but the last must be caught, by verification or by the device's checks.
+START_TEST(wrong_steps_are_caught_without_a_gpu)
+{
+    struct printed printed = type("build/sim/wrong_steps -n 100 --timeout 3 --summary");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    for (int number = 41; number <= 55; number++) {
+        char start[32];
+        snprintf(start, sizeof start, "apodkit: step %d ", number);
+        if (number != 52) // registers are the compiler's matter: the simulated device has enough
+            ck_assert_msg(strstr(printed.err, start) != NULL, "step %d was not caught", number);
+    }
+    ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56 "));
+    assert_contains(printed.out, "2 of 16 steps verified");
     printed_free(&printed);
 }
 END_TEST
@@ -147,6 +204,9 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, version);
     tcase_add_test(tcase, mistakes_are_usage_errors);
     tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
+    tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
+    tcase_add_test(tcase, a_simulated_run_as_json);
+    tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
     tcase_add_test(tcase, metrics_of_a_chip);
     tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
     tcase_add_test(tcase, metrics_as_json);

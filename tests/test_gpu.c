@@ -157,7 +157,7 @@ enum { BUGS = sizeof bugs / sizeof *bugs };
 
 START_TEST(gpu_planted_bugs_are_caught)
 {
-    struct printed printed = type("build/gpu/bugs -n 1000 --timeout 3");
+    struct printed printed = type("build/gpu/wrong_steps -n 1000 --timeout 3");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     for (int i = 0; i < BUGS; i++) {
         char start[32];
@@ -181,7 +181,7 @@ START_TEST(gpu_one_process_for_debuggers)
     struct printed printed = type("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
     printed_free(&printed);
-    printed = type("build/gpu/bugs 49 56 -n 1000 --timeout 0 --no-profile");
+    printed = type("build/gpu/wrong_steps 49 56 -n 1000 --timeout 0 --no-profile");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "apodkit: step 49 failed: ");
     assert_contains(printed.err, "apodkit: step 56 failed: not run");

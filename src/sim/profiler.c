@@ -4,12 +4,21 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim.h"
 
+bool profiler_simulates(void)
+{
+    return true;
+}
+
+const char *profiler_report(void)
+{
+    return sim_last_report();
+}
+
+// What is counted needs no setting up, so there is nothing to hold but that counting is on.
 struct profiler {
-    char (*extras)[METRIC_NAME_SIZE];
     int extra_count;
 };
 
@@ -18,19 +27,12 @@ static const char needs_time[] = "the simulated device counts events; it does no
 struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
                                size_t why_size)
 {
+    (void)extras;
     struct profiler *profiler = calloc(1, sizeof *profiler);
-    if (extra_count > MAX_EXTRAS)
-        extra_count = MAX_EXTRAS;
-    if (profiler && extra_count > 0)
-        profiler->extras = calloc((size_t)extra_count, sizeof *profiler->extras);
-    if (!profiler || (extra_count > 0 && !profiler->extras)) {
+    if (!profiler)
         snprintf(why, why_size, "no memory left for the counters: close other programs");
-        free(profiler);
-        return NULL;
-    }
-    for (int i = 0; i < extra_count; i++)
-        snprintf(profiler->extras[i], METRIC_NAME_SIZE, "%s", extras[i]);
-    profiler->extra_count = extra_count > 0 ? extra_count : 0;
+    else
+        profiler->extra_count = extra_count;
     return profiler;
 }
 
@@ -59,6 +61,8 @@ static void fill_counts(struct profile *profile, const struct sim_counts *c)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         profile->counts[known[i].count] = value_of((double)known[i].number, COUNTED);
+    // Machine instructions are the one count that does not follow from the PTX: see cost.h.
+    profile->counts[INST_EXECUTED].provenance = MODELLED;
 }
 
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
@@ -79,18 +83,12 @@ void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *
     profile->counts[DRAM_WRITE_BYTES] = value_unavailable("%s", needs_time);
     profile->metrics[DRAM_UTILIZATION] = value_unavailable("%s", needs_time);
     profile->metrics[ACHIEVED_OCCUPANCY] = value_unavailable("%s", needs_time);
-    profile->extra_count = profiler->extra_count;
-    for (int i = 0; i < profiler->extra_count; i++) {
-        memcpy(profile->extras[i].name, profiler->extras[i], METRIC_NAME_SIZE);
+    for (int i = 0; i < profiler->extra_count; i++)
         profile->extras[i].value =
             value_unavailable("the simulated device has no hardware counters");
-    }
 }
 
 void profiler_close(struct profiler *profiler)
 {
-    if (!profiler)
-        return;
-    free(profiler->extras);
     free(profiler);
 }

@@ -16,15 +16,16 @@ ifeq ($(SIM_KERNELS),nvcc)
 SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
 endif
 
-SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -O3 -g -pthread -Wall -Wextra -Werror -MMD -MP
-SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) $(CFLAGS)
+SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
+SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm
 
 # The library: everything but the profiler, which needs the driver's profile.c.
 SIM_SOURCES := $(filter-out src/sim/profiler.c,$(wildcard src/sim/*.c))
 SIM_LIBRARY := $(SIM_BUILD)/libsim.a
 SIM_PROFILER := $(SIM_BUILD)/src/sim/profiler.o
-SIM_STEPS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard steps/step*.cu))
+STEPS ?= $(wildcard steps/step*.cu)
+SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 
 SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim_*.c))
 SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/kernels/*.cu))
@@ -38,12 +39,10 @@ sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
 sim-steps: $(SIM_STEPS)
 
 $(SIM_BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(SIM_CFLAGS) -c $< -o $@
+	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(SIM_CFLAGS) -c $< -o $@
 
 $(SIM_LIBRARY): $(SIM_SOURCES:%.c=$(SIM_BUILD)/%.o)
-	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.
 SIM_KERNEL_FLAGS = -Isteps -Isrc/sim -DTILE=$(TILE) -DROWS=$(ROWS)
@@ -55,16 +54,14 @@ SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
 
 ifeq ($(SIM_KERNELS),nvcc)
 $(SIM_BUILD)/%.o: %.cu
-	@mkdir -p $(@D)
-	$(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC,$<)mkdir -p $(@D) && $(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx
 $(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/include/*.h)
-	@mkdir -p $(@D)
-	$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
+	$(call say,CLANG,$<)mkdir -p $(@D) && $(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
 		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.ptx
-	$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-host-only -O2 \
+	$(call say,CLANG,$< (host))$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-host-only -O2 \
 		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.ptx -MMD -MP \
 		-MF $(@:.o=.d) -c $< -o $@
 endif
