@@ -62,11 +62,6 @@ static int push_path(struct warp *warp, const struct instruction *in, struct pat
     return 1;
 }
 
-void warp_jump(struct warp *warp, const struct instruction *target)
-{
-    warp->now.next = target;
-}
-
 // The lanes in `taken` go to the branch's target, the others on to the next instruction; all meet
 // again at the branch's reconvergence point. A path that starts there need not be kept.
 void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken)

@@ -76,7 +76,6 @@ void warp_run(struct warp *warp, uint64_t quantum);
 
 // Control flow: the instructions that change which lanes go on where.
 void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken);
-void warp_jump(struct warp *warp, const struct instruction *target);
 void execute_branch(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_return(struct warp *warp, const struct instruction *in, uint32_t mask);
