@@ -44,9 +44,10 @@ struct instruction {
     uint8_t size;                               // of a memory access: bytes of one element
     uint8_t vector;                             // elements a lane moves: 1, 2 or 4
     uint8_t rounding, flush, saturate;
-    uint8_t integral; // of cvt between floats: rounds to a whole number
-    uint8_t negate;   // of a predicate operand
-    uint8_t bitwise;  // which one of a few: enum combine, shuffle or vote of alu.h
+    uint8_t takes_carry, sets_carry; // addc, add.cc
+    uint8_t integral;                // of cvt between floats: rounds to a whole number
+    uint8_t negate;                  // of a predicate operand
+    uint8_t bitwise;                 // which one of a few: enum combine, shuffle or vote of alu.h
     uint8_t is_load, is_volatile, is_atomic;
     uint8_t machine_cost;  // machine instructions it becomes: see cost.h
     slot v[MAX_VECTOR];    // a vector operand's registers

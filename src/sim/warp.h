@@ -38,6 +38,7 @@ struct warp {
     unsigned number;                 // in the block
     uint32_t population;             // lanes that hold a thread
     uint32_t live;                   // of these, the lanes that have not exited
+    uint32_t carry;                  // each lane's carry flag
     uint64_t executed;               // warp instructions: what %clock counts
     uint32_t barrier;                // the barrier it waits at
     uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
