@@ -1,6 +1,7 @@
 // The CUDA runtime's host functions on the simulated device.
 #include <check.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include "../src/sim/sim.h"
 #include "ptx_kernel.h"
@@ -130,6 +131,38 @@ START_TEST(kernels_say_what_they_need)
 }
 END_TEST
 
+// "%d %5.2f %s" with a thread's number, a double and a string, for two threads.
+START_TEST(kernels_print)
+{
+    static const char declarations[] =
+        ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+        ".global .align 1 .b8 format[16] = {37, 100, 32, 37, 53, 46, 50, 102, 32, 37, 115, 10};\n"
+        ".global .align 1 .b8 word[4] = {103, 112, 117};";
+    static const char body[] =
+        ".local .align 8 .b8 values[24]; .reg .b64 v, w, f; .reg .b32 t;\n"
+        "mov.u64 v, values; st.local.u32 [v], %i; st.local.f64 [v+8], 0d3FF8000000000000;\n"
+        "mov.u64 w, word; cvta.global.u64 w, w; st.local.u64 [v+16], w; cvta.local.u64 v, v;\n"
+        "mov.u64 f, format; cvta.global.u64 f, f;\n"
+        "{ .param .b64 x; st.param.b64 [x+0], f; .param .b64 y; st.param.b64 [y+0], v;\n"
+        ".param .b32 z; call.uni (z), vprintf, (x, y); }";
+    char printed[256];
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fflush(stdout);
+    int saved = dup(STDOUT_FILENO);
+    ck_assert_int_ge(dup2(fileno(file), STDOUT_FILENO), 0);
+    cudaError_t error = ptx_launch(ptx_kernel(declarations, body), 1, 2, NULL, NULL);
+    fflush(stdout);
+    ck_assert_int_ge(dup2(saved, STDOUT_FILENO), 0);
+    ck_assert_int_eq(error, cudaSuccess);
+    rewind(file);
+    printed[fread(printed, 1, sizeof printed - 1, file)] = 0;
+    ck_assert_str_eq(printed, "0  1.50 gpu\n1  1.50 gpu\n");
+    close(saved);
+    fclose(file);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sim_runtime");
@@ -139,6 +172,7 @@ int main(void)
     tcase_add_test(tests, host_memory_is_shared_with_kernels);
     tcase_add_test(tests, the_device_says_what_it_is);
     tcase_add_test(tests, kernels_say_what_they_need);
+    tcase_add_test(tests, kernels_print);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

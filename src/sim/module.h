@@ -123,7 +123,8 @@ struct variable {
 
 struct argument {
     slot from;       // a register, or NO_SLOT
-    uint64_t offset; // else: where it lies in the caller's local memory
+    uint64_t offset; // else: where it lies in the caller's local memory,
+    uint64_t size;   // and how large it is
     unsigned width;  // of the register
 };
 
@@ -132,6 +133,7 @@ enum { MAX_ARGUMENTS = 64 };
 struct call {
     const char *name;
     struct function *function; // resolved when the module is complete
+    int is_print;              // it calls vprintf(), which is no function of any module
     int argument_count, result_count;
     struct argument arguments[MAX_ARGUMENTS], results[1];
 };
