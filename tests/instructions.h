@@ -7,6 +7,15 @@ INSTRUCTION("add.s32 %d, %a, %b;", 4, 4, 4, 0, wa + wb)
 INSTRUCTION("add.s64 %d, %a, %b;", 8, 8, 8, 0, a + b)
 INSTRUCTION("add.sat.s32 %d, %a, %b;", 4, 4, 4, 0,
             word((int32_t)fmax(fmin((double)sa + sb, INT32_MAX), INT32_MIN)))
+INSTRUCTION("{ .reg .b32 l, h; add.cc.u32 l, %a, %b; addc.u32 h, %b, %c; shl.b32 h, h, 7; "
+            "xor.b32 %d, l, h; }",
+            4, 4, 4, 4,
+            (wa + wb) ^ (uint32_t)(wb + wc + (uint32_t)(((uint64_t)wa + wb) >> 32)) << 7)
+INSTRUCTION("{ .reg .b32 l, h; sub.cc.u32 l, %a, %b; subc.cc.u32 h, %b, %c; subc.u32 %d, h, l; }", 4,
+            4, 4, 4, (wb - wc - (wa < wb)) - (wa - wb) - (wb < (uint64_t)wc + (wa < wb)))
+INSTRUCTION("{ .reg .b32 l, h; mad.lo.cc.u32 l, %a, %b, %c; madc.hi.u32 h, %a, %b, 0; "
+            "mov.b64 %d, {l, h}; }",
+            8, 4, 4, 4, (uint64_t)wa *wb + wc)
 INSTRUCTION("sub.u16 %d, %a, %b;", 2, 2, 2, 0, (uint16_t)(ha - hb))
 INSTRUCTION("sub.u32 %d, %a, %b;", 4, 4, 4, 0, wa - wb)
 INSTRUCTION("sub.s64 %d, %a, %b;", 8, 8, 8, 0, a - b)

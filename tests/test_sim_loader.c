@@ -19,7 +19,7 @@ static const struct {
     {"tex.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [x, {%f1, %f1}];", "tex"},
     {"add.bf16x2 %r1, %r1, %r1;", "add.bf16x2"},
     {"add.f16 %h1, %h1, %h1;", "add.f16"},
-    {"add.cc.u32 %r1, %r1, %r1;", "add.cc.u32"},
+    {"add.cc.f32 %f1, %f1, %f1;", "add.cc.f32"},
     {"ld.global.L3::sideways.u32 %r1, [%d1];", "L3::sideways"},
     {"mov.u32 %r1, %pm0;", "%pm0"},
     {"add.u32 %r1, %d1, %r1;", "add.u32"},

@@ -29,6 +29,10 @@ void execute_setp(struct warp *warp, const struct instruction *in, uint32_t mask
 void execute_set(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_select(struct warp *warp, const struct instruction *in, uint32_t mask);
 
+// add.cc, addc and their kin: `bitwise` says which, of operands of width_d bytes.
+enum carry { CARRY_ADD, CARRY_SUB, CARRY_MAD_LOW, CARRY_MAD_HIGH };
+void execute_carry(struct warp *warp, const struct instruction *in, uint32_t mask);
+
 // lop3: any function of three bits; its table of 8 is `offset`.
 void execute_logic3(struct warp *warp, const struct instruction *in, uint32_t mask);
 

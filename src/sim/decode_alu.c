@@ -54,9 +54,43 @@ static enum type bits_of(unsigned width)
     return width == 2 ? B16 : width == 4 ? B32 : B64;
 }
 
+// addc, add.cc, ...: returns 0 for the forms without a carry.
+static int decode_carry(struct loader *loader, const struct statement *statement, enum type type)
+{
+    static const struct {
+        const char *opcode;
+        enum carry operation;
+    } names[] = {{"add", CARRY_ADD},  {"addc", CARRY_ADD},    {"sub", CARRY_SUB},
+                 {"subc", CARRY_SUB}, {"mad", CARRY_MAD_LOW}, {"madc", CARRY_MAD_LOW}};
+    size_t i = 0, count = sizeof names / sizeof *names;
+    while (i < count && strcmp(names[i].opcode, statement->opcode) != 0)
+        i++;
+    int takes = i < count && i % 2 == 1, sets = has_modifier(statement, "cc");
+    if (i == count || (!takes && !sets))
+        return 0;
+    allow_modifiers(loader, statement, "cc lo hi");
+    if (type_is_float(type) || type == PRED || type_size(type) < 4)
+        not_supported(loader);
+    slot d = write_slot(loader, get_operand(loader, statement, 0), type);
+    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
+    slot b = read_slot(loader, get_operand(loader, statement, 2), type), c = NO_SLOT;
+    if (names[i].operation == CARRY_MAD_LOW)
+        c = read_slot(loader, get_operand(loader, statement, 3), type);
+    struct instruction *in = load_instruction(loader);
+    in->d = d, in->a = a, in->b = b, in->c = c;
+    in->width_d = in->width_a = in->width_b = in->width_c = (uint8_t)type_size(type);
+    in->type = (uint8_t)type;
+    in->takes_carry = (uint8_t)takes, in->sets_carry = (uint8_t)sets;
+    in->bitwise = has_modifier(statement, "hi") ? CARRY_MAD_HIGH : names[i].operation;
+    in->execute = execute_carry;
+    return 1;
+}
+
 int decode_arithmetic(struct loader *loader, const struct statement *statement)
 {
     enum type type = last_type(loader, statement);
+    if (decode_carry(loader, statement, type))
+        return 1;
     const struct operation *operation = look_up(statement, type);
     if (!operation)
         return 0;

@@ -37,6 +37,7 @@ static void set_argument(struct loader *loader, const struct operand *operand,
     if (operand->kind == OPERAND_SYMBOL && operand->symbol->kind == SYMBOL_VARIABLE &&
         operand->symbol->space == PARAM) {
         argument->offset = operand->symbol->address;
+        argument->size = operand->symbol->size;
         return;
     }
     uint8_t width = 4;

@@ -217,18 +217,28 @@ void device_mark_written(const void *address, size_t size)
         memset(state + first, WORD_READY, last - first);
 }
 
+static void copy_mark(uint64_t to, uint64_t from)
+{
+    uint8_t *state = device_memory.shadow.state, *mark = &state[device_word(to)];
+    unsigned bit = 1u << (to & 3), written = state[device_word(from)] >> (from & 3) & 1;
+    *mark = (uint8_t)(written ? *mark | bit : *mark & ~bit);
+}
+
 void device_copy_marks(const void *to, const void *from, size_t size)
 {
     if (!device_memory.checks)
         return;
     uint64_t source = (uint64_t)(uintptr_t)from, target = (uint64_t)(uintptr_t)to;
-    uint8_t *state = device_memory.shadow.state;
-    for (size_t i = 0; i < size; i++) {
-        unsigned bit = 1u << ((target + i) & 3);
-        unsigned written = state[device_word(source + i)] >> ((source + i) & 3) & 1;
-        uint8_t *mark = &state[device_word(target + i)];
-        *mark = (uint8_t)(written ? *mark | bit : *mark & ~bit);
+    size_t done = 0;
+    if (source % 4 == 0 && target % 4 == 0) { // word by word
+        uint8_t *at = device_memory.shadow.state + device_word(target);
+        const uint8_t *known = device_memory.shadow.state + device_word(source);
+        for (size_t i = 0; i < size / 4; i++)
+            at[i] = (uint8_t)((at[i] & ~WORD_WRITTEN) | (known[i] & WORD_WRITTEN));
+        done = size / 4 * 4;
     }
+    for (; done < size; done++)
+        copy_mark(target + done, source + done);
 }
 
 void device_forget_owners(void)

@@ -101,6 +101,14 @@ static void read_directive(struct loader *loader)
     }
 }
 
+// vprintf(format, values): both in parameters of 8 bytes, as compilers pass them.
+static int is_print(const struct call *call)
+{
+    return strcmp(call->name, "vprintf") == 0 && call->argument_count == 2 &&
+           call->arguments[0].from == NO_SLOT && call->arguments[1].from == NO_SLOT &&
+           call->arguments[0].size == 8 && call->arguments[1].size == 8;
+}
+
 static void check_call(struct loader *loader, const struct pending_call *pending)
 {
     struct call *call = pending->call;
@@ -108,6 +116,12 @@ static void check_call(struct loader *loader, const struct pending_call *pending
     loader->function = pending->caller; // for the message
     loader->line = pending->line;
     loader->file = pending->file;
+    if (call->function && !call->function->is_defined && is_print(call)) {
+        call->is_print = 1;
+        pending->caller->order_matters = 1; // of the lines
+        loader->function = NULL;
+        return;
+    }
     if (!call->function || !call->function->is_defined)
         load_fail(loader,
                   "call: the function %s is not in this file and is not supported by the "

@@ -44,9 +44,10 @@ struct instruction {
     uint8_t size;                               // of a memory access: bytes of one element
     uint8_t vector;                             // elements a lane moves: 1, 2 or 4
     uint8_t rounding, flush, saturate;
-    uint8_t integral; // of cvt between floats: rounds to a whole number
-    uint8_t negate;   // of a predicate operand
-    uint8_t bitwise;  // which one of a few: enum combine, shuffle or vote of alu.h
+    uint8_t takes_carry, sets_carry; // addc, add.cc
+    uint8_t integral;                // of cvt between floats: rounds to a whole number
+    uint8_t negate;                  // of a predicate operand
+    uint8_t bitwise;                 // which one of a few: enum combine, shuffle or vote of alu.h
     uint8_t is_load, is_volatile, is_atomic;
     uint8_t machine_cost;  // machine instructions it becomes: see cost.h
     slot v[MAX_VECTOR];    // a vector operand's registers
@@ -122,7 +123,8 @@ struct variable {
 
 struct argument {
     slot from;       // a register, or NO_SLOT
-    uint64_t offset; // else: where it lies in the caller's local memory
+    uint64_t offset; // else: where it lies in the caller's local memory,
+    uint64_t size;   // and how large it is
     unsigned width;  // of the register
 };
 
@@ -131,6 +133,7 @@ enum { MAX_ARGUMENTS = 64 };
 struct call {
     const char *name;
     struct function *function; // resolved when the module is complete
+    int is_print;              // it calls vprintf(), which is no function of any module
     int argument_count, result_count;
     struct argument arguments[MAX_ARGUMENTS], results[1];
 };

@@ -1,7 +1,6 @@
 #include "pool.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHUNK_SIZE = 1 << 16, ALIGNMENT = 16 };
 
@@ -29,14 +28,6 @@ void *pool_take(struct pool *pool, size_t size)
     void *taken = pool->chunks->bytes + (pool->chunks->size - pool->left);
     pool->left -= size;
     return taken;
-}
-
-char *pool_text(struct pool *pool, const char *text, size_t length)
-{
-    char *copy = pool_take(pool, length + 1);
-    if (copy)
-        memcpy(copy, text, length);
-    return copy;
 }
 
 void pool_free(struct pool *pool)

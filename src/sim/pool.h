@@ -15,9 +15,6 @@ struct pool {
 // memory left.
 void *pool_take(struct pool *pool, size_t size);
 
-// A copy of `length` characters, with a terminator. NULL when there is no memory left.
-char *pool_text(struct pool *pool, const char *text, size_t length);
-
 void pool_free(struct pool *pool);
 
 #endif

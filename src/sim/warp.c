@@ -2,6 +2,7 @@
 
 #include "block.h"
 #include "fault.h"
+#include "print.h"
 
 static const struct instruction *end_of(const struct function *function)
 {
@@ -60,11 +61,6 @@ static int push_path(struct warp *warp, const struct instruction *in, struct pat
     }
     warp->paths[warp->depth++] = path;
     return 1;
-}
-
-void warp_jump(struct warp *warp, const struct instruction *target)
-{
-    warp->now.next = target;
 }
 
 // The lanes in `taken` go to the branch's target, the others on to the next instruction; all meet
@@ -173,6 +169,10 @@ static void copy_values(struct warp *warp, const struct argument *from, char *fr
 void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     const struct call *call = in->use.call;
+    if (call->is_print) {
+        execute_print(warp, in, mask);
+        return;
+    }
     const struct function *caller = top_frame(warp)->function, *callee = call->function;
     uint64_t base = top_frame(warp)->local_base,
              local = base + (caller->local_size + 15u) / 16 * 16;

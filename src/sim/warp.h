@@ -38,6 +38,7 @@ struct warp {
     unsigned number;                 // in the block
     uint32_t population;             // lanes that hold a thread
     uint32_t live;                   // of these, the lanes that have not exited
+    uint32_t carry;                  // each lane's carry flag
     uint64_t executed;               // warp instructions: what %clock counts
     uint32_t barrier;                // the barrier it waits at
     uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
@@ -76,7 +77,6 @@ void warp_run(struct warp *warp, uint64_t quantum);
 
 // Control flow: the instructions that change which lanes go on where.
 void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken);
-void warp_jump(struct warp *warp, const struct instruction *target);
 void execute_branch(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_return(struct warp *warp, const struct instruction *in, uint32_t mask);

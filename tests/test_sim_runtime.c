@@ -1,0 +1,182 @@
+// The CUDA runtime's host functions on the simulated device.
+#include <check.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "../src/sim/sim.h"
+#include "ptx_kernel.h"
+
+START_TEST(pitched_copies_move_rows)
+{
+    enum { WIDTH = 100, HEIGHT = 7 };
+    unsigned char host[HEIGHT][WIDTH], back[HEIGHT][WIDTH + 3];
+    void *device;
+    size_t pitch;
+    for (int i = 0; i < HEIGHT * WIDTH; i++)
+        host[i / WIDTH][i % WIDTH] = (unsigned char)(i * 7);
+    memset(back, 0, sizeof back);
+    ck_assert_int_eq(cudaMallocPitch(&device, &pitch, WIDTH, HEIGHT), cudaSuccess);
+    ck_assert_uint_ge(pitch, WIDTH);
+    ck_assert_uint_eq(pitch % 512, 0);
+    ck_assert_int_eq(cudaMemset2D(device, pitch, 0xee, WIDTH, HEIGHT), cudaSuccess);
+    ck_assert_int_eq(
+        cudaMemcpy2D(device, pitch, host, WIDTH, WIDTH - 1, HEIGHT, cudaMemcpyHostToDevice),
+        cudaSuccess);
+    ck_assert_int_eq(
+        cudaMemcpy2DAsync(back, WIDTH + 3, device, pitch, WIDTH, HEIGHT, cudaMemcpyDefault, 0),
+        cudaSuccess);
+    for (int row = 0; row < HEIGHT; row++) {
+        ck_assert_mem_eq(back[row], host[row], WIDTH - 1);
+        ck_assert_uint_eq(back[row][WIDTH - 1], 0xee);
+        ck_assert_uint_eq(back[row][WIDTH], 0);
+    }
+    ck_assert_int_eq(
+        cudaMemcpy2D(device, WIDTH - 1, host, WIDTH, WIDTH, HEIGHT, cudaMemcpyHostToDevice),
+        cudaErrorInvalidPitchValue);
+}
+END_TEST
+
+// What is copied on the device is as unwritten as it was: a kernel that reads it is told.
+START_TEST(copies_do_not_write_what_was_not_written)
+{
+    void *from, *to, *out;
+    struct ptx_kernel *kernel =
+        ptx_kernel("", ".reg .b64 a; .reg .b32 v; mul.wide.u32 a, %i, 4; add.s64 a, a, %in;\n"
+                       "ld.global.u32 v, [a]; st.global.u32 [%out], v;");
+    ck_assert_int_eq(cudaMalloc(&from, 64), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc(&to, 64), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(from, 0, 13), cudaSuccess); // one byte of the fourth word
+    ck_assert_int_eq(cudaMemset(to, 0, 64), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(to, from, 32, cudaMemcpyDeviceToDevice), cudaSuccess);
+    ck_assert_int_eq(ptx_launch(kernel, 1, 3, out, to), cudaSuccess);
+    ck_assert_int_eq(ptx_launch(kernel, 1, 4, out, to), cudaErrorLaunchFailure);
+    ck_assert_ptr_nonnull(strstr(sim_last_report(), "Uninitialized __global__ read"));
+    ck_assert_ptr_nonnull(strstr(sim_last_report(), "thread (3,0,0)"));
+}
+END_TEST
+
+START_TEST(host_memory_is_shared_with_kernels)
+{
+    uint32_t *host, *managed, *mapped;
+    void *same;
+    struct ptx_kernel *kernel =
+        ptx_kernel("", ".reg .b32 v; ld.global.u32 v, [%in]; st.global.u32 [%out], v;");
+    ck_assert_int_eq(cudaMallocHost((void **)&host, 4), cudaSuccess);
+    ck_assert_int_eq(cudaHostAlloc((void **)&mapped, 4, 0), cudaSuccess);
+    ck_assert_int_eq(cudaMallocManaged((void **)&managed, 4, cudaMemAttachGlobal), cudaSuccess);
+    ck_assert_int_eq(cudaHostGetDevicePointer(&same, host, 0), cudaSuccess);
+    *host = 4711;
+    ck_assert_int_eq(ptx_launch(kernel, 1, 1, managed, same), cudaSuccess);
+    ck_assert_int_eq(ptx_launch(kernel, 1, 1, mapped, managed), cudaSuccess);
+    ck_assert_uint_eq(*managed, 4711);
+    ck_assert_uint_eq(*mapped, 4711);
+    ck_assert_int_eq(cudaFreeHost(host), cudaSuccess);
+    ck_assert_int_eq(cudaFreeHost(mapped), cudaSuccess);
+    ck_assert_int_eq(cudaFree(managed), cudaSuccess);
+}
+END_TEST
+
+START_TEST(the_device_says_what_it_is)
+{
+    struct cudaDeviceProp prop;
+    int count, value, device = -1;
+    ck_assert_int_eq(cudaGetDeviceCount(&count), cudaSuccess);
+    ck_assert_int_eq(count, 1);
+    ck_assert_int_eq(cudaGetDevice(&device), cudaSuccess);
+    ck_assert_int_eq(device, 0);
+    ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+    ck_assert_ptr_nonnull(strstr(prop.name, "Simulated"));
+    ck_assert_int_eq(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0),
+                     cudaSuccess);
+    ck_assert_int_eq(value, prop.multiProcessorCount);
+    ck_assert_int_eq(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0), cudaSuccess);
+    ck_assert_int_eq(value, prop.warpSize);
+    ck_assert_int_eq(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)9999, 0),
+                     cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1),
+                     cudaErrorInvalidDevice);
+    ck_assert_str_eq(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
+    ck_assert_str_eq(cudaGetErrorString(cudaSuccess), "no error");
+}
+END_TEST
+
+START_TEST(kernels_say_what_they_need)
+{
+    struct cudaFuncAttributes attributes;
+    int blocks;
+    const void *kernel =
+        ptx_kernel(".shared .align 4 .b8 tile[16384];", "st.shared.u32 [tile], %i;")->address;
+    ck_assert_int_eq(cudaFuncGetAttributes(&attributes, kernel), cudaSuccess);
+    ck_assert_uint_eq(attributes.sharedSizeBytes, 16384);
+    ck_assert_int_eq(attributes.maxThreadsPerBlock, 1024);
+    ck_assert_int_gt(attributes.numRegs, 0);
+    // 16 KB and the reserved 1 KB a block: 13 times in 228 KB. Then threads bind: 2048 a
+    // multiprocessor.
+    ck_assert_int_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 0),
+                     cudaSuccess);
+    ck_assert_int_eq(blocks, 13);
+    ck_assert_int_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 1024, 0),
+                     cudaSuccess);
+    ck_assert_int_eq(blocks, 2);
+    ck_assert_int_eq(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000),
+        cudaSuccess);
+    ck_assert_int_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 100000),
+                     cudaSuccess);
+    ck_assert_int_eq(blocks, 1);
+    ck_assert_int_eq(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 230000),
+        cudaErrorInvalidValue);
+}
+END_TEST
+
+// "%d %5.2f %s" with a thread's number, a double and a string, for two threads.
+START_TEST(kernels_print)
+{
+    static const char declarations[] =
+        ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+        ".global .align 1 .b8 format[16] = {37, 100, 32, 37, 53, 46, 50, 102, 32, 37, 115, 10};\n"
+        ".global .align 1 .b8 word[4] = {103, 112, 117};";
+    static const char body[] =
+        ".local .align 8 .b8 values[24]; .reg .b64 v, w, f; .reg .b32 t;\n"
+        "mov.u64 v, values; st.local.u32 [v], %i; st.local.f64 [v+8], 0d3FF8000000000000;\n"
+        "mov.u64 w, word; cvta.global.u64 w, w; st.local.u64 [v+16], w; cvta.local.u64 v, v;\n"
+        "mov.u64 f, format; cvta.global.u64 f, f;\n"
+        "{ .param .b64 x; st.param.b64 [x+0], f; .param .b64 y; st.param.b64 [y+0], v;\n"
+        ".param .b32 z; call.uni (z), vprintf, (x, y); }";
+    char printed[256];
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fflush(stdout);
+    int saved = dup(STDOUT_FILENO);
+    ck_assert_int_ge(dup2(fileno(file), STDOUT_FILENO), 0);
+    cudaError_t error = ptx_launch(ptx_kernel(declarations, body), 1, 2, NULL, NULL);
+    fflush(stdout);
+    ck_assert_int_ge(dup2(saved, STDOUT_FILENO), 0);
+    ck_assert_int_eq(error, cudaSuccess);
+    rewind(file);
+    printed[fread(printed, 1, sizeof printed - 1, file)] = 0;
+    ck_assert_str_eq(printed, "0  1.50 gpu\n1  1.50 gpu\n");
+    close(saved);
+    fclose(file);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_runtime");
+    TCase *tests = tcase_create("host functions");
+    tcase_add_test(tests, pitched_copies_move_rows);
+    tcase_add_test(tests, copies_do_not_write_what_was_not_written);
+    tcase_add_test(tests, host_memory_is_shared_with_kernels);
+    tcase_add_test(tests, the_device_says_what_it_is);
+    tcase_add_test(tests, kernels_say_what_they_need);
+    tcase_add_test(tests, kernels_print);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
