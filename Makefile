@@ -20,6 +20,9 @@ number = $(firstword $(subst _, ,$(patsubst steps/step%,%,$(1))))
 ALL_STEPS := $(shell ls steps/step[0-9]*_*.cu | sort -V)
 ALL_NUMBERS := $(foreach step,$(ALL_STEPS),$(call number,$(step)))
 STEP_TARGETS := $(ALL_NUMBERS:%=step%)
+# Of several steps on the command line, the last in the lesson counts.
+LAST := $(or $(LAST),$(lastword $(foreach n,$(ALL_NUMBERS),$(and $(filter step$(n),$(MAKECMDGOALS)),$(n)))))
+$(if $(filter-out $(ALL_NUMBERS),$(LAST)),$(error LAST=$(LAST) is not a step: $(ALL_NUMBERS)))
 STEPS := $(if $(LAST),$(foreach step,$(ALL_STEPS),$(shell \
            test $(call number,$(step)) -le $(LAST) && echo $(step))),$(ALL_STEPS))
 
@@ -99,8 +102,7 @@ $(S)/run: $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) \
 	  $(SIM_LIBRARY) $(SIM_LINK)
 
-$(STEP_TARGETS): step%:
-	@$(MAKE) --no-print-directory LAST=$* run
+$(STEP_TARGETS): run
 
 UNKNOWN := $(filter-out $(STEP_TARGETS),$(filter step%,$(MAKECMDGOALS)))
 $(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))

@@ -40,6 +40,7 @@ struct profiler {
     CUcontext context;
     uint8_t *availability; // the device's counter availability image
     struct host *host;
+    size_t passes; // that the schedule takes
     struct item items[MAX_ITEMS];
     int item_count;
     const char *names[MAX_NAMES]; // of all available items, each once; they point into the items
@@ -179,9 +180,9 @@ static bool allocate_data(struct profiler *profiler, CUpti_RangeProfiler_Object 
 // Whatever would keep the counters from being read shows here, before the first step.
 static bool prepare(struct profiler *profiler, char *why, size_t size)
 {
-    size_t passes;
     CUpti_RangeProfiler_Object *object;
-    if (!host_schedule(profiler->host, profiler->names, profiler->name_count, &passes, why, size) ||
+    if (!host_schedule(profiler->host, profiler->names, profiler->name_count, &profiler->passes,
+                       why, size) ||
         !enable(profiler, &object, why, size))
         return false;
     disable(object);
@@ -300,8 +301,14 @@ static bool count(struct profiler *profiler, profiler_launch *launch, void *cont
         return false;
     bool good =
         allocate_data(profiler, object, why, size) && configure(profiler, object, why, size);
-    for (bool last = false; good && !last;)
+    bool last = false;
+    for (size_t pass = 0; good && !last && pass < 2 * profiler->passes; pass++)
         good = run_pass(object, launch, context, &last, why, size);
+    if (good && !last) {
+        snprintf(why, size, "CUPTI asks for more passes than the %zu it has scheduled",
+                 profiler->passes);
+        good = false;
+    }
     good = good && decode(object, why, size) &&
            host_evaluate(profiler->host, profiler->data, profiler->data_size, profiler->names,
                          profiler->name_count, profiler->values, why, size);

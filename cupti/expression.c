@@ -1,5 +1,6 @@
 #include "expression.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,10 @@ static struct piece next_piece(const char *text, const char *stops)
 static double take_factor(struct piece *piece)
 {
     char *end;
+    if (!isdigit((unsigned char)*piece->start))
+        return 1;
     double factor = strtod(piece->start, &end);
-    if (end == piece->start || *end != '*' || end >= piece->start + piece->length)
+    if (*end != '*' || end >= piece->start + piece->length)
         return 1;
     piece->length -= (int)(end + 1 - piece->start);
     piece->start = end + 1;
@@ -50,7 +53,9 @@ static const char *resolve_term(const char *text, expression_has *has, void *con
             break;
         piece = next_piece(piece.rest + 1, "|+");
     }
-    snprintf(why, size, "this chip has no metric '%.*s'", whole.length, whole.start);
+    bool has_rollup = memchr(whole.start, '.', (size_t)whole.length) != NULL;
+    snprintf(why, size, "this chip has no metric '%.*s'%s", whole.length, whole.start,
+             has_rollup ? "" : " (names end in a rollup: .sum, .avg, .max, .pct and so on)");
     return NULL;
 }
 

@@ -88,6 +88,10 @@ static void add_device(struct json *json, cJSON *root, const struct device *devi
 static void add_spread(struct json *json, cJSON *parent, const char *key,
                        const struct timing *timing)
 {
+    if (timing->launches == 0) {
+        add_null(json, parent, key);
+        return;
+    }
     cJSON *object = add_object(json, parent, key);
     add_number(json, object, "launches", timing->launches);
     add_number(json, object, "median_ms", timing->median_ms);
@@ -115,8 +119,11 @@ static void add_launch(struct json *json, cJSON *step, const struct result *resu
     }
     add_dimensions(json, step, "grid", result->launch.grid);
     add_dimensions(json, step, "block", result->launch.block);
-    add_number(json, step, "registers", result->registers);
-    add_number(json, step, "shared_bytes", (double)result->shared_bytes);
+    add_known(json, step, "registers", result->registers);
+    if (result->registers > 0) // else nothing is known of the kernel
+        add_number(json, step, "shared_bytes", (double)result->shared_bytes);
+    else
+        add_null(json, step, "shared_bytes");
 }
 
 static void add_profile(struct json *json, cJSON *step, const struct profile *profile,
@@ -129,8 +136,10 @@ static void add_profile(struct json *json, cJSON *step, const struct profile *pr
     for (int i = 0; i < COUNTS; i++)
         add_value(json, counters, count_key(i), &profile->counts[i], provenance);
     cJSON *extras = add_object(json, step, "extra_metrics");
+    cJSON *extra_provenance = add_object(json, step, "extra_provenance");
     for (int i = 0; i < profile->extra_count; i++)
-        add_value(json, extras, profile->extras[i].name, &profile->extras[i].value, provenance);
+        add_value(json, extras, profile->extras[i].name, &profile->extras[i].value,
+                  extra_provenance);
 }
 
 static void add_step(struct json *json, cJSON *steps, const struct result *result)

@@ -14,6 +14,10 @@ const char *json_missing(void);
 // frees the text; NULL when memory ran out.
 char *json_of_run(const struct run_data *run);
 
+// Whether the file can be written, before the work for it is done; what an earlier run left in it is
+// gone then. False after a message on standard error.
+bool json_writable(const char *file);
+
 // Writes the text to the file, "-" for standard output. False after a message on standard error.
 bool json_write(const char *file, const char *text);
 

@@ -4,6 +4,23 @@
 #include <stdio.h>
 #include <string.h>
 
+static void complain(const char *file, int error)
+{
+    fprintf(stderr, "apodkit: writing the JSON to %s: %s\n", file, strerror(error));
+}
+
+bool json_writable(const char *file)
+{
+    if (strcmp(file, "-") == 0)
+        return true;
+    FILE *stream = fopen(file, "w");
+    if (!stream || fclose(stream) != 0) {
+        complain(file, errno);
+        return false;
+    }
+    return true;
+}
+
 bool json_write(const char *file, const char *text)
 {
     bool to_stdout = strcmp(file, "-") == 0;
@@ -15,7 +32,6 @@ bool json_write(const char *file, const char *text)
         written = false;
     }
     if (!written)
-        fprintf(stderr, "apodkit: writing the JSON to %s: %s\n",
-                to_stdout ? "standard output" : file, strerror(error));
+        complain(to_stdout ? "standard output" : file, error);
     return written;
 }

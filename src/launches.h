@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct launch_record {
+    unsigned count;        // how many launches there were; the rest is of the first
     const void *kernel;    // the host's handle of the __global__ function; NULL: none was launched
     unsigned grid[3];      // in blocks: x, y, z
     unsigned block[3];     // in threads: x, y, z
@@ -15,7 +16,7 @@ struct launch_record {
 // Forgets what was launched so far.
 void launches_forget(void);
 
-// The last launch since launches_forget(), whether it succeeded or not.
-struct launch_record launches_last(void);
+// The first launch since launches_forget(), whether it succeeded or not, and how many there were.
+struct launch_record launches_first(void);
 
 #endif

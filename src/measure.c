@@ -29,6 +29,25 @@ static void fail_run(struct session *session, int status, const char *failure)
     session->run->fatal_status = status;
 }
 
+// The serial steps run at a size that one thread can manage.
+static size_t size_of_step(const struct session *session, int place)
+{
+    const struct run_data *run = session->run;
+    bool serial = step_find(run->results[place].step)->stage == ASSESS;
+    return serial && run->n > SERIAL_MAX_N ? SERIAL_MAX_N : run->n;
+}
+
+static void start_result(const struct options *options, struct result *result, size_t n)
+{
+    const char *why = "the step was not measured";
+    result->n = n;
+    result->time_ms = result->bandwidth_gbs = value_unavailable("%s", why);
+    result->profile.extra_count = options->extra_count;
+    for (int i = 0; i < options->extra_count; i++)
+        snprintf(result->profile.extras[i].name, METRIC_NAME_SIZE, "%s", options->extra_names[i]);
+    profile_set_unavailable(&result->profile, why);
+}
+
 static bool open_device(struct session *session)
 {
     struct run_data *run = session->run;
@@ -41,6 +60,8 @@ static bool open_device(struct session *session)
     }
     if (run->readiness < DEVICE_READY) {
         run->n = session->options->n ? session->options->n : device_default_n(&run->device);
+        for (int i = 0; i < run->count; i++)
+            start_result(session->options, &run->results[i], size_of_step(session, i));
         run->readiness = DEVICE_READY;
         tell(session, NOTE_DEVICE, 0, false);
     }
@@ -183,7 +204,7 @@ static enum outcome verify(struct trial *trial, struct result *result)
     launches_forget();
     beat(trial);
     cudaError_t error = launch_to_verify(trial, result);
-    result->launch = launches_last();
+    result->launch = launches_first();
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
     if (!cuda_ok(error, complaint, "the kernel of step %d at n = %zu", result->step, result->n)) {
         if (*profiler_report())
@@ -232,22 +253,10 @@ static bool time_step(struct trial *trial, struct result *result)
     return true;
 }
 
-static void start_result(const struct options *options, struct result *result, size_t n)
-{
-    const char *why = "the step was not measured";
-    result->n = n;
-    result->time_ms = result->bandwidth_gbs = value_unavailable("%s", why);
-    result->profile.extra_count = options->extra_count;
-    for (int i = 0; i < options->extra_count; i++)
-        snprintf(result->profile.extras[i].name, METRIC_NAME_SIZE, "%s", options->extra_names[i]);
-    profile_set_unavailable(&result->profile, why);
-}
-
 // The matrices of the step's size. NULL with the complaint when they cannot be made.
-static struct problem *problem_for(struct session *session, const struct step *step,
-                                   char *complaint)
+static struct problem *problem_for(struct session *session, int place, char *complaint)
 {
-    if (step->stage != ASSESS || session->run->n <= SERIAL_MAX_N)
+    if (size_of_step(session, place) == session->run->n)
         return &session->full;
     if (session->small.n == 0 && !problem_open(&session->small, SERIAL_MAX_N, NULL, complaint))
         return NULL;
@@ -260,8 +269,7 @@ static enum outcome measure_step(struct session *session, int place)
     const struct step *step = step_find(result->step);
     struct trial trial = {.session = session, .step = step, .place = place};
     tell(session, NOTE_PHASE, place, false);
-    trial.problem = problem_for(session, step, result->complaint);
-    start_result(session->options, result, trial.problem ? trial.problem->n : SERIAL_MAX_N);
+    trial.problem = problem_for(session, place, result->complaint);
     if (!trial.problem)
         return FAILED;
 

@@ -181,5 +181,8 @@ const char *metric_expression(const char *name)
         if (definitions[i].cupti && definitions[i].nvprof &&
             strcmp(name, definitions[i].nvprof) == 0)
             return definitions[i].cupti;
+    for (int i = 0; i < COUNTS; i++)
+        if (strcmp(name, count_key(i)) == 0)
+            return count_expressions[i];
     return NULL;
 }

@@ -32,8 +32,9 @@ struct nvprof_metric {
 int nvprof_metric_count(void);
 const struct nvprof_metric *nvprof_metric_at(int place);
 
-// The CUPTI expression for a name given to --metrics: nvprof's name, one of the panel's, or a CUPTI
-// expression itself (it contains "__"). NULL when it is none of these.
+// The CUPTI expression for a name given to --metrics: nvprof's name, a count's key, or a CUPTI
+// expression itself (it contains "__"). NULL when it is none of these, and for metrics of the panel
+// that no expression gives.
 const char *metric_expression(const char *name);
 
 #endif

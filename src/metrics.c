@@ -19,7 +19,7 @@ static const char help[] =
     "a\n"
     "chip has: that of device K (default 0), or the one named. No GPU is needed to ask for a "
     "chip.\n"
-    "Any name in the list, and any other name of CUPTI's, can be given to ./run --metrics.\n"
+    "Any name with a CUPTI line, and any other name of CUPTI's, can be given to ./run --metrics.\n"
     "\n"
     "  --chip NAME    GH100, AD102, TU102, ...: a wrong name lists them all\n"
     "  --device K     the chip of CUDA device K\n"
@@ -178,7 +178,8 @@ static void print_listing(const struct metric_listing *listing, const struct sty
     if (listing->chip)
         printf("yes, no: whether the chip %s has it\n", listing->chip);
     else
-        printf("There is no GPU here that CUPTI could name: --chip NAME tells what a chip has.\n");
+        printf("?: there is no GPU here whose chip CUPTI could name; --chip NAME tells what a chip "
+               "has.\n");
     for (int i = 0; i < listing->count; i++) {
         const struct listed_metric *metric = &listing->metrics[i];
         if (i == 0 || metric->group != listing->metrics[i - 1].group)

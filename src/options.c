@@ -129,12 +129,16 @@ static bool add_metric(const char *start, size_t length, struct options *options
     snprintf(name, METRIC_NAME_SIZE, "%.*s", (int)length, start);
     const char *expression = metric_expression(name);
     if (!expression) {
-        fprintf(stderr,
-                "apodkit: --metrics: '%s' is neither a metric of nvprof's that has a successor nor "
-                "a CUPTI name.\n`./run metrics` lists them.\n",
-                name);
+        fprintf(
+            stderr,
+            "apodkit: --metrics: '%s' is neither a name of CUPTI's nor a metric that one of its "
+            "names gives.\n`./run metrics` lists them.\n",
+            name);
         return false;
     }
+    for (int i = 0; i < options->extra_count; i++)
+        if (strcmp(name, options->extra_names[i]) == 0)
+            return true; // named twice, added once
     options->extra_expressions[options->extra_count++] = expression;
     return true;
 }
@@ -225,7 +229,7 @@ static bool take_step(const char *text, struct options *options)
 {
     long number;
     if (!parse_number(text, 1, 1000000, &number)) {
-        fprintf(stderr, "apodkit: '%s' is neither a step's number nor a verb\n", text);
+        fprintf(stderr, "apodkit: '%s' is not a step's number (a verb must come first)\n", text);
         return false;
     }
     for (int i = 0; i < step_count(); i++)
@@ -233,8 +237,8 @@ static bool take_step(const char *text, struct options *options)
             options->chosen[i] = true;
             return true;
         }
-    fprintf(stderr, "apodkit: step %ld is not built. `make step%ld` builds steps 1 to %ld.\n",
-            number, number, number);
+    fprintf(stderr, "apodkit: step %ld is not built. If steps/ has it, `make step%ld` builds it.\n",
+            number, number);
     list_built_steps();
     return false;
 }
@@ -266,5 +270,8 @@ enum parsed options_parse(int argc, char **argv, struct options *options)
             return usage();
     for (int i = 0; optind == argc && i < step_count(); i++)
         options->chosen[i] = true;
-    return PARSED_RUN;
+    if (step_count() > 0)
+        return PARSED_RUN;
+    fprintf(stderr, "apodkit: no step is built: type `make`\n");
+    return PARSED_WRONG;
 }

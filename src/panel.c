@@ -113,9 +113,13 @@ static void put_bandwidth(const struct panel *panel)
         double ratio = now->number / panel->before->bandwidth_gbs.number;
         char factor[FORMAT_SIZE];
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, panel->style);
-        snprintf(row.change, sizeof row.change, "%.32s %s", factor,
-                 ratio >= 1 ? "faster" : "slower");
-        row.tone = ratio >= 1 ? TONE_GOOD : TONE_BAD;
+        if (ratio > 0.995 && ratio < 1.005) {
+            snprintf(row.change, sizeof row.change, "the same");
+        } else {
+            snprintf(row.change, sizeof row.change, "%.32s %s", factor,
+                     ratio >= 1 ? "faster" : "slower");
+            row.tone = ratio >= 1 ? TONE_GOOD : TONE_BAD;
+        }
     }
     put_row(panel, &row);
 }
@@ -126,6 +130,8 @@ static void put_dimensions(const struct panel *panel, const char *label, size_t 
     format_dimensions(row.value, (const unsigned *)((const char *)panel->now + offset));
     if (panel->before)
         format_dimensions(row.before, (const unsigned *)((const char *)panel->before + offset));
+    if (panel->now->launch.count > 1)
+        snprintf(row.change, sizeof row.change, "1st of %u", panel->now->launch.count);
     put_row(panel, &row);
 }
 

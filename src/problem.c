@@ -153,20 +153,29 @@ static bool verify_guards(const struct problem *problem, const struct guarded *m
     return true;
 }
 
+static void describe_element(char text[32], uint32_t bits)
+{
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    if (bits == MATRIX_POISON)
+        snprintf(text, 32, "nothing written");
+    else
+        snprintf(text, 32, "%g (0x%08X)", number, bits);
+}
+
 static bool verify_output(struct problem *problem, size_t tile, char *complaint, size_t size)
 {
     struct mismatch wrong;
     size_t n = problem->n;
     if (verify_transpose(problem->fetched + problem->out.guard, problem->expected, n, tile, &wrong))
         return true;
-    float expected, found;
-    memcpy(&expected, &wrong.expected, sizeof expected);
-    memcpy(&found, &wrong.found, sizeof found);
+    char expected[32], found[32];
+    describe_element(expected, wrong.expected);
+    describe_element(found, wrong.found);
     snprintf(complaint, size,
-             "%zu of %zu elements are wrong; the first is out[row %zu][column %zu]: expected %g "
-             "(0x%08X), found %g (0x%08X). This suggests: %s",
-             wrong.wrong, n * n, wrong.row, wrong.col, expected, wrong.expected, found, wrong.found,
-             wrong.suggestion);
+             "%zu of %zu elements are wrong; the first is out[row %zu][column %zu]: expected %s, "
+             "found %s. This suggests: %s",
+             wrong.wrong, n * n, wrong.row, wrong.col, expected, found, wrong.suggestion);
     return false;
 }
 

@@ -112,17 +112,17 @@ static struct value finish(const struct recipe *recipe, double number)
     return recipe->missing ? *recipe->missing : value_of(number, recipe->provenance);
 }
 
-// Of nothing, no part is wasted: where there is no traffic the percentage is `when_none`.
-static double percent(double part, double whole, double when_none)
+// Of nothing, every part is 0 %, as the hardware's own metrics have it.
+static double percent(double part, double whole)
 {
-    return whole > 0 ? 100 * part / whole : when_none;
+    return whole > 0 ? 100 * part / whole : 0;
 }
 
 static struct value efficiency(const struct value *bytes, const struct value *sectors)
 {
     struct recipe recipe = {0};
     double used = take(&recipe, bytes), moved = 32 * take(&recipe, sectors);
-    return finish(&recipe, percent(used, moved, 0));
+    return finish(&recipe, percent(used, moved));
 }
 
 static struct value per_request(const struct value *sectors, const struct value *requests)
@@ -138,14 +138,14 @@ static struct value local_overhead(const struct value *counts)
     double local = take(&recipe, &counts[LOCAL_SECTORS]);
     double global =
         take(&recipe, &counts[GLOBAL_LOAD_SECTORS]) + take(&recipe, &counts[GLOBAL_STORE_SECTORS]);
-    return finish(&recipe, percent(local, local + global, 0));
+    return finish(&recipe, percent(local, local + global));
 }
 
 static struct value divergence(const struct value *counts)
 {
     struct recipe recipe = {0};
     double divergent = take(&recipe, &counts[DIVERGENT_BRANCHES]);
-    return finish(&recipe, percent(divergent, take(&recipe, &counts[BRANCHES]), 0));
+    return finish(&recipe, percent(divergent, take(&recipe, &counts[BRANCHES])));
 }
 
 static struct value dram_throughput(const struct value *counts, const struct value *time_ms)
@@ -189,9 +189,9 @@ static void derive_replays(struct profile *profile)
     double issued = inst + global + shared;
 
     struct value *metrics = profile->metrics;
-    metrics[GLOBAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global, issued, 0));
-    metrics[SHARED_REPLAY_OVERHEAD] = finish(&recipe, percent(shared, issued, 0));
-    metrics[TOTAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global + shared, issued, 0));
+    metrics[GLOBAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global, issued));
+    metrics[SHARED_REPLAY_OVERHEAD] = finish(&recipe, percent(shared, issued));
+    metrics[TOTAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global + shared, issued));
 }
 
 void profile_derive(struct profile *profile, const struct value *time_ms, double dram_peak_gbs)

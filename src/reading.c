@@ -36,9 +36,12 @@ bool metric_is_bad(const struct run_data *run, const struct result *result, enum
     if (!value_known(value))
         return false;
     switch (metric) {
-    case GLD_EFFICIENCY:
+    case GLD_EFFICIENCY: // without any access, 0 % is not bad
+        return value->number < LOW_EFFICIENCY &&
+               metric_of(result, GLD_TRANSACTIONS_PER_REQUEST)->number > 0;
     case GST_EFFICIENCY:
-        return value->number < LOW_EFFICIENCY;
+        return value->number < LOW_EFFICIENCY &&
+               metric_of(result, GST_TRANSACTIONS_PER_REQUEST)->number > 0;
     case DRAM_UTILIZATION:
         return value->number < LOW_DRAM_UTILIZATION && !device_fits_in_l2(&run->device, result->n);
     case ACHIEVED_OCCUPANCY:
@@ -102,14 +105,29 @@ static void add_cause(struct text *text, const struct run_data *run, const struc
     } else if (moved(result, before, SHARED_REPLAY_OVERHEAD) < -10) {
         add(text, ": the bank conflicts are gone, shared replay ");
         add_move(text, "overhead", result, before, SHARED_REPLAY_OVERHEAD);
-    } else if (moved(result, before, TOTAL_REPLAY_OVERHEAD) > 10) {
-        add(text, ": ");
-        add_move(text, "replay overhead", result, before, TOTAL_REPLAY_OVERHEAD);
     } else if (moved(result, before, ACHIEVED_OCCUPANCY) > 10) {
         add(text, ": more warps hide the latency, occupancy ");
         add_move(text, "achieved", result, before, ACHIEVED_OCCUPANCY);
     } else {
         add(text, "%s", quiet);
+    }
+}
+
+// What the counters say about a loss of speed.
+static void add_price(struct text *text, const struct result *result, const struct result *before)
+{
+    if (moved(result, before, GST_EFFICIENCY) < -10) {
+        add(text, ": ");
+        add_move(text, "store efficiency", result, before, GST_EFFICIENCY);
+    } else if (moved(result, before, GLD_EFFICIENCY) < -10) {
+        add(text, ": ");
+        add_move(text, "load efficiency", result, before, GLD_EFFICIENCY);
+    } else if (moved(result, before, TOTAL_REPLAY_OVERHEAD) > 10) {
+        add(text, ": ");
+        add_move(text, "replay overhead", result, before, TOTAL_REPLAY_OVERHEAD);
+    } else if (moved(result, before, ACHIEVED_OCCUPANCY) < -10) {
+        add(text, ": fewer warps hide the latency, occupancy ");
+        add_move(text, "achieved", result, before, ACHIEVED_OCCUPANCY);
     }
 }
 
@@ -131,7 +149,10 @@ static void add_change(struct text *text, const struct run_data *run, const stru
         add(text, "%s slower than step %d", ratio, before->step);
     else
         add(text, "As fast as step %d, within 3%%", before->step);
-    add_cause(text, run, result, before, "");
+    if (speed_up > 1.03)
+        add_cause(text, run, result, before, "");
+    else if (speed_up < 0.97)
+        add_price(text, result, before);
     add(text, ". ");
 }
 

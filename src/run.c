@@ -108,10 +108,11 @@ static void fail(struct run_data *run, enum ending ending, int status)
     else if (ending == HUNG)
         snprintf(run->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
     else
-        snprintf(run->fatal, FAILURE_SIZE,
-                 "the process for the steps ended before the first of them (signal %d). "
-                 "`./run --timeout 0` under a debugger shows where.",
-                 status);
+        snprintf(
+            run->fatal, FAILURE_SIZE,
+            "the process for the steps ended by itself, outside any step (signal %d). Did a step "
+            "damage the host's memory? `./run --timeout 0` under a debugger shows where.",
+            status);
 }
 
 static int pending(const struct run_data *run)
@@ -136,7 +137,7 @@ static void give_up_pending(struct session *session, const char *why)
 }
 
 // Measures until no step is pending. A step that takes its process down gets the blame, and a new
-// process goes on with the next one.
+// process goes on with the next one, as long as each gets some further.
 static void measure_supervised(struct session *session)
 {
     struct run_data *run = session->run;
@@ -147,31 +148,24 @@ static void measure_supervised(struct session *session)
                                       .handler_context = session,
                                       .timeout_s = session->options->timeout_s};
     show_progress(session, "opening the device");
-    for (int left = pending(run), before = left + 1; left > 0 && !*run->fatal;
-         left = pending(run)) {
-        if (left == before) { // the last process came to nothing
-            fail(run, CRASHED, 0);
-            break;
-        }
-        before = left;
+    for (int before = pending(run), left; before > 0 && !*run->fatal; before = left) {
         session->place = -1;
         int status;
         enum ending ending = supervise(&supervision, &status);
-        if (ending == ENDED) {
-            if (supervision.timeout_s == 0 && !*run->fatal)
-                give_up_pending(session, "a step before it lost the device; without --timeout 0 a "
-                                         "new process would go on after it");
-        } else if (session->place >= 0 && run->results[session->place].outcome == PENDING) {
+        bool in_a_step = ending != ENDED && session->place >= 0 &&
+                         run->results[session->place].outcome == PENDING;
+        if (in_a_step)
             blame_step(session, ending, status);
-        } else if (!*run->fatal) {
+        if (ending == ENDED && supervision.timeout_s == 0 && !*run->fatal)
+            give_up_pending(session, "a step before it lost the device; without --timeout 0 a new "
+                                     "process would go on after it");
+        left = pending(run);
+        bool crashed_at_its_end = ending != ENDED && !in_a_step && left == 0;
+        if (!*run->fatal && (left == before || crashed_at_its_end))
             fail(run, ending, status);
-        }
     }
-    if (*run->fatal &&
-        run->readiness == BASELINES_READY) { // what was measured is still worth a report
-        give_up_pending(session, run->fatal);
-        run->fatal[0] = '\0';
-    }
+    if (*run->fatal && run->readiness == BASELINES_READY)
+        give_up_pending(session, run->fatal); // what was measured is still worth a report
 }
 
 static void choose_steps(const struct options *options, struct run_data *run)
@@ -209,20 +203,20 @@ static bool write_json(const struct session *session)
 static int conclude(const struct session *session)
 {
     const struct run_data *run = session->run;
+    int status = EXIT_GOOD;
     wipe_progress(session);
+    if (run->readiness == BASELINES_READY) {
+        if (!session->silent)
+            report_summary(&session->report, run);
+        fflush(stdout);
+        status = judge(run);
+        if (session->options->json && !write_json(session))
+            status = EXIT_WRONG;
+    }
     if (*run->fatal) {
         fprintf(stderr, "apodkit: %s\n", run->fatal);
-        return run->fatal_status;
+        status = run->fatal_status;
     }
-    if (!session->silent)
-        report_summary(&session->report, run);
-    if (fflush(stdout) != 0) {
-        fprintf(stderr, "apodkit: the report cannot be written: %s\n", strerror(errno));
-        return EXIT_WRONG;
-    }
-    int status = judge(run);
-    if (session->options->json && !write_json(session))
-        status = EXIT_WRONG;
     return status;
 }
 
@@ -244,6 +238,8 @@ int run_main(int argc, char **argv)
                 simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
         return EXIT_NO_DEVICE;
     }
+    if (options.json && !json_writable(options.json))
+        return EXIT_WRONG;
     struct run_data *run =
         mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (run == MAP_FAILED) {
@@ -256,7 +252,7 @@ int run_main(int argc, char **argv)
                               .run = run,
                               .report = {.file = stdout, .style = style_for(stdout, options.color)},
                               .silent = options.json && strcmp(options.json, "-") == 0,
-                              .progress = isatty(STDERR_FILENO),
+                              .progress = style_for(stderr, COLOR_AUTO).cursor,
                               .place = -1};
     measure_supervised(&session);
     if (run->no_gpu && options.choice == GPU_IF_ANY) {

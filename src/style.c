@@ -8,10 +8,17 @@
 
 enum { LINE_WIDTH = 100 };
 
+// Whether the terminal understands escape sequences.
+static bool is_capable(void)
+{
+    const char *term = getenv("TERM");
+    return term && strcmp(term, "dumb") != 0;
+}
+
 static bool wants_color(bool terminal)
 {
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    return terminal && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+    const char *no_color = getenv("NO_COLOR");
+    return terminal && is_capable() && !(no_color && *no_color);
 }
 
 struct style style_for(FILE *file, enum color_when when)
@@ -21,6 +28,7 @@ struct style style_for(FILE *file, enum color_when when)
     return (struct style){.color =
                               when == COLOR_ALWAYS || (when == COLOR_AUTO && wants_color(terminal)),
                           .utf8 = utf8,
+                          .cursor = terminal && is_capable(),
                           .marks = utf8 && terminal};
 }
 
@@ -46,6 +54,22 @@ int text_width(const char *text)
     for (; *text; text++)
         width += ((unsigned char)*text & 0xC0) != 0x80; // continuation bytes take no column
     return width;
+}
+
+void text_append(char *text, size_t size, const char *more, int width)
+{
+    size_t used = strlen(text), taken = 0;
+    int columns = text_width(text);
+    while (more[taken]) {
+        size_t length = 1; // of the next character, with its continuation bytes
+        while (((unsigned char)more[taken + length] & 0xC0) == 0x80)
+            length++;
+        if (++columns > width || used + taken + length >= size)
+            break;
+        taken += length;
+    }
+    memcpy(text + used, more, taken);
+    text[used + taken] = '\0';
 }
 
 void put_padded(FILE *file, const char *text, int width)

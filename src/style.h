@@ -9,9 +9,10 @@
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 struct style {
-    bool color; // escape sequences
-    bool utf8;  // characters beyond ASCII
-    bool marks; // signs made for the eye, such as a warning triangle, in place of a plain '!'
+    bool color;  // escape sequences
+    bool utf8;   // characters beyond ASCII
+    bool cursor; // the line can be wiped and written again
+    bool marks;  // signs made for the eye, such as a warning triangle, in place of a plain '!'
 };
 
 enum tone { TONE_PLAIN, TONE_GOOD, TONE_BAD, TONE_TITLE, TONE_FAINT };
@@ -29,6 +30,9 @@ const char *tone_end(const struct style *style, enum tone tone);
 
 // The columns that a UTF-8 string takes on a terminal, counting one a character.
 int text_width(const char *text);
+
+// Appends as much of `more` as keeps `text`, of `size` bytes, within `width` columns.
+void text_append(char *text, size_t size, const char *more, int width);
 
 // Prints the text padded with blanks to `width` columns: to the right of it, or to its left when
 // the width is negative. Longer text is printed whole.

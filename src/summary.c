@@ -144,7 +144,8 @@ static void put_step(const struct report *report, const struct run_data *run, in
     const struct result *before = report_before(run, place);
     const struct step *step = step_find(result->step);
     cells row = {0};
-    snprintf(row[TITLE], FORMAT_SIZE, "%d. %.56s", step->number, step->title);
+    snprintf(row[TITLE], FORMAT_SIZE, "%d. ", step->number);
+    text_append(row[TITLE], FORMAT_SIZE, step->title, columns[TITLE].width - 1);
     snprintf(row[STAGE], FORMAT_SIZE, "%s", stage_name(step->stage));
     if (result->outcome != VERIFIED) {
         snprintf(row[SIZE], FORMAT_SIZE, "%zu", result->n);
@@ -180,10 +181,11 @@ static void put_deploy(const struct report *report, const struct run_data *run)
             best = result;
     }
     char text[512];
-    int used = snprintf(text, sizeof text,
-                        "Deploy: %d of %d step%s verified bit for bit, with intact guard zones and "
-                        "input, and no CUDA error. ",
-                        verified, run->count, run->count == 1 ? "" : "s");
+    int used =
+        snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ", verified,
+                 run->count, run->count == 1 ? "" : "s",
+                 verified == run->count ? ", with intact guard zones and input, and no CUDA error"
+                                        : "; the others are not fit for use");
     if (best)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
                          best->step);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_REPS = 100000, LEAST_WARM_UPS = 2 };
+enum { MAX_REPS = 100000, LEAST_WARM_UPS = 2, IN_FLIGHT = 16 };
 static const double warm_up_seconds = 0.05; // enough for the clocks to rise from idle
 static const double usual_ms = 333, longest_ms = 10000;
 
@@ -17,10 +17,10 @@ double seconds_now(void)
 
 static bool launch_and_wait(const struct timed_work *work, char failure[FAILURE_SIZE])
 {
+    work->beat(work->context);
     if (!cuda_ok(work->launch(work->context), failure, "launching %s", work->what) ||
         !cuda_ok(cudaDeviceSynchronize(), failure, "running %s", work->what))
         return false;
-    work->beat(work->context);
     return true;
 }
 
@@ -50,7 +50,16 @@ static int choose_reps(double launch_ms)
     return affordable >= 10 ? 10 : affordable >= 3 ? (int)affordable : 3;
 }
 
-// One event before each launch and one behind the last: events[i + 1] - events[i] is launch i.
+// Waits until the launch before the event has ended, and gives a sign of life.
+static bool await_event(const struct timed_work *work, cudaEvent_t event,
+                        char failure[FAILURE_SIZE])
+{
+    work->beat(work->context);
+    return cuda_ok(cudaEventSynchronize(event), failure, "running %s", work->what);
+}
+
+// One event before each launch and one behind the last: events[i + 1] - events[i] is launch i. A few
+// launches are in flight at a time, so that none waits for the host, and silence means one of them.
 static bool record_launches(const struct timed_work *work, cudaEvent_t *events, int reps,
                             char failure[FAILURE_SIZE])
 {
@@ -58,15 +67,12 @@ static bool record_launches(const struct timed_work *work, cudaEvent_t *events, 
         if (!cuda_ok(cudaEventRecord(events[i], 0), failure, "timing %s: cudaEventRecord",
                      work->what))
             return false;
+        if (i >= IN_FLIGHT && !await_event(work, events[i - IN_FLIGHT], failure))
+            return false;
         if (i < reps && !cuda_ok(work->launch(work->context), failure, "launching %s", work->what))
             return false;
     }
-    for (int i = 1; i <= reps; i++) {
-        if (!cuda_ok(cudaEventSynchronize(events[i]), failure, "running %s", work->what))
-            return false;
-        work->beat(work->context);
-    }
-    return true;
+    return await_event(work, events[reps], failure);
 }
 
 static int compare_floats(const void *a, const void *b)

@@ -13,7 +13,7 @@ struct timing {
 // What is timed: one asynchronous launch on the default stream. Returns the runtime's error.
 typedef cudaError_t timed_launch(void *context);
 
-// Called after every launch that ended, so that a watchdog can tell slow from stuck.
+// Called before every wait for a launch, so that a watchdog can tell slow from stuck.
 typedef void timing_beat(void *context);
 
 struct timed_work {

@@ -11,8 +11,8 @@ INSTRUCTION("{ .reg .b32 l, h; add.cc.u32 l, %a, %b; addc.u32 h, %b, %c; shl.b32
             "xor.b32 %d, l, h; }",
             4, 4, 4, 4,
             (wa + wb) ^ (uint32_t)(wb + wc + (uint32_t)(((uint64_t)wa + wb) >> 32)) << 7)
-INSTRUCTION("{ .reg .b32 l, h; sub.cc.u32 l, %a, %b; subc.cc.u32 h, %b, %c; subc.u32 %d, h, l; }", 4,
-            4, 4, 4, (wb - wc - (wa < wb)) - (wa - wb) - (wb < (uint64_t)wc + (wa < wb)))
+INSTRUCTION("{ .reg .b32 l, h; sub.cc.u32 l, %a, %b; subc.cc.u32 h, %b, %c; subc.u32 %d, h, l; }",
+            4, 4, 4, 4, (wb - wc - (wa < wb)) - (wa - wb) - (wb < (uint64_t)wc + (wa < wb)))
 INSTRUCTION("{ .reg .b32 l, h; mad.lo.cc.u32 l, %a, %b, %c; madc.hi.u32 h, %a, %b, 0; "
             "mov.b64 %d, {l, h}; }",
             8, 4, 4, 4, (uint64_t)wa *wb + wc)

@@ -20,6 +20,8 @@ const char *__lsan_default_options(void)
     return "print_suppressions=0";
 }
 
+static const char MESSAGES[] = "build/check/messages.txt";
+
 static int has_gpu(void)
 {
     int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");
@@ -56,9 +58,14 @@ int main(void)
         for (; skipped < gpu_count; skipped++)
             printf("  %s\n", tests[skipped]->name);
     }
+    // Messages that tests provoke would bury the results.
+    if (!freopen(MESSAGES, "w", stderr))
+        printf("%s cannot be written: messages follow on standard error\n", MESSAGES);
     srunner_run_all(runner, CK_ENV);
     int run = srunner_ntests_run(runner), failed = srunner_ntests_failed(runner);
     srunner_free(runner);
+    if (failed > 0)
+        printf("Messages on standard error are in %s\n", MESSAGES);
     printf("%d passed, %d failed, %d skipped\n", run - failed, failed, skipped);
     return failed == 0 && run > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -10,7 +10,7 @@ static const cJSON *get(const cJSON *object, const char *key)
     return item;
 }
 
-// One letter a key: o object, a array, s string, n number, N number or null, b boolean,
+// One letter a key: o object, O object or null, a array, s string, n number, N number or null, b boolean,
 // 3 array of three numbers or null, S string or null.
 static void assert_types(const cJSON *object, const char *const keys[][2], size_t count)
 {
@@ -20,6 +20,9 @@ static void assert_types(const cJSON *object, const char *const keys[][2], size_
         switch (*keys[i][1]) {
         case 'o':
             fits = cJSON_IsObject(item);
+            break;
+        case 'O':
+            fits = cJSON_IsObject(item) || cJSON_IsNull(item);
             break;
         case 'a':
             fits = cJSON_IsArray(item);
@@ -52,7 +55,8 @@ static const char *const run_keys[][2] = {
 static const char *const device_keys[][2] = {
     {"kind", "s"}, {"name", "s"},          {"cc", "s"},
     {"sms", "n"},  {"dram_peak_gbs", "N"}, {"l2_bytes", "n"}};
-static const char *const baseline_keys[][2] = {{"cpu_ms", "N"}, {"copy_gbs", "N"}};
+static const char *const baseline_keys[][2] = {
+    {"cpu_ms", "N"}, {"copy_gbs", "N"}, {"cpu_timing", "O"}, {"copy_timing", "O"}};
 static const char *const step_keys[][2] = {{"step", "n"},
                                            {"name", "s"},
                                            {"stage", "s"},
@@ -108,8 +112,21 @@ static void assert_values(const cJSON *step, const char *group, const char *cons
     cJSON_ArrayForEach(value, values) assert_provenance(value, provenance);
 }
 
+// Of launches that took place: no zero stands for "not known".
+static void assert_timing(const cJSON *timing)
+{
+    static const char *const keys[] = {"launches", "median_ms", "min_ms", "max_ms"};
+    for (size_t i = 0; !cJSON_IsNull(timing) && i < COUNT(keys); i++)
+        ck_assert_msg(get(timing, keys[i])->valuedouble > 0, "%s of %s", keys[i], timing->string);
+}
+
 static void assert_step(const cJSON *step)
 {
+    const cJSON *extra;
+    cJSON_ArrayForEach(extra, get(step, "extra_metrics"))
+        assert_provenance(extra, get(step, "extra_provenance"));
+    assert_timing(get(step, "timing"));
+    ck_assert_int_eq(cJSON_IsNull(get(step, "timing")), cJSON_IsNull(get(step, "time_ms")));
     assert_types(step, step_keys, COUNT(step_keys));
     assert_values(step, "metrics", metric_keys, COUNT(metric_keys));
     assert_values(step, "counters", counter_keys, COUNT(counter_keys));
@@ -124,6 +141,8 @@ void assert_run_schema(const cJSON *run)
     assert_types(run, run_keys, COUNT(run_keys));
     assert_types(get(run, "device"), device_keys, COUNT(device_keys));
     assert_types(get(run, "baselines"), baseline_keys, COUNT(baseline_keys));
+    assert_timing(get(get(run, "baselines"), "cpu_timing"));
+    assert_timing(get(get(run, "baselines"), "copy_timing"));
     const char *kind = get(get(run, "device"), "kind")->valuestring;
     ck_assert(strcmp(kind, "gpu") == 0 || strcmp(kind, "simulated") == 0);
     cJSON_ArrayForEach(step, get(run, "steps")) assert_step(step);

@@ -49,10 +49,10 @@ static void assert_usage_error(const char *arguments, const char *part)
 START_TEST(mistakes_are_usage_errors)
 {
     assert_usage_error("-n nonsense", "-n takes a whole number from 1 to 1048576, not 'nonsense'");
-    assert_usage_error("77", "step 77 is not built. `make step77`");
-    assert_usage_error("explode", "'explode' is neither a step's number nor a verb");
+    assert_usage_error("77", "step 77 is not built.");
+    assert_usage_error("explode", "'explode' is not a step's number (a verb must come first)");
     assert_usage_error("--frobnicate", "frobnicate");
-    assert_usage_error("--metrics frobs_per_cycle", "'frobs_per_cycle' is neither");
+    assert_usage_error("--metrics frobs_per_cycle", "'frobs_per_cycle' is neither a name");
     assert_usage_error("metrics extra", "metrics takes no argument 'extra'");
 }
 END_TEST
@@ -115,6 +115,24 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
 {
     struct printed printed = type("build/sim/wrong_steps -n 100 --timeout 3 --summary");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
+    static const struct {
+        const char *step, *words;
+    } said[] = {
+        {"41 gave", "nothing was written"},        {"42 gave", "not transposed at all"},
+        {"43 failed", "Uninitialized __shared__"}, {"45 gave", "only the incomplete edge"},
+        {"46 gave", "wrote behind the output"},    {"47 gave", "wrote in front of the output"},
+        {"48 gave", "changed its input"},          {"49 failed", "Out of bounds __global__"},
+        {"50 failed", "did not end within 3"},     {"51 failed", "1024 threads at most"},
+        {"53 failed", "launched no kernel"}};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char start[32];
+        snprintf(start, sizeof start, "apodkit: step %s", said[i].step);
+        const char *line = strstr(printed.err, start);
+        ck_assert_msg(line != NULL, "step %s nothing", said[i].step);
+        char message[200];
+        snprintf(message, sizeof message, "%s", strchr(line + strlen(start), ':'));
+        ck_assert_msg(strstr(line, said[i].words) - line < 500, "step %s%s", said[i].step, message);
+    }
     for (int number = 41; number <= 55; number++) {
         char start[32];
         snprintf(start, sizeof start, "apodkit: step %d ", number);
@@ -153,6 +171,7 @@ START_TEST(metrics_without_a_chip_and_of_no_chip)
     struct printed printed = type(RUN "metrics");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
     assert_contains(printed.out, "--chip NAME");
+    assert_contains(printed.out, "GH100");
     printed_free(&printed);
     printed = type(RUN "metrics --chip GTX480");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
@@ -185,6 +204,25 @@ START_TEST(metrics_as_json)
 }
 END_TEST
 
+START_TEST(output_that_cannot_be_written_is_an_error)
+{
+    static const char *const commands[] = {"--help",        "--version",
+                                           "metrics",       "metrics --help",
+                                           "--sim 3 -n 64", "--sim 3 -n 64 --json -"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct printed printed = type("build/sim/run %s >/dev/full", commands[i]);
+        ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", commands[i], printed.status);
+        assert_contains(printed.err, "No space left");
+        printed_free(&printed);
+    }
+    struct printed printed = type("build/sim/run 3 -n 64 --json /nonexistent/x");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_str_eq(printed.out, ""); // it is found out before the work
+    assert_contains(printed.err, "/nonexistent/x");
+    printed_free(&printed);
+}
+END_TEST
+
 START_TEST(ascii_where_the_locale_is)
 {
     struct printed printed = type("LC_ALL=C " RUN "metrics --chip GH100");
@@ -210,6 +248,7 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, metrics_of_a_chip);
     tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
     tcase_add_test(tcase, metrics_as_json);
+    tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
     tcase_add_test(tcase, ascii_where_the_locale_is);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -97,6 +97,7 @@ START_TEST(a_failed_step_is_not_verified)
     result->outcome = FAILED;
     strcpy(result->complaint, "it hung");
     memset(&result->launch, 0, sizeof result->launch);
+    memset(&result->timing, 0, sizeof result->timing);
     result->time_ms = result->bandwidth_gbs = value_unavailable("the step was not measured");
     profile_set_unavailable(&result->profile, "the step was not measured");
     cJSON *json = parse_run(&run);
@@ -106,6 +107,7 @@ START_TEST(a_failed_step_is_not_verified)
     ck_assert_str_eq(cJSON_GetObjectItem(step, "error")->valuestring, "it hung");
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_ms")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "grid")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "timing")));
     cJSON_Delete(json);
 }
 END_TEST

@@ -45,6 +45,21 @@ START_TEST(each_limit_can_bind)
 }
 END_TEST
 
+// 65536 registers hold 51 warps of 40 registers a lane; in groups of 4 they are 48.
+START_TEST(registers_are_allocated_to_groups_of_warps)
+{
+    ck_assert_uint_eq(occupancy_of(&hopper, 32, 40, 0).bound[LIMIT_REGISTERS], 48);
+    ck_assert_uint_eq(occupancy_of(&hopper, 96, 40, 0).bound[LIMIT_REGISTERS], 16);
+}
+END_TEST
+
+// 7 blocks of 32 KiB fill 224 KiB; with 1 KiB of reserve each they fill 231, and 228 hold 6.
+START_TEST(the_system_reserves_shared_memory)
+{
+    ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 32 << 10).bound[LIMIT_SHARED], 6);
+}
+END_TEST
+
 START_TEST(what_does_not_fit_gives_zero)
 {
     ck_assert_uint_eq(occupancy_of(&hopper, 1024, 255, 0).blocks, 0);
@@ -71,6 +86,8 @@ Suite *suite_occupancy(void)
     tcase_add_test(tcase, kepler_tuning_guide);
     tcase_add_test(tcase, occupancy_calculator);
     tcase_add_test(tcase, each_limit_can_bind);
+    tcase_add_test(tcase, registers_are_allocated_to_groups_of_warps);
+    tcase_add_test(tcase, the_system_reserves_shared_memory);
     tcase_add_test(tcase, what_does_not_fit_gives_zero);
     tcase_add_test(tcase, more_of_anything_never_raises_occupancy);
     suite_add_tcase(suite, tcase);

@@ -1,6 +1,7 @@
 #include "options.h"
 #include "suites.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Parses the words, at most 15 of them, as ./run's arguments.
@@ -100,10 +101,10 @@ START_TEST(too_many_metrics_are_refused)
     struct options options;
     char list[512] = "--metrics a__b.sum";
     for (int i = 1; i < MAX_EXTRAS; i++)
-        strcat(list, ",a__b.sum");
+        snprintf(list + strlen(list), 16, ",a__b%d.sum", i);
     ck_assert_int_eq(parse(&options, list), PARSED_RUN);
     ck_assert_int_eq(options.extra_count, MAX_EXTRAS);
-    strcat(list, ",a__b.sum");
+    strcat(list, ",a__bb.sum");
     ck_assert_int_eq(parse(&options, list), PARSED_WRONG);
 }
 END_TEST

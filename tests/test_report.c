@@ -187,9 +187,48 @@ START_TEST(marks_are_the_decks)
     ck_assert(!metric_is_bad(&run, &result, GST_EFFICIENCY));
     ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
     ck_assert(!metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
+    metrics[TOTAL_REPLAY_OVERHEAD].number = 26; // the deck discusses 30.4, and has 17.6 in the end
+    ck_assert(metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
+    metrics[GST_EFFICIENCY].number = 70; // a quarter of what is moved is of no use
+    ck_assert(metric_is_bad(&run, &result, GST_EFFICIENCY));
+    metrics[GST_EFFICIENCY].number = 0;
+    metrics[GST_TRANSACTIONS_PER_REQUEST].number = 0; // nothing is stored
+    ck_assert(!metric_is_bad(&run, &result, GST_EFFICIENCY));
     metrics[DRAM_UTILIZATION].number = 1;
     result.n = 512; // two matrices of 1 MiB lie in the L2: no reason to use DRAM
     ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
+}
+END_TEST
+
+// What the sentences say in which case; each case is step 5 against step 4, changed a little.
+static void assert_reading(struct run_data *run, double ms, enum metric metric, double number,
+                           const char *part)
+{
+    char text[READING_SIZE];
+    struct result result = run->results[4];
+    result.bandwidth_gbs.number = bandwidth_gbs(result.n, ms);
+    result.profile.metrics[metric].number = number;
+    read_step(run, &result, &run->results[3], text);
+    assert_contains(text, part);
+}
+
+START_TEST(readings)
+{
+    struct run_data run;
+    sample_run(&run);
+    double before = run.results[3].time_ms.number;
+    assert_reading(&run, before * 2, GST_EFFICIENCY, 12.5,
+                   "2.00x slower than step 4: store efficiency went from 100% to 12.5%");
+    assert_reading(&run, before * 2, GLD_EFFICIENCY, 25, "load efficiency went from 100% to 25%");
+    assert_reading(&run, before * 2, ACHIEVED_OCCUPANCY, 20, "fewer warps hide the latency");
+    assert_reading(&run, before, GST_EFFICIENCY, 100, "As fast as step 4, within 3%. ");
+    assert_reading(&run, before / 2, SHARED_REPLAY_OVERHEAD, 0, "the bank conflicts are gone");
+    assert_reading(&run, before / 2, ACHIEVED_OCCUPANCY, 20, "Next: few warps are there");
+    assert_reading(&run, before / 2, GLD_EFFICIENCY, 25, "a warp's load touches");
+    assert_reading(&run, before / 2, GLD_EFFICIENCY, 100, "latency is what is left of the way");
+    assert_reading(&run, before / 4, GLD_EFFICIENCY, 100, "ready to deploy");
+    run.results[4].n = 100;
+    assert_reading(&run, before / 4, GLD_EFFICIENCY, 100, "there are fewer elements than");
 }
 END_TEST
 
@@ -205,6 +244,7 @@ Suite *suite_report(void)
     tcase_add_test(tcase, one_metric_that_the_chip_lacks_and_added_ones);
     tcase_add_test(tcase, the_panel_has_the_decks_rows_in_order);
     tcase_add_test(tcase, marks_are_the_decks);
+    tcase_add_test(tcase, readings);
     suite_add_tcase(suite, tcase);
     return suite;
 }

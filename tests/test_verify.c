@@ -256,10 +256,12 @@ START_TEST(touched_poison_is_caught)
     size_t first;
     memset(words, 0xFF, sizeof words);
     ck_assert(verify_poison(words, WORDS, &first));
-    words[4321] = 0;
-    words[4999] = 0;
-    ck_assert(!verify_poison(words, WORDS, &first));
-    ck_assert_uint_eq(first, 4321);
+    static const size_t places[] = {4999, 4321, 1, 0}; // from the last to the first
+    for (size_t i = 0; i < 4; i++) {
+        words[places[i]] = 0;
+        ck_assert(!verify_poison(words, WORDS, &first));
+        ck_assert_uint_eq(first, places[i]);
+    }
 }
 END_TEST
 

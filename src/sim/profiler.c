@@ -61,8 +61,10 @@ static void fill_counts(struct profile *profile, const struct sim_counts *c)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         profile->counts[known[i].count] = value_of((double)known[i].number, COUNTED);
-    // Machine instructions are the one count that does not follow from the PTX: see cost.h.
+    // Two do not follow from the PTX: machine instructions (see cost.h), and which SM runs a block.
     profile->counts[INST_EXECUTED].provenance = MODELLED;
+    profile->counts[BLOCKS_PER_SM_MAX].provenance = MODELLED;
+    profile->counts[BLOCKS_PER_SM_MIN].provenance = MODELLED;
 }
 
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
