@@ -151,27 +151,39 @@ C := build/check
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
-TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c,$(wildcard tests/*.c))
+# The simulated device has test programs of its own (sim-check); what asks CUPTI or builds with nvcc
+# is left out, and named, where they are not.
+TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c \
+                  $(if $(CUPTI),,tests/test_cupti.c tests/test_build.c),$(wildcard tests/*.c))
+WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
-CHECK_HOST_OBJECTS := $(HOST_SOURCES:%.c=$(C)/%.o)
+CHECK_HOST_OBJECTS := $(if $(NVCC),$(HOST_SOURCES:%.c=$(C)/%.o),\
+                        $(DRIVER_SOURCES:%.c=$(C)/%.o) $(C)/cupti/chips_missing.o)
 WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 
-check: run $(C)/tests.run $(C)/run $(B)/wrong_steps $(S)/wrong_steps
+check: run $(C)/tests.run $(C)/run $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
 	@$(C)/tests.run
+
+# Elements a second on the simulated device, with and without its checks, on one and two threads.
+bench: sim-bench
 
 # Rewrites tests/golden/ from what the report prints now: look at the difference before a commit.
 golden: $(C)/tests.run
 	@UPDATE_GOLDEN=1 CK_RUN_SUITE=report $(C)/tests.run
 
-$(C)/run: $(STEP_OBJECTS) $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(C)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS)
+# What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
+CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_PROFILER) $(SIM_LIBRARY))
+CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
-$(C)/tests.run: $(STEP_OBJECTS) $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(TEST_OBJECTS) \
+$(C)/run: $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(CHECK_UNDER) $(C)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
+
+$(C)/tests.run: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(TEST_OBJECTS) $(CHECK_UNDER) \
                 $(C)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) \
-	  $(CHECK_LIBS) $(LDLIBS)
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
+	  $(CHECK_LIBS) $(CHECK_LINK)
 
 $(B)/wrong_steps: $(WRONG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(WRONG_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
@@ -186,13 +198,13 @@ $(B)/tests/wrong_steps/%.o: tests/wrong_steps/%.cu $(B)/nvcc.flags | toolkit
 
 $(C)/%.o: %.c $(C)/cc.flags | toolkit test-library
 	$(call say,CC,$<)mkdir -p $(@D) && \
-	  $(CC) $(CHECKED) $(CHECK_CFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+	  $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(CFLAGS) $(SANITIZE)
-$(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(LDLIBS) $(CHECK_LIBS) \
-                           $(STEP_OBJECTS) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
+$(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE)
+$(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
+                           $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
 
-.PHONY: test-library golden
+.PHONY: test-library golden bench
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
@@ -207,8 +219,8 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] cupti/*.[ch] tests/*.[ch] \
-               tests/wrong_steps/*.cu)
+FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
+               tests/*.[ch] tests/*/*.cu tests/*/*.[ch])
 
 format:
 	clang-format -i $(FORMATTED)
@@ -225,6 +237,7 @@ help:
 	@echo '                hindrance ($(STEP_TARGETS))'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make bench      measure the speed of the simulated device'
 	@echo 'make golden     rewrite the golden texts of the report in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
 	@echo 'make check-format   say which sources are not laid out so, as CI does'

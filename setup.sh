@@ -3,9 +3,15 @@
 #   gcc, make, pkg-config   to build
 #   cJSON                   for ./run --json
 #   Check                   for make check
-#   clang and its sanitizer runtime, clang-format   to check the sources as CI does
+#   clang                   where there is no CUDA toolkit: to compile the kernels
+# and with `./setup.sh developer` also clang's sanitizer runtime and clang-format, as CI uses them.
 set -eu
-packages="gcc g++ make pkg-config libcjson-dev check clang libclang-rt-dev clang-format"
+packages="gcc g++ make pkg-config libcjson-dev check"
+if [ "${1-}" = developer ]; then
+    packages="$packages clang libclang-rt-dev clang-format"
+elif ! command -v nvcc >/dev/null && [ ! -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then
+    packages="$packages clang"
+fi
 
 missing=""
 for package in $packages; do

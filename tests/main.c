@@ -43,20 +43,30 @@ int main(void)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
     SRunner *runner = srunner_create(suite_options());
-    Suite *(*const suites[])(void) = {suite_matrix,    suite_verify, suite_profile, suite_occupancy,
-                                      suite_style,     suite_report, suite_json,    suite_cupti,
-                                      suite_supervise, suite_cli,    suite_build};
+    Suite *(*const suites[])(void) = {
+        suite_matrix, suite_verify, suite_profile,   suite_occupancy, suite_style,
+        suite_report, suite_json,   suite_supervise, suite_cli,
+#ifdef WITH_CUPTI
+        suite_cupti,  suite_build,
+#endif
+    };
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
         srunner_add_suite(runner, suites[i]());
 
     int gpu_count, skipped = 0;
     const TTest *const *tests = gpu_tests(&gpu_count);
+#ifndef WITH_CUPTI
+    printf(
+        "Skipped, because this machine has no CUDA toolkit with CUPTI: suites cupti and build\n");
+    skipped += 2;
+#endif
     if (has_gpu()) {
         srunner_add_suite(runner, suite_gpu(tests, gpu_count));
     } else {
         printf("Skipped, because no GPU can be used here:\n");
-        for (; skipped < gpu_count; skipped++)
-            printf("  %s\n", tests[skipped]->name);
+        for (int i = 0; i < gpu_count; i++)
+            printf("  %s\n", tests[i]->name);
+        skipped += gpu_count;
     }
     // Messages that tests provoke would bury the results.
     if (!freopen(MESSAGES, "w", stderr))

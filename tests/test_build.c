@@ -143,7 +143,7 @@ START_TEST(without_cupti_the_rest_works)
     printed_free(&printed);
     printed = type("%s/run metrics --chip GH100", copy);
     ck_assert_int_eq(printed.status, 2);
-    assert_contains(printed.err, "built without CUPTI");
+    assert_contains(printed.err, "has no CUPTI");
     printed_free(&printed);
     printed = type("%s/run metrics", copy);
     ck_assert_int_eq(printed.status, 0);
@@ -152,9 +152,23 @@ START_TEST(without_cupti_the_rest_works)
 }
 END_TEST
 
-START_TEST(without_a_toolkit_there_is_advice)
+START_TEST(without_a_toolkit_clang_will_do)
 {
-    struct printed printed = make("NVCC= step1");
+    struct printed printed = make("NVCC= step3");
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    assert_contains(printed.out, "for the simulated device alone");
+    printed_free(&printed);
+    printed = type("%s/run 3 -n 100 --summary", copy);
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    assert_contains(printed.out, "Simulated device");
+    assert_contains(printed.out, "1 of 1 step verified");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(with_neither_toolkit_nor_clang_there_is_advice)
+{
+    struct printed printed = make("NVCC= CLANG=/nonexistent/clang step1");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "CUDA_HOME");
     printed_free(&printed);
@@ -173,7 +187,8 @@ Suite *suite_build(void)
     tcase_add_test(tcase, dependencies_are_tracked);
     tcase_add_test(tcase, without_the_json_library_the_rest_works);
     tcase_add_test(tcase, without_cupti_the_rest_works);
-    tcase_add_test(tcase, without_a_toolkit_there_is_advice);
+    tcase_add_test(tcase, without_a_toolkit_clang_will_do);
+    tcase_add_test(tcase, with_neither_toolkit_nor_clang_there_is_advice);
     suite_add_tcase(suite, tcase);
     return suite;
 }

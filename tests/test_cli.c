@@ -241,15 +241,17 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, help_names_every_option_and_exit_status);
     tcase_add_test(tcase, version);
     tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
     tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
     tcase_add_test(tcase, a_simulated_run_as_json);
     tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
+    tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
+#ifdef WITH_CUPTI
+    tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
     tcase_add_test(tcase, metrics_of_a_chip);
     tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
     tcase_add_test(tcase, metrics_as_json);
-    tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
     tcase_add_test(tcase, ascii_where_the_locale_is);
+#endif
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -7,7 +7,9 @@
 #include "memory.h"
 #include "warp.h"
 
-enum { SLOT_UNIT = 64, PROLOGUE = 2 }; // a kernel sets up its stack pointer and descriptors
+// A kernel sets up its stack pointer and descriptors; the address of its shared memory depends on
+// the block's place in its cluster, and takes three instructions.
+enum { SLOT_UNIT = 64, PROLOGUE = 2, FINDING_SHARED = 3 };
 
 // Who reads a register.
 struct uses {
@@ -141,12 +143,12 @@ static int is_taken_along(const struct program *p, uint32_t at, unsigned *cost)
 
 static unsigned move_cost(const struct program *p, const struct instruction *in)
 {
-    uint32_t special = in->a == NO_SLOT ? 0 : p->special[in->a / SLOT_UNIT];
-    if (!special)
-        return 0; // copies, literals, parameters: the reader takes them from where they are
-    enum special which = (enum special)(special - 1);
-    int is_size = (which >= NTID_X && which <= NTID_Z) || (which >= NCTAID_X && which <= NCTAID_Z);
-    return is_size ? 0 : 1;
+    if (in->space == KERNEL_PARAM)
+        return 1; // a load into uniform registers
+    if (in->space == SHARED)
+        return FINDING_SHARED;
+    // Copies and literals cost nothing: the reader takes them from where they are.
+    return in->a != NO_SLOT && p->special[in->a / SLOT_UNIT] ? 1 : 0;
 }
 
 static unsigned cost_of(const struct program *p, uint32_t at)

@@ -1,11 +1,12 @@
-// How many machine instructions a PTX instruction becomes on compute capability 7.5 to 9.0.
+// How many machine instructions a PTX instruction becomes on compute capability 9.0.
 //
 // The hardware counts machine instructions, which ptxas makes of PTX by its own lights. This is an
 // estimate from what the machine has: 32-bit registers, so that 64-bit sums, shifts and comparisons
 // take two instructions and 64-bit products three; a wide product that adds a 64-bit sum for free
-// (IMAD.WIDE), a shift and add (LEA); operands straight from constant memory, where parameters and
-// block sizes are; a comparison that takes another predicate along; and loops of one block that
-// ptxas unrolls four times, so that their counting is shared by four rounds.
+// (IMAD.WIDE), a shift and add (LEA); parameters and block sizes that are loaded from constant
+// memory, once each; a comparison that takes another predicate along; and loops of one block that
+// ptxas unrolls four times, so that their counting is shared by four rounds. The rules were read off
+// disassembled kernels, the lesson's steps among them, so that agreement on those proves little.
 #ifndef SIM_COST_H
 #define SIM_COST_H
 

@@ -198,6 +198,8 @@ int decode_move(struct loader *loader, const struct statement *statement)
     struct instruction *in = load_instruction(loader);
     in->d = d, in->a = a;
     in->width_d = in->width_a = (uint8_t)type_size(type);
+    if (from->kind == OPERAND_SYMBOL)
+        in->space = from->symbol->space;
     in->execute = is_clock ? execute_clock : type == PRED ? execute_predicate_move : execute_move;
     if (type_size(type) < 2)
         not_supported(loader);

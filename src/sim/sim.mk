@@ -77,7 +77,8 @@ $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
 
 sim-check: $(SIM_TESTS)
-	@for test in $^; do $$test || exit 1; done
+	@mkdir -p build/sim && for test in $^; do \
+	  $$test 2>build/sim/messages.txt || { cat build/sim/messages.txt >&2; exit 1; }; done
 
 $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
 	$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
