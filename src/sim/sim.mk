@@ -53,11 +53,11 @@ SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
 	-Isrc/sim/include -include cuda_runtime.h
 
 ifeq ($(SIM_KERNELS),nvcc)
-$(SIM_BUILD)/%.o: %.cu
+$(SIM_BUILD)/%.o: %.cu | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && $(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx
-$(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/include/*.h)
+$(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/include/*.h) | toolkit
 	$(call say,CLANG,$<)mkdir -p $(@D) && $(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
 		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.ptx

@@ -28,6 +28,10 @@ DEVICE_FUNCTION void __threadfence_block()
 {
     asm volatile("membar.cta;" ::: "memory");
 }
+DEVICE_FUNCTION void __trap()
+{
+    asm volatile("trap;");
+}
 DEVICE_FUNCTION unsigned __activemask()
 {
     unsigned mask;
