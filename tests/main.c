@@ -47,7 +47,7 @@ int main(void)
         suite_matrix, suite_verify, suite_profile,   suite_occupancy, suite_style,
         suite_report, suite_json,   suite_supervise, suite_cli,
 #ifdef WITH_CUPTI
-        suite_cupti,  suite_build,
+        suite_cupti,  suite_build,  suite_cli_gpu,
 #endif
     };
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)
@@ -56,9 +56,9 @@ int main(void)
     int gpu_count, skipped = 0;
     const TTest *const *tests = gpu_tests(&gpu_count);
 #ifndef WITH_CUPTI
-    printf(
-        "Skipped, because this machine has no CUDA toolkit with CUPTI: suites cupti and build\n");
-    skipped += 2;
+    printf("Skipped, because this machine has no CUDA toolkit with CUPTI: suites cupti, cli_gpu "
+           "and build\n");
+    skipped += 3;
 #endif
     if (has_gpu()) {
         srunner_add_suite(runner, suite_gpu(tests, gpu_count));

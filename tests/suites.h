@@ -6,6 +6,7 @@
 
 Suite *suite_build(void);
 Suite *suite_cli(void);
+Suite *suite_cli_gpu(void);
 Suite *suite_cupti(void);
 Suite *suite_json(void);
 Suite *suite_matrix(void);

@@ -57,20 +57,6 @@ START_TEST(mistakes_are_usage_errors)
 }
 END_TEST
 
-START_TEST(without_a_device_there_is_a_reason_and_advice)
-{
-    struct printed printed = type(RUN "--gpu");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    ck_assert_str_eq(printed.out, "");
-    assert_contains(printed.err, "no CUDA device can be used: cudaError");
-    assert_contains(printed.err, "nvidia-smi");
-    printed_free(&printed);
-    printed = type(RUN "--gpu --timeout 0 3 --json /dev/null");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    printed_free(&printed);
-}
-END_TEST
-
 START_TEST(without_a_device_the_simulated_one_is_used)
 {
     struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 100 --summary");
@@ -145,65 +131,6 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
 }
 END_TEST
 
-START_TEST(metrics_of_a_chip)
-{
-    struct printed printed = type(RUN "metrics --chip GH100");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    assert_contains(printed.out, "gld_efficiency                    yes");
-    assert_contains(printed.out, "global_load_data_bytes / (32 x global_load_sectors)");
-    assert_contains(printed.out, "was a level, 0..10; is a percentage");
-    assert_contains(printed.out, "was a fraction, 0..1; is a percentage");
-    assert_contains(printed.out, "stand-in");
-    ck_assert_ptr_null(strstr(printed.out, "  no\n"));
-    printed_free(&printed);
-
-    printed = type(RUN "metrics --chip GB10B");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    assert_contains(printed.out, "dram_utilization                  no");
-    assert_contains(printed.out, "dram_throughput_gbs               no");
-    assert_contains(printed.out, "gld_efficiency                    yes");
-    printed_free(&printed);
-}
-END_TEST
-
-START_TEST(metrics_without_a_chip_and_of_no_chip)
-{
-    struct printed printed = type(RUN "metrics");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    assert_contains(printed.out, "--chip NAME");
-    assert_contains(printed.out, "GH100");
-    printed_free(&printed);
-    printed = type(RUN "metrics --chip GTX480");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "chip GTX480");
-    assert_contains(printed.err, "GH100");
-    printed_free(&printed);
-}
-END_TEST
-
-START_TEST(metrics_as_json)
-{
-    struct printed printed = type(RUN "metrics --chip AD102 --json -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    ck_assert_str_eq(cJSON_GetObjectItem(json, "chip")->valuestring, "AD102");
-    const cJSON *metrics = cJSON_GetObjectItem(json, "metrics"), *metric;
-    ck_assert_int_gt(cJSON_GetArraySize(metrics), 70);
-    cJSON_ArrayForEach(metric, metrics)
-    {
-        ck_assert(cJSON_IsString(cJSON_GetObjectItem(metric, "name")));
-        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(metric, "present")));
-    }
-    cJSON_Delete(json);
-    printed_free(&printed);
-    printed = type(RUN "metrics --json /nonexistent/x");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "/nonexistent/x");
-    printed_free(&printed);
-}
-END_TEST
-
 START_TEST(output_that_cannot_be_written_is_an_error)
 {
     static const char *const commands[] = {"--help",        "--version",
@@ -223,16 +150,6 @@ START_TEST(output_that_cannot_be_written_is_an_error)
 }
 END_TEST
 
-START_TEST(ascii_where_the_locale_is)
-{
-    struct printed printed = type("LC_ALL=C " RUN "metrics --chip GH100");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    for (const char *c = printed.out; *c; c++)
-        ck_assert_int_eq(*c & 0x80, 0);
-    printed_free(&printed);
-}
-END_TEST
-
 Suite *suite_cli(void)
 {
     Suite *suite = suite_create("cli");
@@ -245,13 +162,6 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, a_simulated_run_as_json);
     tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
     tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
-#ifdef WITH_CUPTI
-    tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
-    tcase_add_test(tcase, metrics_of_a_chip);
-    tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
-    tcase_add_test(tcase, metrics_as_json);
-    tcase_add_test(tcase, ascii_where_the_locale_is);
-#endif
     suite_add_tcase(suite, tcase);
     return suite;
 }
