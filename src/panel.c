@@ -127,11 +127,14 @@ static void put_bandwidth(const struct panel *panel)
 static void put_dimensions(const struct panel *panel, const char *label, size_t offset)
 {
     struct row row = {.label = label};
-    format_dimensions(row.value, (const unsigned *)((const char *)panel->now + offset));
+    char size[FORMAT_SIZE];
+    format_dimensions(size, (const unsigned *)((const char *)panel->now + offset));
+    if (panel->now->launch.count > 1) // one after the other, the first of them shown
+        snprintf(row.value, sizeof row.value, "%.40s 1st of %u", size, panel->now->launch.count);
+    else
+        memcpy(row.value, size, sizeof row.value);
     if (panel->before)
         format_dimensions(row.before, (const unsigned *)((const char *)panel->before + offset));
-    if (panel->now->launch.count > 1)
-        snprintf(row.change, sizeof row.change, "1st of %u", panel->now->launch.count);
     put_row(panel, &row);
 }
 
