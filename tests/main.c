@@ -1,4 +1,5 @@
 // Runs all suites. Tests that need a GPU are skipped, counted and named where there is none.
+#include "options.h"
 #include "suites.h"
 #include "support.h"
 
@@ -25,7 +26,7 @@ static const char MESSAGES[] = "build/check/messages.txt";
 static int has_gpu(void)
 {
     int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");
-    return WIFEXITED(raw) && WEXITSTATUS(raw) != 3;
+    return WIFEXITED(raw) && (WEXITSTATUS(raw) == EXIT_GOOD || WEXITSTATUS(raw) == EXIT_WRONG);
 }
 
 static Suite *suite_gpu(const TTest *const *tests, int count)
