@@ -5,6 +5,7 @@
 # ARCH         compute capabilities to build for, as digits     make ARCH="80 90"
 # CC           the C compiler, gcc or clang                     make CC=clang
 # V            V=1 shows the commands                           make V=1
+# SETUP        SETUP=no installs nothing                        make SETUP=no check
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 .DEFAULT_GOAL := all
@@ -13,6 +14,15 @@ S := build/sim
 comma := ,
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
+
+# ---- Set-up: make summary and make check install what is missing first, unless SETUP=no -----------
+
+SETUP_FOR := $(if $(filter no,$(SETUP)),,$(filter summary check,$(MAKECMDGOALS)))
+ifneq ($(SETUP_FOR),)
+ifneq ($(shell ./setup.sh >&2 && echo done),done)
+$(error Not everything that is needed could be installed (see above): SETUP=no builds with what is there)
+endif
+endif
 
 # ---- The steps: all of them, or with LAST=N (make stepN) those up to N -----------------------------
 
