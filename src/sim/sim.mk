@@ -71,7 +71,7 @@ CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LDLIBS = $(shell pkg-config --libs check)
 
 $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(SIM_LIBRARY)
-	$(CC) $(SIM_CFLAGS) $^ $(CHECK_LDLIBS) $(SIM_LDLIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $^ $(CHECK_LDLIBS) $(SIM_LDLIBS) -o $@
 
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
@@ -81,10 +81,11 @@ sim-check: $(SIM_TESTS)
 	  $$test 2>build/sim/messages.txt || { cat build/sim/messages.txt >&2; exit 1; }; done
 
 $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
-	$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
 
 sim-bench: $(SIM_BUILD)/bench_sim
-	$<
+	@$< | tee build/sim/bench.txt
+	@tests/oclgrind/compare.sh build/sim/bench.txt
 
 # make sim-fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS ?= 60
