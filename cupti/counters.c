@@ -21,6 +21,11 @@ bool profiler_simulates(void)
     return false;
 }
 
+bool profiler_checks_accesses(void)
+{
+    return false;
+}
+
 const char *profiler_report(void)
 {
     return "";

@@ -51,6 +51,7 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
 
     *device = (struct device){
         .simulated = profiler_simulates(),
+        .checks_accesses = profiler_checks_accesses(),
         .cc_major = properties.major,
         .cc_minor = properties.minor,
         .sms = properties.multiProcessorCount,

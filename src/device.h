@@ -10,6 +10,7 @@
 
 struct device {
     bool simulated;
+    bool checks_accesses; // for bounds, memory that nobody wrote, and races
     char name[128];
     int cc_major, cc_minor; // compute capability
     int sms;

@@ -27,6 +27,9 @@ void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *
 
 void profiler_close(struct profiler *profiler);
 
+// Whether the device checks every access: its bounds, that its memory was written, races.
+bool profiler_checks_accesses(void);
+
 // What the device itself found wrong with the last launch that failed, in lines that may start with
 // "=========" as compute-sanitizer's do; "" when it has nothing to say beyond CUDA's error.
 const char *profiler_report(void);

@@ -190,9 +190,11 @@ static void put_deploy(const struct report *report, const struct run_data *run)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
                          best->step);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
-             run->device.simulated
+             run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "
                    "races, every barrier for threads that miss it."
+             : run->device.simulated
+                 ? "Accesses were not checked: APODKIT_SIM_CHECKS is 0."
                  : "Not checked here: memory errors and races that left no trace; "
                    "`compute-sanitizer --tool memcheck ./run --no-profile` looks for them "
                    "(racecheck, initcheck and synccheck too).");

@@ -12,6 +12,11 @@ bool profiler_simulates(void)
     return true;
 }
 
+bool profiler_checks_accesses(void)
+{
+    return sim_checks();
+}
+
 const char *profiler_report(void)
 {
     return sim_last_report();

@@ -85,6 +85,15 @@ void sim_set_checks(int on)
     pthread_mutex_unlock(&runtime.lock);
 }
 
+int sim_checks(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    int on = runtime.checks;
+    pthread_mutex_unlock(&runtime.lock);
+    return on;
+}
+
 void sim_set_budget(uint64_t instructions)
 {
     pthread_mutex_lock(&runtime.lock);

@@ -47,6 +47,9 @@ void sim_set_threads(unsigned threads);
 // Turns the checks on or off. Only before the first allocation, or after cudaDeviceReset().
 void sim_set_checks(int on);
 
+// Whether the checks are on.
+int sim_checks(void);
+
 // Instructions that a warp may execute; at least 1.
 void sim_set_budget(uint64_t instructions);
 
