@@ -92,6 +92,32 @@ START_TEST(a_run_without_counters)
 }
 END_TEST
 
+START_TEST(a_run_without_times)
+{
+    struct run_data run;
+    sample_run(&run);
+    const struct value none = value_unavailable("the simulated device does not know time yet");
+    run.device.simulated = run.device.checks_accesses = true;
+    run.device.dram_peak_gbs = 0;
+    run.copy = (struct timing){0};
+    for (int i = 0; i < run.count; i++) {
+        struct result *result = &run.results[i];
+        result->time_ms = result->bandwidth_gbs = none;
+        result->timing = (struct timing){0};
+        result->profile.counts[DRAM_READ_BYTES] = result->profile.counts[DRAM_WRITE_BYTES] = none;
+        result->profile.metrics[DRAM_UTILIZATION] = none;
+        result->profile.metrics[ACHIEVED_OCCUPANCY] = none;
+        profile_derive(&result->profile, &none, 0);
+    }
+    char *text = print_run(&run, ascii);
+    assert_readable(text, true);
+    assert_golden(text, "run-simulated.txt");
+    ck_assert_ptr_null(strstr(text, "faster"));
+    ck_assert_ptr_null(strstr(text, "GB/s of useful bytes"));
+    free(text);
+}
+END_TEST
+
 START_TEST(a_run_that_goes_wrong)
 {
     struct run_data run;
@@ -240,6 +266,7 @@ Suite *suite_report(void)
     tcase_add_test(tcase, a_whole_run_on_a_terminal);
     tcase_add_test(tcase, a_whole_run_in_ascii);
     tcase_add_test(tcase, a_run_without_counters);
+    tcase_add_test(tcase, a_run_without_times);
     tcase_add_test(tcase, a_run_that_goes_wrong);
     tcase_add_test(tcase, one_metric_that_the_chip_lacks_and_added_ones);
     tcase_add_test(tcase, the_panel_has_the_decks_rows_in_order);
