@@ -142,7 +142,8 @@ static void add_profile(struct json *json, cJSON *step, const struct profile *pr
                   extra_provenance);
 }
 
-static void add_step(struct json *json, cJSON *steps, const struct result *result)
+static void add_step(struct json *json, cJSON *steps, const struct run_data *run,
+                     const struct result *result)
 {
     const struct step *step = step_find(result->step);
     char name[STEP_NAME_SIZE];
@@ -161,6 +162,8 @@ static void add_step(struct json *json, cJSON *steps, const struct result *resul
     else
         add_string(json, object, "error", result->complaint);
     add_launch(json, object, result);
+    if (run->device.simulated && result->registers > 0)
+        add_string(json, provenance, "registers", provenance_name(MODELLED));
     add_value(json, object, "time_ms", &result->time_ms, provenance);
     add_value(json, object, "bandwidth_gbs", &result->bandwidth_gbs, provenance);
     add_spread(json, object, "timing", &result->timing);
@@ -183,7 +186,7 @@ char *json_of_run(const struct run_data *run)
     add_baselines(&json, root, run);
     cJSON *steps = add_array(&json, root, "steps");
     for (int i = 0; i < run->count; i++)
-        add_step(&json, steps, &run->results[i]);
+        add_step(&json, steps, run, &run->results[i]);
     char *text = json.failed ? NULL : cJSON_Print(root);
     cJSON_Delete(root);
     return text;

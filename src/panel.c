@@ -141,10 +141,12 @@ static void put_dimensions(const struct panel *panel, const char *label, size_t 
 static void put_registers(const struct panel *panel)
 {
     struct row row = {.label = "Registers/Thread"};
-    snprintf(row.value, sizeof row.value, "%d", panel->now->registers);
+    // Registers are the machine compiler's matter, which the simulated device can only estimate.
+    const char *about = panel->run->device.simulated ? "about " : "";
+    snprintf(row.value, sizeof row.value, "%s%d", about, panel->now->registers);
     if (panel->before) {
         int change = panel->now->registers - panel->before->registers;
-        snprintf(row.before, sizeof row.before, "%d", panel->before->registers);
+        snprintf(row.before, sizeof row.before, "%s%d", about, panel->before->registers);
         if (change != 0)
             snprintf(row.change, sizeof row.change, "%+d", change);
     }

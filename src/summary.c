@@ -221,9 +221,8 @@ void report_summary(const struct report *report, const struct run_data *run)
     fprintf(report->file, "GB/s: useful bytes, 2 n n 4, over time (median of the launches). load, "
                           "store: efficiency. occ.: achieved occupancy.\n");
     if (run->device.simulated)
-        fprintf(report->file,
-                "What a simulated device has counted is exact; it does not know time, "
-                "so speeds are for a GPU to tell.\n");
+        fprintf(report->file, "Counts are exact but for machine instructions (part of the replay "
+                              "overheads), which are estimated; times are a GPU's.\n");
     else if (sizes_differ(run))
         fprintf(report->file,
                 "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "
