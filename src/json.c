@@ -83,6 +83,7 @@ static void add_device(struct json *json, cJSON *root, const struct device *devi
     add_number(json, object, "sms", device->sms);
     add_known(json, object, "dram_peak_gbs", device->dram_peak_gbs);
     add_number(json, object, "l2_bytes", (double)device->l2_bytes);
+    json->failed |= !cJSON_AddBoolToObject(object, "checks_accesses", device->checks_accesses);
 }
 
 static void add_spread(struct json *json, cJSON *parent, const char *key,

@@ -8,16 +8,19 @@
 void report_device(const struct report *report, const struct run_data *run)
 {
     const struct device *device = &run->device;
-    char l2[FORMAT_SIZE], matrix[FORMAT_SIZE], peak[FORMAT_SIZE] = "unknown";
+    char l2[FORMAT_SIZE], matrix[FORMAT_SIZE], peak[FORMAT_SIZE];
     format_bytes(l2, device->l2_bytes);
     format_bytes(matrix, run->n * run->n * sizeof(float));
-    if (device->dram_peak_gbs > 0)
-        format_number(peak, device->dram_peak_gbs);
+    format_number(peak, device->dram_peak_gbs);
 
-    fprintf(report->file, "%s%s%s%s: compute capability %d.%d, %d SMs, DRAM peak %s GB/s, L2 %s\n",
-            tone_start(&report->style, TONE_TITLE), device->simulated ? "" : "GPU ", device->name,
-            tone_end(&report->style, TONE_TITLE), device->cc_major, device->cc_minor, device->sms,
-            peak, l2);
+    fprintf(report->file, "%s%s%s%s: ", tone_start(&report->style, TONE_TITLE),
+            device->simulated ? "" : "GPU ", device->simulated ? "Simulated device" : device->name,
+            tone_end(&report->style, TONE_TITLE));
+    fprintf(report->file, "compute capability %d.%d, %d SMs, ", device->cc_major, device->cc_minor,
+            device->sms);
+    if (device->dram_peak_gbs > 0)
+        fprintf(report->file, "DRAM peak %s GB/s, ", peak);
+    fprintf(report->file, "L2 %s\n", l2);
     fprintf(report->file, "n = %zu: two matrices of %s each%s\n", run->n, matrix,
             device_fits_in_l2(device, run->n)
                 ? ", which fit in the L2: DRAM figures say little at this size"
@@ -192,7 +195,7 @@ static void put_deploy(const struct report *report, const struct run_data *run)
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "
-                   "races, every barrier for threads that miss it."
+                   "races (atomics excepted), every barrier for threads that miss it."
              : run->device.simulated
                  ? "Accesses were not checked: APODKIT_SIM_CHECKS is 0."
                  : "Not checked here: memory errors and races that left no trace; "
