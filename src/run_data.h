@@ -55,10 +55,8 @@ struct run_data {
     struct result results[MAX_STEPS];
 };
 
-// Useful bytes of a transpose or a copy: every element is read once and written once.
-double useful_bytes(size_t n);
-
-// Useful bytes over time, in 1e9 bytes a second; 0 for a time of 0.
+// Useful bytes of a transpose or a copy (every element is read once and written once) over time, in
+// 1e9 bytes a second; 0 for a time of 0.
 double bandwidth_gbs(size_t n, double ms);
 
 #endif
