@@ -1,5 +1,6 @@
 #include "device.h"
 
+#include "compute_capability.h"
 #include "profiler.h"
 
 #include <stdio.h>
@@ -15,20 +16,19 @@ static int attribute(enum cudaDeviceAttr which, int ordinal)
     return value;
 }
 
-// The allocation units since compute capability 3.0, which the runtime has no attributes for:
-// CUDA Occupancy Calculator. Shared memory came in units of 256 bytes until 7.5, 128 since 8.0.
+// The runtime says what the device has, and the table of compute capabilities in which units an SM
+// gives it away. A device newer than the table has the units of the newest before it.
 static void describe_sm(int ordinal, struct device *device)
 {
-    device->sm = (struct sm_limits){
-        .warps = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, ordinal) / 32,
-        .blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor, ordinal),
-        .registers = attribute(cudaDevAttrMaxRegistersPerMultiprocessor, ordinal),
-        .register_unit = 256,
-        .warp_granularity = 4,
-        .shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, ordinal),
-        .shared_unit = device->cc_major >= 8 ? 128 : 256,
-        .shared_reserved = attribute(cudaDevAttrReservedSharedMemoryPerBlock, ordinal),
-    };
+    struct sm_limits sm = compute_capability_nearest(device->cc_major, device->cc_minor)->sm;
+    sm.warps = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, ordinal) / WARP_SIZE;
+    sm.blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor, ordinal);
+    sm.registers = attribute(cudaDevAttrMaxRegistersPerMultiprocessor, ordinal);
+    sm.registers_per_block = attribute(cudaDevAttrMaxRegistersPerBlock, ordinal);
+    sm.shared_bytes = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, ordinal);
+    sm.shared_per_block = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, ordinal);
+    sm.shared_reserved = attribute(cudaDevAttrReservedSharedMemoryPerBlock, ordinal);
+    device->sm = sm;
 }
 
 bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])

@@ -1,12 +1,17 @@
 // Published occupancy examples: NVIDIA's Kepler tuning guide and the CUDA Occupancy Calculator.
-#include "occupancy.h"
+#include "compute_capability.h"
 #include "suites.h"
 #include "support.h"
 
-static const struct sm_limits fermi = {48, 8, 32768, 64, 2, 48 << 10, 128, 0};
-static const struct sm_limits kepler = {64, 16, 65536, 256, 4, 48 << 10, 256, 0};
-static const struct sm_limits gk210 = {64, 16, 131072, 256, 4, 112 << 10, 256, 0};
-static const struct sm_limits hopper = {64, 32, 65536, 256, 4, 228 << 10, 128, 1024};
+static struct sm_limits fermi, kepler, gk210, hopper;
+
+static void find_limits(void)
+{
+    fermi = compute_capability_find(2, 0)->sm;
+    kepler = compute_capability_find(3, 5)->sm;
+    gk210 = compute_capability_find(3, 7)->sm;
+    hopper = compute_capability_find(9, 0)->sm;
+}
 
 // 63 registers a thread, blocks of 256 threads: 33 % on Fermi, 50 % on Kepler, 100 % on GK210.
 START_TEST(kepler_tuning_guide)
@@ -83,6 +88,7 @@ Suite *suite_occupancy(void)
 {
     Suite *suite = suite_create("occupancy");
     TCase *tcase = tcase_create("occupancy");
+    tcase_add_checked_fixture(tcase, find_limits, NULL);
     tcase_add_test(tcase, kepler_tuning_guide);
     tcase_add_test(tcase, occupancy_calculator);
     tcase_add_test(tcase, each_limit_can_bind);

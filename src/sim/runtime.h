@@ -5,24 +5,15 @@
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 
+#include "../compute_capability.h"
 #include "block.h"
+#include "devices.h"
 #include "sim.h"
 
-// The simulated GPU: the limits of compute capability 9.0 and the size of an H200.
+// What every device has, from compute capability 3.0 on (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
 enum {
-    DEVICE_MAJOR = 9,
-    DEVICE_MINOR = 0,
-    DEVICE_MULTIPROCESSORS = 132,
-    DEVICE_THREADS_PER_BLOCK = 1024,
-    DEVICE_THREADS_PER_MULTIPROCESSOR = 2048,
-    DEVICE_BLOCKS_PER_MULTIPROCESSOR = 32,
-    DEVICE_REGISTERS = 65536,
-    DEVICE_SHARED_PER_BLOCK = 48 << 10,
-    DEVICE_SHARED_OPTIN = 227 << 10,
-    DEVICE_SHARED_PER_MULTIPROCESSOR = 228 << 10,
-    DEVICE_SHARED_RESERVED = 1 << 10,
     DEVICE_CONSTANT_MEMORY = 64 << 10,
-    DEVICE_L2_BYTES = 60 << 20,
     DEVICE_GRID_X = 0x7fffffff,
     DEVICE_GRID_YZ = 65535,
     DEVICE_BLOCK_Z = 64,
@@ -56,9 +47,11 @@ struct binary {
 };
 
 struct runtime {
-    pthread_mutex_t lock; // held by every function of the CUDA API
-    int is_open;          // device memory is there
-    int is_configured;    // the environment was read
+    pthread_mutex_t lock;            // held by every function of the CUDA API
+    int is_open;                     // device memory is there
+    int is_configured;               // the environment was read
+    const struct sim_device *device; // the GPU that is simulated
+    const struct sm_limits *sm;      // of its compute capability
     int checks;
     unsigned threads;
     uint64_t budget;

@@ -45,30 +45,41 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
     return cudaSuccess;
 }
 
+// The host may have less memory than the GPU.
+static size_t global_memory(void)
+{
+    size_t of_the_gpu = runtime.device->memory_bytes;
+    return device_memory.capacity < of_the_gpu ? device_memory.capacity : of_the_gpu;
+}
+
 static void describe(struct cudaDeviceProp *prop)
 {
+    const struct sim_device *device = runtime.device;
+    const struct sm_limits *sm = runtime.sm;
     memset(prop, 0, sizeof *prop);
     snprintf(prop->name, sizeof prop->name, "Simulated device (compute capability %d.%d)",
-             DEVICE_MAJOR, DEVICE_MINOR);
-    prop->totalGlobalMem = device_memory.capacity;
-    prop->sharedMemPerBlock = DEVICE_SHARED_PER_BLOCK;
-    prop->sharedMemPerBlockOptin = DEVICE_SHARED_OPTIN;
-    prop->sharedMemPerMultiprocessor = DEVICE_SHARED_PER_MULTIPROCESSOR;
-    prop->reservedSharedMemPerBlock = DEVICE_SHARED_RESERVED;
-    prop->regsPerBlock = prop->regsPerMultiprocessor = DEVICE_REGISTERS;
-    prop->warpSize = LANES;
-    prop->maxThreadsPerBlock = DEVICE_THREADS_PER_BLOCK;
-    prop->maxThreadsPerMultiProcessor = DEVICE_THREADS_PER_MULTIPROCESSOR;
-    prop->maxBlocksPerMultiProcessor = DEVICE_BLOCKS_PER_MULTIPROCESSOR;
-    prop->maxThreadsDim[0] = prop->maxThreadsDim[1] = DEVICE_THREADS_PER_BLOCK;
+             device->major, device->minor);
+    prop->totalGlobalMem = global_memory();
+    prop->sharedMemPerBlock = DEFAULT_SHARED_PER_BLOCK;
+    prop->sharedMemPerBlockOptin = sm->shared_per_block;
+    prop->sharedMemPerMultiprocessor = sm->shared_bytes;
+    prop->reservedSharedMemPerBlock = sm->shared_reserved;
+    prop->regsPerBlock = (int)sm->registers_per_block;
+    prop->regsPerMultiprocessor = (int)sm->registers;
+    prop->warpSize = WARP_SIZE;
+    prop->maxThreadsPerBlock = MAX_BLOCK_THREADS;
+    prop->maxThreadsPerMultiProcessor = (int)sm->warps * WARP_SIZE;
+    prop->maxBlocksPerMultiProcessor = (int)sm->blocks;
+    prop->maxThreadsDim[0] = prop->maxThreadsDim[1] = MAX_BLOCK_THREADS;
     prop->maxThreadsDim[2] = DEVICE_BLOCK_Z;
     prop->maxGridSize[0] = DEVICE_GRID_X;
     prop->maxGridSize[1] = prop->maxGridSize[2] = DEVICE_GRID_YZ;
     prop->totalConstMem = DEVICE_CONSTANT_MEMORY;
-    prop->major = DEVICE_MAJOR;
-    prop->minor = DEVICE_MINOR;
-    prop->multiProcessorCount = DEVICE_MULTIPROCESSORS;
-    prop->l2CacheSize = DEVICE_L2_BYTES;
+    prop->major = device->major;
+    prop->minor = device->minor;
+    prop->multiProcessorCount = device->sms;
+    prop->l2CacheSize = (int)device->l2_bytes;
+    prop->memoryBusWidth = device->memory_bus_bits;
     prop->unifiedAddressing = 1;
     prop->managedMemory = 1;
     prop->canMapHostMemory = 1;
@@ -84,57 +95,65 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     return runtime_leave(error);
 }
 
-static const struct {
-    enum cudaDeviceAttr attribute;
+struct attribute {
+    enum cudaDeviceAttr which;
     int value;
-} attributes[] = {
-    {cudaDevAttrMaxThreadsPerBlock, DEVICE_THREADS_PER_BLOCK},
-    {cudaDevAttrMaxBlockDimX, DEVICE_THREADS_PER_BLOCK},
-    {cudaDevAttrMaxBlockDimY, DEVICE_THREADS_PER_BLOCK},
-    {cudaDevAttrMaxBlockDimZ, DEVICE_BLOCK_Z},
-    {cudaDevAttrMaxGridDimX, DEVICE_GRID_X},
-    {cudaDevAttrMaxGridDimY, DEVICE_GRID_YZ},
-    {cudaDevAttrMaxGridDimZ, DEVICE_GRID_YZ},
-    {cudaDevAttrMaxSharedMemoryPerBlock, DEVICE_SHARED_PER_BLOCK},
-    {cudaDevAttrMaxSharedMemoryPerBlockOptin, DEVICE_SHARED_OPTIN},
-    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, DEVICE_SHARED_PER_MULTIPROCESSOR},
-    {cudaDevAttrReservedSharedMemoryPerBlock, DEVICE_SHARED_RESERVED},
-    {cudaDevAttrTotalConstantMemory, DEVICE_CONSTANT_MEMORY},
-    {cudaDevAttrWarpSize, LANES},
-    {cudaDevAttrMaxRegistersPerBlock, DEVICE_REGISTERS},
-    {cudaDevAttrMaxRegistersPerMultiprocessor, DEVICE_REGISTERS},
-    {cudaDevAttrMultiProcessorCount, DEVICE_MULTIPROCESSORS},
-    {cudaDevAttrMaxThreadsPerMultiProcessor, DEVICE_THREADS_PER_MULTIPROCESSOR},
-    {cudaDevAttrMaxBlocksPerMultiprocessor, DEVICE_BLOCKS_PER_MULTIPROCESSOR},
-    {cudaDevAttrL2CacheSize, DEVICE_L2_BYTES},
-    {cudaDevAttrComputeCapabilityMajor, DEVICE_MAJOR},
-    {cudaDevAttrComputeCapabilityMinor, DEVICE_MINOR},
-    {cudaDevAttrUnifiedAddressing, 1},
-    {cudaDevAttrManagedMemory, 1},
-    {cudaDevAttrCanMapHostMemory, 1},
-    // What has to do with time is not known: it is 0.
-    {cudaDevAttrClockRate, 0},
-    {cudaDevAttrMemoryClockRate, 0},
-    {cudaDevAttrGlobalMemoryBusWidth, 0},
-    {cudaDevAttrConcurrentKernels, 0},
-    {cudaDevAttrAsyncEngineCount, 0},
-    {cudaDevAttrIntegrated, 0},
-    {cudaDevAttrEccEnabled, 0},
-    {cudaDevAttrComputeMode, 0},
-    {cudaDevAttrKernelExecTimeout, 0},
-    {cudaDevAttrCooperativeLaunch, 0},
 };
+
+// Sets the value and returns 1, or returns 0 for an attribute that this runtime does not know.
+static int find_attribute(enum cudaDeviceAttr which, int *value)
+{
+    const struct sim_device *device = runtime.device;
+    const struct sm_limits *sm = runtime.sm;
+    const struct attribute attributes[] = {
+        {cudaDevAttrMaxThreadsPerBlock, MAX_BLOCK_THREADS},
+        {cudaDevAttrMaxBlockDimX, MAX_BLOCK_THREADS},
+        {cudaDevAttrMaxBlockDimY, MAX_BLOCK_THREADS},
+        {cudaDevAttrMaxBlockDimZ, DEVICE_BLOCK_Z},
+        {cudaDevAttrMaxGridDimX, DEVICE_GRID_X},
+        {cudaDevAttrMaxGridDimY, DEVICE_GRID_YZ},
+        {cudaDevAttrMaxGridDimZ, DEVICE_GRID_YZ},
+        {cudaDevAttrMaxSharedMemoryPerBlock, DEFAULT_SHARED_PER_BLOCK},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)sm->shared_per_block},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)sm->shared_bytes},
+        {cudaDevAttrReservedSharedMemoryPerBlock, (int)sm->shared_reserved},
+        {cudaDevAttrTotalConstantMemory, DEVICE_CONSTANT_MEMORY},
+        {cudaDevAttrWarpSize, WARP_SIZE},
+        {cudaDevAttrMaxRegistersPerBlock, (int)sm->registers_per_block},
+        {cudaDevAttrMaxRegistersPerMultiprocessor, (int)sm->registers},
+        {cudaDevAttrMultiProcessorCount, device->sms},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, (int)sm->warps * WARP_SIZE},
+        {cudaDevAttrMaxBlocksPerMultiprocessor, (int)sm->blocks},
+        {cudaDevAttrL2CacheSize, (int)device->l2_bytes},
+        {cudaDevAttrComputeCapabilityMajor, device->major},
+        {cudaDevAttrComputeCapabilityMinor, device->minor},
+        {cudaDevAttrClockRate, device->sm_clock_mhz * 1000},
+        {cudaDevAttrMemoryClockRate, device->memory_clock_mhz * 1000},
+        {cudaDevAttrGlobalMemoryBusWidth, device->memory_bus_bits},
+        {cudaDevAttrUnifiedAddressing, 1},
+        {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrCanMapHostMemory, 1},
+        {cudaDevAttrConcurrentKernels, 0},
+        {cudaDevAttrAsyncEngineCount, 0},
+        {cudaDevAttrIntegrated, 0},
+        {cudaDevAttrEccEnabled, 0},
+        {cudaDevAttrComputeMode, 0},
+        {cudaDevAttrKernelExecTimeout, 0},
+        {cudaDevAttrCooperativeLaunch, 0},
+    };
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        if (attributes[i].which == which) {
+            *value = attributes[i].value;
+            return 1;
+        }
+    }
+    return 0;
+}
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
     cudaError_t error = runtime_enter();
     if (device != 0)
         return runtime_leave(cudaErrorInvalidDevice);
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        if (attributes[i].attribute == attr) {
-            *value = attributes[i].value;
-            return runtime_leave(error);
-        }
-    }
-    return runtime_leave(cudaErrorInvalidValue);
+    return runtime_leave(find_attribute(attr, value) ? error : cudaErrorInvalidValue);
 }

@@ -47,14 +47,14 @@ static int is_possible(const struct kernel *kernel, dim3 grid, dim3 block, size_
 {
     const struct function *f = kernel->function;
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
-    unsigned most = f->max_threads ? f->max_threads : DEVICE_THREADS_PER_BLOCK;
+    unsigned most = f->max_threads ? f->max_threads : MAX_BLOCK_THREADS;
     return grid.x >= 1 && grid.x <= DEVICE_GRID_X && grid.y >= 1 && grid.y <= DEVICE_GRID_YZ &&
            grid.z >= 1 && grid.z <= DEVICE_GRID_YZ && block.x >= 1 && block.y >= 1 &&
-           block.z >= 1 && block.x <= DEVICE_THREADS_PER_BLOCK &&
-           block.y <= DEVICE_THREADS_PER_BLOCK && block.z <= DEVICE_BLOCK_Z && threads <= most &&
-           threads <= DEVICE_THREADS_PER_BLOCK && shared <= kernel->dynamic_shared_limit &&
-           f->shared_size + shared <= DEVICE_SHARED_OPTIN &&
-           (shared > 0 || f->shared_size <= DEVICE_SHARED_PER_BLOCK);
+           block.z >= 1 && block.x <= MAX_BLOCK_THREADS && block.y <= MAX_BLOCK_THREADS &&
+           block.z <= DEVICE_BLOCK_Z && threads <= most && threads <= MAX_BLOCK_THREADS &&
+           shared <= kernel->dynamic_shared_limit &&
+           f->shared_size + shared <= runtime.sm->shared_per_block &&
+           (shared > 0 || f->shared_size <= DEFAULT_SHARED_PER_BLOCK);
 }
 
 static cudaError_t error_of(enum fault_kind kind)
@@ -110,7 +110,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
     struct launch launch = {.params = runtime.params,
                             .budget = runtime.budget,
                             .number = runtime.launches++,
-                            .multiprocessors = DEVICE_MULTIPROCESSORS,
+                            .multiprocessors = (unsigned)runtime.device->sms,
                             .checks = device_memory.checks,
                             .failed_block = UINT64_MAX};
     set_geometry(&launch, kernel, grid, block, shared);
@@ -165,10 +165,10 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     *attr = (struct cudaFuncAttributes){
         .sharedSizeBytes = f->shared_size,
         .localSizeBytes = f->local_size,
-        .maxThreadsPerBlock = f->max_threads ? (int)f->max_threads : (int)DEVICE_THREADS_PER_BLOCK,
+        .maxThreadsPerBlock = f->max_threads ? (int)f->max_threads : (int)MAX_BLOCK_THREADS,
         .numRegs = f->registers,
-        .ptxVersion = 10 * DEVICE_MAJOR + DEVICE_MINOR,
-        .binaryVersion = 10 * DEVICE_MAJOR + DEVICE_MINOR,
+        .ptxVersion = 10 * runtime.device->major + runtime.device->minor,
+        .binaryVersion = 10 * runtime.device->major + runtime.device->minor,
         .maxDynamicSharedSizeBytes = (int)kernel->dynamic_shared_limit,
     };
     return runtime_leave(cudaSuccess);
@@ -181,7 +181,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     if (!kernel)
         return runtime_leave(error);
     if (attr == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        if (value < 0 || value + kernel->function->shared_size > DEVICE_SHARED_OPTIN)
+        if (value < 0 || value + kernel->function->shared_size > runtime.sm->shared_per_block)
             return runtime_leave(cudaErrorInvalidValue);
         kernel->dynamic_shared_limit = (size_t)value;
     } else if (attr != cudaFuncAttributePreferredSharedMemoryCarveout) {
@@ -196,11 +196,6 @@ cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheCon
     return runtime_leave(runtime_enter());
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
                                                                    int blockSize,
                                                                    size_t dynamicSMemSize,
@@ -211,16 +206,13 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
     struct kernel *kernel = error == cudaSuccess ? find_kernel(func, &error) : NULL;
     if (!kernel || !numBlocks || blockSize <= 0)
         return runtime_leave(error != cudaSuccess && !kernel ? error : cudaErrorInvalidValue);
-    // Registers are given to warps in units of 256 (compute capability 3.0 to 12.0).
-    int warps = (blockSize + LANES - 1) / LANES, registers = kernel->function->registers;
-    int of_a_warp = (int)align_up((uint64_t)(registers < 16 ? 16 : registers) * LANES, 256);
-    uint64_t shared =
-        align_up(kernel->function->shared_size + dynamicSMemSize, 128) + DEVICE_SHARED_RESERVED;
-    int blocks = DEVICE_THREADS_PER_MULTIPROCESSOR / (warps * LANES);
-    blocks = least(blocks, DEVICE_BLOCKS_PER_MULTIPROCESSOR);
-    blocks = least(blocks, DEVICE_REGISTERS / of_a_warp / warps);
-    blocks = least(blocks, (int)(DEVICE_SHARED_PER_MULTIPROCESSOR / shared));
-    *numBlocks = blockSize > DEVICE_THREADS_PER_BLOCK ? 0 : blocks;
+    const struct function *f = kernel->function;
+    int too_much = blockSize > MAX_BLOCK_THREADS || dynamicSMemSize > kernel->dynamic_shared_limit;
+    *numBlocks = too_much
+                     ? 0
+                     : (int)occupancy_of(runtime.sm, (unsigned)blockSize, (unsigned)f->registers,
+                                         f->shared_size + dynamicSMemSize)
+                           .blocks;
     return runtime_leave(cudaSuccess);
 }
 

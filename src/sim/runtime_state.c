@@ -32,6 +32,8 @@ static void configure(void)
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t threads = from_environment("APODKIT_SIM_THREADS", cores > 0 ? (uint64_t)cores : 1);
     runtime.is_configured = 1;
+    runtime.device = sim_devices(&(int){0});
+    runtime.sm = &compute_capability_find(runtime.device->major, runtime.device->minor)->sm;
     runtime.checks = from_environment("APODKIT_SIM_CHECKS", 1) != 0;
     runtime.threads = threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
     runtime.budget = from_environment("APODKIT_SIM_BUDGET", default_budget);

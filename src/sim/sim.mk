@@ -20,8 +20,10 @@ SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
 SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm
 
-# The library: everything but the profiler, which needs the driver's profile.c.
-SIM_SOURCES := $(filter-out src/sim/profiler.c,$(wildcard src/sim/*.c))
+# The library: everything but the profiler, which needs the driver's profile.c; and what it shares
+# with the driver, which is linked first.
+SIM_SOURCES := $(filter-out src/sim/profiler.c,$(wildcard src/sim/*.c)) \
+               src/compute_capability.c src/occupancy.c
 SIM_LIBRARY := $(SIM_BUILD)/libsim.a
 SIM_PROFILER := $(SIM_BUILD)/src/sim/profiler.o
 STEPS ?= $(wildcard steps/step*.cu)
