@@ -58,6 +58,26 @@ struct footprint access_footprint(const struct access *access)
                               count_distinct(access, 7, access->mask), access_bytes(access)};
 }
 
+unsigned access_lines(const struct access *access, struct line_use uses[LANES])
+{
+    unsigned count = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (!(access->mask & lane_bit[l]))
+            continue;
+        uint64_t number = access->address[l] / LINE_SIZE;
+        unsigned i = count; // the newest first: neighbours are likely to share a line
+        while (i > 0 && uses[i - 1].number != number)
+            i--;
+        if (i == 0) {
+            uses[count++] = (struct line_use){.number = number};
+            i = count;
+        }
+        unsigned offset = access->address[l] % LINE_SIZE;
+        uses[i - 1].bytes[offset / 64] |= (((uint64_t)1 << access->size) - 1) << offset % 64;
+    }
+    return count;
+}
+
 unsigned access_bytes(const struct access *access)
 {
     if (access->pattern == STRIDED)

@@ -34,6 +34,21 @@ struct footprint {
 // Of naturally aligned addresses.
 struct footprint access_footprint(const struct access *access);
 
+// The bytes of one line that an access touches.
+struct line_use {
+    uint64_t number;   // address / 128
+    uint64_t bytes[2]; // a bit for each
+};
+
+// The lines that a global access touches, each once, in the order of its lanes. Returns how many.
+unsigned access_lines(const struct access *access, struct line_use uses[LANES]);
+
+// The bits of a sector's 32 bytes; `sector` is 0..3.
+static inline uint32_t line_use_sector(const struct line_use *use, unsigned sector)
+{
+    return (uint32_t)(use->bytes[sector / 2] >> sector % 2 * SECTOR_SIZE);
+}
+
 // Passes over the 32 banks that a shared access takes
 // (sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared on an NVIDIA H200): the largest number of distinct
 // 4-byte words in one bank. Lanes of 8 bytes go in halves of the warp, lanes of 16 bytes in

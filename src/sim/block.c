@@ -13,6 +13,7 @@ static void start_warps(struct block *block)
         uint32_t left = launch->threads_per_block - i * LANES;
         uint32_t population = left >= LANES ? ALL_LANES : lane_bit[left] - 1;
         warp_start(&block->warps[i], launch->kernel, population);
+        block->warps[i].trace = block->trace ? &block->trace->warps[i] : NULL;
     }
     block->running = launch->warps_per_block;
 }
@@ -107,6 +108,7 @@ void block_run(struct block *block, uint64_t number)
     block->index[1] = (uint32_t)(number / launch->grid[0] % launch->grid[1]);
     block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
     block->waiting.happened = 0;
+    block->trace = trace_of_block(launch->trace, number);
     clear_shared(block);
     start_warps(block);
     while (block->running && !block->failed) {

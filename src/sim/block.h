@@ -6,7 +6,9 @@
 #include <stdatomic.h>
 
 #include "device_memory.h"
+#include "l2.h"
 #include "module.h"
+#include "trace.h"
 #include "warp.h"
 
 // What is counted about one instruction. A generic address may be in any space, and a copy touches
@@ -59,6 +61,8 @@ struct launch {
     uint64_t local_bytes; // a thread
     uint64_t frame_bytes; // a warp
     int checks;
+    struct trace *trace; // of some of its blocks, for the timing model; or NULL
+    struct l2 *l2;       // that its accesses go through; or NULL
 
     _Atomic uint64_t next_block;
     _Atomic uint64_t failed_block; // the lowest block that failed; UINT64_MAX when none did
@@ -75,6 +79,8 @@ struct block {
     unsigned running; // warps that have not ended
     int failed;
     struct counters *counters;   // of this block's worker
+    struct block_trace *trace;   // or NULL
+    struct l2_log l2_log;        // of this and earlier blocks of the worker's chunk
     unsigned char *shared;       // shared_size bytes
     struct shadow shared_shadow; // a word for every 4 bytes of it
     struct fault waiting; // a read of shared memory that nobody wrote yet: see fault_access()

@@ -103,6 +103,7 @@ void counts_add(const struct launch *launch)
 void counts_forget(void)
 {
     memset(&counted.total, 0, sizeof counted.total);
+    memset(&runtime.prediction, 0, sizeof runtime.prediction);
     counted.line_count = 0;
 }
 
@@ -111,6 +112,14 @@ void sim_counts_reset(void)
     pthread_mutex_lock(&runtime.lock);
     counts_forget();
     pthread_mutex_unlock(&runtime.lock);
+}
+
+struct sim_prediction sim_prediction_total(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    struct sim_prediction total = runtime.prediction;
+    pthread_mutex_unlock(&runtime.lock);
+    return total;
 }
 
 // Costs were added up in COST_UNITs.

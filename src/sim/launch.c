@@ -17,6 +17,7 @@ static void worker_close(struct worker *worker)
 {
     for (size_t i = 0; i < sizeof worker->memory / sizeof *worker->memory; i++)
         free(worker->memory[i]);
+    free(worker->block.l2_log.items);
 }
 
 static void *take(struct worker *worker, int which, uint64_t count, uint64_t size)
@@ -59,19 +60,34 @@ static int worker_open(struct worker *worker, struct launch *launch)
     return 1;
 }
 
+// Runs the blocks first .. end - 1. Returns 0 when one failed: those after it are not wanted any
+// more.
+static int run_chunk(struct worker *worker, uint64_t first, uint64_t end)
+{
+    struct launch *launch = worker->launch;
+    for (uint64_t i = first; i < end; i++) {
+        if (i > atomic_load(&launch->failed_block))
+            return 0;
+        block_run(&worker->block, i);
+        if (worker->block.failed)
+            return 0;
+    }
+    if (launch->l2)
+        l2_commit(launch->l2, &worker->block.l2_log, first, end - first);
+    return 1;
+}
+
 static void *worker_run(void *argument)
 {
     struct worker *worker = argument;
     struct launch *launch = worker->launch;
     for (;;) {
         uint64_t first = atomic_fetch_add(&launch->next_block, worker->chunk);
-        for (uint64_t i = first; i < first + worker->chunk; i++) {
-            if (i >= launch->block_count || i > atomic_load(&launch->failed_block))
-                return NULL;
-            block_run(&worker->block, i);
-            if (worker->block.failed)
-                return NULL; // the blocks after this one are not wanted any more
-        }
+        if (first >= launch->block_count)
+            return NULL;
+        uint64_t left = launch->block_count - first;
+        if (!run_chunk(worker, first, first + (left < worker->chunk ? left : worker->chunk)))
+            return NULL;
     }
 }
 

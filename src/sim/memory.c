@@ -48,6 +48,17 @@ static int is_legal(struct warp *warp, const struct instruction *in, const struc
     return 1;
 }
 
+// Shows an access to the timing model.
+static void watch_global(struct warp *warp, const struct instruction *in,
+                         const struct access *access)
+{
+    struct block *block = warp->block;
+    if (block->launch->l2)
+        l2_note(block->launch->l2, &block->l2_log, access, in->index, !in->is_load);
+    if (warp->trace)
+        trace_global(block->launch->trace, block->trace, warp->trace, access);
+}
+
 int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind)
 {
     if (!is_legal(warp, in, access, device_memory.base, device_memory.size, GLOBAL))
@@ -61,6 +72,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     c->sectors += footprint.sectors;
     c->tags += footprint.lines;
     c->bytes += footprint.bytes;
+    watch_global(warp, in, access);
     return 1;
 }
 
@@ -72,8 +84,11 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
         return 0;
     struct counters *c = &warp->block->counters[in->index];
     c->shared_requests++;
-    c->wavefronts += access_wavefronts(access);
+    unsigned wavefronts = access_wavefronts(access);
+    c->wavefronts += wavefronts;
     c->shared_bytes += access_bytes(access);
+    if (warp->trace)
+        trace_shared(warp->block->launch->trace, warp->trace, wavefronts);
     return 1;
 }
 

@@ -30,6 +30,7 @@ enum rounding { NEAREST, TOWARD_ZERO, DOWN, UP };
 // memory that holds a function's constants and registers for one warp.
 typedef uint32_t slot;
 #define NO_SLOT UINT32_MAX
+enum { SLOT_BYTES = 64 }; // every slot is a multiple of it
 
 enum { MAX_VECTOR = 4 };
 

@@ -62,6 +62,8 @@ struct runtime {
     uint64_t launches;
     unsigned char *params; // device memory for a launch's parameters
     char report[FAULT_TEXT_SIZE];
+    struct l2 *l2;                    // of the device; NULL until the first launch
+    struct sim_prediction prediction; // of the launches since the counts were reset
 };
 
 extern struct runtime runtime;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict.h"
 #include "registration.h"
 #include "runtime.h"
 
@@ -90,10 +91,25 @@ static void set_geometry(struct launch *launch, const struct kernel *kernel, dim
     launch->local_bytes = align_up(f->local_total, 16);
 }
 
+// Blocks that an SM holds at a time.
+static unsigned resident_blocks(const struct launch *launch)
+{
+    unsigned blocks = occupancy_of(runtime.sm, launch->threads_per_block,
+                                   (unsigned)launch->kernel->registers, launch->shared_size)
+                          .blocks;
+    return blocks ? blocks : 1; // registers are an estimate: what was launched fits
+}
+
 static cudaError_t run(struct launch *launch)
 {
+    unsigned resident = resident_blocks(launch);
     device_forget_owners();
-    if (!launch_run(launch, runtime.threads))
+    predict_begin(launch, runtime.device, &runtime.l2, resident);
+    int ran = launch_run(launch, runtime.threads);
+    if (ran && !launch->fault.happened)
+        predict_end(launch, runtime.device, resident, runtime.sm->warps, &runtime.prediction);
+    trace_free(launch->trace);
+    if (!ran)
         return cudaErrorMemoryAllocation;
     counts_add(launch);
     if (!launch->fault.happened)

@@ -141,6 +141,8 @@ cudaError_t cudaDeviceReset(void)
     if (runtime.is_open)
         device_memory_close();
     runtime.is_open = 0;
+    l2_free(runtime.l2);
+    runtime.l2 = NULL;
     runtime.sticky = runtime.last = cudaSuccess;
     pthread_mutex_unlock(&runtime.lock);
     return cudaSuccess;

@@ -31,6 +31,18 @@ struct sim_line {
     struct sim_counts counts;
 };
 
+// What the timing model makes of the launches since sim_counts_reset(). Shares of time are averages
+// over the launches.
+struct sim_prediction {
+    double ms; // as between two events around each launch; 0 when nothing was launched
+    double dram_read_bytes, dram_write_bytes;
+    double achieved_occupancy; // percent
+    double busy[8];            // by enum resource of multiprocessor.h: shares of the time, 0..1
+    char why[80];              // there is none: the reason; else ""
+};
+
+struct sim_prediction sim_prediction_total(void);
+
 // Starts counting anew.
 void sim_counts_reset(void);
 

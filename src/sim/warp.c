@@ -292,6 +292,8 @@ void warp_run(struct warp *warp, uint64_t quantum)
         warp->now.next = in + 1;
         warp->executed++;
         counters[in->index].executed++;
+        if (warp->trace)
+            trace_instruction(warp->block->launch->trace, warp->trace, in);
         uint32_t mask = warp->now.mask;
         if (in->guard != NO_SLOT) {
             uint32_t guard = *predicate_at(warp, in->guard);

@@ -40,6 +40,7 @@ struct warp {
     uint32_t live;                   // of these, the lanes that have not exited
     uint32_t carry;                  // each lane's carry flag
     uint64_t executed;               // warp instructions: what %clock counts
+    struct warp_trace *trace;        // or NULL
     uint32_t barrier;                // the barrier it waits at
     uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
     const struct instruction *waits; // its barrier instruction

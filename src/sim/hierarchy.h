@@ -1,0 +1,61 @@
+// What lies behind an SM's load/store unit: its L1, and what one SM of as many as are busy gets of
+// the L2 and of DRAM. Each is a latency and a rate that requests queue for.
+#ifndef SIM_HIERARCHY_H
+#define SIM_HIERARCHY_H
+
+#include "devices.h"
+#include "l2.h"
+#include "trace.h"
+
+// What can be busy, and so be what limits a kernel.
+enum resource {
+    ISSUE,        // the schedulers
+    SHARED_PIPE,  // the load/store unit, with shared requests
+    GLOBAL_PIPE,  // the same with global requests: tags, data, packets
+    L2_REQUESTS,  // packets through the L2
+    L2_DATA,      // sectors out of or into it
+    DRAM_DATA,    //
+    BLOCK_LAUNCH, // the GPU's block scheduler
+    RESOURCES
+};
+
+struct memory_share {
+    const struct sim_device *device;
+    const struct l2_outcome *l2;
+    double busy_sms;
+    double dram_gbs;             // what DRAM moves of this mix of reads and writes
+    double dram_writes_a_sector; // bytes of DRAM for each sector that is stored
+    size_t l1_bytes;             // what shared memory leaves of L1
+};
+
+struct hierarchy {
+    const struct memory_share *share;
+    const struct sim_timing *t;
+    double part;      // busy SMs / all SMs: of the cycles that are given for all
+    double dram_byte; // cycles
+    double l2_free, read_free, write_free, dram_free;
+    double stores_out; // when the last store is in the L2
+    double *owed;      // by instruction: what it still has to miss
+    struct l1_line *l1;
+    size_t l1_sets;
+    uint64_t l1_now;
+    double busy[RESOURCES]; // cycles
+};
+
+// Returns 0 when no memory is left. Close it in any case.
+int hierarchy_open(struct hierarchy *h, const struct memory_share *share);
+void hierarchy_close(struct hierarchy *h);
+
+// A global load or atomic that the unit begins at `start`. Returns when its data is there;
+// *service says how many cycles the unit is busy with it.
+double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
+                      const struct trace_line *lines, double start, double *service);
+
+// A global store, likewise; nobody waits for it.
+void hierarchy_store(struct hierarchy *h, const struct trace_item *item,
+                     const struct trace_line *lines, double start, double *service);
+
+// When the L2 is ready for another store: what was sent to it does not wait long.
+double hierarchy_gate(const struct hierarchy *h);
+
+#endif

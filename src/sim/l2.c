@@ -1,0 +1,271 @@
+#include "l2.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+
+enum { WAYS = 16, LEAST_SAMPLED = 4096, SECTORS = LINE_SIZE / SECTOR_SIZE };
+
+// Lines in a page of DRAM (HBM's have 1 to 2 KiB); and how many lines DRAM may move before a page is
+// opened anew: what the L2 and the memory controllers can gather and put in order.
+enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, PAGE_WINDOW = 4096, PAGE_TABLE = 4096 };
+
+struct l2_access {
+    struct line_use use;
+    uint32_t instruction;
+    uint8_t is_store;
+};
+
+struct l2_line {
+    struct line_use held; // the bytes that are known here
+    uint64_t used;        // when last; 0: the way is empty
+    uint8_t dirty;        // a bit for each sector
+};
+
+// When DRAM last moved a line of a page.
+struct page_use {
+    uint64_t page, when;
+};
+
+// A log whose turn has not come.
+struct pending {
+    struct pending *next;
+    struct l2_log log;
+    uint64_t first, count;
+};
+
+struct l2 {
+    unsigned log2_sample; // one line in 2^this is simulated
+    size_t sets;
+    struct l2_line *lines;                                 // [sets][WAYS]
+    uint64_t now;                                          // accesses so far
+    uint64_t moved;                                        // lines that DRAM read or wrote so far
+    struct page_use reads[PAGE_TABLE], writes[PAGE_TABLE]; // by a hash of the page
+    struct l2_outcome outcome;
+    pthread_mutex_t lock; // of what follows
+    uint64_t next_block;
+    struct pending *pending;
+    int is_broken;
+};
+
+struct l2 *l2_open(size_t bytes)
+{
+    struct l2 *l2 = calloc(1, sizeof *l2);
+    if (!l2)
+        return NULL;
+    size_t lines = bytes / LINE_SIZE;
+    while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
+        l2->log2_sample++;
+    l2->sets = (lines >> l2->log2_sample) / WAYS;
+    l2->sets += l2->sets == 0;
+    l2->lines = calloc(l2->sets * WAYS, sizeof *l2->lines);
+    if (!l2->lines || pthread_mutex_init(&l2->lock, NULL) != 0) {
+        free(l2->lines);
+        free(l2);
+        return NULL;
+    }
+    return l2;
+}
+
+static void drop_pending(struct l2 *l2)
+{
+    while (l2->pending) {
+        struct pending *next = l2->pending->next;
+        free(l2->pending->log.items);
+        free(l2->pending);
+        l2->pending = next;
+    }
+}
+
+void l2_free(struct l2 *l2)
+{
+    if (!l2)
+        return;
+    drop_pending(l2);
+    pthread_mutex_destroy(&l2->lock);
+    free(l2->outcome.of_instruction);
+    free(l2->lines);
+    free(l2);
+}
+
+int l2_begin(struct l2 *l2, uint32_t instruction_count)
+{
+    drop_pending(l2);
+    free(l2->outcome.of_instruction);
+    l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
+    l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
+    l2->next_block = 0;
+    l2->is_broken = 0;
+    return l2->outcome.of_instruction != NULL;
+}
+
+// Knuth's multiplicative hash: neighbouring lines and powers of two spread alike.
+static uint64_t hash(uint64_t line)
+{
+    return line * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static int is_sampled(const struct l2 *l2, uint64_t line)
+{
+    return l2->log2_sample == 0 || hash(line / PAGE_LINES) >> (64 - l2->log2_sample) == 0;
+}
+
+// Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
+static int may_be_sampled(const struct l2 *l2, const struct access *access)
+{
+    const uint64_t first = access->address[0] / LINE_SIZE,
+                   last = access->address[LANES - 1] / LINE_SIZE;
+    if (access->pattern == STRIDED && first == last)
+        return is_sampled(l2, first);
+    for (int l = 0; l < LANES; l++)
+        if (access->mask & lane_bit[l] && is_sampled(l2, access->address[l] / LINE_SIZE))
+            return 1;
+    return 0;
+}
+
+void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
+             uint32_t instruction, int is_store)
+{
+    if (!may_be_sampled(l2, access))
+        return;
+    if (log->count + LANES > log->capacity) {
+        size_t capacity = 2 * log->capacity + 8 * LANES;
+        struct l2_access *items = realloc(log->items, capacity * sizeof *items);
+        if (!items) {
+            log->is_broken = 1;
+            return;
+        }
+        log->items = items;
+        log->capacity = capacity;
+    }
+    struct line_use uses[LANES];
+    unsigned count = access_lines(access, uses);
+    for (unsigned i = 0; i < count; i++)
+        if (is_sampled(l2, uses[i].number))
+            log->items[log->count++] =
+                (struct l2_access){uses[i], instruction, (uint8_t)(is_store != 0)};
+}
+
+// DRAM moves a line. Returns 1 when it has to open the line's page for it.
+static int open_page(struct l2 *l2, struct page_use *uses, uint64_t line)
+{
+    uint64_t page = line / PAGE_LINES, now = ++l2->moved;
+    struct page_use *use = &uses[(hash(page) >> 20) % PAGE_TABLE];
+    int is_open =
+        use->when && use->page == page && (now - use->when) << l2->log2_sample <= PAGE_WINDOW;
+    *use = (struct page_use){page, now};
+    return !is_open;
+}
+
+static void write_back(struct l2 *l2, const struct l2_line *line)
+{
+    if (line->dirty)
+        l2->outcome.write_pages += open_page(l2, l2->writes, line->held.number);
+    for (unsigned s = 0; s < SECTORS; s++) {
+        if (!(line->dirty >> s & 1))
+            continue;
+        l2->outcome.write_bytes += SECTOR_SIZE;
+        if (line_use_sector(&line->held, s) != UINT32_MAX)
+            l2->outcome.read_bytes += SECTOR_SIZE;
+    }
+}
+
+// The line's place in the cache, after the least recently used one has made room for it.
+static struct l2_line *find(struct l2 *l2, uint64_t number)
+{
+    struct l2_line *set = l2->lines + (hash(number) >> 8) % l2->sets * WAYS, *oldest = set;
+    for (int w = 0; w < WAYS; w++) {
+        if (set[w].used && set[w].held.number == number)
+            return &set[w];
+        if (set[w].used < oldest->used)
+            oldest = &set[w];
+    }
+    write_back(l2, oldest);
+    *oldest = (struct l2_line){.held.number = number};
+    return oldest;
+}
+
+static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
+{
+    struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    int misses = 0;
+    for (unsigned s = 0; s < SECTORS; s++) {
+        uint32_t wanted = line_use_sector(&access->use, s);
+        if (!wanted)
+            continue;
+        hits->sectors++;
+        if ((wanted & ~line_use_sector(&line->held, s)) == 0) {
+            hits->hits++;
+            continue;
+        }
+        misses = 1;
+        l2->outcome.read_bytes += SECTOR_SIZE;
+        line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
+    }
+    if (misses)
+        l2->outcome.read_pages += open_page(l2, l2->reads, access->use.number);
+}
+
+static void apply(struct l2 *l2, const struct l2_access *access)
+{
+    struct l2_line *line = find(l2, access->use.number);
+    line->used = ++l2->now;
+    if (!access->is_store) {
+        read_sectors(l2, line, access);
+        return;
+    }
+    for (unsigned s = 0; s < SECTORS; s++)
+        line->dirty |= (uint8_t)((line_use_sector(&access->use, s) != 0) << s);
+    line->held.bytes[0] |= access->use.bytes[0];
+    line->held.bytes[1] |= access->use.bytes[1];
+}
+
+// Applies the logs whose turn has come. The lock is held.
+static void apply_pending(struct l2 *l2)
+{
+    for (struct pending **at = &l2->pending; *at;) {
+        struct pending *pending = *at;
+        if (pending->first != l2->next_block) {
+            at = &pending->next;
+            continue;
+        }
+        for (size_t i = 0; i < pending->log.count; i++)
+            apply(l2, &pending->log.items[i]);
+        l2->next_block += pending->count;
+        *at = pending->next;
+        free(pending->log.items);
+        free(pending);
+        at = &l2->pending; // another one's turn may have come
+    }
+}
+
+void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t count)
+{
+    struct pending *pending = malloc(sizeof *pending);
+    pthread_mutex_lock(&l2->lock);
+    if (!pending || log->is_broken) {
+        l2->is_broken = 1;
+        free(pending);
+        free(log->items);
+    } else {
+        *pending = (struct pending){l2->pending, *log, first, count};
+        l2->pending = pending;
+        apply_pending(l2);
+    }
+    pthread_mutex_unlock(&l2->lock);
+    *log = (struct l2_log){0};
+}
+
+const struct l2_outcome *l2_end(struct l2 *l2, uint64_t block_count)
+{
+    if (l2->is_broken || l2->next_block != block_count)
+        return NULL;
+    double scale = (double)(1u << l2->log2_sample);
+    l2->outcome.read_pages *= scale;
+    l2->outcome.write_pages *= scale;
+    l2->outcome.read_bytes *= scale;
+    l2->outcome.write_bytes *= scale;
+    return &l2->outcome;
+}

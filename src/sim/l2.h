@@ -1,0 +1,59 @@
+// The L2 cache: which sectors of global memory a launch finds there, and what DRAM has to move.
+//
+// A cache of 16 ways with the least recently used line replaced, simulated for one page of 2 KiB in
+// many: a hash picks the pages, and the cache that holds their lines is as many times smaller.
+// (Sampling of sets: Puzak, "Analysis of cache replacement algorithms", 1985.) Its content stays
+// from launch to launch, as on a GPU. Blocks are taken in the order of their numbers, whatever order
+// they ran in, so the outcome does not depend on the number of the host's threads.
+//
+// A write allocates its line, bytes of which are marked; a sector that leaves before all its bytes
+// were written or read costs a read from DRAM beside the write. DRAM opens a page for accesses that
+// follow one another; how often it has to is counted, because that takes time.
+#ifndef SIM_L2_H
+#define SIM_L2_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DRAM_PAGE = 2048 }; // bytes
+
+struct access;
+struct l2;
+
+// What one launch made of the L2.
+struct l2_outcome {
+    double read_bytes, write_bytes; // of DRAM
+    double read_pages, write_pages; // that it opened for them
+    uint32_t instruction_count;
+    struct l2_hits {
+        uint32_t sectors, hits; // of sampled loads, by the instruction's index
+    } * of_instruction;
+};
+
+// The sampled accesses of a run of blocks, before they are committed.
+struct l2_log {
+    struct l2_access *items;
+    size_t count, capacity;
+    int is_broken; // no memory was left
+};
+
+// A cache of `bytes` (at least one sampled set), or NULL when no memory is left.
+struct l2 *l2_open(size_t bytes);
+void l2_free(struct l2 *l2);
+
+// Starts a launch of a module with that many instructions. Returns 0 when no memory is left.
+int l2_begin(struct l2 *l2, uint32_t instruction_count);
+
+// Notes an access by a block, if the cache samples one of its lines.
+void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
+             uint32_t instruction, int is_store);
+
+// Hands over the log of blocks first .. first + count - 1, and leaves an empty one. May be called by
+// several of the host's threads at once.
+void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t count);
+
+// After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out or
+// blocks are missing.
+const struct l2_outcome *l2_end(struct l2 *l2, uint64_t block_count);
+
+#endif

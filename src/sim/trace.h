@@ -1,0 +1,64 @@
+// What the warps of a few blocks executed, instruction by instruction: the food of the timing model.
+//
+// Traced are the blocks that one SM would run: every multiprocessors-th, from block 0. A warp's
+// trace ends when it has `limit` items; how much was left out is counted, so that the model can
+// scale what it saw.
+#ifndef SIM_TRACE_H
+#define SIM_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct access;
+struct instruction;
+struct launch;
+
+struct trace_item {
+    const struct instruction *in;
+    uint32_t first_line; // of a global request: its lines' place in the block's `lines`
+    uint16_t lines;      // how many; 0 when it is no global request
+    uint16_t wavefronts; // of a shared request
+};
+
+// A line of 128 bytes that a request touches.
+struct trace_line {
+    uint64_t number; // address / 128
+    uint8_t sectors; // a bit for each of its four sectors that is touched
+    uint8_t whole;   // those of which every byte is
+};
+
+struct warp_trace {
+    struct trace_item *items;
+    uint32_t count, capacity;
+    uint64_t executed; // all instructions, with those that were left out
+};
+
+struct block_trace {
+    struct warp_trace *warps;
+    struct trace_line *lines;
+    size_t line_count, line_capacity;
+};
+
+struct trace {
+    uint64_t stride; // block number i * stride is blocks[i]
+    uint32_t block_count, warps;
+    uint32_t limit; // items a warp
+    struct block_trace *blocks;
+    _Atomic int is_broken; // no memory was left for it
+};
+
+// Makes room for the traces of the first blocks of an SM that holds `resident` at a time. Returns
+// NULL when no memory is left; the caller frees it with trace_free().
+struct trace *trace_open(const struct launch *launch, unsigned resident);
+void trace_free(struct trace *trace);
+
+// Block `number`'s trace, or NULL when it is not traced.
+struct block_trace *trace_of_block(struct trace *trace, uint64_t number);
+
+// While a warp runs: each instruction, and then what it asks of memory.
+void trace_instruction(struct trace *trace, struct warp_trace *warp, const struct instruction *in);
+void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
+                  const struct access *access);
+void trace_shared(struct trace *trace, struct warp_trace *warp, unsigned wavefronts);
+
+#endif
