@@ -86,10 +86,11 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 # ---- What is built from what -----------------------------------------------------------------------
 
 MISSING := cupti/counters_missing.c cupti/chips_missing.c
+SHARED_WITH_SIM := src/sim/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
 DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,src/json.c src/json_listing.c),\
                     $(wildcard src/*.c))
-HOST_SOURCES := $(DRIVER_SOURCES) $(CUPTI_SOURCES)
+HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(B)/%.o)
 

@@ -2,6 +2,8 @@
 
 #include "json.h"
 #include "metric_names.h"
+#include "sim/devices.h"
+#include "sim_choice.h"
 #include "verbs.h"
 #include "version.h"
 
@@ -34,7 +36,7 @@ static const struct option long_options[] = {
     {"color", required_argument, NULL, OPTION_COLOR},
     {"summary", no_argument, NULL, OPTION_SUMMARY},
     {"gpu", no_argument, NULL, OPTION_GPU},
-    {"sim", no_argument, NULL, OPTION_SIM},
+    {"sim", optional_argument, NULL, OPTION_SIM},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -54,6 +56,7 @@ static const char help[] =
     "  --summary          print the summary alone\n"
     "  --gpu, --sim       a GPU or nothing; the simulated device, even with a GPU (default: a GPU\n"
     "                     if one can be used, else the simulated device)\n"
+    "  --sim=NAME         the simulated device as another GPU than an H200; --sim=list shows them\n"
     "  --json FILE        write everything as JSON too; - for standard output, without the report\n"
     "  --no-profile       do not read hardware counters: times only\n"
     "  --metrics NAME,..  add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)\n"
@@ -205,9 +208,6 @@ static bool take_option(int option, struct options *options)
     case OPTION_GPU:
         options->choice = GPU_ONLY;
         return true;
-    case OPTION_SIM:
-        options->choice = SIMULATED_ONLY;
-        return true;
     case OPTION_SUMMARY:
         options->summary_only = true;
         return true;
@@ -229,7 +229,8 @@ static bool take_step(const char *text, struct options *options)
 {
     long number;
     if (!parse_number(text, 1, 1000000, &number)) {
-        fprintf(stderr, "apodkit: '%s' is not a step's number (a verb must come first)\n", text);
+        fprintf(stderr, "apodkit: '%s' is not a step's number (a verb must come first%s)\n", text,
+                sim_device_find(text) ? "; a simulated device is chosen with --sim=NAME" : "");
         return false;
     }
     for (int i = 0; i < step_count(); i++)
@@ -262,8 +263,14 @@ enum parsed options_parse(int argc, char **argv, struct options *options)
             printf("apodkit %s\n", KIT_VERSION);
             return PARSED_DONE;
         }
-        if (!take_option(option, options))
+        if (option == OPTION_SIM) {
+            enum parsed parsed = parse_sim(optarg, &options->sim_device);
+            options->choice = SIMULATED_ONLY;
+            if (parsed != PARSED_RUN)
+                return parsed == PARSED_WRONG ? usage() : parsed;
+        } else if (!take_option(option, options)) {
             return usage();
+        }
     }
     for (int i = optind; i < argc; i++)
         if (!take_step(argv[i], options))

@@ -3,6 +3,7 @@
 #define OPTIONS_H
 
 #include "profile.h"
+#include "programs.h"
 #include "steps.h"
 #include "style.h"
 
@@ -13,9 +14,6 @@ enum { MAX_N = 1 << 20 };
 
 // Exit statuses, documented in --help.
 enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
-
-// Which of the two programs: the one on a GPU, or the one on the simulated device.
-enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
 
 struct options {
     bool chosen[MAX_STEPS]; // by the step's place in the lesson; all of them when none was named
@@ -31,6 +29,7 @@ struct options {
     enum color_when color;
     bool summary_only;
     enum device_choice choice;
+    const char *sim_device; // the simulated device's name, or NULL for the default
 };
 
 // What the program should do next.

@@ -1,7 +1,11 @@
-#define _POSIX_C_SOURCE 200809L // readlink
+#define _POSIX_C_SOURCE 200809L // readlink, setenv
 #include "programs.h"
 
+#include "profiler.h"
+
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,4 +25,21 @@ bool program_become(bool simulated, char **argv)
     snprintf(other, sizeof other, "%s/%s/run", self, simulated ? "sim" : "gpu");
     execv(other, argv);
     return false; // there is none
+}
+
+bool program_choose(enum device_choice choice, const char *sim_device, char **argv)
+{
+    // src/sim/sim.h says what the runtime reads there.
+    if (sim_device && setenv("APODKIT_SIM_DEVICE", sim_device, 1) != 0) {
+        fprintf(stderr, "apodkit: the environment cannot hold APODKIT_SIM_DEVICE: %s\n",
+                strerror(errno));
+        return false;
+    }
+    bool simulated = profiler_simulates();
+    if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY))
+        return true;
+    (void)program_become(!simulated, argv);
+    fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
+            simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
+    return false;
 }

@@ -5,8 +5,16 @@
 
 #include <stdbool.h>
 
+// Which of the two programs: the one on a GPU, or the one on the simulated device.
+enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
+
 // Continues as the other program (the simulated one, or the GPU's) with the same arguments, argv[0]
 // to NULL. Returns only when there is no such program beside this one: false.
 bool program_become(bool simulated, char **argv);
+
+// Makes sure that this is the program that was chosen, or continues as it; the simulated device will
+// be the one named, or the default when the name is NULL. False after a message on standard error
+// when the program is not built.
+bool program_choose(enum device_choice choice, const char *sim_device, char **argv);
 
 #endif

@@ -231,13 +231,8 @@ int run_main(int argc, char **argv)
     case PARSED_RUN:
         break;
     }
-    bool simulated = profiler_simulates();
-    if (options.choice != GPU_IF_ANY && simulated != (options.choice == SIMULATED_ONLY) &&
-        !program_become(!simulated, argv)) {
-        fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
-                simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
+    if (!program_choose(options.choice, options.sim_device, argv))
         return EXIT_NO_DEVICE;
-    }
     if (options.json && !json_writable(options.json))
         return EXIT_WRONG;
     struct run_data *run =
@@ -255,7 +250,7 @@ int run_main(int argc, char **argv)
                               .progress = style_for(stderr, COLOR_AUTO).cursor,
                               .place = -1};
     measure_supervised(&session);
-    if (run->no_gpu && options.choice == GPU_IF_ANY) {
+    if (run->no_gpu && options.choice == GPU_IF_ANY && !profiler_simulates()) {
         wipe_progress(&session);
         (void)program_become(true, argv); // without that program, the reason why is what is left
     }

@@ -14,8 +14,7 @@ void report_device(const struct report *report, const struct run_data *run)
     format_number(peak, device->dram_peak_gbs);
 
     fprintf(report->file, "%s%s%s%s: ", tone_start(&report->style, TONE_TITLE),
-            device->simulated ? "" : "GPU ", device->simulated ? "Simulated device" : device->name,
-            tone_end(&report->style, TONE_TITLE));
+            device->simulated ? "" : "GPU ", device->name, tone_end(&report->style, TONE_TITLE));
     fprintf(report->file, "compute capability %d.%d, %d SMs, ", device->cc_major, device->cc_minor,
             device->sms);
     if (device->dram_peak_gbs > 0)

@@ -53,6 +53,8 @@ START_TEST(mistakes_are_usage_errors)
     assert_usage_error("explode", "'explode' is not a step's number (a verb must come first)");
     assert_usage_error("--frobnicate", "frobnicate");
     assert_usage_error("--metrics frobs_per_cycle", "'frobs_per_cycle' is neither a name");
+    assert_usage_error("--sim=h2000", "h200 h100 a100 v100 t4 rtx4090 kepler");
+    assert_usage_error("kepler", "--sim=NAME");
     assert_usage_error("metrics extra", "metrics takes no argument 'extra'");
 }
 END_TEST
@@ -68,6 +70,57 @@ START_TEST(without_a_device_the_simulated_one_is_used)
     printed = type("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 100 --summary");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "Accesses were not checked");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(the_simulated_devices)
+{
+    static const char *const parts[] = {"h200 ",    "h100 ",   "a100 ", "v100 ",      "t4 ",
+                                        "rtx4090 ", "kepler ", "4814",  "the default"};
+    struct printed printed = type(RUN "--sim=list");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_contains(printed.out, parts[i]);
+    printed_free(&printed);
+    printed = type("APODKIT_SIM_DEVICE=t4 ./run --sim 3 -n 64 --summary");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "Simulated device Tesla T4: compute capability 7.5, 40 SMs");
+    printed_free(&printed);
+    printed = type("APODKIT_SIM_DEVICE=h2000 ./run --sim 3 -n 64 --summary");
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of h200, h100");
+    printed_free(&printed);
+}
+END_TEST
+
+static double number(const cJSON *step, const char *group, const char *name)
+{
+    return cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), name)->valuedouble;
+}
+
+// The published case study's board: load efficiency 100 %, store efficiency 12.5 % for the second
+// and third step, 32 store transactions an access; 100 % of both once tiles are turned.
+START_TEST(the_kepler_board_of_the_case_study)
+{
+    struct printed printed = type("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    assert_run_schema(json);
+    const cJSON *device = cJSON_GetObjectItem(json, "device");
+    ck_assert_str_eq(cJSON_GetObjectItem(device, "cc")->valuestring, "3.5");
+    ck_assert(cJSON_GetObjectItem(device, "sms")->valuedouble == 14);
+    static const double transactions[] = {32, 32, 4, 4};
+    for (int i = 0; i < 4; i++) {
+        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
+        ck_assert(number(step, "metrics", "gld_efficiency") == 100);
+        ck_assert(number(step, "metrics", "gst_efficiency") == (i < 2 ? 12.5 : 100));
+        ck_assert(number(step, "counters", "global_store_sectors") ==
+                  transactions[i] * number(step, "counters", "global_store_requests"));
+        ck_assert(number(step, "metrics", "theoretical_occupancy") == 100);
+    }
+    cJSON_Delete(json);
     printed_free(&printed);
 }
 END_TEST
@@ -164,6 +217,8 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, version);
     tcase_add_test(tcase, mistakes_are_usage_errors);
     tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
+    tcase_add_test(tcase, the_simulated_devices);
+    tcase_add_test(tcase, the_kepler_board_of_the_case_study);
     tcase_add_test(tcase, a_simulated_run_as_json);
     tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
     tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);

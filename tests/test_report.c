@@ -98,7 +98,7 @@ START_TEST(a_run_without_times)
     sample_run(&run);
     const struct value none = value_unavailable("the simulated device does not know time yet");
     run.device.simulated = run.device.checks_accesses = true;
-    run.device.dram_peak_gbs = 0;
+    strcpy(run.device.name, "Simulated device NVIDIA H200");
     run.copy = (struct timing){0};
     for (int i = 0; i < run.count; i++) {
         struct result *result = &run.results[i];

@@ -85,8 +85,9 @@ unsigned access_bytes(const struct access *access)
     return count_distinct(access, log2_of(access->size), access->mask) * access->size;
 }
 
-// The most distinct words in one bank, for the words of the lanes in the mask.
-static unsigned fullest_bank(const struct access *access, uint32_t mask)
+// The most distinct rows in one bank, for the words of the lanes in the mask. A pass reads one row of
+// every bank: one word, or on Kepler two that are BANKS words apart.
+static unsigned fullest_bank(const struct access *access, uint32_t mask, unsigned words_a_row)
 {
     unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, most = 0;
     uint64_t seen[BANKS][LANES];
@@ -94,11 +95,12 @@ static unsigned fullest_bank(const struct access *access, uint32_t mask)
     for (int l = 0; l < LANES; l++) {
         for (unsigned i = 0; i < words && mask & lane_bit[l]; i++) {
             uint64_t word = access->address[l] / BANK_WIDTH + i;
+            uint64_t row = word / words_a_row;
             unsigned bank = word % BANKS, at = 0;
-            while (at < count[bank] && seen[bank][at] != word)
+            while (at < count[bank] && seen[bank][at] != row)
                 at++;
             if (at == count[bank])
-                seen[bank][count[bank]++] = word;
+                seen[bank][count[bank]++] = row;
             most = count[bank] > most ? count[bank] : most;
         }
     }
@@ -118,9 +120,14 @@ unsigned access_wavefronts(const struct access *access)
     unsigned lanes = LANES / parts;
     for (unsigned part = 0; part < parts; part++) {
         uint32_t of_part = parts == 1 ? ALL_LANES : (((uint32_t)1 << lanes) - 1) << part * lanes;
-        sum += fullest_bank(access, access->mask & of_part);
+        sum += fullest_bank(access, access->mask & of_part, BANKS);
     }
     return sum;
+}
+
+unsigned access_wavefronts_kepler(const struct access *access)
+{
+    return fullest_bank(access, access->mask, 2 * BANKS);
 }
 
 unsigned access_local_sectors(const struct access *access)

@@ -24,7 +24,10 @@ void access_classify(struct access *access);
 
 // What a global access asks of the L1 cache. On an NVIDIA H200 the counters
 // l1tex__t_sectors_pipe_lsu_mem_global_op_ld/st, smsp__sass_l1tex_tags_mem_global and
-// sm__sass_data_bytes_mem_global_op_ld/st give exactly these sums.
+// sm__sass_data_bytes_mem_global_op_ld/st give exactly these sums. On compute capability 3.5 they are
+// what goes to the L2: it alone caches global memory, in transactions of 32 bytes (CUDA C Programming
+// Guide 8.0, "Compute Capability 3.x", "Global Memory"; Kepler Tuning Guide, "L1 Cache"). Lines are
+// then the passes of the load/store unit, which replays a request for each further one.
 struct footprint {
     unsigned sectors; // distinct 32-byte sectors
     unsigned lines;   // distinct 128-byte lines: tags
@@ -54,6 +57,12 @@ static inline uint32_t line_use_sector(const struct line_use *use, unsigned sect
 // 4-byte words in one bank. Lanes of 8 bytes go in halves of the warp, lanes of 16 bytes in
 // quarters, each with passes of its own.
 unsigned access_wavefronts(const struct access *access);
+
+// The same on compute capability 3.x, whose banks are 8 bytes wide, in their default mode for 4-byte
+// words. CUDA C Programming Guide 8.0, "Compute Capability 3.x", "Shared Memory", "32-Bit Mode": two
+// lanes do not conflict within one word, nor within two words i and j = i + 32 of one segment of 64
+// words. Lanes of 8 and 16 bytes go together: no rule there splits the warp.
+unsigned access_wavefronts_kepler(const struct access *access);
 
 // Distinct bytes of a shared access.
 unsigned access_bytes(const struct access *access);

@@ -58,6 +58,7 @@ struct launch {
     uint64_t budget;                      // warp instructions a warp may execute
     uint64_t number;                      // launches before this one
     unsigned multiprocessors;
+    int has_kepler_banks; // compute capability 3.x
     uint64_t local_bytes; // a thread
     uint64_t frame_bytes; // a warp
     int checks;

@@ -5,7 +5,7 @@
 static const size_t M = 1 << 20;
 
 static const struct sim_device devices[] = {
-    // NVIDIA H200 SXM, as cudaDeviceGetAttribute() describes it; 4814 GB/s. Memory: nvidia-smi.
+    // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {.name = "h200",
      .full_name = "NVIDIA H200",
      .major = 9,
@@ -14,7 +14,7 @@ static const struct sim_device devices[] = {
      .sm_clock_mhz = 1980,
      .memory_clock_mhz = 3201,
      .memory_bus_bits = 6016,
-     .memory_bytes = 143771 * M,
+     .memory_bytes = 150109880320,
      .l2_bytes = 60 * M,
      .timing = {.alu_latency = 4.2,
                 .shared_latency = 29,

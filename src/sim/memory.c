@@ -84,7 +84,8 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
         return 0;
     struct counters *c = &warp->block->counters[in->index];
     c->shared_requests++;
-    unsigned wavefronts = access_wavefronts(access);
+    unsigned wavefronts = warp->block->launch->has_kepler_banks ? access_wavefronts_kepler(access)
+                                                                : access_wavefronts(access);
     c->wavefronts += wavefronts;
     c->shared_bytes += access_bytes(access);
     if (warp->trace)

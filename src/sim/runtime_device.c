@@ -1,4 +1,4 @@
-// The one simulated device, and what it says of itself.
+// The one simulated device there is, and what it says of itself.
 #include <stdio.h>
 #include <string.h>
 
@@ -6,8 +6,9 @@
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = 1;
-    return cudaSuccess;
+    cudaError_t error = runtime_enter();
+    *count = error == cudaErrorNoDevice ? 0 : 1;
+    return runtime_leave(error == cudaErrorNoDevice ? error : cudaSuccess);
 }
 
 cudaError_t cudaGetDevice(int *device)
@@ -57,8 +58,7 @@ static void describe(struct cudaDeviceProp *prop)
     const struct sim_device *device = runtime.device;
     const struct sm_limits *sm = runtime.sm;
     memset(prop, 0, sizeof *prop);
-    snprintf(prop->name, sizeof prop->name, "Simulated device (compute capability %d.%d)",
-             device->major, device->minor);
+    snprintf(prop->name, sizeof prop->name, "Simulated device %s", device->full_name);
     prop->totalGlobalMem = global_memory();
     prop->sharedMemPerBlock = DEFAULT_SHARED_PER_BLOCK;
     prop->sharedMemPerBlockOptin = sm->shared_per_block;

@@ -127,6 +127,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
                             .budget = runtime.budget,
                             .number = runtime.launches++,
                             .multiprocessors = (unsigned)runtime.device->sms,
+                            .has_kepler_banks = runtime.device->major == 3,
                             .checks = device_memory.checks,
                             .failed_block = UINT64_MAX};
     set_geometry(&launch, kernel, grid, block, shared);

@@ -25,6 +25,23 @@ static uint64_t from_environment(const char *name, uint64_t otherwise)
     return number;
 }
 
+// Leaves no device at all for a name that is none: a run on another one would mislead.
+static void choose_device(void)
+{
+    const char *name = getenv("APODKIT_SIM_DEVICE");
+    int count;
+    const struct sim_device *devices = sim_devices(&count);
+    runtime.device = name && *name ? sim_device_find(name) : devices;
+    if (runtime.device) {
+        runtime.sm = &compute_capability_find(runtime.device->major, runtime.device->minor)->sm;
+        return;
+    }
+    fprintf(stderr, "simulated device: APODKIT_SIM_DEVICE=%s is none of", name);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", devices[i].name);
+    fputc('\n', stderr);
+}
+
 static void configure(void)
 {
     if (runtime.is_configured)
@@ -32,8 +49,7 @@ static void configure(void)
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t threads = from_environment("APODKIT_SIM_THREADS", cores > 0 ? (uint64_t)cores : 1);
     runtime.is_configured = 1;
-    runtime.device = sim_devices(&(int){0});
-    runtime.sm = &compute_capability_find(runtime.device->major, runtime.device->minor)->sm;
+    choose_device();
     runtime.checks = from_environment("APODKIT_SIM_CHECKS", 1) != 0;
     runtime.threads = threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
     runtime.budget = from_environment("APODKIT_SIM_BUDGET", default_budget);
@@ -44,7 +60,6 @@ static int open_device(void)
 {
     if (runtime.is_open)
         return 1;
-    configure();
     if (!device_memory_open(runtime.checks))
         return 0;
     runtime.params = device_allocate(PARAMS_SIZE, 16);
@@ -58,6 +73,9 @@ static int open_device(void)
 cudaError_t runtime_enter(void)
 {
     pthread_mutex_lock(&runtime.lock);
+    configure();
+    if (!runtime.device)
+        return cudaErrorNoDevice;
     if (!open_device())
         return cudaErrorMemoryAllocation;
     return runtime.sticky;
