@@ -10,9 +10,9 @@ static unsigned by_registers(const struct sm_limits *sm, unsigned warps, unsigne
 {
     if (per_warp == 0)
         return sm->blocks;
-    // A launch is refused as if every part of the SM had to give registers to as many warps.
+    // A launch is refused as if every part of an SM had to give registers to as many warps.
     if (registers > sm->registers_per_thread ||
-        per_warp * round_up(warps, sm->warp_granularity) > sm->registers_per_block)
+        per_warp * round_up(warps, sm->launch_granularity) > sm->registers_per_block)
         return 0;
     size_t fitting = sm->registers / per_warp;
     return (unsigned)(fitting / sm->warp_granularity * sm->warp_granularity / warps);

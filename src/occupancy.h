@@ -25,6 +25,7 @@ struct sm_limits {
     unsigned registers_per_thread; // that the machine code can name
     unsigned register_unit;        // registers are allocated to a warp in multiples of this
     unsigned warp_granularity;     // the warps that registers allow are rounded down to a multiple
+    unsigned launch_granularity;   // the warps of a block are rounded up so for registers_per_block
     size_t shared_bytes;           // for all its blocks: the carve-out from what L1 and it share
     size_t shared_per_block;       // that one block can have when its kernel opts in
     size_t shared_unit;            // shared memory is allocated to a block in multiples of this

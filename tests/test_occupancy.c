@@ -3,6 +3,11 @@
 #include "suites.h"
 #include "support.h"
 
+#if __has_include(<cuda_occupancy.h>)
+#include <cuda_occupancy.h>
+#define WITH_CUDA_OCCUPANCY
+#endif
+
 static struct sm_limits fermi, kepler, gk210, hopper;
 
 static void find_limits(void)
@@ -68,21 +73,121 @@ END_TEST
 START_TEST(what_does_not_fit_gives_zero)
 {
     ck_assert_uint_eq(occupancy_of(&hopper, 1024, 255, 0).blocks, 0);
-    ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 300 << 10).blocks, 0);
+    ck_assert_int_eq(occupancy_of(&hopper, 1024, 255, 0).limit, LIMIT_REGISTERS);
+    ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 228 << 10).blocks, 0);
+    ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 227 << 10).blocks, 1);
+    ck_assert_uint_eq(occupancy_of(&kepler, 32, 16, (48 << 10) + 1).blocks, 0);
+    // 63 registers are all that the machine code of 2.x and 3.0 can name.
+    ck_assert_uint_eq(occupancy_of(&fermi, 32, 63, 0).blocks, 8);
+    ck_assert_uint_eq(occupancy_of(&fermi, 32, 64, 0).blocks, 0);
+    // 128 K registers an SM, but 64 K a block.
+    ck_assert_uint_eq(occupancy_of(&gk210, 1024, 64, 0).blocks, 2);
+    ck_assert_uint_eq(occupancy_of(&gk210, 1024, 65, 0).blocks, 0);
 }
 END_TEST
 
 START_TEST(more_of_anything_never_raises_occupancy)
 {
+    int count;
+    const struct compute_capability *table = compute_capability_table(&count);
+    const struct sm_limits *sm = &table[_i].sm;
     for (unsigned threads = 32; threads <= 1024; threads += 32)
         for (unsigned registers = 16; registers < 255; registers++) {
-            struct occupancy result = occupancy_of(&hopper, threads, registers, 4096);
-            ASSERT_QUICK(result.warps <= hopper.warps);
-            ASSERT_QUICK(occupancy_of(&hopper, threads, registers + 1, 4096).warps <= result.warps);
-            ASSERT_QUICK(occupancy_of(&hopper, threads, registers, 8192).warps <= result.warps);
+            struct occupancy result = occupancy_of(sm, threads, registers, 4096);
+            ASSERT_QUICK(result.warps <= sm->warps && result.blocks <= sm->blocks);
+            ASSERT_QUICK(result.warps == result.blocks * result.block_warps);
+            ASSERT_QUICK(result.blocks * result.block_registers <= sm->registers);
+            ASSERT_QUICK(result.blocks * result.block_shared <= sm->shared_bytes);
+            ASSERT_QUICK(occupancy_of(sm, threads, registers + 1, 4096).warps <= result.warps);
+            ASSERT_QUICK(occupancy_of(sm, threads, registers, 8192).warps <= result.warps);
         }
 }
 END_TEST
+
+START_TEST(compute_capabilities_are_found)
+{
+    int count;
+    const struct compute_capability *table = compute_capability_table(&count);
+    for (int i = 0; i < count; i++) {
+        ck_assert_ptr_eq(compute_capability_find(table[i].major, table[i].minor), &table[i]);
+        ck_assert(i == 0 || 10 * table[i].major + table[i].minor >
+                                10 * table[i - 1].major + table[i - 1].minor);
+    }
+    ck_assert_ptr_null(compute_capability_find(9, 1));
+    ck_assert_ptr_null(compute_capability_find(1, 3));
+    ck_assert_ptr_eq(compute_capability_nearest(9, 1), compute_capability_find(9, 0));
+    ck_assert_ptr_eq(compute_capability_nearest(13, 0), &table[count - 1]);
+    ck_assert_ptr_eq(compute_capability_nearest(1, 3), &table[0]);
+}
+END_TEST
+
+#ifdef WITH_CUDA_OCCUPANCY
+static unsigned at_most(int blocks, const struct sm_limits *sm)
+{
+    return blocks < (int)sm->blocks ? (unsigned)blocks : sm->blocks;
+}
+
+// One question to both. The toolkit's answer for what a kernel does not use is INT_MAX.
+static void ask_both(const struct compute_capability *cc, unsigned threads, unsigned registers,
+                     size_t shared)
+{
+    const struct sm_limits *sm = &cc->sm;
+    const cudaOccDeviceProp properties = {
+        .computeMajor = cc->major,
+        .computeMinor = cc->minor,
+        .maxThreadsPerBlock = MAX_BLOCK_THREADS,
+        .maxThreadsPerMultiprocessor = (int)sm->warps * WARP_SIZE,
+        .regsPerBlock = (int)sm->registers_per_block,
+        .regsPerMultiprocessor = (int)sm->registers,
+        .warpSize = WARP_SIZE,
+        .sharedMemPerBlock = DEFAULT_SHARED_PER_BLOCK,
+        .sharedMemPerMultiprocessor = sm->shared_bytes,
+        .numSms = 1,
+        .sharedMemPerBlockOptin = sm->shared_per_block,
+        .reservedSharedMemPerBlock = sm->shared_reserved,
+    };
+    const cudaOccFuncAttributes kernel = {.maxThreadsPerBlock = MAX_BLOCK_THREADS,
+                                          .numRegs = (int)registers,
+                                          .shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
+                                          .maxDynamicSharedSizeBytes = shared};
+    const cudaOccDeviceState state = {.carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
+    cudaOccResult theirs;
+    ASSERT_QUICK(cudaOccMaxActiveBlocksPerMultiprocessor(&theirs, &properties, &kernel, &state,
+                                                         (int)threads, shared) == CUDA_OCC_SUCCESS);
+    struct occupancy ours = occupancy_of(sm, threads, registers, shared);
+    if (ours.blocks == (unsigned)theirs.activeBlocksPerMultiprocessor &&
+        ours.bound[LIMIT_WARPS] == (unsigned)theirs.blockLimitWarps &&
+        ours.bound[LIMIT_BLOCKS] == (unsigned)theirs.blockLimitBlocks &&
+        at_most((int)ours.bound[LIMIT_REGISTERS], sm) == at_most(theirs.blockLimitRegs, sm) &&
+        at_most((int)ours.bound[LIMIT_SHARED], sm) == at_most(theirs.blockLimitSharedMem, sm) &&
+        ours.block_registers == (unsigned)theirs.allocatedRegistersPerBlock &&
+        ours.block_shared == theirs.allocatedSharedMemPerBlock)
+        return;
+    ck_abort_msg("cc %d.%d, %u threads, %u registers, %zu bytes: %u blocks, %d in cuda_occupancy.h",
+                 cc->major, cc->minor, threads, registers, shared, ours.blocks,
+                 theirs.activeBlocksPerMultiprocessor);
+}
+
+// Every compute capability from 3.0 on, every number of warps, every number of registers, and with
+// each the shared memory of every 16th of what a block can have; then all of that in bytes of its
+// unit, for blocks of few threads and of many.
+START_TEST(the_toolkit_says_the_same)
+{
+    int count;
+    const struct compute_capability *cc = &compute_capability_table(&count)[_i];
+    if (cc->major < 3)
+        return; // the toolkit has forgotten Fermi: the examples above check it
+    size_t most = cc->sm.shared_per_block;
+    for (unsigned threads = 32; threads <= 1024; threads += 32)
+        for (unsigned registers = 0; registers <= cc->sm.registers_per_thread; registers++)
+            for (unsigned part = 0; part <= 16; part++)
+                ask_both(cc, threads, registers, most / 16 * part);
+    for (size_t shared = 0; shared <= most; shared += cc->sm.shared_unit / 2)
+        for (unsigned threads = 1; threads <= 1024; threads = 2 * threads + 31)
+            ask_both(cc, threads, 24 + threads % 40, shared);
+}
+END_TEST
+#endif
 
 Suite *suite_occupancy(void)
 {
@@ -95,7 +200,13 @@ Suite *suite_occupancy(void)
     tcase_add_test(tcase, registers_are_allocated_to_groups_of_warps);
     tcase_add_test(tcase, the_system_reserves_shared_memory);
     tcase_add_test(tcase, what_does_not_fit_gives_zero);
-    tcase_add_test(tcase, more_of_anything_never_raises_occupancy);
+    int count;
+    compute_capability_table(&count);
+    tcase_add_loop_test(tcase, more_of_anything_never_raises_occupancy, 0, count);
+    tcase_add_test(tcase, compute_capabilities_are_found);
+#ifdef WITH_CUDA_OCCUPANCY
+    tcase_add_loop_test(tcase, the_toolkit_says_the_same, 0, count);
+#endif
     suite_add_tcase(suite, tcase);
     return suite;
 }
