@@ -77,6 +77,10 @@ START_TEST(what_does_not_fit_gives_zero)
     ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 228 << 10).blocks, 0);
     ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 227 << 10).blocks, 1);
     ck_assert_uint_eq(occupancy_of(&kepler, 32, 16, (48 << 10) + 1).blocks, 0);
+    // 96 KiB an SM, but 48 KiB a block.
+    const struct sm_limits *maxwell = &compute_capability_find(5, 2)->sm;
+    ck_assert_uint_eq(occupancy_of(maxwell, 32, 16, 48 << 10).blocks, 2);
+    ck_assert_uint_eq(occupancy_of(maxwell, 32, 16, (48 << 10) + 1).blocks, 0);
     // 63 registers are all that the machine code of 2.x and 3.0 can name.
     ck_assert_uint_eq(occupancy_of(&fermi, 32, 63, 0).blocks, 8);
     ck_assert_uint_eq(occupancy_of(&fermi, 32, 64, 0).blocks, 0);
@@ -169,8 +173,8 @@ static void ask_both(const struct compute_capability *cc, unsigned threads, unsi
 }
 
 // Every compute capability from 3.0 on, every number of warps, every number of registers, and with
-// each the shared memory of every 16th of what a block can have; then all of that in bytes of its
-// unit, for blocks of few threads and of many.
+// each the shared memory of every 16th of what a block can have; then all of that, and more,
+// in halves of its unit, for blocks of few threads and of many.
 START_TEST(the_toolkit_says_the_same)
 {
     int count;
@@ -182,7 +186,7 @@ START_TEST(the_toolkit_says_the_same)
         for (unsigned registers = 0; registers <= cc->sm.registers_per_thread; registers++)
             for (unsigned part = 0; part <= 16; part++)
                 ask_both(cc, threads, registers, most / 16 * part);
-    for (size_t shared = 0; shared <= most; shared += cc->sm.shared_unit / 2)
+    for (size_t shared = 0; shared <= most + 1024; shared += cc->sm.shared_unit / 2)
         for (unsigned threads = 1; threads <= 1024; threads = 2 * threads + 31)
             ask_both(cc, threads, 24 + threads % 40, shared);
 }
