@@ -21,6 +21,12 @@ bool profiler_simulates(void)
     return false;
 }
 
+bool profiler_estimates_registers(const void *kernel)
+{
+    (void)kernel;
+    return false;
+}
+
 bool profiler_checks_accesses(void)
 {
     return false;

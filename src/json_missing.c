@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include "metric_listing.h"
+#include "occupancy_page.h"
 
 #include <stddef.h>
 
@@ -21,5 +22,11 @@ char *json_of_run(const struct run_data *run)
 char *json_of_listing(const struct metric_listing *listing)
 {
     (void)listing;
+    return NULL;
+}
+
+char *json_of_occupancy(const struct occupancy_page *page)
+{
+    (void)page;
     return NULL;
 }

@@ -3,6 +3,9 @@
 #ifndef LAUNCHES_H
 #define LAUNCHES_H
 
+#include "failure.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 
 struct launch_record {
@@ -18,5 +21,21 @@ void launches_forget(void);
 
 // The first launch since launches_forget(), whether it succeeded or not, and how many there were.
 struct launch_record launches_first(void);
+
+// From now on launches are only recorded (or made again): nothing runs, so that launch() can be asked
+// without matrices.
+void launches_only_record(bool only_record);
+
+// What each block of a launch asks of an SM.
+struct launch_needs {
+    unsigned threads;
+    int registers;            // a thread
+    bool registers_estimated; // by the simulated device, without the compiled code
+    size_t shared_bytes;      // static and dynamic
+};
+
+// Asks the runtime what the launched kernel needs. False with the reason in `failure`.
+bool launch_needs(const struct launch_record *launch, struct launch_needs *needs,
+                  char failure[FAILURE_SIZE]);
 
 #endif

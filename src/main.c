@@ -15,6 +15,7 @@ static const struct {
     int (*main)(int argc, char **argv);
 } verbs[] = {
     {"metrics", metrics_main},
+    {"occupancy", occupancy_main},
 };
 
 // A file opened later must not take the place of a standard one that the caller has closed.

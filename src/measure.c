@@ -144,14 +144,14 @@ static void launch_for_counters(void *context)
 static bool describe_launch(struct result *result, const struct device *device, char *failure)
 {
     const struct launch_record *launch = &result->launch;
-    struct cudaFuncAttributes attributes;
-    if (!cuda_ok(cudaFuncGetAttributes(&attributes, launch->kernel), failure,
-                 "cudaFuncGetAttributes of step %d's kernel", result->step))
+    struct launch_needs needs;
+    if (!launch_needs(launch, &needs, failure))
         return false;
-    result->registers = attributes.numRegs;
-    result->shared_bytes = attributes.sharedSizeBytes + launch->dynamic_shared;
+    unsigned threads = needs.threads;
+    result->registers = needs.registers;
+    result->registers_estimated = needs.registers_estimated;
+    result->shared_bytes = needs.shared_bytes;
 
-    unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
     int blocks = 0;
     if (!cuda_ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                      &blocks, launch->kernel, (int)threads, launch->dynamic_shared),

@@ -32,7 +32,7 @@ struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsi
     size_t shared = round_up(shared_bytes + sm->shared_reserved, sm->shared_unit);
     size_t per_warp = round_up((size_t)registers * WARP_SIZE, sm->register_unit);
     struct occupancy result = {
-        .bound = {[LIMIT_WARPS] = sm->warps / warps,
+        .bound = {[LIMIT_WARPS] = threads > MAX_BLOCK_THREADS ? 0 : sm->warps / warps,
                   [LIMIT_BLOCKS] = sm->blocks,
                   [LIMIT_REGISTERS] = by_registers(sm, warps, registers, per_warp),
                   [LIMIT_SHARED] = by_shared(sm, shared_bytes, shared)},

@@ -44,7 +44,7 @@ struct occupancy {
     size_t block_shared;
 };
 
-// The occupancy of blocks of `threads` threads (1..1024) that use `registers` 32-bit registers a
+// The occupancy of blocks of `threads` threads (1 or more) that use `registers` 32-bit registers a
 // thread and `shared_bytes` of shared memory a block, static and dynamic. What does not use a
 // resource at all is bounded by the SM's blocks there.
 struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsigned registers,

@@ -71,6 +71,8 @@ static const char help[] =
     "Verbs (each has its own --help)\n"
     "  metrics            nvprof's metrics, the kit's definitions, CUPTI's names, and who has "
     "which\n"
+    "  occupancy          the occupancy calculator: what limits the warps of a step or of given "
+    "numbers\n"
     "\n"
     "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an instruction "
     "again\n"
@@ -98,7 +100,7 @@ static bool parse_number(const char *text, long least, long most, long *number)
     return *end == '\0' && errno == 0 && *number >= least && *number <= most;
 }
 
-static bool number_option(const char *name, const char *text, long least, long most, long *number)
+bool number_option(const char *name, const char *text, long least, long most, long *number)
 {
     if (parse_number(text, least, most, number))
         return true;
@@ -225,7 +227,7 @@ static void list_built_steps(void)
     fprintf(stderr, step_count() ? ".\n" : " no steps.\n");
 }
 
-static bool take_step(const char *text, struct options *options)
+bool parse_step(const char *text, bool chosen[MAX_STEPS])
 {
     long number;
     if (!parse_number(text, 1, 1000000, &number)) {
@@ -235,7 +237,7 @@ static bool take_step(const char *text, struct options *options)
     }
     for (int i = 0; i < step_count(); i++)
         if (step_at(i)->number == number) {
-            options->chosen[i] = true;
+            chosen[i] = true;
             return true;
         }
     fprintf(stderr, "apodkit: step %ld is not built. If steps/ has it, `make step%ld` builds it.\n",
@@ -273,7 +275,7 @@ enum parsed options_parse(int argc, char **argv, struct options *options)
         }
     }
     for (int i = optind; i < argc; i++)
-        if (!take_step(argv[i], options))
+        if (!parse_step(argv[i], options->chosen))
             return usage();
     for (int i = 0; optind == argc && i < step_count(); i++)
         options->chosen[i] = true;

@@ -45,6 +45,8 @@ enum parsed options_parse(int argc, char **argv, struct options *options);
 
 // Arguments of options that several verbs have. Each returns false after a message on standard
 // error that says what the option takes.
+bool number_option(const char *name, const char *text, long least, long most, long *number);
+bool parse_step(const char *text, bool chosen[MAX_STEPS]);
 bool parse_device(const char *text, int *device);
 bool parse_color(const char *text, enum color_when *color);
 bool parse_json(const char *text, const char **file);

@@ -30,6 +30,10 @@ void profiler_close(struct profiler *profiler);
 // Whether the device checks every access: its bounds, that its memory was written, races.
 bool profiler_checks_accesses(void);
 
+// Whether cudaFuncGetAttributes() can only estimate the registers of this kernel (the host's handle of
+// its __global__ function).
+bool profiler_estimates_registers(const void *kernel);
+
 // What the device itself found wrong with the last launch that failed, in lines that may start with
 // "=========" as compute-sanitizer's do; "" when it has nothing to say beyond CUDA's error.
 const char *profiler_report(void);

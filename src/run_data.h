@@ -29,6 +29,7 @@ struct result {
 
     struct launch_record launch; // block[0] is 0 when nothing was launched
     int registers;               // a thread
+    bool registers_estimated;    // not from the compiled code
     size_t shared_bytes;         // a block, static and dynamic
     struct occupancy occupancy;
 

@@ -11,6 +11,7 @@ Suite *suite_cupti(void);
 Suite *suite_json(void);
 Suite *suite_matrix(void);
 Suite *suite_occupancy(void);
+Suite *suite_occupancy_verb(void);
 Suite *suite_options(void);
 Suite *suite_profile(void);
 Suite *suite_report(void);

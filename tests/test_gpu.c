@@ -1,7 +1,10 @@
 // The whole kit on a real GPU: right results at awkward sizes, exact counts, planted bugs.
 #define _POSIX_C_SOURCE 200809L // strndup
+#include "device.h"
+#include "launches.h"
 #include "options.h"
 #include "schema.h"
+#include "steps.h"
 #include "suites.h"
 #include "support.h"
 
@@ -214,15 +217,49 @@ START_TEST(gpu_impossible_requests_end_well)
 }
 END_TEST
 
+// The kit's calculator and the runtime's, for every kernel of the lesson, any number of warps and
+// shared memory up to what a block can have.
+START_TEST(gpu_occupancy_is_what_the_runtime_says)
+{
+    struct device device;
+    char failure[FAILURE_SIZE];
+    ck_assert_msg(device_open(0, &device, failure), "%s", failure);
+    launches_only_record(true);
+    for (int i = 0; i < step_count(); i++) {
+        launches_forget();
+        step_at(i)->launch(NULL, NULL, 4096);
+        struct launch_record launch = launches_first();
+        struct launch_needs needs;
+        ck_assert_msg(launch_needs(&launch, &needs, failure), "%s", failure);
+        int most = (int)(device.sm.shared_per_block - needs.shared_bytes), blocks;
+        ck_assert_int_eq(
+            cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
+            cudaSuccess);
+        for (unsigned threads = 1; threads <= 1024; threads += 31)
+            for (int dynamic = 0; dynamic <= most; dynamic += 64 + 7 * (int)threads) {
+                ck_assert_int_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                     &blocks, launch.kernel, (int)threads, (size_t)dynamic),
+                                 cudaSuccess);
+                struct occupancy ours = occupancy_of(&device.sm, threads, (unsigned)needs.registers,
+                                                     needs.shared_bytes + (size_t)dynamic);
+                ck_assert_msg((int)ours.blocks == blocks,
+                              "step %d, %u threads, %d bytes: %u blocks, %d by the runtime",
+                              step_at(i)->number, threads, dynamic, ours.blocks, blocks);
+            }
+    }
+}
+END_TEST
+
 const TTest *const *gpu_tests(int *count)
 {
-    static const TTest *tests[9];
+    static const TTest *tests[10];
     int used = 0;
     tests[used++] = gpu_awkward_sizes_verify;
     tests[used++] = gpu_default_run_is_complete;
     tests[used++] = gpu_counts_follow_from_the_addresses;
     tests[used++] = gpu_added_metrics_by_both_names;
     tests[used++] = gpu_metrics_names_the_chip_of_this_machine;
+    tests[used++] = gpu_occupancy_is_what_the_runtime_says;
     tests[used++] = gpu_planted_bugs_are_caught;
     tests[used++] = gpu_one_process_for_debuggers;
     tests[used++] = gpu_without_counters_the_run_ends_well;

@@ -12,6 +12,12 @@ bool profiler_simulates(void)
     return true;
 }
 
+bool profiler_estimates_registers(const void *kernel)
+{
+    (void)kernel;
+    return true;
+}
+
 bool profiler_checks_accesses(void)
 {
     return sim_checks();

@@ -1,0 +1,214 @@
+// ./run occupancy: its page, its charts, its JSON, and what it refuses.
+#include "compute_capability.h"
+#include "options.h"
+#include "suites.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run occupancy "
+
+static cJSON *ask(const char *arguments)
+{
+    struct printed printed = type("./run occupancy --json - %s", arguments);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
+                  printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    printed_free(&printed);
+    return json;
+}
+
+static const cJSON *case_at(const cJSON *json, int place)
+{
+    const cJSON *at = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "cases"), place);
+    ck_assert_ptr_nonnull(at);
+    return at;
+}
+
+static double number(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s", key);
+    return item->valuedouble;
+}
+
+// The calculator's page of the case study: 3.5, 256 threads, 16 registers, 4096 bytes.
+START_TEST(the_calculators_page)
+{
+    static const char *const locales[][2] = {{"C", "occupancy-ascii.txt"},
+                                             {"C.UTF-8", "occupancy-utf8.txt"}};
+    for (int i = 0; i < 2; i++) {
+        struct printed printed = type(
+            "LC_ALL=%s " RUN "--block 256 --registers 16 --shared 4096 --arch 3.5", locales[i][0]);
+        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        assert_golden(printed.out, locales[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+START_TEST(the_page_as_json)
+{
+    cJSON *json = ask("--block 256 --registers 16 --shared 4096 --arch 3.5");
+    const cJSON *at = case_at(json, 0), *bounds = cJSON_GetObjectItem(at, "blocks_by");
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "device")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(at, "step")));
+    ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "3.5");
+    ck_assert(number(cJSON_GetObjectItem(json, "limits"), "shared_bytes_per_sm") == 49152);
+    ck_assert(number(at, "active_threads") == 2048);
+    ck_assert(number(at, "active_warps") == 64);
+    ck_assert(number(at, "active_blocks") == 8);
+    ck_assert(number(at, "occupancy") == 100);
+    ck_assert(number(bounds, "warps") == 8);
+    ck_assert(number(bounds, "blocks") == 16);
+    ck_assert(number(bounds, "registers") == 16);
+    ck_assert(number(bounds, "shared_memory") == 12);
+    ck_assert_str_eq(cJSON_GetObjectItem(at, "limit")->valuestring, "warps");
+    cJSON_Delete(json);
+}
+END_TEST
+
+// No matrix is made and nothing is run, so any n will do.
+START_TEST(steps_as_compiled)
+{
+    cJSON *json = ask("--sim -n 1000000");
+    static const double threads[] = {1, 1024, 1024, 1024, 256}, shared[] = {0, 0, 0, 4096, 4224};
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "cases")), 5);
+    for (int i = 0; i < 5; i++) {
+        const cJSON *at = case_at(json, i);
+        ck_assert(number(at, "step") == i + 1);
+        ck_assert(number(at, "threads_per_block") == threads[i]);
+        ck_assert(number(at, "shared_bytes") == shared[i]);
+        ck_assert(number(at, "registers") > 0);
+    }
+    ck_assert_str_eq(cJSON_GetObjectItem(case_at(json, 0), "limit")->valuestring, "blocks");
+    cJSON_Delete(json);
+}
+END_TEST
+
+// 63 registers a thread: a third of Fermi's warps, half of Kepler's, all of GK210's.
+START_TEST(what_if_a_step_had_other_numbers)
+{
+    static const struct {
+        const char *arch;
+        double warps;
+    } tuning_guide[] = {{"2.0", 16}, {"3.0", 32}, {"3.5", 32}, {"3.7", 64}};
+    for (size_t i = 0; i < sizeof tuning_guide / sizeof *tuning_guide; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "5 --sim --registers 63 --shared 0 --arch %s",
+                 tuning_guide[i].arch);
+        cJSON *json = ask(arguments);
+        ck_assert(number(case_at(json, 0), "step") == 5);
+        ck_assert(number(case_at(json, 0), "active_warps") == tuning_guide[i].warps);
+        ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(case_at(json, 0), "registers_estimated")));
+        cJSON_Delete(json);
+    }
+}
+END_TEST
+
+START_TEST(a_simulated_device_has_its_own_limits)
+{
+    cJSON *json = ask("--sim=t4 --block 1024 --registers 32");
+    ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "7.5");
+    ck_assert_ptr_nonnull(strstr(cJSON_GetObjectItem(json, "device")->valuestring, "Tesla T4"));
+    ck_assert(number(case_at(json, 0), "active_blocks") == 1);
+    cJSON_Delete(json);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_said)
+{
+    static const char *const cases[][2] = {
+        {"--block 1024 --registers 255 --arch 9.0",
+         "a block can have 65536 registers at most, and its warps need 262144."},
+        {"--block 32 --registers 64 --arch 3.0", "a thread can have 63 registers at most."},
+        {"--block 32 --registers 8 --shared 49153 --arch 5.2",
+         "a block can have 49152 bytes of shared memory at most."}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed = type(RUN "%s", cases[i][0]);
+        ck_assert_int_eq(printed.status, EXIT_GOOD);
+        assert_contains(printed.out, "No block fits");
+        assert_contains(printed.out, cases[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+START_TEST(mistakes_are_usage_errors)
+{
+    static const char *const cases[][2] = {
+        {"--block 0 --registers 16", "--block takes a whole number from 1 to 1024, not '0'"},
+        {"--block 1025 --registers 16", "not '1025'"},
+        {"--block 32x --registers 16", "not '32x'"},
+        {"--block 256", "--registers R too"},
+        {"--block 256 --registers 256", "--registers takes a whole number from 1 to 255"},
+        {"--block 256 --registers 16 --shared -1", "--shared takes a whole number"},
+        {"--arch 3.6", "not '3.6': 2.0 2.1 3.0"},
+        {"--arch 9", "not '9'"},
+        {"--arch 9.0a", "not '9.0a'"},
+        {"--arch -1.0", "not '-1.0'"},
+        {"--arch 99999999999999999999.0", "--arch takes"},
+        {"--arch ''", "--arch takes"},
+        {"99", "step 99 is not built"},
+        {"--sim=nothing", "h200 h100"},
+        {"--frobnicate", "frobnicate"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed = type(RUN "%s", cases[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, cases[i][1]);
+        assert_contains(printed.err, "occupancy --help");
+        printed_free(&printed);
+    }
+    struct printed printed = type(RUN "--gpu --block 256 --registers 16");
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    ck_assert_str_eq(printed.out, "");
+    printed_free(&printed);
+}
+END_TEST
+
+// Pages of extreme numbers stay within 120 columns and show the mark of each chart.
+START_TEST(charts_of_any_numbers)
+{
+    static const char *const numbers[] = {
+        "--block 1 --registers 1", "--block 1024 --registers 255 --shared 1048576",
+        "--block 33 --registers 63 --shared 1", "--block 1000 --registers 254 --shared 49151"};
+    int count;
+    const struct compute_capability *table = compute_capability_table(&count);
+    for (int i = 0; i < count; i += 3) {
+        struct printed printed =
+            type("LC_ALL=C " RUN "%s --arch %d.%d", numbers[i % 4], table[i].major, table[i].minor);
+        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        int marks = 0;
+        for (const char *line = printed.out; *line; line += strcspn(line, "\n") + 1) {
+            ck_assert_uint_le(strcspn(line, "\n"), 120);
+            for (const char *at = line; *at && *at != '\n'; at++)
+                marks += *at == '^';
+        }
+        ck_assert_int_eq(marks, 3);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+Suite *suite_occupancy_verb(void)
+{
+    Suite *suite = suite_create("occupancy_verb");
+    TCase *tcase = tcase_create("occupancy_verb");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, the_calculators_page);
+    tcase_add_test(tcase, the_page_as_json);
+    tcase_add_test(tcase, steps_as_compiled);
+    tcase_add_test(tcase, what_if_a_step_had_other_numbers);
+    tcase_add_test(tcase, a_simulated_device_has_its_own_limits);
+    tcase_add_test(tcase, what_does_not_fit_is_said);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, charts_of_any_numbers);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
