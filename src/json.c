@@ -143,6 +143,14 @@ static void add_profile(struct json *json, cJSON *step, const struct profile *pr
                   extra_provenance);
 }
 
+// The machine code says how many there are; without it they are estimated.
+static const char *provenance_of_registers(const struct run_data *run, const struct result *result)
+{
+    if (result->registers_estimated)
+        return provenance_name(MODELLED);
+    return provenance_name(run->device.simulated ? COUNTED : MEASURED);
+}
+
 static void add_step(struct json *json, cJSON *steps, const struct run_data *run,
                      const struct result *result)
 {
@@ -163,8 +171,8 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
     else
         add_string(json, object, "error", result->complaint);
     add_launch(json, object, result);
-    if (run->device.simulated && result->registers > 0)
-        add_string(json, provenance, "registers", provenance_name(MODELLED));
+    if (result->registers > 0)
+        add_string(json, provenance, "registers", provenance_of_registers(run, result));
     add_value(json, object, "time_ms", &result->time_ms, provenance);
     add_value(json, object, "bandwidth_gbs", &result->bandwidth_gbs, provenance);
     add_spread(json, object, "timing", &result->timing);

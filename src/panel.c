@@ -138,15 +138,20 @@ static void put_dimensions(const struct panel *panel, const char *label, size_t 
     put_row(panel, &row);
 }
 
+// Registers are the machine compiler's matter: without its code they can only be estimated.
+static void format_registers(char text[FORMAT_SIZE], const struct result *result)
+{
+    snprintf(text, FORMAT_SIZE, "%s%d", result->registers_estimated ? "estimated " : "",
+             result->registers);
+}
+
 static void put_registers(const struct panel *panel)
 {
     struct row row = {.label = "Registers/Thread"};
-    // Registers are the machine compiler's matter, which the simulated device can only estimate.
-    const char *about = panel->run->device.simulated ? "about " : "";
-    snprintf(row.value, sizeof row.value, "%s%d", about, panel->now->registers);
+    format_registers(row.value, panel->now);
     if (panel->before) {
         int change = panel->now->registers - panel->before->registers;
-        snprintf(row.before, sizeof row.before, "%s%d", about, panel->before->registers);
+        format_registers(row.before, panel->before);
         if (change != 0)
             snprintf(row.change, sizeof row.change, "%+d", change);
     }

@@ -103,6 +103,7 @@ START_TEST(a_run_without_times)
     for (int i = 0; i < run.count; i++) {
         struct result *result = &run.results[i];
         result->time_ms = result->bandwidth_gbs = none;
+        result->registers_estimated = i > 0; // as if one step alone had its machine code
         result->timing = (struct timing){0};
         result->profile.counts[DRAM_READ_BYTES] = result->profile.counts[DRAM_WRITE_BYTES] = none;
         result->profile.metrics[DRAM_UTILIZATION] = none;

@@ -2,6 +2,8 @@
 // payload. Numbers are little-endian.
 #include "fatbin.h"
 
+#include "cubin.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +13,7 @@ enum {
     HEADER_SIZE = 16,
     ENTRY_FIXED_SIZE = 64, // the fields read below
     KIND_PTX = 1,
+    KIND_ELF = 2,
     FLAG_ZSTD = 0x8000,
     FLAG_LZ4 = 0x2000,
 };
@@ -70,6 +73,53 @@ static const char *find_in_entries(const unsigned char *bytes, size_t size, size
     return best;
 }
 
+// Sets the entries of a fat binary; returns 0 when the bytes are none, or damaged.
+static int find_entries(const void *data, size_t size, const unsigned char **entries,
+                        size_t *entries_size)
+{
+    const unsigned char *bytes = data;
+    if (size < HEADER_SIZE || read_little(bytes, 4) != (uint32_t)FATBIN_MAGIC)
+        return 0;
+    uint64_t header_size = read_little(bytes + 6, 2), body = read_little(bytes + 8, 8);
+    *entries = bytes + header_size;
+    *entries_size = body;
+    return header_size >= HEADER_SIZE && header_size <= size && body <= size - header_size;
+}
+
+// How far machine code for `code` is from a GPU of `arch`: 0 to 9 when it would load it.
+static unsigned distance(unsigned code, unsigned arch)
+{
+    if (code / 10 == arch / 10 && code <= arch)
+        return arch - code;
+    return 10 + (code > arch ? code - arch : arch - code);
+}
+
+int fatbin_find_registers(const void *data, size_t size, unsigned arch, const char *kernel,
+                          int *is_its_own)
+{
+    const unsigned char *bytes;
+    size_t left;
+    int registers = 0;
+    unsigned nearest = 0;
+    *is_its_own = 0;
+    if (!find_entries(data, size, &bytes, &left))
+        return 0;
+    struct entry entry;
+    for (size_t at = 0; at < left && read_entry(bytes + at, left - at, &entry);
+         at += entry.header_size + entry.payload_size) {
+        if (entry.kind != KIND_ELF || entry.flags & (FLAG_ZSTD | FLAG_LZ4))
+            continue;
+        unsigned far = distance(entry.arch, arch);
+        int found = cubin_registers(entry.payload, entry.payload_size, kernel);
+        if (found == 0 || (registers != 0 && far >= nearest))
+            continue;
+        registers = found;
+        nearest = far;
+        *is_its_own = far < 10;
+    }
+    return registers;
+}
+
 const char *fatbin_find_ptx(const void *data, size_t size, size_t *ptx_size, char *why,
                             size_t why_size)
 {
@@ -78,12 +128,13 @@ const char *fatbin_find_ptx(const void *data, size_t size, size_t *ptx_size, cha
              "it holds no PTX: build it with nvcc -arch=sm_75 or -gencode "
              "arch=compute_75,code=compute_75");
     if (size >= HEADER_SIZE && read_little(bytes, 4) == (uint32_t)FATBIN_MAGIC) {
-        uint64_t header_size = read_little(bytes + 6, 2), body = read_little(bytes + 8, 8);
-        if (header_size < HEADER_SIZE || header_size > size || body > size - header_size) {
+        const unsigned char *entries;
+        size_t entries_size;
+        if (!find_entries(data, size, &entries, &entries_size)) {
             snprintf(why, why_size, "the fat binary is damaged: rebuild the object file");
             return NULL;
         }
-        return find_in_entries(bytes + header_size, body, ptx_size, why, why_size);
+        return find_in_entries(entries, entries_size, ptx_size, why, why_size);
     }
     const char *text = data;
     *ptx_size = strnlen(text, size);

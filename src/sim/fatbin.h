@@ -1,4 +1,4 @@
-// Finds the PTX text that a compiler embedded in an object file.
+// Finds what a compiler embedded in an object file: PTX text, and machine code beside it.
 #ifndef SIM_FATBIN_H
 #define SIM_FATBIN_H
 
@@ -18,6 +18,13 @@ struct fatbin_wrapper {
 // the reason and the remedy in `why` when there is none. Never reads beyond `size`.
 const char *fatbin_find_ptx(const void *data, size_t size, size_t *ptx_size, char *why,
                             size_t why_size);
+
+// Registers a thread of the kernel, as machine code in a fat binary says them: the code that a GPU of
+// compute capability `arch` (10 x major + minor) would load, one of its major version and no newer,
+// and then *is_its_own is 1; or without such code that of the nearest architecture. Returns 0 when
+// there is no machine code that can be read: none at all, or compressed. Never reads beyond `size`.
+int fatbin_find_registers(const void *data, size_t size, unsigned arch, const char *kernel,
+                          int *is_its_own);
 
 // The bytes at a wrapper's `data`, by their own account: a fat binary's header says its size, a
 // text ends with a NUL.

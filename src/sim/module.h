@@ -163,7 +163,7 @@ struct function {
     int has_fences, has_atomics;       // of the whole device, on global memory
     int orders_blocks; // it, or what it calls, has both: blocks may hand data to each other
     int order_matters; // has atomics whose result depends on which block comes first
-    int registers;     // an estimate of registers a thread
+    int registers;     // an estimate of registers a thread, from the PTX
     struct function *next;
 };
 

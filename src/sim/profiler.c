@@ -14,8 +14,7 @@ bool profiler_simulates(void)
 
 bool profiler_estimates_registers(const void *kernel)
 {
-    (void)kernel;
-    return true;
+    return sim_registers_are_estimated(kernel);
 }
 
 bool profiler_checks_accesses(void)

@@ -26,6 +26,8 @@ struct kernel {
     const char *name;
     struct binary *binary;
     const struct function *function; // NULL until its binary is loaded
+    int registers;                   // a thread; then
+    int registers_are_estimated;     // not from machine code for this device
     size_t dynamic_shared_limit;     // cudaFuncAttributeMaxDynamicSharedMemorySize
     struct kernel *next;
 };

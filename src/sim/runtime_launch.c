@@ -58,6 +58,14 @@ static int is_possible(const struct kernel *kernel, dim3 grid, dim3 block, size_
            (shared > 0 || f->shared_size <= DEFAULT_SHARED_PER_BLOCK);
 }
 
+// Whether an SM has the registers for one block. An estimate is no reason to refuse a launch.
+static int has_registers(const struct kernel *kernel, dim3 block)
+{
+    struct occupancy occupancy =
+        occupancy_of(runtime.sm, block.x * block.y * block.z, (unsigned)kernel->registers, 0);
+    return kernel->registers_are_estimated || occupancy.bound[LIMIT_REGISTERS] > 0;
+}
+
 static cudaError_t error_of(enum fault_kind kind)
 {
     switch (kind) {
@@ -154,6 +162,8 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     struct kernel *kernel = find_kernel(func, &error);
     if (kernel && !is_possible(kernel, gridDim, blockDim, sharedMem))
         error = cudaErrorInvalidConfiguration;
+    else if (kernel && !has_registers(kernel, blockDim))
+        error = cudaErrorLaunchOutOfResources;
     else if (kernel)
         error = launch(kernel, gridDim, blockDim, args, sharedMem);
     return runtime_leave(error);
@@ -183,7 +193,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
         .sharedSizeBytes = f->shared_size,
         .localSizeBytes = f->local_size,
         .maxThreadsPerBlock = f->max_threads ? (int)f->max_threads : (int)MAX_BLOCK_THREADS,
-        .numRegs = f->registers,
+        .numRegs = kernel->registers,
         .ptxVersion = 10 * runtime.device->major + runtime.device->minor,
         .binaryVersion = 10 * runtime.device->major + runtime.device->minor,
         .maxDynamicSharedSizeBytes = (int)kernel->dynamic_shared_limit,
@@ -225,11 +235,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
         return runtime_leave(error != cudaSuccess && !kernel ? error : cudaErrorInvalidValue);
     const struct function *f = kernel->function;
     int too_much = blockSize > MAX_BLOCK_THREADS || dynamicSMemSize > kernel->dynamic_shared_limit;
-    *numBlocks = too_much
-                     ? 0
-                     : (int)occupancy_of(runtime.sm, (unsigned)blockSize, (unsigned)f->registers,
-                                         f->shared_size + dynamicSMemSize)
-                           .blocks;
+    *numBlocks =
+        too_much ? 0
+                 : (int)occupancy_of(runtime.sm, (unsigned)blockSize, (unsigned)kernel->registers,
+                                     f->shared_size + dynamicSMemSize)
+                       .blocks;
     return runtime_leave(cudaSuccess);
 }
 

@@ -112,6 +112,17 @@ static int load(struct binary *binary, cudaError_t *error)
     return !binary->is_broken;
 }
 
+// The machine code's word counts, where there is some for this device.
+static void find_registers(struct kernel *kernel)
+{
+    const struct sim_device *device = runtime.device;
+    int is_its_own, found = fatbin_find_registers(
+                        kernel->binary->data, fatbin_size(kernel->binary->data),
+                        (unsigned)(10 * device->major + device->minor), kernel->name, &is_its_own);
+    kernel->registers = found ? found : kernel->function->registers;
+    kernel->registers_are_estimated = !is_its_own;
+}
+
 struct kernel *find_kernel(const void *host, cudaError_t *error)
 {
     struct kernel *kernel = runtime.kernels;
@@ -120,8 +131,11 @@ struct kernel *find_kernel(const void *host, cudaError_t *error)
     *error = cudaErrorInvalidDeviceFunction;
     if (!kernel || !load(kernel->binary, error))
         return NULL;
-    if (!kernel->function)
+    if (!kernel->function) {
         kernel->function = module_function(kernel->binary->module, kernel->name);
+        if (kernel->function)
+            find_registers(kernel);
+    }
     *error = cudaErrorInvalidDeviceFunction;
     return kernel->function && kernel->function->is_defined ? kernel : NULL;
 }
@@ -136,4 +150,13 @@ struct global *find_variable(const void *host, cudaError_t *error)
         return NULL;
     *error = cudaErrorInvalidSymbol;
     return module_global(variable->binary->module, variable->name);
+}
+
+int sim_registers_are_estimated(const void *host)
+{
+    cudaError_t error = runtime_enter();
+    const struct kernel *kernel = error == cudaSuccess ? find_kernel(host, &error) : NULL;
+    int estimated = !kernel || kernel->registers_are_estimated;
+    (void)runtime_leave(cudaSuccess);
+    return estimated;
 }

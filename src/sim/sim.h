@@ -66,6 +66,10 @@ int sim_checks(void);
 // Instructions that a warp may execute; at least 1.
 void sim_set_budget(uint64_t instructions);
 
+// Whether the registers of a kernel (the address of its host stub) that cudaFuncGetAttributes() gives
+// are an estimate: from the PTX, or from machine code for another architecture than the device's.
+int sim_registers_are_estimated(const void *host);
+
 // What the last failed launch reported on stderr; "" when none failed.
 const char *sim_last_report(void);
 

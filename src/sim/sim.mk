@@ -46,16 +46,26 @@ $(SIM_BUILD)/%.o: %.c
 $(SIM_LIBRARY): $(SIM_SOURCES:%.c=$(SIM_BUILD)/%.o)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
+# The architectures of the simulated devices: machine code for them says a kernel's registers. What
+# this nvcc does not know is left out; the registers are then those of the nearest, or estimated.
+SIM_ARCHS := $(filter sm_75 sm_80 sm_89 sm_90,$(if $(filter nvcc,$(SIM_KERNELS)),\
+               $(shell $(NVCC) --list-gpu-code 2>/dev/null)))
+comma ?= ,
+empty :=
+SIM_CODE := -arch=sm_75
+$(SIM_BUILD)/steps/%.o $(SIM_BUILD)/tests/wrong_steps/%.o: SIM_CODE = \
+  -gencode arch=compute_75,code=[compute_75$(subst $(empty) ,,$(SIM_ARCHS:%=$(comma)%))]
+
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.
 SIM_KERNEL_FLAGS = -Isteps -Isrc/sim -DTILE=$(TILE) -DROWS=$(ROWS)
-SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -arch=sm_75 -Xcompiler -D__NV_LEGACY_LAUNCH \
+SIM_NVCC_FLAGS = -O3 -lineinfo -no-compress $(SIM_CODE) -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics
 SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
 	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
 	-Isrc/sim/include -include cuda_runtime.h
 
 ifeq ($(SIM_KERNELS),nvcc)
-$(SIM_BUILD)/%.o: %.cu | toolkit
+$(SIM_BUILD)/%.o: %.cu src/sim/sim.mk | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && $(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx

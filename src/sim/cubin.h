@@ -1,0 +1,12 @@
+// Reads the machine code that ptxas has made, for the one thing that PTX does not say.
+#ifndef SIM_CUBIN_H
+#define SIM_CUBIN_H
+
+#include <stddef.h>
+
+// Registers a thread of the kernel in `size` bytes of a cubin (an ELF file); 0 when it does not say.
+// It is the attribute REGCOUNT of its section .nv.info, which `cuobjdump -elf` prints. Never reads
+// beyond `size`.
+int cubin_registers(const unsigned char *cubin, size_t size, const char *kernel);
+
+#endif
