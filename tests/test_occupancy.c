@@ -3,6 +3,8 @@
 #include "suites.h"
 #include "support.h"
 
+#include <stdio.h>
+
 #if __has_include(<cuda_occupancy.h>)
 #include <cuda_occupancy.h>
 #define WITH_CUDA_OCCUPANCY
@@ -210,6 +212,9 @@ Suite *suite_occupancy(void)
     tcase_add_test(tcase, compute_capabilities_are_found);
 #ifdef WITH_CUDA_OCCUPANCY
     tcase_add_loop_test(tcase, the_toolkit_says_the_same, 0, count);
+#else
+    printf(
+        "Skipped, because there is no toolkit with cuda_occupancy.h: the_toolkit_says_the_same\n");
 #endif
     suite_add_tcase(suite, tcase);
     return suite;
