@@ -64,20 +64,13 @@ static struct warp *find_warp(struct block *block, enum warp_state state)
     return NULL;
 }
 
-// Lets the warps go whose barrier is complete. Raises a fault when threads wait for others that
-// have ended, or when nobody can go on.
+// Lets the warps go whose barrier is complete: warps that have ended are not waited for. Raises a
+// fault when nobody can go on.
 static void settle_barriers(struct block *block)
 {
-    struct warp *waiting = find_warp(block, WARP_AT_BARRIER), *done = find_warp(block, WARP_DONE);
+    struct warp *waiting = find_warp(block, WARP_AT_BARRIER);
     if (!waiting)
         return;
-    int lane = __builtin_ctz(waiting->population);
-    if (done && block->launch->checks && !waiting->barrier_threads) {
-        fault_raise(waiting, waiting->waits, lane, FAULT_BARRIER,
-                    "this warp waits at a barrier, but thread %u of its block ended before it",
-                    done->number * LANES + (unsigned)__builtin_ctz(done->population));
-        return;
-    }
     int released = 0;
     for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
         struct warp *warp = &block->warps[i];
@@ -87,7 +80,7 @@ static void settle_barriers(struct block *block)
         }
     }
     if (!released && !find_warp(block, WARP_READY))
-        fault_raise(waiting, waiting->waits, lane, FAULT_DEADLOCK,
+        fault_raise(waiting, waiting->waits, __builtin_ctz(waiting->live), FAULT_DEADLOCK,
                     "the threads of the block wait at different barriers");
 }
 

@@ -217,9 +217,8 @@ static void return_result(struct warp *warp, const struct frame *callee, const s
 // The last instruction of every function: the kernel's threads end, a call's go back.
 void execute_end(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    (void)in;
     if (warp->frame_count == 1) {
-        warp->state = WARP_DONE;
+        execute_exit(warp, in, mask);
         return;
     }
     struct frame callee = *top_frame(warp);
@@ -260,10 +259,57 @@ void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint3
     warp->interval++;
 }
 
+// Whether threads that come here have nothing left to do but to exit.
+static int is_exit(const struct instruction *in)
+{
+    return in->execute == execute_exit || in->execute == execute_end ||
+           (in->execute == execute_return && in->guard == NO_SLOT);
+}
+
+// A path that branched off and waits for its turn may end before the barrier: it goes first, and
+// this one comes to the barrier again afterwards. Returns 0 when there is none.
+static int let_another_go(struct warp *warp, const struct instruction *in)
+{
+    for (size_t i = warp->depth; i-- > top_frame(warp)->depth;) {
+        struct path other = warp->paths[i], here = warp->now;
+        other.mask &= warp->live;
+        if (!other.mask || other.mask & here.mask || other.next->execute == execute_barrier)
+            continue;
+        here.next = in;
+        warp->paths[i].mask = 0;
+        if (!push_path(warp, in, here))
+            return 0;
+        warp->now = other;
+        warp->executed--;
+        warp->block->counters[in->index].executed--;
+        return 1;
+    }
+    return 0;
+}
+
+// Of the lanes in `missing`, those that wait to go on where the kernel ends: they exit.
+static void let_exit(struct warp *warp, uint32_t missing)
+{
+    size_t of_kernel = warp->frame_count > 1 ? warp->frames[1].depth : warp->depth;
+    for (size_t i = warp->depth; i-- > 0;) {
+        uint32_t waiting = warp->paths[i].mask & missing;
+        missing &= ~waiting;
+        if (i < of_kernel && is_exit(warp->paths[i].next))
+            warp->live &= ~waiting;
+    }
+}
+
+// A barrier waits for all threads that have not exited, as it does since compute capability 7.0
+// (bar in the PTX manual); before, a warp's lanes all counted.
 void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     const struct launch *launch = warp->block->launch;
-    uint32_t missing = warp->population & ~mask;
+    if (warp->live & ~mask) {
+        if (let_another_go(warp, in))
+            return;
+        let_exit(warp, warp->live & ~mask);
+    }
+    uint32_t missing = warp->live & ~mask;
     if (launch->checks && missing) {
         fault_raise(warp, in, __builtin_ctz(mask), FAULT_BARRIER,
                     "thread %u of the block waits at a barrier that thread %u of its warp does not "

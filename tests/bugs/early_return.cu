@@ -1,4 +1,5 @@
-// Planted bug: threads outside the matrix return before the barrier.
+// Planted bug: threads outside the matrix return before the barrier, which is allowed, but some of
+// them had elements of the turned tile to write.
 #include "step.h"
 #include "tile.h"
 

@@ -1,4 +1,4 @@
-// Planted bug: the barrier is in a loop that threads leave at different times.
+// Planted bug: the barrier is in a loop that threads leave at different times, to go on after it.
 #include "step.h"
 #include "tile.h"
 
@@ -10,6 +10,7 @@ __global__ void loop_barrier(float *out, const float *in, size_t n)
         __syncthreads();
         out[i * n + blockIdx.x] = line[threadIdx.x];
     }
+    out[threadIdx.x * n + blockIdx.x] += line[TILE - 1 - threadIdx.x];
 }
 
 static void launch(float *out, const float *in, size_t n)

@@ -281,6 +281,63 @@ static int test_streams()
     return ms < 0 ? 2 : cudaGetLastError();
 }
 
+// Threads beyond the end return before the barriers: nobody waits for them.
+__global__ void add_neighbours(int *out, const int *in, int n)
+{
+    __shared__ int line[THREADS];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    line[threadIdx.x] = in[i];
+    __syncthreads();
+    int left = threadIdx.x > 0 ? line[threadIdx.x - 1] : 0;
+    __syncthreads();
+    line[threadIdx.x] += left;
+    __syncthreads();
+    out[i] = line[threadIdx.x];
+}
+
+// The same, but those that return have something to do first, in one of two ways.
+__global__ void add_neighbours_or_mark(int *out, const int *in, int n, int size)
+{
+    __shared__ int line[THREADS];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        for (int k = 0; i < size && k <= i % 3; k++)
+            atomicAdd(&out[i], -1);
+        return;
+    }
+    line[threadIdx.x] = in[i];
+    if (in[i] < 0) {
+        atomicAdd(&out[i], 77);
+        return;
+    }
+    __syncthreads();
+    out[i] = line[threadIdx.x] + (threadIdx.x > 0 ? line[threadIdx.x - 1] : 0);
+}
+
+static int test_early_return(int has_work)
+{
+    enum { SIZE = BLOCKS * THREADS, SHORT = SIZE - THREADS - 45 };
+    int host[SIZE], result[SIZE];
+    array<int> in(SIZE), out(SIZE);
+    for (int i = 0; i < SIZE; i++)
+        host[i] = has_work && i % 11 == 5 ? -i : i * 3;
+    in.write(host, SIZE);
+    cudaMemset(out.device, 0, sizeof host);
+    if (has_work)
+        add_neighbours_or_mark<<<BLOCKS, THREADS>>>(out.device, in.device, SHORT, SIZE);
+    else
+        add_neighbours<<<BLOCKS, THREADS>>>(out.device, in.device, SHORT);
+    out.read(result, SIZE);
+    for (int i = 0; i < SIZE; i++) {
+        int sum = host[i] + (i % THREADS ? host[i - 1] : 0), beyond = has_work ? -1 - i % 3 : 0;
+        if (result[i] != (i >= SHORT ? beyond : host[i] < 0 ? 77 : sum))
+            return 1;
+    }
+    return cudaGetLastError();
+}
+
 extern "C" int program_run(enum program program)
 {
     switch (program) {
@@ -300,6 +357,10 @@ extern "C" int program_run(enum program program)
         return test_bytes();
     case STREAMS:
         return test_streams();
+    case EARLY_RETURN:
+        return test_early_return(0);
+    case EARLY_WORK:
+        return test_early_return(1);
     case PROGRAMS:
         break;
     }

@@ -11,6 +11,8 @@ enum program {
     SAME_VALUE,
     BYTES,
     STREAMS,
+    EARLY_RETURN,
+    EARLY_WORK,
     PROGRAMS
 };
 

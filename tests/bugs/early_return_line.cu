@@ -1,0 +1,24 @@
+// Planted bug: threads outside the matrix return before they have loaded what others read.
+#include "step.h"
+
+enum { LINE = 64 };
+
+__global__ void early_return_line(float *out, const float *in, size_t n)
+{
+    __shared__ float line[LINE];
+    size_t first = (size_t)blockIdx.x * LINE, col = first + threadIdx.x, row = blockIdx.y;
+    if (col >= n)
+        return;
+    unsigned other = (threadIdx.x + 1) % LINE;
+    if (first + other < n)
+        line[other] = in[row * n + first + other];
+    __syncthreads();
+    out[col * n + row] = line[threadIdx.x];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    early_return_line<<<dim3((n + LINE - 1) / LINE, n), LINE>>>(out, in, n);
+}
+
+STEP(123, DEPLOY, "early return, line", "a return that leaves part of the line unwritten")
