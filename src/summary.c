@@ -194,7 +194,7 @@ static void put_deploy(const struct report *report, const struct run_data *run)
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "
-                   "races (atomics excepted), every barrier for threads that miss it."
+                   "races, every barrier for threads that miss it."
              : run->device.simulated
                  ? "Accesses were not checked: APODKIT_SIM_CHECKS is 0."
                  : "Not checked here: memory errors and races that left no trace; "

@@ -52,7 +52,8 @@ static void release(struct block *block, uint32_t barrier)
         if (warp->state != WARP_AT_BARRIER || warp->barrier != barrier)
             continue;
         warp->state = WARP_READY;
-        warp->barrier_interval = ++warp->interval;
+        warp->barrier_interval = warp->sync_interval = ++warp->interval;
+        warp->has_acquired = 0;
     }
 }
 

@@ -83,12 +83,14 @@ static void raise_race(struct warp *warp, const struct instruction *in, int lane
     // The number is known modulo 2^28: the highest that is not after the last thread that ran.
     uint64_t me = warp->block->number * launch->threads_per_block;
     uint64_t thread = (me & ~(uint64_t)OWNER_MASK) | race->other;
-    thread_text(launch, thread, other, sizeof other);
-    snprintf(text, sizeof text, "%s %s%s the same word, with no barrier between the two",
-             race->other_is_known ? "" : "a thread of", other,
-             race->other_wrote ? " wrote" : " read");
-    fault_access(warp, in, lane, FAULT_RACE, address, size, view->space,
-                 race->other_is_known ? text + 1 : text);
+    if (race->other_is_known)
+        thread_text(launch, thread, other, sizeof other);
+    else
+        snprintf(other, sizeof other, "%s",
+                 race->is_same_block ? "another thread of the block" : "a thread of another block");
+    snprintf(text, sizeof text, "%s %s the same word, with no barrier between the two", other,
+             race->other_did);
+    fault_access(warp, in, lane, FAULT_RACE, address, size, view->space, text);
 }
 
 // One lane, with all that can be wrong.
@@ -181,5 +183,7 @@ int check_access(struct warp *warp, const struct instruction *in, const struct a
             return 0;
         left &= ~lane_bit[l];
     }
+    if (kind == ACCESS_ATOMIC)
+        race_hand_over(warp, in);
     return 1;
 }

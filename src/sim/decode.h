@@ -34,6 +34,10 @@ enum type first_type(struct loader *loader, const struct statement *statement);
 // Fails unless every modifier is a type or one of the words in `allowed`, separated by spaces.
 void allow_modifiers(struct loader *loader, const struct statement *statement, const char *allowed);
 
+// What the function's instructions tell of each other when it is complete: a plain load that only
+// starts a compare-and-swap on the same address is no race with others' swaps.
+void mark_retried_loads(struct loader *loader);
+
 __attribute__((noreturn)) void not_supported(struct loader *loader);
 
 #endif

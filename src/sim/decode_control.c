@@ -103,7 +103,7 @@ static void decode_barrier(struct loader *loader, const struct statement *statem
 static void decode_fence(struct loader *loader, const struct statement *statement)
 {
     allow_modifiers(loader, statement, "cta gl sys gpu cluster sc acq_rel acquire release");
-    load_instruction(loader)->execute = execute_nothing; // the host's memory is kept in order
+    load_instruction(loader)->execute = execute_fence;
     if (!has_modifier(statement, "cta"))
         loader->function->has_fences = 1;
 }

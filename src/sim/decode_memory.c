@@ -32,6 +32,11 @@ static int is_volatile(const struct statement *statement)
            has_modifier(statement, "acquire") || has_modifier(statement, "release");
 }
 
+static int is_release(const struct statement *statement)
+{
+    return has_modifier(statement, "release") || has_modifier(statement, "acq_rel");
+}
+
 // A parameter of a kernel at a fixed place is a constant vector: ld.param is a move.
 static int decode_param_load(struct loader *loader, const struct statement *statement)
 {
@@ -135,6 +140,8 @@ static void decode_access(struct loader *loader, const struct statement *stateme
     in->execute = made.execute;
     in->is_load = (uint8_t)is_load;
     in->is_volatile = (uint8_t)is_volatile(statement);
+    in->is_release = (uint8_t)is_release(statement);
+    loader->function->has_fences |= in->is_release;
     if (in->is_volatile && space != SHARED && space != LOCAL)
         loader->function->has_atomics = 1; // a flag that blocks wait for is as good as an atomic
 }
@@ -233,6 +240,8 @@ static void decode_atomic(struct loader *loader, const struct statement *stateme
     in->type = (uint8_t)type;
     in->space = (uint8_t)space;
     in->is_atomic = 1;
+    in->is_release = (uint8_t)is_release(statement);
+    loader->function->has_fences |= in->is_release;
     in->use.scalar = function;
     in->execute = execute_atomic;
     if (space != SHARED)
@@ -241,6 +250,65 @@ static void decode_atomic(struct loader *loader, const struct statement *stateme
         (d != NO_SLOT || is_cas || has_modifier(statement, "exch") ||
          has_modifier(statement, "inc") || has_modifier(statement, "dec") || type_is_float(type)))
         loader->function->order_matters = 1;
+}
+
+// The one instruction that writes a register, or NULL.
+static const struct instruction *only_writer(const struct loader *loader, slot at)
+{
+    const struct instruction *writer = NULL;
+    for (uint32_t i = 0; i < loader->length; i++) {
+        if (loader->code[i].d != at)
+            continue;
+        if (writer)
+            return NULL;
+        writer = &loader->code[i];
+    }
+    return writer;
+}
+
+// Where an address comes from: the register that was only moved or converted to this one.
+static slot origin(const struct loader *loader, slot at)
+{
+    enum { MAX_MOVES = 8 };
+    for (int i = 0; i < MAX_MOVES; i++) {
+        const struct instruction *writer = only_writer(loader, at);
+        if (!writer || (writer->execute != execute_move && writer->execute != execute_to_window))
+            break;
+        at = writer->a;
+    }
+    return at;
+}
+
+static const struct constant *constant_at(const struct loader *loader, slot at)
+{
+    const struct function *function = loader->function;
+    for (size_t i = 0; i < function->constant_count; i++)
+        if (function->constants[i].at == at)
+            return &function->constants[i];
+    return NULL;
+}
+
+static int is_same_address(const struct loader *loader, slot a, slot b)
+{
+    a = origin(loader, a), b = origin(loader, b);
+    const struct constant *x = constant_at(loader, a), *y = constant_at(loader, b);
+    return a == b || (x && y && x->kind == y->kind && x->value == y->value);
+}
+
+void mark_retried_loads(struct loader *loader)
+{
+    for (uint32_t i = 0; i < loader->length; i++) {
+        const struct instruction *swap = &loader->code[i];
+        if (!swap->is_atomic || (swap->use.scalar != swapped_32 && swap->use.scalar != swapped_64))
+            continue;
+        for (uint32_t k = 0; k < loader->length; k++) {
+            struct instruction *load = &loader->code[k];
+            if (load->is_load && load->size == swap->size && load->vector == 1 &&
+                load->execute != execute_copy_async && load->offset == swap->offset &&
+                is_same_address(loader, load->a, swap->a))
+                load->is_volatile = 1;
+        }
+    }
 }
 
 static void decode_address_conversion(struct loader *loader, const struct statement *statement)

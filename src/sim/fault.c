@@ -77,8 +77,13 @@ static void place_text(struct warp *warp, const struct instruction *in, int lane
                 warp->block->number * launch->threads_per_block + warp->number * LANES +
                     (unsigned)lane,
                 thread, sizeof thread);
-    snprintf(text, size, "at %s in %s:%u (%s) by %s", launch->kernel->name,
-             module_file(launch->module, in->file), in->line, in->opcode, thread);
+    int used = snprintf(text, size, "at %s in %s:%u", launch->kernel->name,
+                        module_file(launch->module, in->file), in->line);
+    if (in->outer_line && used < (int)size)
+        used += snprintf(text + used, size - (size_t)used, ", inlined at %s:%u",
+                         module_file(launch->module, in->outer_file), in->outer_line);
+    if (used < (int)size)
+        snprintf(text + used, size - (size_t)used, " (%s) by %s", in->opcode, thread);
 }
 
 void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,

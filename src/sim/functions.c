@@ -1,7 +1,7 @@
 // Kernels and device functions: their parameters and their bodies.
 #include <string.h>
 
-#include "loader.h"
+#include "decode.h"
 #include "warp.h"
 
 enum { MAX_PARAMS = 256, MAX_PARAM_BYTES = 1 << 15, MAX_DEPTH = 64 };
@@ -86,6 +86,7 @@ static void read_location(struct loader *loader)
     load_number(loader); // the column
     loader->file = (uint32_t)file;
     loader->line = (uint32_t)line;
+    loader->outer_file = loader->outer_line = 0;
     if (!load_accept(loader, TOKEN_MARK, ","))
         return;
     load_expect(loader, TOKEN_NAME, "function_name");
@@ -94,8 +95,9 @@ static void read_location(struct loader *loader)
         load_number(loader);
     load_expect(loader, TOKEN_MARK, ",");
     load_expect(loader, TOKEN_NAME, "inlined_at");
-    for (int i = 0; i < 3; i++)
-        load_number(loader);
+    loader->outer_file = (uint32_t)load_number(loader);
+    loader->outer_line = (uint32_t)load_number(loader);
+    load_number(loader);
 }
 
 // label: .branchtargets a, b, c;   The labels are numbers until the function is complete.
@@ -223,6 +225,7 @@ static void complete(struct loader *loader)
         for (size_t i = 0; i < s->table->count; i++)
             s->table->targets[i] = place_of(loader, s->targets[i]);
     }
+    mark_retried_loads(loader);
     find_reconvergence(loader);
     estimate_costs(loader);
     estimate_registers(loader);
@@ -270,7 +273,7 @@ void read_function(struct loader *loader, int is_kernel)
     loader->constant_capacity = 0;
     loader->fixups = NULL;
     loader->tables = NULL;
-    loader->line = loader->file = 0;
+    loader->line = loader->file = loader->outer_line = loader->outer_file = 0;
     if (result.size) {
         place_param(loader, &result, 0);
         function->result = result;

@@ -7,12 +7,33 @@
 
 enum { MAX_FRAME = 1 << 22 }; // bytes: no kernel of sense has 16,000 registers
 
+// .file 1 "name", time, size: compilers put these at the end. What a failure in the midst of the
+// text wants to name is looked for in the rest of it.
+static const char *find_file(const struct loader *loader)
+{
+    struct lexer ahead = loader->lexer;
+    const char *known = module_file(loader->module, loader->file);
+    struct token token = lexer_next(&ahead);
+    while (strcmp(known, "?") == 0 && token.kind != TOKEN_END) {
+        int is_file = token_is(&token, TOKEN_DOT, "file");
+        token = lexer_next(&ahead);
+        if (!is_file || token.kind != TOKEN_NUMBER || token.number != loader->file)
+            continue;
+        token = lexer_next(&ahead);
+        char *name =
+            token.kind == TOKEN_STRING ? pool_take(&loader->module->pool, token.length + 1) : NULL;
+        if (name)
+            known = memcpy(name, token.text, token.length);
+    }
+    return known;
+}
+
 void load_fail(struct loader *loader, const char *format, ...)
 {
     int used = 0, room = (int)(loader->why_size > INT_MAX ? INT_MAX : loader->why_size);
     if (loader->function)
         used = snprintf(loader->why, loader->why_size, "%s, %s:%u: ", loader->function->name,
-                        module_file(loader->module, loader->file), loader->line);
+                        find_file(loader), loader->line);
     if (used >= 0 && used < room) {
         va_list arguments;
         va_start(arguments, format);
@@ -154,6 +175,8 @@ struct instruction *load_instruction(struct loader *loader)
                                .machine_cost = 1,
                                .line = loader->line,
                                .file = loader->file,
+                               .outer_line = loader->outer_line,
+                               .outer_file = loader->outer_file,
                                .opcode = loader->opcode,
                                .index = loader->module->instruction_count++};
     return in;

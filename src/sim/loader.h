@@ -37,8 +37,9 @@ struct loader {
     uint32_t length, capacity;
     size_t constant_capacity;
     struct fixup *fixups;
-    struct symbol *tables; // labels with .branchtargets
-    uint32_t line, file;   // of the source, by the last .loc
+    struct symbol *tables;           // labels with .branchtargets
+    uint32_t line, file;             // of the source, by the last .loc
+    uint32_t outer_line, outer_file; // and where that is inlined
     const char *opcode;
 
     jmp_buf failed;

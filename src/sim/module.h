@@ -50,6 +50,7 @@ struct instruction {
     uint8_t negate;                  // of a predicate operand
     uint8_t bitwise;                 // which one of a few: enum combine, shuffle or vote of alu.h
     uint8_t is_load, is_volatile, is_atomic;
+    uint8_t is_release;    // a write that is a fence too: st.release, atom.acq_rel
     uint8_t machine_cost;  // machine instructions it becomes: see cost.h
     slot v[MAX_VECTOR];    // a vector operand's registers
     int64_t offset;        // an address's displacement
@@ -63,7 +64,8 @@ struct instruction {
     const struct instruction *target, *reconverge;
     uint32_t index; // in the module, from 0
     uint32_t line, file;
-    const char *opcode; // as written: "ld.global.f32"
+    uint32_t outer_line, outer_file; // of code inlined there; 0 for other code
+    const char *opcode;              // as written: "ld.global.f32"
 };
 
 // A vector of constants that the loader puts into the frame before a function starts.

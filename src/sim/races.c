@@ -26,36 +26,47 @@ static struct meeting meet(const struct warp *warp, int lane, uint32_t owner, ui
     return m;
 }
 
-// Whether the last access of that thread came before this one by a barrier. A count of intervals
-// that has reached its end tells nothing: then no alarm is given.
+// Whether an access of warp `by` in that interval was handed over to this one's warp.
+static int is_handed_over(const struct meeting *m, const struct warp *by)
+{
+    return m->warp->has_acquired && m->interval < by->released_interval;
+}
+
+// Whether the last access of that thread came before this one. A count of intervals that has
+// reached its end tells nothing: then no alarm is given.
 static int is_ordered(const struct meeting *m)
 {
     if (m->same_thread || m->interval == MAX_INTERVAL)
         return 1;
     if (m->same_warp)
-        return m->interval < m->warp->interval;
+        return m->interval < m->warp->sync_interval || is_handed_over(m, m->warp);
     uint32_t first = (uint32_t)(m->warp->block->number * m->warp->block->launch->threads_per_block);
     const struct warp *other = &m->warp->block->warps[((m->thread - first) & OWNER_MASK) / LANES];
-    return m->interval < other->barrier_interval;
+    return m->interval < other->barrier_interval || is_handed_over(m, other);
 }
 
-// The same for all readers of a word, of whom the last is known.
-static int readers_ordered(const struct meeting *m)
+// The same for all threads of this block that the state stands for, of whom the last is known.
+static int all_ordered(const struct meeting *m)
 {
+    if (!m->same_warp || m->interval == MAX_INTERVAL || is_handed_over(m, m->warp))
+        return is_ordered(m);
     switch (m->state) {
     case READ_BY_WARP:
     case WRITTEN_READ_BY_WARP:
-        if (m->same_warp)
-            return m->interval == MAX_INTERVAL || m->interval < m->warp->interval;
-        return is_ordered(m);
+    case ATOMIC_BY_WARP:
+        return m->interval < m->warp->sync_interval;
     case READ_BY_BLOCK:
     case WRITTEN_READ_BY_BLOCK:
-        if (m->same_warp)
-            return m->interval == MAX_INTERVAL || m->interval < m->warp->barrier_interval;
-        return is_ordered(m);
+    case ATOMIC_BY_BLOCK:
+        return m->interval < m->warp->barrier_interval;
     default:
         return is_ordered(m);
     }
+}
+
+static int is_by_block(enum owner_state state)
+{
+    return state == READ_BY_BLOCK || state == WRITTEN_READ_BY_BLOCK || state == ATOMIC_BY_BLOCK;
 }
 
 static int is_written(enum owner_state state)
@@ -65,61 +76,60 @@ static int is_written(enum owner_state state)
 
 static int is_atomic(enum owner_state state)
 {
-    return state == ATOMIC || state == ATOMIC_BY_BLOCKS;
+    return state >= ATOMIC_BY_THREAD && state <= ATOMIC_BY_BLOCKS;
 }
 
-// What one more reader makes of a word that only readers touched since its last write.
-static enum owner_state joined(const struct meeting *m, int was_written)
+// One more thread does what others of its block did: who they are now, from `by_thread` on.
+static enum owner_state joined(const struct meeting *m, enum owner_state by_thread)
 {
-    int ordered = readers_ordered(m);
-    enum owner_state state;
-    if (ordered || m->state == UNTOUCHED || m->state == WRITTEN)
-        state = READ_BY_THREAD;
-    else if (m->same_warp && m->state != READ_BY_BLOCK && m->state != WRITTEN_READ_BY_BLOCK)
-        state = READ_BY_WARP;
-    else
-        state = READ_BY_BLOCK;
-    return was_written ? state + (WRITTEN_READ_BY_THREAD - READ_BY_THREAD) : state;
+    if (all_ordered(m))
+        return by_thread;
+    return m->same_warp && !is_by_block(m->state) ? by_thread + 1 : by_thread + 2;
+}
+
+// Whether this thread alone changed the word and others have still to be ordered with that.
+static int is_mine(const struct meeting *m, enum owner_state state)
+{
+    return m->same_thread && m->state == state && m->interval >= m->warp->barrier_interval;
 }
 
 static enum owner_state after_load(const struct meeting *m, int fenced, int *race)
 {
+    int was_changed = is_written(m->state) || is_atomic(m->state);
     if (m->state == UNTOUCHED)
         return READ_BY_THREAD;
-    if (is_atomic(m->state) || m->state == READ_BY_BLOCKS || m->state == UNTRACKED)
-        return m->state; // a plain look at what atomics change is common and harmless
-    if (is_written(m->state)) {
-        if (m->same_thread && m->state == WRITTEN && m->interval >= m->warp->barrier_interval)
-            return WRITTEN; // others have still to be ordered with the write
-        *race = m->same_block ? m->state == WRITTEN && !is_ordered(m) : !fenced;
-        return m->same_block ? joined(m, 1) : UNTRACKED;
+    if (m->state == READ_BY_BLOCKS || m->state == UNTRACKED)
+        return m->state;
+    if (m->state == ATOMIC_BY_BLOCKS || !m->same_block) {
+        *race = was_changed && !fenced;
+        return was_changed ? UNTRACKED : READ_BY_BLOCKS;
     }
-    return m->same_block ? joined(m, 0) : READ_BY_BLOCKS;
+    if (is_mine(m, WRITTEN) || is_mine(m, ATOMIC_BY_THREAD))
+        return WRITTEN;
+    if (m->state == WRITTEN) {
+        *race = !is_ordered(m);
+        return WRITTEN_READ_BY_THREAD;
+    }
+    *race = is_atomic(m->state) && !all_ordered(m);
+    return joined(m, was_changed ? WRITTEN_READ_BY_THREAD : READ_BY_THREAD);
 }
 
-static enum owner_state after_store(const struct meeting *m, int fenced, int *race)
+// A store, or with `atomic` what may meet others of its kind.
+static enum owner_state after_write(const struct meeting *m, int atomic, int fenced, int *race)
 {
     if (m->state == UNTOUCHED)
-        return WRITTEN;
+        return atomic ? ATOMIC_BY_THREAD : WRITTEN;
     if (m->state == UNTRACKED)
         return UNTRACKED;
+    int both = atomic && is_atomic(m->state);
     if (m->state == READ_BY_BLOCKS || m->state == ATOMIC_BY_BLOCKS || !m->same_block) {
-        *race = !fenced;
-        return UNTRACKED;
+        *race = !both && !fenced;
+        return both ? ATOMIC_BY_BLOCKS : UNTRACKED;
     }
-    *race = !readers_ordered(m);
-    return WRITTEN;
-}
-
-static enum owner_state after_atomic(const struct meeting *m, int fenced, int *race)
-{
-    if (m->state == ATOMIC || m->state == ATOMIC_BY_BLOCKS)
-        return m->same_block ? m->state : ATOMIC_BY_BLOCKS;
-    if (m->state == UNTRACKED)
-        return UNTRACKED;
-    if (is_written(m->state))
-        *race = m->same_block ? m->state == WRITTEN && !is_ordered(m) : !fenced;
-    return m->same_block || m->state == UNTOUCHED ? ATOMIC : ATOMIC_BY_BLOCKS;
+    if (both)
+        return joined(m, ATOMIC_BY_THREAD);
+    *race = !all_ordered(m);
+    return atomic && !is_mine(m, WRITTEN) ? ATOMIC_BY_THREAD : WRITTEN;
 }
 
 struct race race_check(struct warp *warp, int lane, enum access_kind kind, int is_whole,
@@ -127,19 +137,31 @@ struct race race_check(struct warp *warp, int lane, enum access_kind kind, int i
 {
     struct meeting m = meet(warp, lane, *owner, *interval);
     int fenced = warp->block->launch->kernel->orders_blocks, race = 0;
-    enum owner_state next = kind == ACCESS_LOAD    ? after_load(&m, fenced, &race)
-                            : kind == ACCESS_STORE ? after_store(&m, fenced, &race)
-                                                   : after_atomic(&m, fenced, &race);
+    enum owner_state next = kind == ACCESS_LOAD
+                                ? after_load(&m, fenced, &race)
+                                : after_write(&m, kind != ACCESS_STORE, fenced, &race);
     if (!is_whole) // who touched which byte is not kept
         next = m.state == UNTOUCHED || !race ? UNTRACKED : next;
     uint32_t now = warp->interval < MAX_INTERVAL ? warp->interval : MAX_INTERVAL;
-    if (kind != ACCESS_LOAD || next != WRITTEN) { // a writer that reads stays its last writer
+    if (kind != ACCESS_LOAD || m.state != WRITTEN || next != WRITTEN) { // its writer stays that
         *owner = owner_word(next, m.me);
         if (*interval != now)
             *interval = (uint16_t)now;
     }
-    int wrote = is_written(m.state) || is_atomic(m.state);
-    int known = m.state != READ_BY_BLOCKS && m.state != ATOMIC_BY_BLOCKS &&
-                !(m.state >= WRITTEN_READ_BY_THREAD && m.state <= WRITTEN_READ_BY_BLOCK);
-    return (struct race){race && !same_value, wrote, known, m.thread};
+    // Of a word that was read since it was written, another block's write is what matters.
+    int is_read = m.state < WRITTEN || (is_written(m.state) && m.state != WRITTEN && m.same_block);
+    const char *did = is_read ? "read" : is_atomic(m.state) ? "executed an atomic on" : "wrote";
+    int by_blocks = m.state == READ_BY_BLOCKS || m.state == ATOMIC_BY_BLOCKS;
+    int known =
+        !by_blocks && !m.same_thread && (is_read || m.state <= WRITTEN || is_atomic(m.state));
+    return (struct race){race && !same_value, did, known, m.thread, m.same_block && !by_blocks};
+}
+
+void race_hand_over(struct warp *warp, const struct instruction *in)
+{
+    if (in->is_release)
+        execute_fence(warp, in, ALL_LANES);
+    if (in->is_atomic || !in->is_load)
+        warp->released_interval = warp->fence_interval;
+    warp->has_acquired = 1;
 }

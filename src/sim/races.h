@@ -1,9 +1,20 @@
 // Who touched a word: enough to tell two accesses without order, in 32 bits and an interval.
 //
-// The word holds a state and the number of the last thread that touched it. Blocks of one launch
-// are never ordered, unless they hand data over with memory fences; threads of one block are
-// ordered by barriers. The host's threads read and write these words without a lock: a race is
-// missed only when both accesses happen in the same few nanoseconds.
+// The word holds a state and the number of the last thread that touched it. Two accesses of
+// different threads, one of them at least a write, are a race unless both are atomic (or volatile:
+// the program orders these itself) or one comes before the other:
+// - in one warp by __syncwarp(), in one block by __syncthreads();
+// - in one block by a hand-over, as locks and flags make it: the earlier thread's warp executed a
+//   memory fence and then an atomic or volatile write, and the later one's an atomic or volatile
+//   access since its last barrier. Which address they use is not looked at;
+// - between blocks, in a kernel that has memory fences and atomics, always;
+// - a store that changes nothing is no race, and a plain load whose value only starts a
+//   compare-and-swap on the same address counts as volatile.
+// So no program that is ordered by these means is called racy, but a race in the shadow of another
+// hand-over is missed, as are all between the blocks of a kernel with fences and atomics.
+//
+// The host's threads read and write these words without a lock: a race is missed also when both
+// accesses happen in the same few nanoseconds.
 #ifndef SIM_RACES_H
 #define SIM_RACES_H
 
@@ -19,9 +30,11 @@ enum owner_state {
     WRITTEN_READ_BY_THREAD, // after the write, in order
     WRITTEN_READ_BY_WARP,
     WRITTEN_READ_BY_BLOCK,
-    ATOMIC,
+    ATOMIC_BY_THREAD,
+    ATOMIC_BY_WARP,
+    ATOMIC_BY_BLOCK,
     ATOMIC_BY_BLOCKS,
-    UNTRACKED, // parts of the word belong to different threads: not checked
+    UNTRACKED, // handed from block to block, or parts belong to different threads: not checked
 };
 
 enum {
@@ -38,14 +51,18 @@ static inline uint32_t owner_word(enum owner_state state, uint32_t thread)
 // What race_check() finds.
 struct race {
     int is_race;
-    int other_wrote;    // the other access was a write (or an atomic)
-    int other_is_known; // `other` is a thread; else only its block is known
-    uint32_t other;     // number of the other thread, modulo 2^28
+    const char *other_did; // "read", "wrote" or "executed an atomic on"
+    int other_is_known;    // `other` is its number, modulo 2^28
+    uint32_t other;
+    int is_same_block;
 };
 
 // Enters an access to one word by lane `lane` of the warp. `is_whole`: to all 4 bytes;
 // `same_value`: a store that changes nothing, which no other thread can notice.
 struct race race_check(struct warp *warp, int lane, enum access_kind kind, int is_whole,
                        int same_value, uint32_t *owner, uint16_t *interval);
+
+// An atomic or volatile access was made: what it takes over from others, and hands over to them.
+void race_hand_over(struct warp *warp, const struct instruction *in);
 
 #endif

@@ -22,7 +22,9 @@ void warp_start(struct warp *warp, const struct function *function, uint32_t pop
     warp->state = WARP_READY;
     warp->population = warp->live = population;
     warp->executed = 0;
-    warp->interval = warp->barrier_interval = 0;
+    warp->interval = warp->barrier_interval = warp->sync_interval = 0;
+    warp->fence_interval = warp->released_interval = 0;
+    warp->has_acquired = 0;
     warp->depth = 0;
     warp->frames[0] = (struct frame){.function = function};
     warp->frame_count = 1;
@@ -256,7 +258,14 @@ void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mas
 void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     (void)in, (void)mask;
-    warp->interval++;
+    warp->sync_interval = ++warp->interval;
+}
+
+// The host's memory is kept in order: a fence matters to the checks alone.
+void execute_fence(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in, (void)mask;
+    warp->fence_interval = ++warp->interval;
 }
 
 // Whether threads that come here have nothing left to do but to exit.

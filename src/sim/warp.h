@@ -45,10 +45,12 @@ struct warp {
     uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
     const struct instruction *waits; // its barrier instruction
 
-    // Order: every __syncthreads() and __syncwarp() starts a new interval. Accesses of two threads
-    // of one warp are ordered when their intervals differ; of two warps, when the earlier access
-    // is older than its warp's last barrier.
-    uint32_t interval, barrier_interval;
+    // Order: every __syncthreads(), __syncwarp() and memory fence starts a new interval, and these
+    // are the ones that the last of each started. An access in an earlier interval than
+    // released_interval was before a fence that was before an atomic or volatile write; the warp
+    // has acquired when it made an atomic or volatile access since its last barrier. See races.h.
+    uint32_t interval, barrier_interval, sync_interval, fence_interval, released_interval;
+    int has_acquired;
 
     struct path paths[MAX_PATHS];
     size_t depth;
@@ -87,6 +89,7 @@ void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask
 void execute_trap(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask);
+void execute_fence(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_nothing(struct warp *warp, const struct instruction *in, uint32_t mask);
 

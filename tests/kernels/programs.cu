@@ -338,6 +338,213 @@ static int test_early_return(int has_work)
     return cudaGetLastError();
 }
 
+__device__ int global_lock;
+
+__device__ void take(int *lock)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+}
+
+__device__ void give(int *lock)
+{
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
+// Plain accesses under a lock in shared memory and under one of the whole device, by one thread of
+// a warp and by its lanes in turn.
+__global__ void count_under_locks(int *counts)
+{
+    __shared__ int visitors, lock;
+    if (threadIdx.x == 0)
+        visitors = lock = 0;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+        take(&lock);
+        visitors++;
+        give(&lock);
+        take(&global_lock);
+        counts[0]++;
+        give(&global_lock);
+    }
+    for (int lane = 0; lane < 32; lane++) {
+        if (threadIdx.x % 32 == lane) {
+            take(&lock);
+            visitors += 100;
+            give(&lock);
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        take(&global_lock);
+        counts[1] += visitors;
+        give(&global_lock);
+    }
+}
+
+static int test_locks()
+{
+    int result[2] = {0, 0};
+    array<int> counts(2);
+    counts.write(result, 2);
+    count_under_locks<<<BLOCKS, THREADS>>>(counts.device);
+    counts.read(result, 2);
+    return result[0] != BLOCKS * THREADS / 32 ||
+                   result[1] != BLOCKS * (THREADS / 32 + THREADS * 100)
+               ? 1
+               : cudaGetLastError();
+}
+
+// A warp waits for another one's data, and a block for the block's before it, by volatile flags.
+__global__ void pass_on(int *data, volatile int *ready)
+{
+    __shared__ int letter[32];
+    __shared__ volatile int sent;
+    if (threadIdx.x == 0)
+        sent = 0;
+    __syncthreads();
+    if (threadIdx.x >= 32) {
+        letter[threadIdx.x - 32] = threadIdx.x;
+        __threadfence_block();
+        __syncwarp();
+        if (threadIdx.x == 32)
+            sent = 1;
+        return;
+    }
+    while (!sent)
+        ;
+    __threadfence_block();
+    int value = letter[threadIdx.x];
+    while (blockIdx.x > 0 && !ready[blockIdx.x - 1])
+        ;
+    __threadfence();
+    data[threadIdx.x] += value;
+    __threadfence();
+    __syncwarp();
+    if (threadIdx.x == 0)
+        ready[blockIdx.x] = 1;
+}
+
+static int test_messages()
+{
+    enum { CHAIN = 6 };
+    int result[32], zeros[32] = {0};
+    array<int> data(32), ready(CHAIN);
+    data.write(zeros, 32);
+    ready.write(zeros, CHAIN);
+    pass_on<<<CHAIN, 64>>>(data.device, ready.device);
+    data.read(result, 32);
+    for (int i = 0; i < 32; i++)
+        if (result[i] != CHAIN * (i + 32))
+            return 1;
+    return cudaGetLastError();
+}
+
+// Every thread leaves a plain value; all threads of the last block read all of them.
+__global__ void turn_by_last_block(const int *in, int *left, unsigned *done, int *out, int n)
+{
+    __shared__ bool is_last;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        left[i] = in[i] + 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        is_last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    for (int k = threadIdx.x; is_last && k < n; k += blockDim.x)
+        out[n - 1 - k] = left[k];
+}
+
+static int test_all_of_last_block()
+{
+    int host[N], result[N];
+    unsigned zero = 0;
+    array<int> in(N), left(N), out(N);
+    array<unsigned> done(1);
+    for (int i = 0; i < N; i++)
+        host[i] = i * 7;
+    in.write(host, N);
+    done.write(&zero, 1);
+    turn_by_last_block<<<BLOCKS, THREADS>>>(in.device, left.device, done.device, out.device, N);
+    out.read(result, N);
+    for (int i = 0; i < N; i++)
+        if (result[i] != host[N - 1 - i] + 1)
+            return 1;
+    return cudaGetLastError();
+}
+
+// An atomic sum of doubles by compare-and-swap, which begins with a plain load.
+__device__ void add_by_swap(double *sum, double value)
+{
+    unsigned long long *bits = (unsigned long long *)sum, old = *bits, seen;
+    do {
+        seen = old;
+        double next = __longlong_as_double(seen) + value;
+        old = atomicCAS(bits, seen, __double_as_longlong(next));
+    } while (seen != old);
+}
+
+__global__ void sum_by_swap(double *sum, int n)
+{
+    __shared__ double of_block;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x == 0)
+        of_block = 0;
+    __syncthreads();
+    if (i < n)
+        add_by_swap(&of_block, i);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        add_by_swap(sum, of_block);
+}
+
+static int test_retried_swap()
+{
+    double zero = 0, result;
+    array<double> sum(1);
+    sum.write(&zero, 1);
+    sum_by_swap<<<BLOCKS, THREADS>>>(sum.device, N);
+    sum.read(&result, 1);
+    return result != N * (N - 1) / 2 ? 1 : cudaGetLastError();
+}
+
+// All warps read what one wrote, say so with an atomic, and then that one writes again.
+__global__ void write_after_readers(int *out)
+{
+    __shared__ int value, readers;
+    if (threadIdx.x == 0) {
+        value = 5;
+        readers = 0;
+    }
+    __syncthreads();
+    int seen = value;
+    __threadfence_block();
+    atomicAdd(&readers, 1);
+    if (threadIdx.x == 0) {
+        while (atomicAdd(&readers, 0) != THREADS)
+            ;
+        __threadfence_block();
+        value = 6;
+    }
+    __syncthreads();
+    out[threadIdx.x] = seen * 10 + value;
+}
+
+static int test_readers()
+{
+    int result[THREADS];
+    array<int> out(THREADS);
+    write_after_readers<<<1, THREADS>>>(out.device);
+    out.read(result, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        if (result[i] != 56)
+            return 1;
+    return cudaGetLastError();
+}
+
 extern "C" int program_run(enum program program)
 {
     switch (program) {
@@ -361,6 +568,16 @@ extern "C" int program_run(enum program program)
         return test_early_return(0);
     case EARLY_WORK:
         return test_early_return(1);
+    case LOCKS:
+        return test_locks();
+    case MESSAGES:
+        return test_messages();
+    case ALL_OF_LAST_BLOCK:
+        return test_all_of_last_block();
+    case RETRIED_SWAP:
+        return test_retried_swap();
+    case READERS:
+        return test_readers();
     case PROGRAMS:
         break;
     }

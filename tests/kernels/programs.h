@@ -13,6 +13,11 @@ enum program {
     STREAMS,
     EARLY_RETURN,
     EARLY_WORK,
+    LOCKS,
+    MESSAGES,
+    ALL_OF_LAST_BLOCK,
+    RETRIED_SWAP,
+    READERS,
     PROGRAMS
 };
 

@@ -115,15 +115,36 @@ DEFINE_ATOMIC(atomicExch, float, "f", "exch.b32")
 DEFINE_ATOMIC(atomicInc, unsigned, "r", "inc.u32")
 DEFINE_ATOMIC(atomicDec, unsigned, "r", "dec.u32")
 
-DEVICE_FUNCTION int atomicCAS(int *address, int compare, int value)
-{
-    int old;
-    asm volatile("atom.cas.b32 %0, [%1], %2, %3;"
-                 : "=r"(old)
-                 : "l"(address), "r"(compare), "r"(value)
-                 : "memory");
-    return old;
-}
+#define DEFINE_SWAP(T, constraint, operation)                                                      \
+    DEVICE_FUNCTION T atomicCAS(T *address, T compare, T value)                                    \
+    {                                                                                              \
+        T old;                                                                                     \
+        asm volatile("atom.cas." operation " %0, [%1], %2, %3;"                                    \
+                     : "=" constraint(old)                                                         \
+                     : "l"(address), constraint(compare), constraint(value)                        \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }
+
+DEFINE_SWAP(int, "r", "b32")
+DEFINE_SWAP(unsigned, "r", "b32")
+DEFINE_SWAP(unsigned long long, "l", "b64")
+#undef DEFINE_SWAP
+
+// A number's bits as another type's.
+#define DEFINE_BITS(name, T, U)                                                                    \
+    DEVICE_FUNCTION T name(U value)                                                                \
+    {                                                                                              \
+        return __builtin_bit_cast(T, value);                                                       \
+    }
+
+DEFINE_BITS(__float_as_int, int, float)
+DEFINE_BITS(__float_as_uint, unsigned, float)
+DEFINE_BITS(__int_as_float, float, int)
+DEFINE_BITS(__uint_as_float, float, unsigned)
+DEFINE_BITS(__double_as_longlong, long long, double)
+DEFINE_BITS(__longlong_as_double, double, long long)
+#undef DEFINE_BITS
 
 DEVICE_FUNCTION float sqrtf(float x)
 {

@@ -1,0 +1,24 @@
+// Planted bug: a plain read of what other threads count by atomics, with no barrier between.
+#include "step.h"
+
+enum { THREADS = 64 };
+
+__global__ void atomic_shared(float *out, const float *in, size_t n)
+{
+    __shared__ unsigned loaded;
+    size_t col = (size_t)blockIdx.x * THREADS + threadIdx.x, row = blockIdx.y;
+    if (threadIdx.x == 0)
+        loaded = 0;
+    __syncthreads();
+    float value = col < n ? in[row * n + col] : 0;
+    atomicAdd(&loaded, 1u);
+    if (col < n && loaded > 0)
+        out[col * n + row] = value;
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    atomic_shared<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
+}
+
+STEP(125, DEPLOY, "atomic, shared", "the barrier after the atomics is missing")
