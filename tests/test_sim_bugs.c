@@ -53,6 +53,7 @@ static const struct {
     {"atomic_global", "========= Race __global__ read", cudaErrorLaunchFailure},
     {"atomic_reset", "========= Race __shared__ write", cudaErrorLaunchFailure},
     {"read_then_atomic", "========= Race __shared__ atomic", cudaErrorLaunchFailure},
+    {"waits_for_later_block", "========= Endless loop", cudaErrorLaunchTimeout},
     {"lock_without_fence", "========= Race __shared__ read", cudaErrorLaunchFailure},
 };
 enum { EXPECTED = sizeof expected / sizeof *expected };
@@ -116,6 +117,18 @@ START_TEST(a_bug_is_caught)
 }
 END_TEST
 
+START_TEST(a_wait_for_another_block_is_told)
+{
+    cudaError_t error;
+    sim_set_budget(1000000);
+    ck_assert(!run(find_bug("endless_loop"), N, &error));
+    ck_assert_ptr_null(strstr(sim_last_report(), "waits for another block"));
+    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    ck_assert(!run(find_bug("waits_for_later_block"), N, &error));
+    ck_assert_msg(strstr(sim_last_report(), "waits for another block"), "%s", sim_last_report());
+}
+END_TEST
+
 // The same report, whatever the number of the host's threads.
 START_TEST(reports_do_not_depend_on_threads)
 {
@@ -140,6 +153,7 @@ int main(void)
     Suite *suite = suite_create("sim_bugs");
     TCase *tests = tcase_create("planted bugs");
     tcase_add_loop_test(tests, a_bug_is_caught, 0, EXPECTED);
+    tcase_add_test(tests, a_wait_for_another_block_is_told);
     tcase_add_loop_test(tests, reports_do_not_depend_on_threads, 0, 3);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

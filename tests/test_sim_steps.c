@@ -93,6 +93,17 @@ START_TEST(counts_equal_the_hardware)
 }
 END_TEST
 
+// A thread that walks the whole matrix executes much more than a block may in an endless loop.
+START_TEST(a_long_walk_is_no_endless_loop)
+{
+    enum { BUDGET = 200000, LONG = 600 };
+    sim_set_budget(BUDGET);
+    struct sim_counts c = run(steps[_i], LONG);
+    if (_i == 1)
+        ck_assert_uint_gt(c.ptx_instructions, 5 * BUDGET);
+}
+END_TEST
+
 // The lines' counts add up to the launch's, and name the step's file.
 START_TEST(lines_add_up)
 {
@@ -124,6 +135,7 @@ int main(void)
     tcase_add_loop_test(tests, a_step_transposes, 0, STEPS * SIZES);
     tcase_add_loop_test(tests, threads_do_not_matter, 1, STEPS + 1);
     tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
+    tcase_add_loop_test(tests, a_long_walk_is_no_endless_loop, 1, STEPS + 1);
     tcase_add_loop_test(tests, lines_add_up, 1, STEPS + 1);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -85,13 +85,38 @@ static void settle_barriers(struct block *block)
                     "the threads of the block wait at different barriers");
 }
 
+// A loop is endless when the block gets nowhere: no warp ends, and no instruction reaches a global
+// address beyond those that it had in this block. So one thread may walk all of memory, and a loop
+// that goes round in it is found soon. The warps' instructions count together, because they take
+// turns.
 static void check_budget(struct warp *warp)
 {
-    const struct launch *launch = warp->block->launch;
-    if (warp->executed >= launch->budget && warp->state == WARP_READY)
-        fault_raise(warp, warp->now.next, __builtin_ctz(warp->now.mask), FAULT_ENDLESS,
-                    "the warp executed %llu instructions and has not ended",
-                    (unsigned long long)launch->budget);
+    const struct block *block = warp->block;
+    unsigned waiting = 0;
+    if (block->idle < block->launch->budget || warp->state != WARP_READY)
+        return;
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++)
+        waiting += block->warps[i].state == WARP_AT_BARRIER;
+    fault_raise(warp, warp->now.next, __builtin_ctz(warp->now.mask), FAULT_ENDLESS,
+                "the block executed %llu warp instructions and got nowhere: no warp ended, and no "
+                "access reached further%s%s",
+                (unsigned long long)block->idle,
+                waiting ? ". Other warps of it wait at a barrier" : "",
+                block->polls ? ". It polls global memory: if it waits for another block, that one "
+                               "has not started, because blocks run one after another here, and "
+                               "in no known order on a GPU"
+                             : "");
+}
+
+static void take_turn(struct block *block, struct warp *warp)
+{
+    block->idle -= warp->executed; // so that the sum is the instructions of this turn; one that
+    warp_run(warp, QUANTUM);       // reaches further begins the sum anew: see note_progress()
+    block->idle += warp->executed;
+    if (warp->state == WARP_DONE) {
+        block->running--;
+        block->idle = block->polls = 0;
+    }
 }
 
 void block_run(struct block *block, uint64_t number)
@@ -103,6 +128,7 @@ void block_run(struct block *block, uint64_t number)
     block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
     block->waiting.happened = 0;
     block->trace = trace_of_block(launch->trace, number);
+    block->idle = block->polls = 0;
     clear_shared(block);
     start_warps(block);
     while (block->running && !block->failed) {
@@ -110,8 +136,7 @@ void block_run(struct block *block, uint64_t number)
             struct warp *warp = &block->warps[i];
             if (warp->state != WARP_READY)
                 continue;
-            warp_run(warp, QUANTUM);
-            block->running -= warp->state == WARP_DONE;
+            take_turn(block, warp);
             check_budget(warp);
         }
         if (!block->failed)

@@ -22,6 +22,9 @@ struct counters {
     uint64_t shared_requests, wavefronts, shared_bytes;
     uint64_t local_sectors;
     uint64_t divergent; // of a branch: executions whose lanes went different ways
+    struct reach {      // the global addresses that block `number - 1` took it to
+        uint64_t number, lowest, highest;
+    } reach;
 };
 
 enum fault_kind {
@@ -55,7 +58,7 @@ struct launch {
     uint32_t threads_per_block, warps_per_block;
     uint64_t dynamic_shared, shared_size; // bytes a block
     const unsigned char *params;          // the kernel's parameters, in device memory
-    uint64_t budget;                      // warp instructions a warp may execute
+    uint64_t budget;                      // warp instructions a block may execute idly
     uint64_t number;                      // launches before this one
     unsigned multiprocessors;
     int has_kepler_banks; // compute capability 3.x
@@ -78,6 +81,8 @@ struct block {
     uint32_t index[3];
     struct warp *warps;
     unsigned running; // warps that have not ended
+    uint64_t idle;    // warp instructions since a warp ended or an access reached further
+    uint64_t polls;   // atomic and volatile accesses to global memory in that time
     int failed;
     struct counters *counters;   // of this block's worker
     struct block_trace *trace;   // or NULL

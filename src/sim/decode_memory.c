@@ -142,8 +142,10 @@ static void decode_access(struct loader *loader, const struct statement *stateme
     in->is_volatile = (uint8_t)is_volatile(statement);
     in->is_release = (uint8_t)is_release(statement);
     loader->function->has_fences |= in->is_release;
-    if (in->is_volatile && space != SHARED && space != LOCAL)
+    if (in->is_volatile && space != SHARED && space != LOCAL) {
         loader->function->has_atomics = 1; // a flag that blocks wait for is as good as an atomic
+        loader->function->order_matters |= is_load;
+    }
 }
 
 static uint64_t exchanged(uint64_t old, uint64_t b, uint64_t c)

@@ -89,7 +89,7 @@ static void place_text(struct warp *warp, const struct instruction *in, int lane
 void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
                  const char *what, ...)
 {
-    char detail[256], place[512], text[FAULT_TEXT_SIZE];
+    char detail[512], place[400], text[FAULT_TEXT_SIZE];
     va_list arguments;
     va_start(arguments, what);
     vsnprintf(detail, sizeof detail, what, arguments);

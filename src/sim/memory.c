@@ -59,6 +59,23 @@ static void watch_global(struct warp *warp, const struct instruction *in,
         trace_global(block->launch->trace, block->trace, warp->trace, access);
 }
 
+// Whether the block gets anywhere: see check_budget().
+static void note_progress(struct warp *warp, const struct instruction *in, struct reach *reach,
+                          uint64_t address)
+{
+    struct block *block = warp->block;
+    if (in->is_atomic || in->is_volatile)
+        block->polls++;
+    if (reach->number == block->number + 1 && address >= reach->lowest && address <= reach->highest)
+        return;
+    if (reach->number != block->number + 1)
+        *reach = (struct reach){block->number + 1, address, address};
+    reach->lowest = address < reach->lowest ? address : reach->lowest;
+    reach->highest = address > reach->highest ? address : reach->highest;
+    block->idle = 0 - warp->executed;
+    block->polls = 0;
+}
+
 int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind)
 {
     if (!is_legal(warp, in, access, device_memory.base, device_memory.size, GLOBAL))
@@ -73,6 +90,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     c->tags += footprint.lines;
     c->bytes += footprint.bytes;
     watch_global(warp, in, access);
+    note_progress(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
     return 1;
 }
 

@@ -7,7 +7,7 @@
 #include "runtime.h"
 
 enum { PARAMS_SIZE = 1 << 15 };
-static const uint64_t default_budget = (uint64_t)1 << 29; // about 10 s of a warp's looping
+static const uint64_t default_budget = (uint64_t)1 << 28; // 5 to 15 s
 
 struct runtime runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

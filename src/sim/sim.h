@@ -3,7 +3,8 @@
 // Environment: APODKIT_SIM_DEVICE=name is the GPU that it stands for (devices.h; the H200);
 // APODKIT_SIM_CHECKS=0 turns the memory and race checks off, for speed;
 // APODKIT_SIM_THREADS=n is the number of the host's threads that run blocks (all cores);
-// APODKIT_SIM_BUDGET=n how many instructions a warp may execute before its loop counts as endless.
+// APODKIT_SIM_BUDGET=n how many warp instructions a block may execute before its loop counts as
+// endless, when no warp of it ends and no access to global memory reaches further meanwhile.
 #ifndef SIM_H
 #define SIM_H
 
@@ -63,7 +64,7 @@ void sim_set_checks(int on);
 // Whether the checks are on.
 int sim_checks(void);
 
-// Instructions that a warp may execute; at least 1.
+// Warp instructions that a block may execute while it gets nowhere; at least 1.
 void sim_set_budget(uint64_t instructions);
 
 // Whether the registers of a kernel (the address of its host stub) that cudaFuncGetAttributes() gives
