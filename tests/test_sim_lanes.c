@@ -82,6 +82,58 @@ START_TEST(votes_count_the_lanes_that_take_part)
 }
 END_TEST
 
+// The lanes of a value's group, by match.any; all or none, by match.all; of a part of the warp.
+START_TEST(lanes_with_the_same_value_match)
+{
+    static const char text[] =
+        ".reg .pred p, q, s; .reg .b32 r, v, w, x; .reg .b64 l;\nrem.u32 v, %i, 5;\n"
+        "match.any.sync.b32 r, v, -1;\ncvt.u64.u32 l, v; shl.b64 l, l, 40;\n"
+        "match.any.sync.b64 w, l, -1; setp.ne.u32 q, r, w; @q mov.u32 r, 0;\n"
+        "match.all.sync.b32 w|p, v, -1; @p mov.u32 r, 1; setp.ne.u32 q, w, 0; @q mov.u32 r, 2;\n"
+        "setp.lt.u32 s, %i, 8; @!s bra DONE; match.all.sync.b32 w|p, 7, 255;\n"
+        "@!p mov.u32 r, 3; xor.b32 r, r, w;\nDONE: st.global.u32 [%p], r;";
+    uint32_t out[LANES], in = 0;
+    run("", text, LANES, &in, sizeof in, out);
+    for (int lane = 0; lane < LANES; lane++) {
+        uint32_t same = 0;
+        for (int other = lane % 5; other < LANES; other += 5)
+            same |= (uint32_t)1 << other;
+        ck_assert_uint_eq(out[lane], lane < 8 ? same ^ 255 : same);
+    }
+}
+END_TEST
+
+static uint32_t apply(const char *operation, uint32_t old, uint32_t v);
+
+static const char *const reductions[] = {"add.u32", "min.s32", "max.s32", "min.u32",
+                                         "max.u32", "and.b32", "or.b32",  "xor.b32"};
+
+START_TEST(lanes_are_reduced)
+{
+    enum { MASK = 0x7ffff0f0 };
+    const char *operation = reductions[_i];
+    char text[512];
+    uint32_t out[LANES], in[LANES], expected = 0;
+    int first = 1;
+    snprintf(text, sizeof text,
+             ".reg .b64 a; .reg .b32 r, v, m; .reg .pred p;\nmul.wide.u32 a, %%i, 4;\n"
+             "add.s64 a, a, %%in; ld.global.u32 v, [a]; mov.u32 r, 0; mov.u32 m, 1;\n"
+             "shl.b32 m, m, %%i; and.b32 m, m, %u; setp.ne.u32 p, m, 0; @!p bra DONE;\n"
+             "redux.sync.%s r, v, %u;\nDONE: st.global.u32 [%%p], r;",
+             MASK, operation, MASK);
+    for (int i = 0; i < LANES; i++) {
+        in[i] = (uint32_t)(i + 3) * 2654435761u;
+        if (!(MASK >> i & 1))
+            continue;
+        expected = first ? in[i] : apply(operation, expected, in[i]);
+        first = 0;
+    }
+    run("", text, LANES, in, sizeof in, out);
+    for (int i = 0; i < LANES; i++)
+        ck_assert_uint_eq(out[i], MASK >> i & 1 ? expected : 0);
+}
+END_TEST
+
 static const struct {
     const char *operation;
     int is_float;
@@ -203,6 +255,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, shuffles_follow_their_segments, 0, 4);
     tcase_add_test(tests, votes_count_the_lanes_that_take_part);
+    tcase_add_test(tests, lanes_with_the_same_value_match);
+    tcase_add_loop_test(tests, lanes_are_reduced, 0, (int)(sizeof reductions / sizeof *reductions));
     tcase_add_loop_test(tests, atomics_return_what_was_there, 0,
                         (int)(sizeof atomics / sizeof *atomics));
     tcase_add_test(tests, compare_and_swap_takes_one_winner);

@@ -18,7 +18,8 @@ static const struct {
 } refused[] = {
     {"tex.2d.v4.f32.f32 {%f1, %f1, %f1, %f1}, [x, {%f1, %f1}];", "tex"},
     {"add.bf16x2 %r1, %r1, %r1;", "add.bf16x2"},
-    {"add.f16 %h1, %h1, %h1;", "add.f16"},
+    {"add.ftz.f16 %h1, %h1, %h1;", "add.ftz.f16"},
+    {"setp.lt.f16x2 %p1|%p2, %r1, %r1;", "setp.lt.f16x2"},
     {"add.cc.f32 %f1, %f1, %f1;", "add.cc.f32"},
     {"ld.global.L3::sideways.u32 %r1, [%d1];", "L3::sideways"},
     {"mov.u32 %r1, %pm0;", "%pm0"},
@@ -37,7 +38,7 @@ START_TEST(unsupported_ptx_is_refused)
     snprintf(text, sizeof text,
              ".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"some/kernel.cu\"\n"
              ".visible .entry my_kernel()\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%d<4>;\n"
-             ".reg .b16 %%h<4>;\n.reg .f32 %%f<4>;\n.loc 1 77 3\n%s\nret;\n}\n",
+             ".reg .pred %%p<4>;\n.reg .b16 %%h<4>;\n.reg .f32 %%f<4>;\n.loc 1 77 3\n%s\nret;\n}\n",
              refused[_i].body);
     struct module *module = module_load(text, strlen(text), place, why, sizeof why);
     ck_assert_msg(!module, "%s was loaded", refused[_i].body);

@@ -163,6 +163,36 @@ START_TEST(kernels_print)
 }
 END_TEST
 
+// A __managed__ variable has its first value, is seen by both sides, and comes back after a reset.
+START_TEST(managed_variables_are_shared)
+{
+    static const char ptx[] =
+        ".version 6.3\n.target sm_75\n.address_size 64\n"
+        ".global .attribute(.managed) .align 4 .u32 total = 40;\n"
+        ".visible .entry raise()\n{\n.reg .b32 r;\nld.global.u32 r, [total];\n"
+        "add.u32 r, r, 2;\nst.global.u32 [total], r;\nret;\n}\n";
+    static struct fatbin_wrapper wrapper = {0x466243B1, 1, ptx, NULL};
+    static int stub;
+    uint32_t *total = NULL;
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, (const char *)&stub, NULL, "raise", -1, NULL, NULL, NULL, NULL,
+                           NULL);
+    __cudaRegisterManagedVar(handle, (void **)(void *)&total, NULL, "total", 0, sizeof *total, 0,
+                             0);
+    for (int life = 0; life < 2; life++) {
+        ck_assert_int_eq(__cudaInitModule(handle), 1);
+        ck_assert_ptr_nonnull(total);
+        ck_assert_uint_eq(*total, 40);
+        *total += 100;
+        dim3 one = {1, 1, 1};
+        ck_assert_int_eq(cudaLaunchKernel(&stub, one, one, NULL, 0, 0), cudaSuccess);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        ck_assert_uint_eq(*total, 142);
+        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sim_runtime");
@@ -173,6 +203,7 @@ int main(void)
     tcase_add_test(tests, the_device_says_what_it_is);
     tcase_add_test(tests, kernels_say_what_they_need);
     tcase_add_test(tests, kernels_print);
+    tcase_add_test(tests, managed_variables_are_shared);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "half.h"
 #include "warp.h"
 
 const struct operation *find_operation(const char *name)
 {
-    const struct operation *const tables[] = {integer_operations, float_operations, bit_operations};
+    const struct operation *const tables[] = {integer_operations, float_operations, bit_operations,
+                                              half_operations};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct operation *operation = tables[i]; operation->name; operation++)
             if (strcmp(operation->name, name) == 0)
@@ -29,6 +31,10 @@ static uint64_t saturate(uint64_t bits, unsigned type)
         f32 value = f32_from(bits);
         return f32_bits(value > 0 ? value < 1 ? value : 1 : 0);
     }
+    if (type == F16)
+        return half_saturate(bits);
+    if (type == F16X2)
+        return half_saturate(bits & 0xffff) | half_saturate(bits >> 16) << 16;
     f64 value = f64_from(bits);
     return f64_bits(value > 0 ? value < 1 ? value : 1 : 0);
 }
@@ -102,6 +108,14 @@ void execute_predicate_move(struct warp *warp, const struct instruction *in, uin
 
 static uint32_t compare(const struct warp *warp, const struct instruction *in)
 {
+    if (in->source_type == F16) {
+        f32 a[LANES], b[LANES];
+        for (int l = 0; l < LANES; l++) {
+            a[l] = (f32)half_value(lane_get(lanes_at(warp, in->a), 2, l));
+            b[l] = (f32)half_value(lane_get(lanes_at(warp, in->b), 2, l));
+        }
+        return in->use.compare(a, b);
+    }
     if (!in->flush)
         return in->use.compare(lanes_at(warp, in->a), lanes_at(warp, in->b));
     f32 a[LANES], b[LANES];
@@ -145,10 +159,10 @@ void execute_set(struct warp *warp, const struct instruction *in, uint32_t mask)
                 : in->bitwise == COMBINE_OR ? holds | c
                                             : holds ^ c;
     }
-    u32 r[LANES];
     for (int l = 0; l < LANES; l++)
-        r[l] = holds & lane_bit[l] ? (u32)in->offset : 0;
-    put_u32(lanes_at(warp, in->d), r, mask);
+        if (mask & lane_bit[l])
+            lane_put(lanes_at(warp, in->d), in->width_d, l,
+                     holds & lane_bit[l] ? (uint64_t)in->offset : 0);
 }
 
 void execute_select(struct warp *warp, const struct instruction *in, uint32_t mask)

@@ -14,7 +14,8 @@ struct operation {
 };
 
 // The tables end with a NULL name.
-extern const struct operation integer_operations[], float_operations[], bit_operations[];
+extern const struct operation integer_operations[], float_operations[], bit_operations[],
+    half_operations[];
 
 const struct operation *find_operation(const char *name);
 
@@ -60,6 +61,11 @@ enum shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 enum vote { VOTE_ALL, VOTE_ANY, VOTE_UNIFORM, VOTE_BALLOT };
 void execute_shuffle(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask);
+
+// match: which lanes have the same value. redux: by `use.scalar`, over all lanes.
+enum match { MATCH_ANY, MATCH_ALL };
+void execute_match(struct warp *warp, const struct instruction *in, uint32_t mask);
+void execute_reduce(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_active_mask(struct warp *warp, const struct instruction *in, uint32_t mask);
 
 #endif

@@ -45,11 +45,45 @@ static int is_complete(const struct block *block, const struct warp *warp)
     return waiting == block->running;
 }
 
-static void release(struct block *block, uint32_t barrier)
+static int waits_at(const struct warp *warp, uint32_t barrier)
 {
+    return warp->state == WARP_AT_BARRIER && warp->barrier == barrier;
+}
+
+// What bar.red gives to every thread of the barrier.
+static void put_results(struct block *block, uint32_t barrier)
+{
+    unsigned holds = 0, all = 0;
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
+        const struct warp *warp = &block->warps[i];
+        if (!waits_at(warp, barrier) || warp->waits->d == NO_SLOT)
+            continue;
+        holds += (unsigned)__builtin_popcount(warp->votes);
+        all += (unsigned)__builtin_popcount(warp->voters);
+    }
     for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
         struct warp *warp = &block->warps[i];
-        if (warp->state != WARP_AT_BARRIER || warp->barrier != barrier)
+        const struct instruction *in = warp->waits;
+        if (!waits_at(warp, barrier) || in->d == NO_SLOT)
+            continue;
+        u32 count[LANES];
+        for (int l = 0; l < LANES; l++)
+            count[l] = holds;
+        uint32_t *d = lanes_at(warp, in->d);
+        if (in->bitwise == BARRIER_COUNT)
+            put_u32(d, count, warp->voters);
+        else
+            *d = (*d & ~warp->voters) |
+                 ((in->bitwise == BARRIER_AND ? holds == all : holds > 0) ? warp->voters : 0);
+    }
+}
+
+static void release(struct block *block, uint32_t barrier)
+{
+    put_results(block, barrier);
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        if (!waits_at(warp, barrier))
             continue;
         warp->state = WARP_READY;
         warp->barrier_interval = warp->sync_interval = ++warp->interval;

@@ -36,6 +36,7 @@ enum fault_kind {
     FAULT_BARRIER,
     FAULT_ENDLESS,
     FAULT_TRAP,
+    FAULT_ASSERT,
     FAULT_DEADLOCK,
     FAULT_STACK,
 };

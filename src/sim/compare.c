@@ -90,6 +90,7 @@ compare_fn *find_comparison(const char *name, enum type type)
             return r->u64;
         case S64:
             return r->s64;
+        case F16: // their values are compared as f32
         case F32:
             return r->f32;
         case F64:

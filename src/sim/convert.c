@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "alu.h"
+#include "half.h"
 #include "warp.h"
 
 static uint64_t extend(uint64_t bits, unsigned type)
@@ -117,6 +118,8 @@ static uint64_t float_to_float(f64 value, const struct instruction *in)
         value = clamp(value);
     if (in->type == F64)
         return f64_bits(value);
+    if (in->type == F16)
+        return half_bits(value, in->integral ? NEAREST : in->rounding);
     f32 narrow = narrow_f64(value, in->integral ? NEAREST : in->rounding);
     if (in->flush && fpclassify(narrow) == FP_SUBNORMAL)
         narrow = copysignf(0, narrow);
@@ -126,7 +129,9 @@ static uint64_t float_to_float(f64 value, const struct instruction *in)
 uint64_t convert_value(uint64_t bits, const struct instruction *in)
 {
     if (type_is_float(in->source_type)) {
-        f64 value = in->source_type == F32 ? (f64)f32_from(bits) : f64_from(bits);
+        f64 value = in->source_type == F32   ? (f64)f32_from(bits)
+                    : in->source_type == F16 ? half_value(bits)
+                                             : f64_from(bits);
         if (in->flush && in->source_type == F32 && fpclassify(f32_from(bits)) == FP_SUBNORMAL)
             value = copysign(0, value);
         return type_is_float(in->type) ? float_to_float(value, in) : float_to_integer(value, in);
@@ -134,6 +139,9 @@ uint64_t convert_value(uint64_t bits, const struct instruction *in)
     bits = extend(bits, in->source_type);
     if (in->type == F32)
         return integer_to_f32(bits, in);
+    if (in->type == F16) // what a double does not hold exactly is infinite
+        return half_bits(type_is_signed(in->source_type) ? (f64)(int64_t)bits : (f64)bits,
+                         in->rounding);
     if (in->type == F64)
         return integer_to_f64(bits, in);
     if (in->saturate)

@@ -27,9 +27,10 @@ static const struct operation *look_up(const struct statement *statement, enum t
 {
     static const char *const kept[] = {"hi", "wide", "shiftamt", "l", "r", "wrap", "clamp"};
     static const char *const names[] = {
-        [B8] = "b8",   [B16] = "b16", [B32] = "b32", [B64] = "b64", [U8] = "u8",
-        [U16] = "u16", [U32] = "u32", [U64] = "u64", [S8] = "s8",   [S16] = "s16",
-        [S32] = "s32", [S64] = "s64", [F16] = "f16", [F32] = "f32", [F64] = "f64"};
+        [B8] = "b8",   [B16] = "b16",     [B32] = "b32", [B64] = "b64",
+        [U8] = "u8",   [U16] = "u16",     [U32] = "u32", [U64] = "u64",
+        [S8] = "s8",   [S16] = "s16",     [S32] = "s32", [S64] = "s64",
+        [F16] = "f16", [F16X2] = "f16x2", [F32] = "f32", [F64] = "f64"};
     char stem[128], name[160];
     int used = snprintf(stem, sizeof stem, "%s", statement->opcode);
     for (int i = 0; i < statement->modifier_count; i++)
@@ -114,6 +115,9 @@ int decode_arithmetic(struct loader *loader, const struct statement *statement)
     in->type = (uint8_t)type;
     in->rounding = (uint8_t)(rounding < 0 ? NEAREST : rounding);
     in->flush = type == F32 && has_modifier(statement, "ftz");
+    if ((type == F16 || type == F16X2) &&
+        (in->rounding != NEAREST || has_modifier(statement, "ftz")))
+        not_supported(loader);
     in->saturate = type_is_float(type) && has_modifier(statement, "sat");
     in->use.scalar = operation->scalar;
     int careful = !operation->lanes || in->rounding != NEAREST || in->flush || in->saturate;
@@ -125,7 +129,9 @@ static void decode_convert(struct loader *loader, const struct statement *statem
 {
     enum type to = first_type(loader, statement), from = last_type(loader, statement);
     allow_modifiers(loader, statement, "rn rz rm rp rni rzi rmi rpi ftz sat");
-    if (to == F16 || from == F16 || to == PRED || from == PRED)
+    int halves = to == F16 || from == F16;
+    if (to == F16X2 || from == F16X2 || to == PRED || from == PRED ||
+        (halves && has_modifier(statement, "ftz")))
         not_supported(loader);
     const struct operand *source = get_operand(loader, statement, 1);
     uint8_t width_d, width_a = (uint8_t)type_size(from);
@@ -244,10 +250,11 @@ static void decode_set(struct loader *loader, const struct statement *statement,
         }
     } else {
         enum type result = first_type(loader, statement);
-        if (type_size(result) != 4 || result == PRED)
+        if ((type_size(result) != 4 && result != F16) || result == PRED || result == F16X2)
             not_supported(loader);
         made.d = write_slot(loader, to, result);
-        made.offset = result == F32 ? 0x3f800000 : 0xffffffff;
+        made.width_d = (uint8_t)type_size(result);
+        made.offset = result == F16 ? 0x3c00 : result == F32 ? 0x3f800000 : 0xffffffff;
     }
     struct instruction *in = load_instruction(loader);
     in->d = made.d, in->q = made.q, in->a = made.a, in->b = made.b, in->c = made.c;
@@ -258,6 +265,8 @@ static void decode_set(struct loader *loader, const struct statement *statement,
     in->offset = made.offset;
     in->execute = is_setp ? execute_setp : execute_set;
     in->width_a = (uint8_t)type_size(type);
+    in->width_d = made.width_d;
+    in->source_type = (uint8_t)type;
 }
 
 static void decode_select(struct loader *loader, const struct statement *statement)

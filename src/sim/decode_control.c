@@ -82,6 +82,20 @@ static void decode_call(struct loader *loader, const struct statement *statement
     in->execute = execute_call;
 }
 
+// bar.red: the barrier's result, and the predicate that every thread brings.
+static void set_reduction(struct loader *loader, const struct statement *statement,
+                          struct instruction *made)
+{
+    int counts = has_modifier(statement, "popc"), last = statement->operand_count - 1;
+    const struct operand *votes = get_operand(loader, statement, last);
+    made->d = write_slot(loader, get_operand(loader, statement, 0), counts ? B32 : PRED);
+    made->c = read_slot(loader, votes, PRED);
+    made->negate = (uint8_t)votes->negated;
+    made->bitwise = counts                           ? BARRIER_COUNT
+                    : has_modifier(statement, "and") ? BARRIER_AND
+                                                     : BARRIER_OR;
+}
+
 static void decode_barrier(struct loader *loader, const struct statement *statement)
 {
     struct operand zero = {.kind = OPERAND_NUMBER};
@@ -90,13 +104,18 @@ static void decode_barrier(struct loader *loader, const struct statement *statem
         load_instruction(loader)->execute = execute_warp_barrier;
         return;
     }
-    allow_modifiers(loader, statement, "sync cta aligned");
-    const struct operand *which = statement->operand_count ? &statement->operands[0] : &zero;
-    slot a = read_slot(loader, which, U32), b = NO_SLOT;
-    if (statement->operand_count > 1)
-        b = read_slot(loader, &statement->operands[1], U32);
+    allow_modifiers(loader, statement, "sync cta aligned red popc and or");
+    struct instruction made = {.d = NO_SLOT, .c = NO_SLOT, .b = NO_SLOT};
+    int reduces = has_modifier(statement, "red"), count = statement->operand_count - 2 * reduces;
+    if (reduces)
+        set_reduction(loader, statement, &made);
+    const struct operand *which = count > 0 ? &statement->operands[reduces] : &zero;
+    made.a = read_slot(loader, which, U32);
+    if (count > 1)
+        made.b = read_slot(loader, &statement->operands[reduces + 1], U32);
     struct instruction *in = load_instruction(loader);
-    in->a = a, in->b = b;
+    in->d = made.d, in->a = made.a, in->b = made.b, in->c = made.c;
+    in->negate = made.negate, in->bitwise = made.bitwise;
     in->execute = execute_barrier;
 }
 
@@ -175,12 +194,58 @@ static void decode_vote(struct loader *loader, const struct statement *statement
     in->execute = execute_vote;
 }
 
+static void decode_match(struct loader *loader, const struct statement *statement)
+{
+    allow_modifiers(loader, statement, "any all sync");
+    const struct operand *to = get_operand(loader, statement, 0);
+    enum type type = last_type(loader, statement);
+    slot d = to->kind == OPERAND_SINK ? NO_SLOT : write_slot(loader, to, B32), q = NO_SLOT;
+    if (to->second) {
+        struct operand second = {.kind = OPERAND_REGISTER, .symbol = to->second};
+        q = write_slot(loader, &second, PRED);
+    }
+    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
+    slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
+    struct instruction *in = load_instruction(loader);
+    in->d = d, in->q = q, in->a = a, in->b = b;
+    in->width_a = (uint8_t)type_size(type);
+    in->bitwise = has_modifier(statement, "all") ? MATCH_ALL : MATCH_ANY;
+    in->execute = execute_match;
+}
+
+static void decode_reduce(struct loader *loader, const struct statement *statement)
+{
+    static const char *const names[][2] = {
+        {"add", "add.b32"}, {"and", "and.b32"}, {"or", "or.b32"},   {"xor", "xor.b32"},
+        {"min", "min.s32"}, {"max", "max.s32"}, {"min", "min.u32"}, {"max", "max.u32"}};
+    enum { SIGNED_ROWS = 6 };
+    allow_modifiers(loader, statement, "add and or xor min max sync");
+    enum type type = last_type(loader, statement);
+    size_t i = 0, count = sizeof names / sizeof *names;
+    while (i < count && (!has_modifier(statement, names[i][0]) ||
+                         (names[i][0][0] == 'm' && type_is_signed(type) != (i < SIGNED_ROWS))))
+        i++;
+    if (i == count || type_size(type) != 4 || type_is_float(type))
+        not_supported(loader);
+    slot d = write_slot(loader, get_operand(loader, statement, 0), type);
+    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
+    slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
+    struct instruction *in = load_instruction(loader);
+    in->d = d, in->a = a, in->b = b;
+    in->use.scalar = find_operation(names[i][1])->scalar;
+    in->execute = execute_reduce;
+}
+
 int decode_exchange(struct loader *loader, const struct statement *statement)
 {
     if (strcmp(statement->opcode, "shfl") == 0) {
         decode_shuffle(loader, statement);
     } else if (strcmp(statement->opcode, "vote") == 0) {
         decode_vote(loader, statement);
+    } else if (strcmp(statement->opcode, "match") == 0) {
+        decode_match(loader, statement);
+    } else if (strcmp(statement->opcode, "redux") == 0) {
+        decode_reduce(loader, statement);
     } else if (strcmp(statement->opcode, "activemask") == 0) {
         slot d = write_slot(loader, get_operand(loader, statement, 0), B32);
         struct instruction *in = load_instruction(loader);

@@ -22,6 +22,8 @@ static const char *fault_name(enum fault_kind kind)
         return "Divergent barrier";
     case FAULT_ENDLESS:
         return "Endless loop";
+    case FAULT_ASSERT:
+        return "Assertion failed";
     case FAULT_TRAP:
         return "Trap";
     case FAULT_DEADLOCK:

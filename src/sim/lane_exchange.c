@@ -65,6 +65,45 @@ void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask
     *d = (*d & ~mask) | (holds ? mask : 0);
 }
 
+// Each member's lanes with its value; of match.all, all members or none.
+void execute_match(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->b), all = 0;
+    u32 r[LANES] = {0};
+    for (int l = 0; l < LANES; l++) {
+        uint64_t value = lane_get(lanes_at(warp, in->a), in->width_a, l);
+        for (int k = 0; k < LANES && members & lane_bit[l]; k++)
+            if (members & lane_bit[k] && lane_get(lanes_at(warp, in->a), in->width_a, k) == value)
+                r[l] |= lane_bit[k];
+        if (in->bitwise == MATCH_ALL && r[l] != members)
+            r[l] = 0;
+        all |= r[l] ? lane_bit[l] : 0;
+    }
+    if (in->d != NO_SLOT)
+        put_u32(lanes_at(warp, in->d), r, mask);
+    if (in->q != NO_SLOT) {
+        uint32_t *q = predicate_at(warp, in->q);
+        *q = (*q & ~mask) | (all & mask);
+    }
+}
+
+void execute_reduce(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->b);
+    const u32 *a = lanes_at(warp, in->a);
+    u32 r[LANES];
+    uint64_t result = a[__builtin_ctz(mask)];
+    int first = 1;
+    for (int l = 0; l < LANES; l++) {
+        if (members & lane_bit[l])
+            result = first ? a[l] : in->use.scalar(result, a[l], 0);
+        first &= !(members & lane_bit[l]);
+    }
+    for (int l = 0; l < LANES; l++)
+        r[l] = (u32)result;
+    put_u32(lanes_at(warp, in->d), r, mask);
+}
+
 void execute_active_mask(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     u32 r[LANES];

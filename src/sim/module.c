@@ -101,12 +101,26 @@ static void read_directive(struct loader *loader)
     }
 }
 
-// vprintf(format, values): both in parameters of 8 bytes, as compilers pass them.
-static int is_print(const struct call *call)
+// vprintf(format, values) and __assertfail(condition, file, line, function, size of a character):
+// in parameters of these sizes, as compilers pass them.
+static enum builtin builtin_of(const struct call *call)
 {
-    return strcmp(call->name, "vprintf") == 0 && call->argument_count == 2 &&
-           call->arguments[0].from == NO_SLOT && call->arguments[1].from == NO_SLOT &&
-           call->arguments[0].size == 8 && call->arguments[1].size == 8;
+    static const struct {
+        const char *name;
+        int count;
+        uint64_t sizes[5];
+        enum builtin builtin;
+    } builtins[] = {{"vprintf", 2, {8, 8}, PRINT}, {"__assertfail", 5, {8, 8, 4, 8, 8}, ASSERT}};
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        int fits =
+            strcmp(call->name, builtins[i].name) == 0 && call->argument_count == builtins[i].count;
+        for (int k = 0; fits && k < builtins[i].count; k++)
+            fits = call->arguments[k].from == NO_SLOT &&
+                   call->arguments[k].size == builtins[i].sizes[k];
+        if (fits)
+            return builtins[i].builtin;
+    }
+    return NO_BUILTIN;
 }
 
 static void check_call(struct loader *loader, const struct pending_call *pending)
@@ -116,9 +130,10 @@ static void check_call(struct loader *loader, const struct pending_call *pending
     loader->function = pending->caller; // for the message
     loader->line = pending->line;
     loader->file = pending->file;
-    if (call->function && !call->function->is_defined && is_print(call)) {
-        call->is_print = 1;
-        pending->caller->order_matters = 1; // of the lines
+    if (call->function && !call->function->is_defined)
+        call->builtin = builtin_of(call);
+    if (call->builtin != NO_BUILTIN) {
+        pending->caller->order_matters |= call->builtin == PRINT; // of the lines
         loader->function = NULL;
         return;
     }

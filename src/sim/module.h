@@ -20,7 +20,26 @@ typedef uint64_t scalar_fn(uint64_t a, uint64_t b, uint64_t c);
 // The lanes in which a relation holds between two operand vectors.
 typedef uint32_t compare_fn(const void *a, const void *b);
 
-enum type { B8, B16, B32, B64, U8, U16, U32, U64, S8, S16, S32, S64, F16, F32, F64, PRED, NO_TYPE };
+enum type {
+    B8,
+    B16,
+    B32,
+    B64,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16X2,
+    F32,
+    F64,
+    PRED,
+    NO_TYPE
+};
 
 enum space { NO_SPACE, GENERIC, GLOBAL, SHARED, LOCAL, CONSTANT, PARAM, KERNEL_PARAM };
 
@@ -133,10 +152,13 @@ struct argument {
 
 enum { MAX_ARGUMENTS = 64 };
 
+// vprintf() and __assertfail(), which printf() and assert() call.
+enum builtin { NO_BUILTIN, PRINT, ASSERT };
+
 struct call {
     const char *name;
     struct function *function; // resolved when the module is complete
-    int is_print;              // it calls vprintf(), which is no function of any module
+    enum builtin builtin;      // or what it calls that is no function of any module
     int argument_count, result_count;
     struct argument arguments[MAX_ARGUMENTS], results[1];
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "block.h"
+#include "fault.h"
 
 enum { MAX_TEXT = 1024, MAX_SPEC = 32 };
 
@@ -97,8 +98,24 @@ static void print_format(const char *at, struct values *values)
 static uint64_t argument(const struct argument *from, const char *local)
 {
     uint64_t bits = 0;
-    memcpy(&bits, local + from->offset, sizeof bits);
+    memcpy(&bits, local + from->offset, from->size);
     return bits;
+}
+
+void execute_assert(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    enum { CONDITION, FILE_NAME, LINE, FUNCTION, TEXTS };
+    const struct call *call = in->use.call;
+    int lane = __builtin_ctz(mask);
+    const char *frame = warp->local + (uint64_t)lane * warp->block->launch->local_bytes +
+                        warp->frames[warp->frame_count - 1].local_base;
+    char texts[TEXTS][MAX_TEXT];
+    for (int i = 0; i < TEXTS; i++)
+        if (i != LINE)
+            read_text(argument(&call->arguments[i], frame), texts[i]);
+    fault_raise(warp, in, lane, FAULT_ASSERT, "%.160s, in %.160s (%.100s:%u)", texts[CONDITION],
+                texts[FUNCTION], texts[FILE_NAME],
+                (unsigned)argument(&call->arguments[LINE], frame));
 }
 
 void execute_print(struct warp *warp, const struct instruction *in, uint32_t mask)

@@ -19,6 +19,11 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
                        size_t size, int is_constant, int is_global);
 
+// A __managed__ variable: the host's code uses it through *pointer, and calls __cudaInitModule()
+// before it does.
+void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const char *name,
+                              int is_extern, size_t size, int is_constant, int is_global);
+
 // kernel<<<grid, block, shared, stream>>>: the caller pushes, the kernel's stub pops.
 unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
                                      struct CUstream_st *stream);

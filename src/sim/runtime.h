@@ -37,6 +37,7 @@ struct device_variable {
     const void *host;
     const char *name;
     struct binary *binary;
+    void **managed; // where the host looks for its address, or NULL
     struct device_variable *next;
 };
 

@@ -74,6 +74,8 @@ static cudaError_t error_of(enum fault_kind kind)
         return cudaErrorIllegalAddress;
     case FAULT_MISALIGNED:
         return cudaErrorMisalignedAddress;
+    case FAULT_ASSERT:
+        return cudaErrorAssert;
     case FAULT_ENDLESS:
     case FAULT_DEADLOCK:
         return cudaErrorLaunchTimeout;

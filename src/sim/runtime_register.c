@@ -43,12 +43,6 @@ void __cudaUnregisterFatBinary(void **handle)
     (void)handle;
 }
 
-char __cudaInitModule(void **handle)
-{
-    (void)handle;
-    return 1;
-}
-
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
                             int thread_limit, struct uint3 *tid, struct uint3 *bid,
                             struct dim3 *block, struct dim3 *grid, int *warp_size)
@@ -66,17 +60,29 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     pthread_mutex_unlock(&runtime.lock);
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
-                       size_t size, int is_constant, int is_global)
+static void register_variable(void **handle, const void *host, const char *name, void **managed)
 {
-    (void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
     struct device_variable *variable = take(sizeof *variable);
-    *variable =
-        (struct device_variable){.host = host, .name = name, .binary = (struct binary *)handle};
+    *variable = (struct device_variable){
+        .host = host, .name = name, .binary = (struct binary *)handle, .managed = managed};
     pthread_mutex_lock(&runtime.lock);
     variable->next = runtime.variables;
     runtime.variables = variable;
     pthread_mutex_unlock(&runtime.lock);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
+                       size_t size, int is_constant, int is_global)
+{
+    (void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
+    register_variable(handle, host, name, NULL);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const char *name,
+                              int is_extern, size_t size, int is_constant, int is_global)
+{
+    (void)device, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
+    register_variable(handle, pointer, name, pointer);
 }
 
 static void *place_variable(size_t size, size_t alignment)
@@ -85,6 +91,16 @@ static void *place_variable(size_t size, size_t alignment)
     if (place)
         device_mark_written(place, size); // zeros, or what the source says
     return place;
+}
+
+static void tell_managed(const struct binary *binary)
+{
+    for (const struct device_variable *v = runtime.variables; v; v = v->next) {
+        const struct global *global =
+            v->binary == binary && v->managed ? module_global(binary->module, v->name) : NULL;
+        if (global)
+            *v->managed = global->address;
+    }
 }
 
 // Reads a binary's PTX. A failure is told once, on stderr: CUDA's error code cannot say what it is.
@@ -109,7 +125,23 @@ static int load(struct binary *binary, cudaError_t *error)
     binary->is_broken = !binary->module;
     if (binary->is_broken)
         fprintf(stderr, "simulated device: cannot load the program's device code: %s\n", why);
+    else
+        tell_managed(binary);
     return !binary->is_broken;
+}
+
+// Managed variables are there from now on; other code is loaded when it is first needed.
+char __cudaInitModule(void **handle)
+{
+    struct binary *binary = (struct binary *)handle;
+    cudaError_t error = runtime_enter();
+    int has_managed = 0;
+    for (struct device_variable *v = runtime.variables; v; v = v->next)
+        has_managed |= v->binary == binary && v->managed;
+    if (error == cudaSuccess && has_managed)
+        load(binary, &error);
+    runtime_leave(error);
+    return 1;
 }
 
 // The machine code's word counts, where there is some for this device.

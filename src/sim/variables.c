@@ -53,6 +53,11 @@ static uint64_t align_up(uint64_t size, uint64_t alignment)
 static struct variable read_declarator(struct loader *loader, enum type *type, int *is_unsized)
 {
     struct variable variable = {.alignment = 0};
+    if (load_accept(loader, TOKEN_DOT, "attribute")) { // .attribute(.managed): memory is one
+        load_expect(loader, TOKEN_MARK, "(");
+        load_expect(loader, TOKEN_DOT, "managed");
+        load_expect(loader, TOKEN_MARK, ")");
+    }
     if (load_accept(loader, TOKEN_DOT, "align"))
         variable.alignment = load_number(loader);
     unsigned lanes = load_accept(loader, TOKEN_DOT, "v2")   ? 2

@@ -171,8 +171,8 @@ static void copy_values(struct warp *warp, const struct argument *from, char *fr
 void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     const struct call *call = in->use.call;
-    if (call->is_print) {
-        execute_print(warp, in, mask);
+    if (call->builtin != NO_BUILTIN) {
+        (call->builtin == PRINT ? execute_print : execute_assert)(warp, in, mask);
         return;
     }
     const struct function *caller = top_frame(warp)->function, *callee = call->function;
@@ -330,6 +330,10 @@ void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t m
     warp->barrier = *(const u32 *)lanes_at(warp, in->a);
     warp->barrier_threads = in->b == NO_SLOT ? 0 : *(const u32 *)lanes_at(warp, in->b);
     warp->waits = in;
+    warp->voters = mask;
+    warp->votes = 0;
+    if (in->c != NO_SLOT)
+        warp->votes = (*predicate_at(warp, in->c) ^ (in->negate ? ALL_LANES : 0)) & mask;
     warp->state = WARP_AT_BARRIER;
 }
 

@@ -30,6 +30,9 @@ struct frame {
 
 enum { MAX_PATHS = 512, MAX_FRAMES = 64 };
 
+// What bar.red makes of its threads' predicates.
+enum barrier_result { BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
+
 struct warp {
     struct path now; // what is executed
     char *registers; // the running function's frame: constants and registers
@@ -44,6 +47,7 @@ struct warp {
     uint32_t barrier;                // the barrier it waits at
     uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
     const struct instruction *waits; // its barrier instruction
+    uint32_t votes, voters;          // of bar.red: lanes whose predicate holds, of those that came
 
     // Order: every __syncthreads(), __syncwarp() and memory fence starts a new interval, and these
     // are the ones that the last of each started. An access in an earlier interval than

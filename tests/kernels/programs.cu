@@ -1,6 +1,7 @@
 // A program of its own, as a course's single files are: several kernels, templates, device
 // variables, dynamic shared memory, and patterns of synchronisation that are all correct. Each
 // test returns 0 when the device computed what the host expects.
+#include <assert.h>
 #include <cuda_runtime.h>
 
 #include "programs.h"
@@ -545,6 +546,67 @@ static int test_readers()
     return cudaGetLastError();
 }
 
+// Barriers that count and vote, of a block whose last threads have left; and a pause.
+__global__ void vote(int *out, const int *in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int count = __syncthreads_count(in[i] % 3 == 0);
+    __nanosleep(10);
+    int all = __syncthreads_and(in[i] >= 0), any = __syncthreads_or(in[i] == 130);
+    int alike = __match_any_sync(__activemask(), in[i] / 8) != 0;
+    out[i] = count * 1000 + all * 100 + any * 10 + alike;
+}
+
+static int test_block_votes()
+{
+    int host[N], result[N];
+    array<int> in(N), out(N);
+    for (int i = 0; i < N; i++)
+        host[i] = i == 300 ? -1 : i;
+    in.write(host, N);
+    vote<<<BLOCKS, THREADS>>>(out.device, in.device, N);
+    out.read(result, N);
+    for (int b = 0; b < BLOCKS; b++) {
+        int count = 0, all = 1, any = 0,
+            end = b * THREADS + THREADS < N ? b * THREADS + THREADS : N;
+        for (int i = b * THREADS; i < end; i++) {
+            count += host[i] % 3 == 0;
+            all &= host[i] >= 0;
+            any |= host[i] == 130;
+        }
+        for (int i = b * THREADS; i < end; i++)
+            if (result[i] != count * 1000 + all * 100 + any * 10 + 1)
+                return 1;
+    }
+    return cudaGetLastError();
+}
+
+__global__ void check_positive(const int *values)
+{
+    assert(values[threadIdx.x] > 0);
+}
+
+static int test_assertions()
+{
+    int host[32];
+    array<int> values(32);
+    for (int i = 0; i < 32; i++)
+        host[i] = i + 1;
+    values.write(host, 32);
+    check_positive<<<1, 32>>>(values.device);
+    return cudaDeviceSynchronize();
+}
+
+extern "C" int program_break_assertion()
+{
+    array<int> values(32);
+    cudaMemset(values.device, 0, 32 * sizeof(int));
+    check_positive<<<1, 32>>>(values.device);
+    return cudaDeviceSynchronize();
+}
+
 extern "C" int program_run(enum program program)
 {
     switch (program) {
@@ -578,6 +640,10 @@ extern "C" int program_run(enum program program)
         return test_retried_swap();
     case READERS:
         return test_readers();
+    case BLOCK_VOTES:
+        return test_block_votes();
+    case ASSERTIONS:
+        return test_assertions();
     case PROGRAMS:
         break;
     }

@@ -18,14 +18,23 @@ enum program {
     ALL_OF_LAST_BLOCK,
     RETRIED_SWAP,
     READERS,
+    BLOCK_VOTES,
+    ASSERTIONS,
     PROGRAMS
 };
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    // Runs one; returns 0 when its result is right and no call failed.
-    int
-    program_run(enum program program);
+
+// Runs one; returns 0 when its result is right and no call failed.
+int program_run(enum program program);
+
+// Runs a kernel whose assert() fails; returns what the next call says.
+int program_break_assertion(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,53 @@ DEVICE_FUNCTION void sim_syncthreads()
 }
 #define __syncthreads() sim_syncthreads()
 
+// Barriers that tell all threads for how many of them, whether for all or whether for one the
+// predicate holds.
+#define DEFINE_VOTING_BARRIER(name, operation)                                                     \
+    DEVICE_FUNCTION int name(int predicate)                                                        \
+    {                                                                                              \
+        int value;                                                                                 \
+        asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; " operation "; }"                   \
+                     : "=r"(value)                                                                 \
+                     : "r"(predicate)                                                              \
+                     : "memory");                                                                  \
+        return value;                                                                              \
+    }
+
+DEFINE_VOTING_BARRIER(__syncthreads_count, "bar.red.popc.u32 %0, 0, p")
+DEFINE_VOTING_BARRIER(__syncthreads_and, "bar.red.and.pred q, 0, p; selp.s32 %0, 1, 0, q")
+DEFINE_VOTING_BARRIER(__syncthreads_or, "bar.red.or.pred q, 0, p; selp.s32 %0, 1, 0, q")
+#undef DEFINE_VOTING_BARRIER
+
+DEVICE_FUNCTION void __nanosleep(unsigned ns)
+{
+    asm volatile("nanosleep.u32 %0;" ::"r"(ns));
+}
+DEVICE_FUNCTION unsigned __match_any_sync(unsigned mask, unsigned value)
+{
+    unsigned lanes;
+    asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(lanes) : "r"(value), "r"(mask));
+    return lanes;
+}
+DEVICE_FUNCTION unsigned __match_all_sync(unsigned mask, unsigned value, int *all)
+{
+    unsigned lanes;
+    asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"
+                 : "=r"(lanes), "=r"(*all)
+                 : "r"(value), "r"(mask));
+    return lanes;
+}
+
+// What <assert.h> calls, by way of what NVIDIA's does.
+extern "C" __attribute__((device)) void __assertfail(const char *condition, const char *file,
+                                                     unsigned line, const char *function,
+                                                     size_t size);
+extern "C" __attribute__((device)) inline void
+__assert_fail(const char *condition, const char *file, unsigned line, const char *function) noexcept
+{
+    __assertfail(condition, file, line, function, sizeof(char));
+}
+
 DEVICE_FUNCTION void __syncwarp(unsigned mask = 0xffffffff)
 {
     asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
