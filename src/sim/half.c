@@ -60,17 +60,6 @@ uint64_t half_saturate(uint64_t bits)
     return half_bits(value > 0 ? value < 1 ? value : 1 : 0, NEAREST);
 }
 
-// a + b, rounded so that a second rounding, to a half, gives what one alone would: to the neighbour
-// that is odd, when it is not exact.
-static double sum_to_odd(double a, double b)
-{
-    double sum = a + b, back = sum - a, error = (a - (sum - back)) + (b - back);
-    uint64_t bits = f64_bits(sum);
-    if (!isfinite(sum) || error == 0 || bits & 1)
-        return sum;
-    return f64_from((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
-}
-
 static double lesser(double a, double b)
 {
     if (a == b)
@@ -104,7 +93,8 @@ static double greater(double a, double b)
 DEFINE_HALF(add, half_bits(a + b, NEAREST))
 DEFINE_HALF(sub, half_bits(a - b, NEAREST))
 DEFINE_HALF(mul, half_bits(a *b, NEAREST))
-DEFINE_HALF(fma, half_bits(sum_to_odd(a *b, c), NEAREST))
+// The product has 22 bits, so that a double's rounding of the sum cannot make a tie of none.
+DEFINE_HALF(fma, half_bits(a *b + c, NEAREST))
 DEFINE_HALF(min, half_bits(lesser(a, b), NEAREST))
 DEFINE_HALF(max, half_bits(greater(a, b), NEAREST))
 DEFINE_HALF(neg, LOW(p ^ SIGN))
