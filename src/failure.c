@@ -3,8 +3,28 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "profiler.h"
+
+// What is different on the simulated device; NULL for the rest.
+static const char *simulated_advice(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorMemoryAllocation:
+        return "Try a smaller n (-n), or end other programs: the simulated device has three "
+               "quarters of this machine's memory.";
+    case cudaErrorLaunchTimeout:
+    case cudaErrorLaunchFailure:
+        return "The simulated device's report names the line.";
+    default:
+        return NULL;
+    }
+}
+
 const char *cuda_advice(cudaError_t error)
 {
+    const char *simulated = profiler_simulates() ? simulated_advice(error) : NULL;
+    if (simulated)
+        return simulated;
     switch (error) {
     case cudaErrorIllegalAddress:
         return "A thread read or wrote outside the buffers: look at the guard (row < n && col < "

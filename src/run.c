@@ -233,6 +233,8 @@ int run_main(int argc, char **argv)
     }
     if (!program_choose(options.choice, options.sim_device, argv))
         return EXIT_NO_DEVICE;
+    // A setting in the environment that makes no sense ends the program here, while it is one.
+    (void)profiler_checks_accesses();
     if (options.json && !json_writable(options.json))
         return EXIT_WRONG;
     struct run_data *run =

@@ -101,6 +101,16 @@ START_TEST(the_simulated_devices)
 }
 END_TEST
 
+START_TEST(the_simulated_device_refuses_wrong_settings)
+{
+    struct printed printed = type("APODKIT_SIM_THREADS=abc build/sim/run 1 -n 64");
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_THREADS='abc' is not a whole "
+                                  "number from 1 to 1024\n");
+    printed_free(&printed);
+}
+END_TEST
+
 static double number(const cJSON *step, const char *group, const char *name)
 {
     return cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), name)->valuedouble;
@@ -145,6 +155,16 @@ START_TEST(registers_of_another_architecture_are_an_estimate)
     printed_free(&printed);
     printed = type("./run --sim=kepler 5 -n 64");
     assert_contains(printed.out, " estimated ");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(the_simulated_device_has_the_hosts_memory)
+{
+    struct printed printed = type("build/sim/run 2 -n 1000000");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "this machine's memory");
+    ck_assert_ptr_null(strstr(printed.err, "GPU"));
     printed_free(&printed);
 }
 END_TEST
@@ -250,6 +270,8 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, the_simulated_devices);
     tcase_add_test(tcase, the_kepler_board_of_the_case_study);
     tcase_add_test(tcase, registers_of_another_architecture_are_an_estimate);
+    tcase_add_test(tcase, the_simulated_device_refuses_wrong_settings);
+    tcase_add_test(tcase, the_simulated_device_has_the_hosts_memory);
     tcase_add_test(tcase, a_simulated_run_as_json);
     tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
     tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);

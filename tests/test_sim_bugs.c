@@ -1,6 +1,7 @@
 // Every planted bug is caught: by the right check, by verification, or by the launch's error.
 #include <check.h>
 #include <cuda_runtime_api.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +83,10 @@ static int run(const struct step *bug, size_t n, cudaError_t *error)
     ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
     ck_assert_int_eq(cudaMemset(device_out, 0xff, size), cudaSuccess);
     bug->launch(device_out, device_in, n);
-    *error = cudaGetLastError();
-    if (cudaDeviceSynchronize() != cudaSuccess ||
+    *error = cudaGetLastError(); // as on a GPU, of the launch alone
+    cudaError_t of_kernel = cudaDeviceSynchronize();
+    *error = of_kernel != cudaSuccess ? of_kernel : *error;
+    if (of_kernel != cudaSuccess ||
         cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost) != cudaSuccess)
         return 0;
     for (size_t row = 0; row < n; row++)
@@ -108,7 +111,12 @@ START_TEST(a_bug_is_caught)
     }
     ck_assert_msg(strncmp(report, expected[_i].report, strlen(expected[_i].report)) == 0, "%s: %s",
                   bug->file, report);
-    ck_assert_msg(strstr(report, expected[_i].name), "the kernel's name: %s", report);
+    char kernel[128];
+    snprintf(kernel, sizeof kernel, "at %s(float*, float const*, unsigned long) in ",
+             expected[_i].name);
+    ck_assert_msg(strstr(report, kernel), "the kernel's name: %s", report);
+    ck_assert_msg(strstr(report, " tests/bugs/") || strstr(report, "cuda_device_functions.h:"),
+                  "the file's path from here: %s", report);
     // clang says where a header's code is, but not where it is inlined.
     ck_assert_msg(strstr(report, ".cu:") || strstr(report, "cuda_device_functions.h:"),
                   "the source line: %s", report);

@@ -1,6 +1,7 @@
 // What cannot be loaded or launched is refused with a reason, and nothing is skipped.
 #include <check.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "../src/sim/module.h"
 #include "../src/sim/sim.h"
@@ -151,6 +152,65 @@ START_TEST(faults_are_sticky)
 }
 END_TEST
 
+// Addresses that no allocation is near to are called what they are.
+START_TEST(wrong_pointers_are_named)
+{
+    static uint32_t of_host[4];
+    static const char *const names[] = {"a null pointer\n", "a null pointer, and an index\n",
+                                        "not a device address"};
+    void *pointers[] = {NULL, NULL, of_host};
+    const char *bodies[] = {"st.global.u32 [%out], %i;", "st.global.u32 [%out+400], %i;",
+                            "st.global.u32 [%out], %i;"};
+    for (int i = 0; i < 3; i++) {
+        void *kept;
+        ck_assert_int_eq(cudaMalloc(&kept, 64), cudaSuccess);
+        ck_assert_int_eq(ptx_launch(ptx_kernel("", bodies[i]), 1, 1, pointers[i], NULL),
+                         cudaErrorIllegalAddress);
+        ck_assert_msg(strstr(sim_last_report(), names[i]), "%s", sim_last_report());
+        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    }
+}
+END_TEST
+
+// As on a GPU, the launch itself went well; the kernel's fault shows when it is waited for.
+START_TEST(faults_show_at_the_next_wait)
+{
+    void *out;
+    struct ptx_kernel *bad = ptx_kernel("", "st.global.u32 [%out+64], %i;");
+    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    void *arguments[] = {&out, &out};
+    dim3 one = {1, 1, 1};
+    ck_assert_int_eq(cudaLaunchKernel(bad->address, one, one, arguments, 0, 0), cudaSuccess);
+    ck_assert_int_eq(cudaPeekAtLastError(), cudaSuccess);
+    ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+    ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
+}
+END_TEST
+
+static const struct {
+    const char *name, *value;
+    int is_good;
+} settings[] = {
+    {"APODKIT_SIM_THREADS", "abc", 0},    {"APODKIT_SIM_THREADS", "-3", 0},
+    {"APODKIT_SIM_THREADS", "0", 0},      {"APODKIT_SIM_THREADS", "1025", 0},
+    {"APODKIT_SIM_THREADS", "", 0},       {"APODKIT_SIM_BUDGET", "1e9", 0},
+    {"APODKIT_SIM_BUDGET", "0", 0},       {"APODKIT_SIM_BUDGET", "99999999999999999999", 0},
+    {"APODKIT_SIM_CHECKS", "2", 0},       {"APODKIT_SIM_CHECKS", " 1", 0},
+    {"APODKIT_SIM_CHECKS", "0", 1},       {"APODKIT_SIM_THREADS", "1024", 1},
+    {"APODKIT_SIM_BUDGET", "1000000", 1},
+};
+
+START_TEST(settings_make_sense)
+{
+    void *out;
+    ck_assert_int_eq(setenv(settings[_i].name, settings[_i].value, 1), 0);
+    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess); // or ends the program
+    ck_assert_msg(settings[_i].is_good, "%s=%s", settings[_i].name, settings[_i].value);
+    exit(2);
+}
+END_TEST
+
 START_TEST(memory_calls_check_their_arguments)
 {
     char host[64] = {0}, back[64];
@@ -187,6 +247,10 @@ int main(void)
     tcase_add_test(tests, fat_binaries_are_read);
     tcase_add_test(tests, impossible_launches_are_errors);
     tcase_add_test(tests, faults_are_sticky);
+    tcase_add_test(tests, wrong_pointers_are_named);
+    tcase_add_test(tests, faults_show_at_the_next_wait);
+    tcase_add_loop_exit_test(tests, settings_make_sense, 2, 0,
+                             (int)(sizeof settings / sizeof *settings));
     tcase_add_test(tests, memory_calls_check_their_arguments);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -41,7 +41,7 @@ enum fault_kind {
     FAULT_STACK,
 };
 
-enum { FAULT_TEXT_SIZE = 1024 };
+enum { FAULT_TEXT_SIZE = 1280 };
 
 // The first thing that went wrong in a launch: first by block number.
 struct fault {

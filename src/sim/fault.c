@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names.h"
+
 static const char *fault_name(enum fault_kind kind)
 {
     switch (kind) {
@@ -74,16 +76,17 @@ static void place_text(struct warp *warp, const struct instruction *in, int lane
                        size_t size)
 {
     const struct launch *launch = warp->block->launch;
-    char thread[128];
+    char thread[128], kernel[NAME_SIZE];
     thread_text(launch,
                 warp->block->number * launch->threads_per_block + warp->number * LANES +
                     (unsigned)lane,
                 thread, sizeof thread);
-    int used = snprintf(text, size, "at %s in %s:%u", launch->kernel->name,
-                        module_file(launch->module, in->file), in->line);
+    name_of_function(launch->kernel->name, kernel);
+    int used = snprintf(text, size, "at %s in %s:%u", kernel,
+                        name_of_file(module_file(launch->module, in->file)), in->line);
     if (in->outer_line && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", inlined at %s:%u",
-                         module_file(launch->module, in->outer_file), in->outer_line);
+                         name_of_file(module_file(launch->module, in->outer_file)), in->outer_line);
     if (used < (int)size)
         snprintf(text + used, size - (size_t)used, " (%s) by %s", in->opcode, thread);
 }
@@ -91,7 +94,7 @@ static void place_text(struct warp *warp, const struct instruction *in, int lane
 void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
                  const char *what, ...)
 {
-    char detail[512], place[400], text[FAULT_TEXT_SIZE];
+    char detail[512], place[480], text[FAULT_TEXT_SIZE];
     va_list arguments;
     va_start(arguments, what);
     vsnprintf(detail, sizeof detail, what, arguments);
@@ -104,8 +107,15 @@ void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum
 
 static void nearest_text(uint64_t address, char *text, size_t size)
 {
+    enum { NEAR_NULL = 1 << 16 };
     const struct allocation *a = device_nearest(address);
-    if (!a)
+    if (address < NEAR_NULL)
+        snprintf(text, size, "a null pointer%s", address ? ", and an index" : "");
+    else if (!device_reaches(address))
+        snprintf(
+            text, size,
+            "not a device address: is it the host's memory? (cudaMalloc, and cudaMemcpy to it)");
+    else if (!a)
         snprintf(text, size, "nothing is allocated");
     else if (address < a->address)
         snprintf(text, size,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "names.h"
+
 enum { MAX_FRAME = 1 << 22 }; // bytes: no kernel of sense has 16,000 registers
 
 // .file 1 "name", time, size: compilers put these at the end. What a failure in the midst of the
@@ -31,9 +33,12 @@ static const char *find_file(const struct loader *loader)
 void load_fail(struct loader *loader, const char *format, ...)
 {
     int used = 0, room = (int)(loader->why_size > INT_MAX ? INT_MAX : loader->why_size);
-    if (loader->function)
-        used = snprintf(loader->why, loader->why_size, "%s, %s:%u: ", loader->function->name,
-                        find_file(loader), loader->line);
+    if (loader->function) {
+        char function[NAME_SIZE];
+        name_of_function(loader->function->name, function);
+        used = snprintf(loader->why, loader->why_size, "%s, %s:%u: ", function,
+                        name_of_file(find_file(loader)), loader->line);
+    }
     if (used >= 0 && used < room) {
         va_list arguments;
         va_start(arguments, format);

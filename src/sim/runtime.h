@@ -59,6 +59,7 @@ struct runtime {
     unsigned threads;
     uint64_t budget;
     cudaError_t last, sticky; // sticky: a kernel failed, and nothing works until a reset
+    cudaError_t pending;      // a kernel failed, and the host has not waited for it yet
     struct binary *binaries;
     struct kernel *kernels;
     struct device_variable *variables;
@@ -72,7 +73,7 @@ struct runtime {
 extern struct runtime runtime;
 
 // Takes the lock and opens the device. Returns the error that an API call starts with: the sticky
-// one, or that there is no memory for the device. runtime_leave() gives the lock back and records
+// one, which a kernel's fault becomes here, or that there is no memory for the device. runtime_leave() gives the lock back and records
 // the call's error.
 cudaError_t runtime_enter(void);
 cudaError_t runtime_leave(cudaError_t error);

@@ -126,10 +126,12 @@ static cudaError_t run(struct launch *launch)
         return cudaSuccess;
     snprintf(runtime.report, sizeof runtime.report, "%s", launch->fault.text);
     fprintf(stderr, "%s", launch->fault.text);
-    return runtime.sticky = error_of(launch->fault.kind);
+    runtime.pending = error_of(launch->fault.kind);
+    return cudaSuccess;
 }
 
-// A failed kernel is an error of the next call, as on a GPU; what could not start is one of this.
+// A failed kernel is an error of the next call that enters the runtime (cudaGetLastError() does
+// not), as when a GPU's is waited for; what could not start is one of this.
 static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared)
 {
     const struct function *f = kernel->function;
@@ -151,7 +153,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
     cudaError_t error = run(&launch);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
-    return error == cudaErrorMemoryAllocation ? error : cudaSuccess;
+    return error;
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,

@@ -1,4 +1,5 @@
 // The runtime's state, its errors, and the device's life.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,23 +7,26 @@
 
 #include "runtime.h"
 
-enum { PARAMS_SIZE = 1 << 15 };
+enum { PARAMS_SIZE = 1 << 15, MAX_THREADS = 1024, USAGE = 2 };
 static const uint64_t default_budget = (uint64_t)1 << 28; // 5 to 15 s
 
 struct runtime runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static uint64_t from_environment(const char *name, uint64_t otherwise)
+// A wrong value ends the program: no call of the API could say what is wrong.
+static uint64_t from_environment(const char *name, uint64_t least, uint64_t most,
+                                 uint64_t otherwise)
 {
     const char *text = getenv(name);
     char *end;
-    if (!text || !*text)
+    if (!text)
         return otherwise;
+    errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
-    if (*end || text[0] == '-') {
-        fprintf(stderr, "simulated device: %s=%s is not a number: ignored\n", name, text);
-        return otherwise;
-    }
-    return number;
+    if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && number >= least && number <= most)
+        return number;
+    fprintf(stderr, "simulated device: %s='%s' is not a whole number from %llu to %llu\n", name,
+            text, (unsigned long long)least, (unsigned long long)most);
+    exit(USAGE);
 }
 
 // Leaves no device at all for a name that is none: a run on another one would mislead.
@@ -47,13 +51,12 @@ static void configure(void)
     if (runtime.is_configured)
         return;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t threads = from_environment("APODKIT_SIM_THREADS", cores > 0 ? (uint64_t)cores : 1);
+    uint64_t threads = cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint64_t)cores;
     runtime.is_configured = 1;
     choose_device();
-    runtime.checks = from_environment("APODKIT_SIM_CHECKS", 1) != 0;
-    runtime.threads = threads < 1 ? 1 : threads > 1024 ? 1024 : (unsigned)threads;
-    runtime.budget = from_environment("APODKIT_SIM_BUDGET", default_budget);
-    runtime.budget = runtime.budget ? runtime.budget : 1;
+    runtime.checks = (int)from_environment("APODKIT_SIM_CHECKS", 0, 1, 1);
+    runtime.threads = (unsigned)from_environment("APODKIT_SIM_THREADS", 1, MAX_THREADS, threads);
+    runtime.budget = from_environment("APODKIT_SIM_BUDGET", 1, INT64_MAX, default_budget);
 }
 
 static int open_device(void)
@@ -78,6 +81,9 @@ cudaError_t runtime_enter(void)
         return cudaErrorNoDevice;
     if (!open_device())
         return cudaErrorMemoryAllocation;
+    if (runtime.pending != cudaSuccess)
+        runtime.sticky = runtime.pending;
+    runtime.pending = cudaSuccess;
     return runtime.sticky;
 }
 
@@ -161,7 +167,7 @@ cudaError_t cudaDeviceReset(void)
     runtime.is_open = 0;
     l2_free(runtime.l2);
     runtime.l2 = NULL;
-    runtime.sticky = runtime.last = cudaSuccess;
+    runtime.sticky = runtime.pending = runtime.last = cudaSuccess;
     pthread_mutex_unlock(&runtime.lock);
     return cudaSuccess;
 }
