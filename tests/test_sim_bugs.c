@@ -54,6 +54,9 @@ static const struct {
     {"atomic_global", "========= Race __global__ read", cudaErrorLaunchFailure},
     {"atomic_reset", "========= Race __shared__ write", cudaErrorLaunchFailure},
     {"read_then_atomic", "========= Race __shared__ atomic", cudaErrorLaunchFailure},
+    {"byte_shared", "========= Race __shared__ read of 1 bytes", cudaErrorLaunchFailure},
+    {"byte_global", "========= Race __global__ write of 1 bytes", cudaErrorLaunchFailure},
+    {"byte_words", "========= Race __shared__ read of", cudaErrorLaunchFailure},
     {"waits_for_later_block", "========= Endless loop", cudaErrorLaunchTimeout},
     {"lock_without_fence", "========= Race __shared__ read", cudaErrorLaunchFailure},
 };

@@ -114,8 +114,7 @@ static int check_lane(struct warp *warp, const struct instruction *in, int lane,
             continue; // a volatile read
         unsigned size = access->size < 4 ? access->size : 4;
         int same = stores && memcmp(there + i, stored + i, size) == 0;
-        struct race race = race_check(warp, lane, kind, access->size >= 4, same,
-                                      &view->shadow->owner[word], &view->shadow->interval[word]);
+        struct race race = race_check(warp, lane, kind, same, view->shadow, word, bytes);
         if (race.is_race) {
             raise_race(warp, in, lane, view, address, access->size, &race);
             return 0;

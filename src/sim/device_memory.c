@@ -37,9 +37,13 @@ static int reserve_all(uint64_t size, int checks)
         m->shadow.state = reserve(size / 4);
         m->shadow.owner = reserve(size);
         m->shadow.interval = reserve(size / 2);
+        m->shadow.byte_owner = reserve(4 * size);
+        m->shadow.byte_interval = reserve(2 * size);
         m->dirty = reserve((size >> DIRTY_SHIFT) + 1);
     }
-    if (base && (!checks || (m->shadow.state && m->shadow.owner && m->shadow.interval && m->dirty)))
+    const struct shadow *s = &m->shadow;
+    if (base && (!checks || (s->state && s->owner && s->interval && s->byte_owner &&
+                             s->byte_interval && m->dirty)))
         return 1;
     device_memory_close();
     return 0;
@@ -70,6 +74,8 @@ void device_memory_close(void)
     release(m->shadow.state, m->size / 4);
     release(m->shadow.owner, m->size);
     release(m->shadow.interval, m->size / 2);
+    release(m->shadow.byte_owner, 4 * m->size);
+    release(m->shadow.byte_interval, 2 * m->size);
     release(m->dirty, (m->size >> DIRTY_SHIFT) + 1);
     *m = (struct device_memory){.base = 0};
     while (allocations) {

@@ -11,9 +11,11 @@
 
 // What is known of each 4-byte word while the checks are on.
 struct shadow {
-    uint8_t *state;     // which bytes are there and have been written: WORD_*
-    uint32_t *owner;    // who touched it in this launch: see races.h
-    uint16_t *interval; // and in which of its warp's intervals
+    uint8_t *state;          // which bytes are there and have been written: WORD_*
+    uint32_t *owner;         // who touched it in this launch: see races.h
+    uint16_t *interval;      // and in which of its warp's intervals
+    uint32_t *byte_owner;    // the same of each byte, for words that were touched in parts
+    uint16_t *byte_interval; //
 };
 
 enum {

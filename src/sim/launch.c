@@ -10,7 +10,7 @@ struct worker {
     uint64_t chunk; // blocks it takes at a time
     pthread_t thread;
     int has_thread;
-    void *memory[7]; // what worker_close() frees
+    void *memory[8]; // what worker_close() frees
 };
 
 static void worker_close(struct worker *worker)
@@ -44,10 +44,13 @@ static int worker_open(struct worker *worker, struct launch *launch)
     block->shared = take(worker, 4, launch->shared_size + 16, 1);
     block->shared_shadow.owner = take(worker, 5, words, sizeof(uint32_t) + sizeof(uint16_t));
     block->shared_shadow.state = take(worker, 6, words, 1);
+    block->shared_shadow.byte_owner =
+        take(worker, 7, 4 * words, sizeof(uint32_t) + sizeof(uint16_t));
     for (size_t i = 0; i < sizeof worker->memory / sizeof *worker->memory; i++)
         if (!worker->memory[i])
             return 0;
     block->shared_shadow.interval = (uint16_t *)(block->shared_shadow.owner + words);
+    block->shared_shadow.byte_interval = (uint16_t *)(block->shared_shadow.byte_owner + 4 * words);
     for (uint64_t i = 0; i < warps; i++) {
         struct warp *warp = &block->warps[i];
         warp->block = block;

@@ -132,16 +132,17 @@ static enum owner_state after_write(const struct meeting *m, int atomic, int fen
     return atomic && !is_mine(m, WRITTEN) ? ATOMIC_BY_THREAD : WRITTEN;
 }
 
-struct race race_check(struct warp *warp, int lane, enum access_kind kind, int is_whole,
-                       int same_value, uint32_t *owner, uint16_t *interval)
+// The same for a word as a whole, or for one byte.
+static struct race check_one(struct warp *warp, int lane, enum access_kind kind, int same_value,
+                             uint32_t *owner, uint16_t *interval)
 {
     struct meeting m = meet(warp, lane, *owner, *interval);
     int fenced = warp->block->launch->kernel->orders_blocks, race = 0;
     enum owner_state next = kind == ACCESS_LOAD
                                 ? after_load(&m, fenced, &race)
                                 : after_write(&m, kind != ACCESS_STORE, fenced, &race);
-    if (!is_whole) // who touched which byte is not kept
-        next = m.state == UNTOUCHED || !race ? UNTRACKED : next;
+    if (race && same_value) // as if it had not been
+        return (struct race){.is_race = 0};
     uint32_t now = warp->interval < MAX_INTERVAL ? warp->interval : MAX_INTERVAL;
     if (kind != ACCESS_LOAD || m.state != WRITTEN || next != WRITTEN) { // its writer stays that
         *owner = owner_word(next, m.me);
@@ -154,7 +155,34 @@ struct race race_check(struct warp *warp, int lane, enum access_kind kind, int i
     int by_blocks = m.state == READ_BY_BLOCKS || m.state == ATOMIC_BY_BLOCKS;
     int known =
         !by_blocks && !m.same_thread && (is_read || m.state <= WRITTEN || is_atomic(m.state));
-    return (struct race){race && !same_value, did, known, m.thread, m.same_block && !by_blocks};
+    return (struct race){race, did, known, m.thread, m.same_block && !by_blocks};
+}
+
+// From now on the word's bytes are looked at. Their states are there before the word says so.
+static void split(const struct shadow *shadow, size_t word)
+{
+    for (size_t i = 4 * word; i < 4 * word + 4; i++) {
+        shadow->byte_owner[i] = shadow->owner[word];
+        shadow->byte_interval[i] = shadow->interval[word];
+    }
+    __atomic_store_n(&shadow->owner[word], owner_word(SPLIT, 0), __ATOMIC_RELEASE);
+}
+
+struct race race_check(struct warp *warp, int lane, enum access_kind kind, int same_value,
+                       const struct shadow *shadow, size_t word, unsigned bytes)
+{
+    struct race race = {.is_race = 0};
+    int is_split = shadow->owner[word] >> OWNER_SHIFT == SPLIT;
+    if (!is_split && bytes == WORD_WRITTEN)
+        return check_one(warp, lane, kind, same_value, &shadow->owner[word],
+                         &shadow->interval[word]);
+    if (!is_split)
+        split(shadow, word);
+    for (size_t i = 0; i < 4 && !race.is_race; i++)
+        if (bytes >> i & 1)
+            race = check_one(warp, lane, kind, same_value, &shadow->byte_owner[4 * word + i],
+                             &shadow->byte_interval[4 * word + i]);
+    return race;
 }
 
 void race_hand_over(struct warp *warp, const struct instruction *in)

@@ -34,7 +34,8 @@ enum owner_state {
     ATOMIC_BY_WARP,
     ATOMIC_BY_BLOCK,
     ATOMIC_BY_BLOCKS,
-    UNTRACKED, // handed from block to block, or parts belong to different threads: not checked
+    UNTRACKED, // handed from block to block: not checked
+    SPLIT,     // of a word: each of its bytes has a state of its own
 };
 
 enum {
@@ -57,10 +58,10 @@ struct race {
     int is_same_block;
 };
 
-// Enters an access to one word by lane `lane` of the warp. `is_whole`: to all 4 bytes;
-// `same_value`: a store that changes nothing, which no other thread can notice.
-struct race race_check(struct warp *warp, int lane, enum access_kind kind, int is_whole,
-                       int same_value, uint32_t *owner, uint16_t *interval);
+// Enters an access to the `bytes` (one bit each) of word `word` of the shadow, by lane `lane` of the
+// warp. `same_value`: a store that changes nothing, which no other thread can notice.
+struct race race_check(struct warp *warp, int lane, enum access_kind kind, int same_value,
+                       const struct shadow *shadow, size_t word, unsigned bytes);
 
 // An atomic or volatile access was made: what it takes over from others, and hands over to them.
 void race_hand_over(struct warp *warp, const struct instruction *in);

@@ -1,0 +1,21 @@
+// Planted bug: a word is read whose bytes other threads store, with no barrier between.
+#include "step.h"
+
+enum { THREADS = 64 };
+
+__global__ void byte_words(float *out, const float *in, size_t n)
+{
+    __shared__ __align__(4) unsigned char line[THREADS];
+    size_t col = (size_t)blockIdx.x * THREADS + threadIdx.x, row = blockIdx.y;
+    line[threadIdx.x] = threadIdx.x + 1;
+    unsigned word = *(const unsigned *)&line[threadIdx.x / 4 * 4];
+    if (col < n && word > 0)
+        out[col * n + row] = in[row * n + col];
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    byte_words<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
+}
+
+STEP(133, DEPLOY, "bytes, words", "the barrier between bytes and words is missing")
