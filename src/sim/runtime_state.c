@@ -8,7 +8,7 @@
 #include "runtime.h"
 
 enum { PARAMS_SIZE = 1 << 15, MAX_THREADS = 1024, USAGE = 2 };
-static const uint64_t default_budget = (uint64_t)1 << 28; // 5 to 15 s
+static const uint64_t default_budget = (uint64_t)1 << 27; // 3 to 10 s
 
 struct runtime runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
