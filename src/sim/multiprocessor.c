@@ -168,7 +168,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
 // The slot's block has ended, and its successor is ready to start.
 static void replace_block(struct sm *sm, unsigned slot)
 {
-    if (sm->memory.stores_out > sm->now)
+    if (sm->t->stores_hold_slots && sm->memory.stores_out > sm->now)
         push(sm, sm->memory.stores_out, sm->warp_count + slot);
     else
         launch_block(sm, slot, sm->now);
