@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "format.h"
+#include "quantity.h"
 #include "reading.h"
 
 #include <math.h>
@@ -167,12 +168,6 @@ static void put_shared(const struct panel *panel)
     put_row(panel, &row);
 }
 
-static bool more_is_better(enum metric metric)
-{
-    return metric == GLD_EFFICIENCY || metric == GST_EFFICIENCY || metric == DRAM_UTILIZATION ||
-           metric == ACHIEVED_OCCUPANCY || metric == THEORETICAL_OCCUPANCY;
-}
-
 static void format_metric(char text[FORMAT_SIZE], const struct panel *panel,
                           const struct result *result, enum metric metric)
 {
@@ -209,7 +204,8 @@ static void put_metric(const struct panel *panel, const char *label, enum metric
         double change = now->number - then->number;
         if (value_known(now) && value_known(then) && fabs(change) >= 0.05) {
             snprintf(row.change, sizeof row.change, "%+.1f", change);
-            row.tone = (change > 0) == more_is_better(metric) ? TONE_GOOD : TONE_BAD;
+            enum verdict verdict = quantity_judge(FIRST_METRIC + metric, then->number, now->number);
+            row.tone = verdict == BETTER ? TONE_GOOD : verdict == WORSE ? TONE_BAD : TONE_PLAIN;
         }
     }
     put_row(panel, &row);
