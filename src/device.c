@@ -4,6 +4,7 @@
 #include "profiler.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // An attribute that the runtime does not know counts as 0.
 static int attribute(enum cudaDeviceAttr which, int ordinal)
@@ -29,6 +30,33 @@ static void describe_sm(int ordinal, struct device *device)
     sm.shared_per_block = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, ordinal);
     sm.shared_reserved = attribute(cudaDevAttrReservedSharedMemoryPerBlock, ordinal);
     device->sm = sm;
+}
+
+// Of CUDA's 13000: "13.0".
+static void format_version(char *text, size_t size, int version)
+{
+    snprintf(text, size, "%d.%d", version / 1000, version % 1000 / 10);
+}
+
+// The driver's own version is in a file of its kernel module, where the system shows that (Linux, not
+// WSL); the runtime only tells which CUDA it knows.
+static void describe_versions(struct device *device)
+{
+    int newest = 0;
+    char own[24] = "", cuda[16];
+#ifdef __CUDA_RUNTIME_API_H__ // NVIDIA's header, not the simulated device's in its place
+    format_version(device->toolkit, sizeof device->toolkit, CUDART_VERSION);
+#endif
+    if (device->simulated || cudaDriverGetVersion(&newest) != cudaSuccess)
+        return;
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    if (file && fgets(own, sizeof own - 1, file))
+        strcpy(own + strcspn(own, "\n"), " ");
+    if (file)
+        fclose(file);
+    format_version(cuda, sizeof cuda, newest);
+    bool known = *own != '\0';
+    snprintf(device->driver, sizeof device->driver, known ? "%s(CUDA %s)" : "%sCUDA %s", own, cuda);
 }
 
 bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
@@ -63,6 +91,7 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
     snprintf(device->name, sizeof device->name, "%.*s", (int)sizeof device->name - 1,
              properties.name);
     describe_sm(ordinal, device);
+    describe_versions(device);
     return true;
 }
 

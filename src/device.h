@@ -12,6 +12,8 @@ struct device {
     bool simulated;
     bool checks_accesses; // for bounds, memory that nobody wrote, and races
     char name[128];
+    char toolkit[16]; // the CUDA toolkit's version, "13.0"; "" when built without one
+    char driver[48];  // "580.95.05 (CUDA 13.0)": its version and the newest CUDA it knows; or ""
     int cc_major, cc_minor; // compute capability
     int sms;
     double dram_peak_gbs; // 2 x memory clock x bus width, 1e9 bytes a second; 0 when not known

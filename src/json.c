@@ -50,6 +50,15 @@ static void add_known(struct json *json, cJSON *parent, const char *key, double 
         add_null(json, parent, key);
 }
 
+// A string, or null for "", where "" stands for "not known".
+static void add_text(struct json *json, cJSON *parent, const char *key, const char *text)
+{
+    if (*text != '\0')
+        add_string(json, parent, key, text);
+    else
+        add_null(json, parent, key);
+}
+
 static void add_value(struct json *json, cJSON *parent, const char *key, const struct value *value,
                       cJSON *provenance)
 {
@@ -83,6 +92,8 @@ static void add_device(struct json *json, cJSON *root, const struct device *devi
     add_number(json, object, "sms", device->sms);
     add_known(json, object, "dram_peak_gbs", device->dram_peak_gbs);
     add_number(json, object, "l2_bytes", (double)device->l2_bytes);
+    add_text(json, object, "toolkit", device->toolkit);
+    add_text(json, object, "driver", device->driver);
     json->failed |= !cJSON_AddBoolToObject(object, "checks_accesses", device->checks_accesses);
 }
 
@@ -151,9 +162,10 @@ static const char *provenance_of_registers(const struct run_data *run, const str
     return provenance_name(run->device.simulated ? COUNTED : MEASURED);
 }
 
-static void add_step(struct json *json, cJSON *steps, const struct run_data *run,
-                     const struct result *result)
+static void add_step(struct json *json, cJSON *steps, const struct run_data *run, int place,
+                     const struct saved_run *saved)
 {
+    const struct result *result = &run->results[place];
     const struct step *step = step_find(result->step);
     char name[STEP_NAME_SIZE];
     step_name(step, name);
@@ -170,6 +182,8 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
         add_null(json, object, "error");
     else
         add_string(json, object, "error", result->complaint);
+    if (saved)
+        add_text(json, object, "file_hash", saved->hashes[place]);
     add_launch(json, object, result);
     if (result->registers > 0)
         add_string(json, provenance, "registers", provenance_of_registers(run, result));
@@ -185,17 +199,22 @@ const char *json_missing(void)
     return NULL;
 }
 
-char *json_of_run(const struct run_data *run)
+char *json_of_run(const struct run_data *run, const struct saved_run *saved)
 {
     struct json json = {.failed = false};
     cJSON *root = cJSON_CreateObject();
     add_string(&json, root, "kit", "apodkit " KIT_VERSION);
+    if (saved) {
+        cJSON *object = add_object(&json, root, "saved");
+        add_string(&json, object, "name", saved->name);
+        add_string(&json, object, "time", saved->time);
+    }
     add_device(&json, root, &run->device);
     add_number(&json, root, "n", (double)run->n);
     add_baselines(&json, root, run);
     cJSON *steps = add_array(&json, root, "steps");
     for (int i = 0; i < run->count; i++)
-        add_step(&json, steps, run, &run->results[i]);
+        add_step(&json, steps, run, i, saved);
     char *text = json.failed ? NULL : cJSON_Print(root);
     cJSON_Delete(root);
     return text;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void complain(const char *file, int error)
@@ -33,5 +34,14 @@ bool json_write(const char *file, const char *text)
     }
     if (!written)
         complain(to_stdout ? "standard output" : file, error);
+    return written;
+}
+
+bool json_finish(const char *file, char *text)
+{
+    if (!text)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
+    bool written = text && json_write(file, text);
+    free(text);
     return written;
 }

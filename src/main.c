@@ -10,14 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
-    const char *name;
-    int (*main)(int argc, char **argv);
-} verbs[] = {
-    {"metrics", metrics_main},
-    {"occupancy", occupancy_main},
-};
-
 // A file opened later must not take the place of a standard one that the caller has closed.
 static void open_standard_files(void)
 {
@@ -31,10 +23,8 @@ static void open_standard_files(void)
 
 static int run_verb(int argc, char **argv)
 {
-    for (size_t i = 0; argc > 1 && i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(argv[1], verbs[i].name) == 0)
-            return verbs[i].main(argc - 1, argv + 1);
-    return run_main(argc, argv);
+    verb_main *verb = argc > 1 ? verb_find(argv[1]) : NULL;
+    return verb ? verb(argc - 1, argv + 1) : run_main(argc, argv);
 }
 
 int main(int argc, char **argv)

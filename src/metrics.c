@@ -9,7 +9,6 @@
 #include "style.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -194,16 +193,6 @@ static void print_listing(const struct metric_listing *listing, const struct sty
     list_chips(stdout);
 }
 
-static int write_listing(const char *file, const struct metric_listing *listing)
-{
-    char *text = json_of_listing(listing);
-    if (!text)
-        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
-    bool written = text && json_write(file, text);
-    free(text);
-    return written ? EXIT_GOOD : EXIT_WRONG;
-}
-
 int metrics_main(int argc, char **argv)
 {
     struct request request;
@@ -227,7 +216,7 @@ int metrics_main(int argc, char **argv)
     chip_close(chip);
     struct style style = style_for(stdout, request.color);
     if (request.json)
-        return write_listing(request.json, &listing);
+        return json_finish(request.json, json_of_listing(&listing)) ? EXIT_GOOD : EXIT_WRONG;
     print_listing(&listing, &style);
     return EXIT_GOOD;
 }

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -229,16 +228,6 @@ static bool open_device(const struct request *request, struct device *device, ch
     return false;
 }
 
-static int write_page(const char *file, const struct occupancy_page *page)
-{
-    char *text = json_of_occupancy(page);
-    if (!text)
-        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
-    bool written = text && json_write(file, text);
-    free(text);
-    return written ? EXIT_GOOD : EXIT_WRONG;
-}
-
 int occupancy_main(int argc, char **argv)
 {
     struct request request;
@@ -268,7 +257,7 @@ int occupancy_main(int argc, char **argv)
 
     struct style style = style_for(stdout, request.color);
     if (request.json)
-        return write_page(request.json, &page);
+        return json_finish(request.json, json_of_occupancy(&page)) ? EXIT_GOOD : EXIT_WRONG;
     print_occupancy(stdout, &style, &page);
     return EXIT_GOOD;
 }

@@ -15,6 +15,8 @@
 enum {
     OPTION_REPS = 256, // beyond any character: options without a short form
     OPTION_JSON,
+    OPTION_BASELINE,
+    OPTION_SAVE,
     OPTION_NO_PROFILE,
     OPTION_METRICS,
     OPTION_DEVICE,
@@ -29,6 +31,8 @@ enum {
 static const struct option long_options[] = {
     {"reps", required_argument, NULL, OPTION_REPS},
     {"json", required_argument, NULL, OPTION_JSON},
+    {"baseline", required_argument, NULL, OPTION_BASELINE},
+    {"save", required_argument, NULL, OPTION_SAVE},
     {"no-profile", no_argument, NULL, OPTION_NO_PROFILE},
     {"metrics", required_argument, NULL, OPTION_METRICS},
     {"device", required_argument, NULL, OPTION_DEVICE},
@@ -58,6 +62,12 @@ static const char help[] =
     "                     if one can be used, else the simulated device)\n"
     "  --sim=NAME         the simulated device as another GPU than an H200; --sim=list shows them\n"
     "  --json FILE        write everything as JSON too; - for standard output, without the report\n"
+    "  --baseline RUN     compare with a recorded run afterwards: a file of --json's, a saved "
+    "run's "
+    "name,\n"
+    "                     gtc2012 (the case study's published panels) or h200 (the kit's run on an "
+    "H200)\n"
+    "  --save NAME        keep the run in results/ for ./run history and ./run compare\n"
     "  --no-profile       do not read hardware counters: times only\n"
     "  --metrics NAME,..  add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)\n"
     "  --device K         use CUDA device K (default 0)\n"
@@ -69,6 +79,8 @@ static const char help[] =
     "  --version          the kit's version\n"
     "\n"
     "Verbs (each has its own --help)\n"
+    "  compare A B        two recorded runs side by side\n"
+    "  history            the runs kept with --save, and what changed from one to the next\n"
     "  metrics            nvprof's metrics, the kit's definitions, CUPTI's names, and who has "
     "which\n"
     "  occupancy          the occupancy calculator: what limits the warps of a step or of given "
@@ -160,12 +172,18 @@ static bool metrics_option(const char *list, struct options *options)
     }
 }
 
+// Takes what an option that needs JSON is given.
+static bool json_option(const char *name, const char *text, const char **value)
+{
+    *value = text;
+    if (json_missing())
+        fprintf(stderr, "apodkit: %s: %s\n", name, json_missing());
+    return !json_missing();
+}
+
 bool parse_json(const char *text, const char **file)
 {
-    *file = text;
-    if (json_missing())
-        fprintf(stderr, "apodkit: --json: %s\n", json_missing());
-    return !json_missing();
+    return json_option("--json", text, file);
 }
 
 bool parse_device(const char *text, int *device)
@@ -200,6 +218,10 @@ static bool take_option(int option, struct options *options)
         return true;
     case OPTION_JSON:
         return parse_json(optarg, &options->json);
+    case OPTION_BASELINE:
+        return json_option("--baseline", optarg, &options->baseline);
+    case OPTION_SAVE:
+        return json_option("--save", optarg, &options->save);
     case OPTION_METRICS:
         return metrics_option(optarg, options);
     case OPTION_COLOR:
@@ -233,6 +255,8 @@ bool parse_step(const char *text, bool chosen[MAX_STEPS])
     if (!parse_number(text, 1, 1000000, &number)) {
         fprintf(stderr, "apodkit: '%s' is not a step's number (a verb must come first%s)\n", text,
                 sim_device_find(text) ? "; a simulated device is chosen with --sim=NAME" : "");
+        if (verb_suggest(text))
+            fprintf(stderr, "Did you mean `./run %s`?\n", verb_suggest(text));
         return false;
     }
     for (int i = 0; i < step_count(); i++)
@@ -279,6 +303,12 @@ enum parsed options_parse(int argc, char **argv, struct options *options)
             return usage();
     for (int i = 0; optind == argc && i < step_count(); i++)
         options->chosen[i] = true;
+    if (options->baseline && options->json && strcmp(options->json, "-") == 0) {
+        fprintf(stderr,
+                "apodkit: --baseline prints for people, and --json - leaves them nothing: write "
+                "the JSON to a file, or use `./run compare --json -`\n");
+        return usage();
+    }
     if (step_count() > 0)
         return PARSED_RUN;
     fprintf(stderr, "apodkit: no step is built: type `make`\n");

@@ -20,7 +20,9 @@ struct options {
     size_t n;               // 0: the device's default
     int reps;               // 0: as many as fit
     bool profile;
-    const char *json; // a file's name, "-" for standard output, or NULL
+    const char *json;     // a file's name, "-" for standard output, or NULL
+    const char *baseline; // a recorded run to compare with (run_files.h), or NULL
+    const char *save;     // the name to keep the run under, or NULL
     char extra_names[MAX_EXTRAS][METRIC_NAME_SIZE];
     const char *extra_expressions[MAX_EXTRAS]; // CUPTI's, for the names
     int extra_count;

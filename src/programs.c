@@ -9,21 +9,27 @@
 #include <string.h>
 #include <unistd.h>
 
-bool program_become(bool simulated, char **argv)
+bool kit_path(const char *inside, char path[KIT_PATH_SIZE])
 {
-    char self[4096], other[sizeof self + 16];
+    char self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return false;
     self[length] = '\0';
-    for (int i = 0; i < 2; i++) { // from build/gpu/run to build
+    for (int i = 0; i < 3; i++) { // from build/gpu/run up
         char *slash = strrchr(self, '/');
         if (!slash)
             return false;
         *slash = '\0';
     }
-    snprintf(other, sizeof other, "%s/%s/run", self, simulated ? "sim" : "gpu");
-    execv(other, argv);
+    return snprintf(path, KIT_PATH_SIZE, "%s/%s", self, inside) < KIT_PATH_SIZE;
+}
+
+bool program_become(bool simulated, char **argv)
+{
+    char other[KIT_PATH_SIZE];
+    if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
+        execv(other, argv);
     return false; // there is none
 }
 

@@ -8,6 +8,12 @@
 // Which of the two programs: the one on a GPU, or the one on the simulated device.
 enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
 
+enum { KIT_PATH_SIZE = 4096 + 256 };
+
+// The path of something in the kit's folder, "reference/h200.json", from wherever the program is
+// called: the kit is three levels above the program (build/gpu/run). False when it cannot be told.
+bool kit_path(const char *inside, char path[KIT_PATH_SIZE]);
+
 // Continues as the other program (the simulated one, or the GPU's) with the same arguments, argv[0]
 // to NULL. Returns only when there is no such program beside this one: false.
 bool program_become(bool simulated, char **argv);

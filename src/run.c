@@ -2,6 +2,7 @@
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS), strsignal
 #include "verbs.h"
 
+#include "comparison.h"
 #include "json.h"
 #include "measure.h"
 #include "profiler.h"
@@ -22,6 +23,7 @@ struct session {
     bool silent;   // the JSON goes to standard output, so the report does not
     bool progress; // a line that says what is going on, wiped before anything is printed
     int place;     // of the step that is worked on, -1 before the first
+    const struct record *baseline; // to compare with afterwards, or NULL
 };
 
 static void wipe_progress(const struct session *session)
@@ -190,14 +192,29 @@ static int judge(const struct run_data *run)
     return status;
 }
 
-static bool write_json(const struct session *session)
+static bool print_against_baseline(const struct session *session)
 {
-    char *text = json_of_run(session->run);
-    if (!text)
-        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
-    bool written = text && json_write(session->options->json, text);
-    free(text);
-    return written;
+    struct record *now = record_of_run(session->run, "this run");
+    if (!now)
+        return false;
+    struct comparison comparison;
+    comparison_make(&comparison, session->baseline, now);
+    report_comparison_in_short(&session->report, &comparison);
+    fflush(stdout);
+    free(now);
+    return true;
+}
+
+// What was asked for beside the report. False after a message.
+static bool hand_out(const struct session *session)
+{
+    const struct options *options = session->options;
+    bool good = !session->baseline || print_against_baseline(session);
+    if (options->json && !json_finish(options->json, json_of_run(session->run, NULL)))
+        good = false;
+    if (options->save && !save_run(options->save, session->run))
+        good = false;
+    return good;
 }
 
 static int conclude(const struct session *session)
@@ -210,13 +227,53 @@ static int conclude(const struct session *session)
             report_summary(&session->report, run);
         fflush(stdout);
         status = judge(run);
-        if (session->options->json && !write_json(session))
+        if (!hand_out(session))
             status = EXIT_WRONG;
     }
     if (*run->fatal) {
         fprintf(stderr, "apodkit: %s\n", run->fatal);
         status = run->fatal_status;
     }
+    return status;
+}
+
+// What can be told to be wrong before the work. The baseline is the caller's to free.
+static int prepare(const struct options *options, struct record **baseline)
+{
+    *baseline = NULL;
+    if (options->baseline && !(*baseline = record_open(options->baseline)))
+        return EXIT_USAGE;
+    if (options->save && !save_possible(options->save))
+        return EXIT_USAGE;
+    return options->json && !json_writable(options->json) ? EXIT_WRONG : EXIT_GOOD;
+}
+
+// Measures and reports under the options.
+static int run_steps(const struct options *options, const struct record *baseline, char **argv)
+{
+    struct run_data *run =
+        mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (run == MAP_FAILED) {
+        fprintf(stderr, "apodkit: mmap of %zu bytes for the results: %s\n", sizeof *run,
+                strerror(errno));
+        return EXIT_WRONG;
+    }
+    choose_steps(options, run);
+    struct session session = {
+        .options = options,
+        .run = run,
+        .report = {.file = stdout, .style = style_for(stdout, options->color)},
+        .silent = options->json && strcmp(options->json, "-") == 0,
+        .progress = style_for(stderr, COLOR_AUTO).cursor,
+        .place = -1,
+        .baseline = baseline};
+    measure_supervised(&session);
+    if (run->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
+        wipe_progress(&session);
+        (void)program_become(true, argv); // without that program, the reason why is what is left
+    }
+    int status = conclude(&session);
+    munmap(run, sizeof *run);
     return status;
 }
 
@@ -235,28 +292,10 @@ int run_main(int argc, char **argv)
         return EXIT_NO_DEVICE;
     // A setting in the environment that makes no sense ends the program here, while it is one.
     (void)profiler_checks_accesses();
-    if (options.json && !json_writable(options.json))
-        return EXIT_WRONG;
-    struct run_data *run =
-        mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (run == MAP_FAILED) {
-        fprintf(stderr, "apodkit: mmap of %zu bytes for the results: %s\n", sizeof *run,
-                strerror(errno));
-        return EXIT_WRONG;
-    }
-    choose_steps(&options, run);
-    struct session session = {.options = &options,
-                              .run = run,
-                              .report = {.file = stdout, .style = style_for(stdout, options.color)},
-                              .silent = options.json && strcmp(options.json, "-") == 0,
-                              .progress = style_for(stderr, COLOR_AUTO).cursor,
-                              .place = -1};
-    measure_supervised(&session);
-    if (run->no_gpu && options.choice == GPU_IF_ANY && !profiler_simulates()) {
-        wipe_progress(&session);
-        (void)program_become(true, argv); // without that program, the reason why is what is left
-    }
-    int status = conclude(&session);
-    munmap(run, sizeof *run);
+    struct record *baseline;
+    int status = prepare(&options, &baseline);
+    if (status == EXIT_GOOD)
+        status = run_steps(&options, baseline, argv);
+    free(baseline);
     return status;
 }

@@ -3,8 +3,18 @@
 #ifndef VERBS_H
 #define VERBS_H
 
-int run_main(int argc, char **argv);       // run.c: no verb, the steps themselves
-int metrics_main(int argc, char **argv);   // metrics.c
-int occupancy_main(int argc, char **argv); // occupancy_verb.c
+typedef int verb_main(int argc, char **argv);
+
+verb_main run_main;       // run.c: no verb, the steps themselves
+verb_main compare_main;   // compare.c
+verb_main history_main;   // history.c
+verb_main metrics_main;   // metrics.c
+verb_main occupancy_main; // occupancy_verb.c
+
+// The verb of that name, or NULL.
+verb_main *verb_find(const char *name);
+
+// The verb that somebody may have meant who typed this, or NULL (suggest.h).
+const char *verb_suggest(const char *typed);
 
 #endif

@@ -7,13 +7,16 @@
 Suite *suite_build(void);
 Suite *suite_cli(void);
 Suite *suite_cli_gpu(void);
+Suite *suite_compare(void);
 Suite *suite_cupti(void);
 Suite *suite_json(void);
+Suite *suite_log(void);
 Suite *suite_matrix(void);
 Suite *suite_occupancy(void);
 Suite *suite_occupancy_verb(void);
 Suite *suite_options(void);
 Suite *suite_profile(void);
+Suite *suite_record(void);
 Suite *suite_report(void);
 Suite *suite_style(void);
 Suite *suite_supervise(void);

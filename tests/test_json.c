@@ -10,7 +10,7 @@
 
 static cJSON *parse_run(const struct run_data *run)
 {
-    char *text = json_of_run(run);
+    char *text = json_of_run(run, NULL);
     ck_assert_ptr_nonnull(text);
     cJSON *json = cJSON_Parse(text);
     ck_assert_ptr_nonnull(json);

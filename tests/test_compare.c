@@ -1,0 +1,295 @@
+// Two recorded runs side by side: senses, what is unlike, and the golden text of it all.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "comparison.h"
+#include "reading.h"
+#include "suggest.h"
+#include "suites.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct record *before, *after;
+static struct comparison comparison;
+
+static void open_records(void)
+{
+    before = record_read("tests/recorded/before.json", "before");
+    after = record_read("tests/recorded/after.json", "after");
+    ck_assert(before && after);
+    comparison_make(&comparison, before, after);
+}
+
+static void close_records(void)
+{
+    free(before);
+    free(after);
+}
+
+static const struct pair *pair_of(double number)
+{
+    for (int i = 0; i < comparison.count; i++) {
+        const struct pair *pair = &comparison.pairs[i];
+        if ((pair->a ? pair->a : pair->b)->number == number)
+            return pair;
+    }
+    ck_abort_msg("no step %g", number);
+    return NULL;
+}
+
+static enum verdict verdict_of(enum metric metric, double from, double to)
+{
+    return quantity_judge(FIRST_METRIC + metric, from, to);
+}
+
+START_TEST(senses)
+{
+    ck_assert_int_eq(quantity_judge(TIME_MS, 10, 5), BETTER);
+    ck_assert_int_eq(quantity_judge(TIME_MS, 5, 10), WORSE);
+    ck_assert_int_eq(quantity_judge(TIME_MS, 100, 102), SAME); // noise
+    ck_assert_int_eq(quantity_judge(TIME_MS, 100, 104), WORSE);
+    ck_assert_int_eq(quantity_judge(BANDWIDTH_GBS, 5, 10), BETTER);
+    ck_assert_int_eq(quantity_judge(REGISTERS, 20, 40), CHANGED);
+    ck_assert_int_eq(quantity_judge(REGISTERS, 20, 20), SAME);
+    static const enum metric good[] = {GLD_EFFICIENCY, GST_EFFICIENCY, DRAM_UTILIZATION,
+                                       DRAM_THROUGHPUT_GBS},
+                             bad[] = {LOCAL_MEMORY_OVERHEAD, BRANCH_DIVERGENCE_OVERHEAD,
+                                      TOTAL_REPLAY_OVERHEAD, SHARED_REPLAY_OVERHEAD,
+                                      GLOBAL_REPLAY_OVERHEAD};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        ck_assert_int_eq(verdict_of(good[i], 12.5, 100), BETTER);
+        ck_assert_int_eq(verdict_of(good[i], 100, 12.5), WORSE);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_int_eq(verdict_of(bad[i], 0, 42.5), WORSE);
+        ck_assert_int_eq(verdict_of(bad[i], 42.5, 0), BETTER);
+    }
+    ck_assert_int_eq(verdict_of(GLD_EFFICIENCY, 99.98, 100), SAME);             // prints alike
+    ck_assert_int_eq(verdict_of(GLD_TRANSACTIONS_PER_REQUEST, 4, 16), CHANGED); // wider loads
+    ck_assert_int_eq(quantity_judge(FIRST_COUNT + GLOBAL_STORE_SECTORS, 32, 4), BETTER);
+    ck_assert_int_eq(quantity_judge(FIRST_COUNT + BRANCHES, 32, 4), CHANGED);
+}
+END_TEST
+
+// More warps are better while they are few, and no goal in themselves after that.
+START_TEST(the_sense_of_occupancy)
+{
+    ck_assert_int_eq(verdict_of(ACHIEVED_OCCUPANCY, 1.6, 49.9), BETTER);
+    ck_assert_int_eq(verdict_of(ACHIEVED_OCCUPANCY, 49.9, 20), WORSE);
+    ck_assert_int_eq(verdict_of(ACHIEVED_OCCUPANCY, 93, 50), CHANGED);
+    ck_assert_int_eq(verdict_of(THEORETICAL_OCCUPANCY, LOW_OCCUPANCY, 100), CHANGED);
+}
+END_TEST
+
+START_TEST(every_quantity_has_a_name_of_its_own)
+{
+    for (int i = 0; i < QUANTITIES; i++) {
+        ck_assert_msg(quantity_label(i) && quantity_key(i), "quantity %d", i);
+        for (int j = 0; j < i; j++) {
+            ck_assert_str_ne(quantity_key(i), quantity_key(j));
+            ck_assert_str_ne(quantity_label(i), quantity_label(j));
+        }
+    }
+}
+END_TEST
+
+START_TEST(steps_are_matched_by_number)
+{
+    static const struct {
+        double number;
+        bool a, b;
+    } pairs[] = {
+        {1, true, false}, {3, true, true}, {4, true, true}, {5, true, true}, {6, false, true}};
+    ck_assert_int_eq(comparison.count, 5);
+    for (int i = 0; i < 5; i++) {
+        const struct pair *pair = &comparison.pairs[i];
+        ck_assert_int_eq(pair->a != NULL, pairs[i].a);
+        ck_assert_int_eq(pair->b != NULL, pairs[i].b);
+        ck_assert(!pair->a || pair->a->number == pairs[i].number);
+        ck_assert(!pair->b || pair->b->number == pairs[i].number);
+    }
+    ck_assert(pair_is_comparable(pair_of(4)));
+    ck_assert(!pair_is_comparable(pair_of(1)) && !pair_is_comparable(pair_of(6)));
+    ck_assert(!pair_is_comparable(pair_of(5))); // it failed in one
+}
+END_TEST
+
+// The deck's latency hiding is no step of the kit, and stands alone between two that are.
+START_TEST(the_decks_fourth_panel_has_no_counterpart)
+{
+    struct record *deck = record_open("gtc2012"), *kit = record_open("h200");
+    ck_assert(deck && kit);
+    comparison_make(&comparison, deck, kit);
+    ck_assert_int_eq(comparison.count, 6);
+    ck_assert_str_eq(comparison.pairs[4].a->title, "latency hiding");
+    ck_assert_ptr_null(comparison.pairs[4].b);
+    ck_assert(comparison.pairs[5].a && comparison.pairs[5].b);
+    comparison_make(&comparison, deck, deck);
+    ck_assert_int_eq(comparison.count, 5); // with itself, it matches
+    free(deck);
+    free(kit);
+}
+END_TEST
+
+START_TEST(unlike_things_are_not_compared_in_silence)
+{
+    struct remarks remarks;
+    ck_assert_int_eq(comparison.remarks.count, 2);
+    assert_contains(comparison.remarks.texts[0], "The devices differ (NVIDIA H200 in A, NVIDIA GH");
+    assert_contains(comparison.remarks.texts[1], "The sizes differ (n = 8192 in A, 4096 in B)");
+    struct difference time = pair_difference(pair_of(4), TIME_MS);
+    ck_assert(time.other_size && time.verdict == NOT_COMPARED);
+    ck_assert(pair_difference(pair_of(4), FIRST_COUNT + INST_EXECUTED).other_size);
+    ck_assert(!pair_difference(pair_of(4), BANDWIDTH_GBS).other_size);
+    time = pair_difference(pair_of(3), TIME_MS);
+    ck_assert(time.other_sources && time.verdict == WORSE);
+    ck_assert(!pair_difference(pair_of(3), FIRST_METRIC + GLD_EFFICIENCY).other_sources);
+    ck_assert_int_eq(pair_difference(pair_of(3), FIRST_METRIC + DRAM_UTILIZATION).verdict,
+                     NOT_COMPARED);
+    pair_remark(pair_of(5), &remarks);
+    assert_contains(remarks.texts[0], "wrong or failed in B: the kernel did not end");
+    pair_remark(pair_of(6), &remarks);
+    assert_contains(remarks.texts[0], "Only B has this step");
+    pair_remark(pair_of(3), &remarks);
+    ck_assert_int_eq(remarks.count, 0);
+    after->simulated = true;
+    strcpy(after->kit, "apodkit 9");
+    strcpy(before->toolkit, "12.8");
+    comparison_make(&comparison, before, after);
+    ck_assert_int_eq(comparison.remarks.count, 5);
+    assert_contains(comparison.remarks.texts[0], "A is of a GPU, B of a simulated device");
+    assert_contains(comparison.remarks.texts[3], "toolkits differ (12.8 in A, 13.0 in B)");
+    assert_contains(comparison.remarks.texts[4],
+                    "A was taken with apodkit 0.1.0, B with apodkit 9");
+}
+END_TEST
+
+static char *print(const struct style *style, bool in_short, bool counters)
+{
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    struct report report = {.file = file, .style = *style};
+    if (in_short)
+        report_comparison_in_short(&report, &comparison);
+    else
+        report_comparison(&report, &comparison, counters);
+    fclose(file);
+    return text;
+}
+
+static void assert_readable(const char *text, bool only_ascii)
+{
+    int column = 0;
+    for (const char *c = text; *c; c++) {
+        if (only_ascii)
+            ck_assert_msg((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
+        ck_assert_msg(*c != '\n' || c == text || c[-1] != ' ', "a line ends in a blank:\n%s", text);
+        column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
+        ck_assert_msg(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
+    }
+}
+
+START_TEST(golden_texts)
+{
+    static const struct {
+        const char *file;
+        struct style style;
+        bool in_short, counters;
+    } texts[] = {
+        {"compare-pipe.txt", {.utf8 = true}, false, false},
+        {"compare-counters.txt", {.utf8 = true}, false, true},
+        {"compare-ascii.txt", {0}, false, false},
+        {"compare-terminal.txt", {.color = true, .utf8 = true, .marks = true}, false, false},
+        {"compare-short.txt", {.utf8 = true}, true, false},
+        {"compare-short-ascii.txt", {0}, true, false}};
+    char *text = print(&texts[_i].style, texts[_i].in_short, texts[_i].counters);
+    if (!texts[_i].style.color)
+        assert_readable(text, !texts[_i].style.utf8);
+    assert_golden(text, texts[_i].file);
+    free(text);
+}
+END_TEST
+
+START_TEST(as_json)
+{
+    char *text = json_of_comparison(&comparison);
+    cJSON *json = cJSON_Parse(text);
+    ck_assert_ptr_nonnull(json);
+    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
+    ck_assert_int_eq(cJSON_GetArraySize(steps), 5);
+    const cJSON *step = cJSON_GetArrayItem(steps, 1);
+    const cJSON *values = cJSON_GetObjectItem(step, "values");
+    ck_assert_int_eq(cJSON_GetArraySize(values), QUANTITIES);
+    const cJSON *store = cJSON_GetObjectItem(values, "gst_efficiency");
+    ck_assert(cJSON_GetObjectItem(store, "change")->valuedouble == 12.5);
+    ck_assert(cJSON_GetObjectItem(store, "relative")->valuedouble == 1);
+    ck_assert_str_eq(cJSON_GetObjectItem(store, "verdict")->valuestring, "better");
+    const cJSON *dram = cJSON_GetObjectItem(values, "dram_utilization");
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(dram, "b")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(dram, "change")));
+    ck_assert_str_eq(cJSON_GetObjectItem(dram, "provenance_b")->valuestring,
+                     "unavailable: no counter");
+    const cJSON *time =
+        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 2), "values"), "time_ms");
+    ck_assert_str_eq(cJSON_GetObjectItem(time, "verdict")->valuestring, "not compared");
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(time, "change")));
+    const cJSON *lone = cJSON_GetArrayItem(steps, 0);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "n_b")));
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(lone, "values")), 0);
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "unlike")), 2);
+    cJSON_Delete(json);
+    free(text);
+}
+END_TEST
+
+START_TEST(suggestions)
+{
+    static const char *const known[] = {"compare", "history", "metrics", "gtc2012", "h200"};
+    static const struct {
+        const char *typed, *meant;
+    } typos[] = {{"comapre", "compare"},
+                 {"compar", "compare"},
+                 {"hstory", "history"},
+                 {"metrisc", "metrics"},
+                 {"gtc2021", "gtc2012"},
+                 {"h20", "h200"},
+                 {"h2000", "h200"},
+                 {"explode", NULL},
+                 {"", NULL},
+                 {"x", NULL},
+                 {"3", NULL}};
+    for (size_t i = 0; i < sizeof typos / sizeof *typos; i++) {
+        const char *found = suggest(typos[i].typed, known, 5);
+        ck_assert_msg(found == typos[i].meant ||
+                          (found && typos[i].meant && strcmp(found, typos[i].meant) == 0),
+                      "'%s' suggests '%s'", typos[i].typed, found ? found : "nothing");
+    }
+    char long_one[300];
+    memset(long_one, 'a', sizeof long_one - 1);
+    long_one[sizeof long_one - 1] = '\0';
+    ck_assert_ptr_null(suggest(long_one, known, 5));
+    const char *long_name = long_one;
+    ck_assert_ptr_null(suggest("aaaa", &long_name, 1));
+}
+END_TEST
+
+Suite *suite_compare(void)
+{
+    Suite *suite = suite_create("compare");
+    TCase *tcase = tcase_create("compare");
+    tcase_add_checked_fixture(tcase, open_records, close_records);
+    tcase_add_test(tcase, senses);
+    tcase_add_test(tcase, the_sense_of_occupancy);
+    tcase_add_test(tcase, every_quantity_has_a_name_of_its_own);
+    tcase_add_test(tcase, steps_are_matched_by_number);
+    tcase_add_test(tcase, the_decks_fourth_panel_has_no_counterpart);
+    tcase_add_test(tcase, unlike_things_are_not_compared_in_silence);
+    tcase_add_loop_test(tcase, golden_texts, 0, 6);
+    tcase_add_test(tcase, as_json);
+    tcase_add_test(tcase, suggestions);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,198 @@
+// compare, --baseline, --save and history as a user types them, without a GPU.
+#define _GNU_SOURCE // mkdtemp
+#include "options.h"
+#include "suites.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SANITIZED "ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
+
+static char folder[64];
+
+static void make_folder(void)
+{
+    strcpy(folder, "/tmp/apodkit-log-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("APODKIT_RESULTS", folder, 1);
+}
+
+static void remove_folder(void)
+{
+    struct printed printed = type("rm -rf %s", folder);
+    printed_free(&printed);
+    unsetenv("APODKIT_RESULTS");
+}
+
+static void assert_typed(const char *command, int status, const char *out, const char *err)
+{
+    struct printed printed = type("%s", command);
+    ck_assert_msg(printed.status == status, "%s: exit status %d\n%s", command, printed.status,
+                  printed.err);
+    assert_contains(printed.out, out);
+    assert_contains(printed.err, err);
+    printed_free(&printed);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+START_TEST(compare_by_names_and_files)
+{
+    assert_typed(SANITIZED "compare gtc2012 reference/h200.json", EXIT_GOOD, "A: gtc2012", "");
+    assert_typed(SANITIZED "compare h200 tests/recorded/after.json --counters", EXIT_GOOD,
+                 "global_store_sectors", "");
+    struct printed printed = type(SANITIZED "compare gtc2012 h200 --json -");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 6);
+    cJSON_Delete(json);
+    printed_free(&printed);
+    // The references are found from anywhere.
+    assert_typed("run=$PWD/build/sim/run; cd / && $run compare gtc2012 h200", EXIT_GOOD,
+                 "NVIDIA H200", "");
+    assert_typed("NO_COLOR=1 build/sim/run compare h200 h200 >/dev/full", EXIT_WRONG, "", "space");
+}
+END_TEST
+
+START_TEST(mistakes_are_told)
+{
+    static const char *const mistakes[][2] = {
+        {"compare", "compare takes two recorded runs, not 0"},
+        {"compare h200", "compare takes two recorded runs, not 1"},
+        {"compare h200 h200 h200", "not 3"},
+        {"compare h200 gtc2021", "Did you mean 'gtc2012'?"},
+        {"compare h200 nonsense", "References: gtc2012 h200"},
+        {"compare h200 ''", "there is no recorded run ''"},
+        {"compare h200 src", "src: it cannot be read: Is a directory"},
+        {"compare h200 /dev/zero", "it is no run: those take less than"},
+        {"compare h200 README.md", "README.md: it is no JSON"},
+        {"compare h200 build/sim/run", "build/sim/run: it is"},
+        {"compare --frobnicate", "frobnicate"},
+        {"comapre h200 gtc2012", "Did you mean `./run compare`?"},
+        {"histroy", "Did you mean `./run history`?"},
+        {"history extra", "history takes no argument 'extra'"},
+        {"3 --baseline gtc2021", "Did you mean 'gtc2012'?"},
+        {"3 --baseline README.md", "it is no JSON"},
+        {"3 --baseline h200 --json -", "use `./run compare --json -`"},
+        {"3 --save ../up", "--save takes a name"},
+        {"3 --save .hidden", "--save takes a name"},
+        {"3 --save ''", "--save takes a name"},
+        {"3 --save h200", "'h200' is the name of a reference"}};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        struct printed printed = type(SANITIZED "%s", mistakes[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", mistakes[i][0],
+                      printed.status, printed.err);
+        ck_assert_str_eq(printed.out, ""); // before any work
+        assert_contains(printed.err, mistakes[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+START_TEST(a_run_against_a_baseline)
+{
+    struct printed printed = type("build/sim/run --sim 3 4 5 -n 1024 --summary --baseline gtc2012");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "A, the baseline: gtc2012");
+    assert_contains(printed.out, "4.5. latency hiding              not in this run");
+    assert_contains(printed.out, "A is of a GPU, B of a simulated device");
+    ck_assert_ptr_null(strstr(printed.out, "The sizes differ"));
+    printed_free(&printed);
+}
+END_TEST
+
+// Three saved runs, the step's file as it was between two of them and edited before the third.
+START_TEST(the_attendees_log)
+{
+    assert_typed("build/sim/run history", EXIT_GOOD, "No run was kept yet", "");
+    assert_typed("build/sim/run 3 4 -n 64 --summary --save first", EXIT_GOOD, "", "");
+    assert_typed("build/sim/run 3 4 -n 64 --summary --save first", EXIT_USAGE, "",
+                 "there is a run of that name");
+    assert_typed("build/sim/run 3 4 -n 64 --summary --save second --baseline first", EXIT_GOOD,
+                 "A, the baseline: first", "");
+    assert_typed("build/sim/run compare first second", EXIT_GOOD, "B: second", "");
+    assert_typed("build/sim/run compare first secnod", EXIT_USAGE, "", "Did you mean 'second'?");
+    // As if the file of step 4 had been another one, and the run were of a later day.
+    struct printed printed =
+        type("cd %s && awk '/file_hash/ && ++n == 2 {sub(/fnv1a64:..../, \"fnv1a64:0bad\")} "
+             "{sub(/\"time\":.*Z\"/, \"\\\"time\\\": \\\"2099-01-01T00:00:00Z\\\"\")} "
+             "1' second.json > third.json",
+             folder);
+    ck_assert_int_eq(printed.status, 0);
+    printed_free(&printed);
+    printed = type(SANITIZED "history --json -");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    static const char *const names[] = {"first", "second", "third"};
+    static const char *const changes[][2] = {
+        {"first", "first"}, {"same", "same"}, {"same", "changed"}};
+    for (int i = 0; i < 3; i++) {
+        const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "runs"), i);
+        ck_assert_str_eq(cJSON_GetObjectItem(run, "name")->valuestring, names[i]);
+        for (int s = 0; s < 2; s++) {
+            const cJSON *file = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "files"), s);
+            ck_assert_str_eq(cJSON_GetObjectItem(file, "since_before")->valuestring, changes[i][s]);
+        }
+    }
+    cJSON_Delete(json);
+    printed_free(&printed);
+    assert_typed(SANITIZED "history", EXIT_GOOD, "2099-01-01 00:00 third", "");
+}
+END_TEST
+
+// The headline figures, of a run that has times.
+START_TEST(the_logs_headlines)
+{
+    char *text = read_file("reference/h200.json");
+    write_file("fast.json", text);
+    write_file("broken.json", "{\"kit\":");
+    write_file("not-a-run.txt", "");
+    struct printed printed = type(SANITIZED "history");
+    ck_assert_int_eq(printed.status, EXIT_USAGE); // one cannot be read
+    assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off");
+    assert_contains(printed.out, "fast            NVIDIA H200");
+    assert_contains(printed.out, "5. padded tile, fewer");
+    assert_contains(printed.out, "3526");
+    assert_contains(printed.out, "84.5%");
+    ck_assert_ptr_null(strstr(printed.out, "broken"));
+    printed_free(&printed);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_folder_that_cannot_be_written)
+{
+    setenv("APODKIT_RESULTS", "/nonexistent/folder", 1);
+    assert_typed("build/sim/run 3 -n 64 --save first", EXIT_USAGE, "", "/nonexistent/folder");
+    assert_typed("build/sim/run history", EXIT_GOOD, "No run was kept yet", "");
+    setenv("APODKIT_RESULTS", "README.md", 1);
+    assert_typed("build/sim/run history", EXIT_USAGE, "", "README.md: Not a directory");
+}
+END_TEST
+
+Suite *suite_log(void)
+{
+    Suite *suite = suite_create("log");
+    TCase *tcase = tcase_create("log");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_checked_fixture(tcase, make_folder, remove_folder);
+    tcase_add_test(tcase, compare_by_names_and_files);
+    tcase_add_test(tcase, mistakes_are_told);
+    tcase_add_test(tcase, a_run_against_a_baseline);
+    tcase_add_test(tcase, the_attendees_log);
+    tcase_add_test(tcase, the_logs_headlines);
+    tcase_add_test(tcase, a_folder_that_cannot_be_written);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,293 @@
+// Recorded runs read back: every number, and nothing from a file that is not what it should be.
+#include "json.h"
+#include "record.h"
+#include "schema.h"
+#include "suites.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct record *record; // too large for the stack of a small test
+
+static void allocate(void)
+{
+    record = malloc(sizeof *record);
+    ck_assert_ptr_nonnull(record);
+}
+
+static void release(void)
+{
+    free(record);
+}
+
+static void parse_file(const char *name)
+{
+    char why[RECORD_WHY_SIZE] = "";
+    char *text = read_file(name);
+    ck_assert_msg(record_parse(text, record, why), "%s: %s", name, why);
+    free(text);
+}
+
+START_TEST(the_kits_run_is_read)
+{
+    parse_file("reference/h200.json");
+    ck_assert_str_eq(record->device, "NVIDIA H200");
+    ck_assert(!record->simulated);
+    ck_assert_uint_eq(record->n, 8192);
+    ck_assert_int_eq(record->count, 5);
+    ck_assert(fabs(record->copy_gbs - 4174.475) < 0.001);
+    const struct record_step *step = &record->steps[3];
+    ck_assert(step->number == 4 && step->rightness == RIGHT && step->launched);
+    ck_assert_uint_eq(step->block[1], 32);
+    ck_assert(step->values[REGISTERS].number == 14);
+    ck_assert(step->values[FIRST_METRIC + GST_EFFICIENCY].number == 100);
+    ck_assert(step->values[FIRST_METRIC + GST_EFFICIENCY].provenance == MEASURED);
+    ck_assert(step->values[FIRST_COUNT + GLOBAL_LOAD_REQUESTS].number == 2097152);
+    for (int i = 0; i < QUANTITIES; i++)
+        ck_assert_msg(value_known(&step->values[i]), "%s", quantity_key(i));
+}
+END_TEST
+
+// The run as it is, and the run by way of its JSON, are one.
+START_TEST(a_run_becomes_a_record)
+{
+    struct run_data run;
+    sample_run(&run);
+    strcpy(run.device.toolkit, "13.0");
+    run.results[2].outcome = FAILED;
+    strcpy(run.results[2].complaint, "it hung");
+    run.results[3].profile.metrics[ACHIEVED_OCCUPANCY] = value_unavailable("no counter for it");
+    struct record *now = record_of_run(&run, "this run");
+    ck_assert_ptr_nonnull(now);
+    ck_assert_str_eq(now->label, "this run");
+    ck_assert_str_eq(now->toolkit, "13.0");
+    ck_assert_int_eq(now->count, run.count);
+    for (int i = 0; i < now->count; i++) {
+        const struct result *result = &run.results[i];
+        const struct record_step *step = &now->steps[i];
+        ck_assert(step->number == result->step && step->n == result->n);
+        for (int c = 0; c < COUNTS; c++)
+            ck_assert(step->values[FIRST_COUNT + c].number == result->profile.counts[c].number);
+        for (int m = 0; m < METRICS; m++)
+            ck_assert(step->values[FIRST_METRIC + m].provenance ==
+                      result->profile.metrics[m].provenance);
+    }
+    ck_assert(now->steps[2].rightness == NOT_RIGHT);
+    ck_assert_str_eq(now->steps[2].error, "it hung");
+    ck_assert_str_eq(now->steps[3].values[FIRST_METRIC + ACHIEVED_OCCUPANCY].why,
+                     "no counter for it");
+    free(now);
+}
+END_TEST
+
+// The published panels, as the slides have them (one row a step).
+START_TEST(the_decks_panels)
+{
+    static const struct {
+        double number, ms, store, dram, replay, occupancy;
+        unsigned grid_y, block_x, block_y;
+        int registers, shared;
+    } panels[] = {{2, 16.59, 12.5, 6.5, 87.9, 49.8, 1, 1024, 1, 22, 0},
+                  {3, 1.267, 12.5, 54.5, 83, 93.2, 1024, 1024, 1, 10, 0},
+                  {4, 0.198273, 100, 50.9, 30.4, 94.9, 64, 16, 16, 11, 1024},
+                  {4.5, 0.170561, 100, 68.2, 31.6, 95.4, 64, 16, 8, 21, 1088},
+                  {5, 0.053344, 100, 92.7, 17.6, 91.3, 64, 16, 8, 21, 1088}};
+    char *text = read_file("reference/gtc2012.json");
+    cJSON *json = cJSON_Parse(text);
+    assert_run_schema(json);
+    cJSON_Delete(json);
+    free(text);
+    parse_file("reference/gtc2012.json");
+    assert_contains(record->source, "GTC 2012");
+    ck_assert_int_eq(record->count, 5);
+    for (int i = 0; i < 5; i++) {
+        const struct record_step *step = &record->steps[i];
+        const struct value *values = step->values, *metrics = values + FIRST_METRIC;
+        ck_assert(step->number == panels[i].number && step->n == 1024);
+        ck_assert(step->rightness == NOT_KNOWN);
+        ck_assert(values[TIME_MS].number == panels[i].ms);
+        ck_assert(fabs(values[BANDWIDTH_GBS].number / bandwidth_gbs(1024, panels[i].ms) - 1) <
+                  1e-5);
+        ck_assert(metrics[GLD_EFFICIENCY].number == 100);
+        ck_assert(metrics[GST_EFFICIENCY].number == panels[i].store);
+        ck_assert(metrics[DRAM_UTILIZATION].number == panels[i].dram);
+        ck_assert(metrics[TOTAL_REPLAY_OVERHEAD].number == panels[i].replay);
+        ck_assert(fabs(metrics[SHARED_REPLAY_OVERHEAD].number +
+                       metrics[GLOBAL_REPLAY_OVERHEAD].number - panels[i].replay) < 1e-9);
+        ck_assert(metrics[ACHIEVED_OCCUPANCY].number == panels[i].occupancy);
+        ck_assert_uint_eq(step->grid[1], panels[i].grid_y);
+        ck_assert_uint_eq(step->block[0], panels[i].block_x);
+        ck_assert_uint_eq(step->block[1], panels[i].block_y);
+        ck_assert(values[REGISTERS].number == panels[i].registers);
+        ck_assert(values[SHARED_BYTES].number == panels[i].shared);
+        ck_assert_str_eq(values[FIRST_COUNT + INST_EXECUTED].why, "not in the deck");
+        // Throughput over utilization is the board's peak: the panels agree on it.
+        double peak = 100 * metrics[DRAM_THROUGHPUT_GBS].number / panels[i].dram;
+        ck_assert_msg(fabs(peak - 183) < 1, "peak %g", peak);
+    }
+}
+END_TEST
+
+// A run with one step, in which a test replaces a piece.
+#define STEP_HEAD "\"step\":3,\"title\":\"t\",\"n\":64,\"verified\":true,"
+#define STEP_TAIL "\"metrics\":{\"gld_efficiency\":50},\"counters\":{},\"provenance\":"
+#define PROVENANCE "{\"gld_efficiency\":\"measured\"}"
+#define STEPS_OF(step) "\"steps\":[" step "]}"
+#define ONE_STEP "{" STEP_HEAD STEP_TAIL PROVENANCE "}"
+#define RUN_HEAD "{\"kit\":\"k\",\"n\":64,\"baselines\":{},"
+#define DEVICE "\"device\":{\"kind\":\"gpu\",\"name\":\"d\"},"
+
+START_TEST(the_least_that_a_run_needs)
+{
+    char why[RECORD_WHY_SIZE] = "";
+    ck_assert_msg(record_parse(RUN_HEAD DEVICE STEPS_OF(ONE_STEP), record, why), "%s", why);
+    ck_assert_int_eq(record->count, 1);
+    ck_assert(record->steps[0].values[FIRST_METRIC + GLD_EFFICIENCY].number == 50);
+    ck_assert_str_eq(record->steps[0].values[TIME_MS].why, "not in the file");
+    ck_assert(!record->steps[0].launched);
+}
+END_TEST
+
+static const struct {
+    const char *text, *why;
+} bad[] = {
+    {"", "it is no JSON, or it is cut off: see line 1, column 1"},
+    {"{\n\"kit\": oops}", "line 2, column 8"},
+    {"[]", "an object is expected"},
+    {"17", "an object is expected"},
+    {"null", "an object is expected"},
+    {"{}", "kit: a string is expected"},
+    {RUN_HEAD DEVICE STEPS_OF(ONE_STEP) "x", "it is no JSON"},
+    {"{\"kit\":7}", "kit: a string or null is expected"},
+    {"{\"kit\":\"k\",\"n\":0}", "n: a number from 1 to"},
+    {"{\"kit\":\"k\",\"n\":1.5}", "n: a whole number"},
+    {"{\"kit\":\"k\",\"n\":1e999}", "n: a number"},
+    {"{\"kit\":\"k\",\"n\":\"64\"}", "n: a number"},
+    {RUN_HEAD "\"device\":[]}", "device: an object is expected"},
+    {RUN_HEAD "\"device\":{\"kind\":\"toaster\",\"name\":\"d\"},\"steps\":[]}", "gpu or simulated"},
+    {RUN_HEAD DEVICE "\"steps\":{}}", "steps: an array"},
+    {RUN_HEAD DEVICE "\"steps\":[1]}", "steps[0].: an object is expected"},
+    {RUN_HEAD DEVICE STEPS_OF("{\"step\":\"3\"}"), "steps[0].step: a number"},
+    {RUN_HEAD DEVICE STEPS_OF("{\"step\":-3}"), "steps[0].step: a number"},
+    {RUN_HEAD DEVICE STEPS_OF(ONE_STEP "," ONE_STEP),
+     "steps[1].step: steps must be in ascending order"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"metrics\":3}"), "steps[0].metrics: an object"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD STEP_TAIL "{\"gld_efficiency\":\"guessed\"}}"),
+     "steps[0].gld_efficiency: its provenance"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD STEP_TAIL "{}}"), "gld_efficiency: its provenance"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"grid\":[1,2]," STEP_TAIL PROVENANCE "}"),
+     "steps[0].grid: three numbers"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"grid\":[1,2,-3]," STEP_TAIL PROVENANCE "}"),
+     "steps[0].grid: a number"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"time_ms\":-1," STEP_TAIL
+                              "{\"time_ms\":\"measured\"}}"),
+     "steps[0].time_ms: a number"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"time_ms\":[]," STEP_TAIL
+                              "{\"time_ms\":\"measured\"}}"),
+     "steps[0].time_ms: a number"},
+};
+
+START_TEST(what_is_no_run_is_refused)
+{
+    char why[RECORD_WHY_SIZE] = "";
+    ck_assert_msg(!record_parse(bad[_i].text, record, why), "accepted: %s", bad[_i].text);
+    assert_contains(why, bad[_i].why);
+}
+END_TEST
+
+START_TEST(deep_and_long_ones_are_refused)
+{
+    enum { DEEP = 200000 };
+    char why[RECORD_WHY_SIZE] = "", *text = malloc(DEEP + 1);
+    ck_assert_ptr_nonnull(text);
+    memset(text, '[', DEEP);
+    text[DEEP] = '\0';
+    ck_assert(!record_parse(text, record, why));
+    assert_contains(why, "no JSON");
+    size_t used = (size_t)sprintf(text, RUN_HEAD DEVICE "\"steps\":[{}");
+    for (int i = 0; i < MAX_STEPS; i++)
+        used += (size_t)sprintf(text + used, ",{}");
+    strcpy(text + used, "]}");
+    ck_assert(!record_parse(text, record, why));
+    assert_contains(why, "at most 32 steps");
+    free(text);
+}
+END_TEST
+
+START_TEST(control_characters_do_not_come_through)
+{
+    char why[RECORD_WHY_SIZE] = "";
+    ck_assert(record_parse("{\"kit\":\"a\\u001b[31mb\\nc\\u007f\",\"n\":64,\"baselines\":{}," DEVICE
+                           "\"steps\":[]}",
+                           record, why));
+    ck_assert_str_eq(record->kit, "a [31mb c ");
+}
+END_TEST
+
+// Cut off anywhere, a file is refused with a reason.
+START_TEST(cut_off_files_are_refused)
+{
+    char why[RECORD_WHY_SIZE];
+    char *text = read_file("reference/h200.json");
+    size_t length = (size_t)(strrchr(text, '}') - text);
+    for (; length > 0; length--) {
+        text[length] = '\0';
+        *why = '\0';
+        ASSERT_QUICK(!record_parse(text, record, why));
+        ASSERT_QUICK(strstr(why, "cut off") != NULL);
+    }
+    free(text);
+}
+END_TEST
+
+// With a few bytes changed it is read or refused, and what is read can be trusted.
+START_TEST(damaged_files_do_no_harm)
+{
+    uint32_t random = 2012;
+    char *whole = read_file("tests/recorded/before.json");
+    size_t size = strlen(whole);
+    char *text = malloc(size + 1);
+    ck_assert_ptr_nonnull(text);
+    int read = 0;
+    for (int round = 0; round < 3000; round++) {
+        memcpy(text, whole, size + 1);
+        for (int flips = 1 + round % 3; flips > 0; flips--) {
+            random = random * 1664525 + 1013904223; // Numerical Recipes' generator
+            text[(random >> 8) % size] ^= (char)(1 << (random >> 5) % 8);
+        }
+        char why[RECORD_WHY_SIZE] = "";
+        if (!record_parse(text, record, why)) {
+            ASSERT_QUICK(*why != '\0');
+            continue;
+        }
+        read++;
+        for (int i = 0; i < record->count; i++)
+            for (int q = 0; q < QUANTITIES; q++)
+                ASSERT_QUICK(record->steps[i].values[q].number >= 0);
+    }
+    ck_assert_int_gt(read, 100);
+    free(text);
+    free(whole);
+}
+END_TEST
+
+Suite *suite_record(void)
+{
+    Suite *suite = suite_create("record");
+    TCase *tcase = tcase_create("record");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_checked_fixture(tcase, allocate, release);
+    tcase_add_test(tcase, the_kits_run_is_read);
+    tcase_add_test(tcase, a_run_becomes_a_record);
+    tcase_add_test(tcase, the_decks_panels);
+    tcase_add_test(tcase, the_least_that_a_run_needs);
+    tcase_add_loop_test(tcase, what_is_no_run_is_refused, 0, sizeof bad / sizeof *bad);
+    tcase_add_test(tcase, deep_and_long_ones_are_refused);
+    tcase_add_test(tcase, control_characters_do_not_come_through);
+    tcase_add_test(tcase, cut_off_files_are_refused);
+    tcase_add_test(tcase, damaged_files_do_no_harm);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
