@@ -153,7 +153,8 @@ else ifndef CUPTI
 	  "building without counters"
 endif
 ifndef CJSON
-	@echo "note: pkg-config finds no libcjson: building without --json" \
+	@echo "note: pkg-config finds no libcjson: building without --json, --save, --baseline," \
+	  "compare and history" \
 	  "(Debian, Ubuntu: apt install libcjson-dev)"
 endif
 
@@ -181,7 +182,7 @@ check: run $(C)/tests.run $(C)/run $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_ste
 # Elements a second on the simulated device, with and without its checks, on one and two threads.
 bench: sim-bench
 
-# Rewrites tests/golden/ from what the report prints now: look at the difference before a commit.
+# Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
 golden: $(C)/tests.run $(C)/run
 	@for suite in report compare occupancy_verb; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
@@ -251,7 +252,7 @@ help:
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make bench      measure the speed of the simulated device'
-	@echo 'make golden     rewrite the golden texts of the report in tests/golden/'
+	@echo 'make golden     rewrite the golden texts in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
 	@echo 'make check-format   say which sources are not laid out so, as CI does'
 	@echo 'make clean      remove what was built'

@@ -98,7 +98,7 @@ static const char help[] =
     "Exit status\n"
     "  0  all steps ran and every result is right\n"
     "  1  a result is wrong, or a step failed\n"
-    "  2  the command line is wrong\n"
+    "  2  the command line is wrong, or a recorded run that it names\n"
     "  3  there is no usable device\n";
 
 // A number in decimal digits between `least` and `most`, and nothing else.

@@ -151,6 +151,44 @@ START_TEST(the_attendees_log)
 }
 END_TEST
 
+// In a copy of the kit: its own results/, a step's file that is edited, and one that `make` has not seen.
+START_TEST(step_files_are_told_apart)
+{
+    unsetenv("APODKIT_RESULTS");
+    char command[400];
+    struct printed printed = type("mkdir -p %s/build/sim && cp -p build/sim/run %s/build/sim && "
+                                  "cp -rp steps %s && touch %s/build/sim/run",
+                                  folder, folder, folder, folder);
+    ck_assert_int_eq(printed.status, 0);
+    printed_free(&printed);
+    snprintf(command, sizeof command, "%s/build/sim/run 3 4 -n 64 --summary --save one", folder);
+    assert_typed(command, EXIT_GOOD, "", "");
+    snprintf(command, sizeof command,
+             "echo '// mine' >> %s/steps/step4_shared_tile.cu && "
+             "touch -d '1 hour ago' %s/steps/step4_shared_tile.cu && "
+             "%s/build/sim/run 3 4 -n 64 --summary --save two",
+             folder, folder, folder);
+    assert_typed(command, EXIT_GOOD, "", "");
+    snprintf(command, sizeof command,
+             "touch -d '1 hour' %s/steps/step3_per_element.cu && "
+             "%s/build/sim/run 3 4 -n 64 --summary --save z3",
+             folder, folder);
+    assert_typed(command, EXIT_GOOD, "",
+                 "no hash of steps/step3_per_element.cu: it was changed after ./run was built");
+    printed = type("cd / && %s/build/sim/run history", folder);
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    static const char *const ends[][2] = {
+        {" one ", " (first)\n"}, {" two ", "  4\n"}, {" z3 ", "  3?\n"}};
+    for (int i = 0; i < 3; i++) {
+        const char *line = strstr(printed.out, ends[i][0]);
+        ck_assert_msg(line != NULL, "no%sin:\n%s", ends[i][0], printed.out);
+        const char *end = strstr(line, ends[i][1]);
+        ck_assert_msg(end == strchr(line, '\n') + 1 - strlen(ends[i][1]), "%s", printed.out);
+    }
+    printed_free(&printed);
+}
+END_TEST
+
 // The headline figures, of a run that has times.
 START_TEST(the_logs_headlines)
 {
@@ -191,6 +229,7 @@ Suite *suite_log(void)
     tcase_add_test(tcase, mistakes_are_told);
     tcase_add_test(tcase, a_run_against_a_baseline);
     tcase_add_test(tcase, the_attendees_log);
+    tcase_add_test(tcase, step_files_are_told_apart);
     tcase_add_test(tcase, the_logs_headlines);
     tcase_add_test(tcase, a_folder_that_cannot_be_written);
     suite_add_tcase(suite, tcase);
