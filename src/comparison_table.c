@@ -93,7 +93,7 @@ static void put_quantity(const struct report *report, const struct pair *pair,
     format_value(b, report, quantity, difference.b);
     if (difference.verdict != NOT_COMPARED && difference.change != 0) {
         quantity_format_change(change, quantity, difference.change, &report->style);
-        if (difference.a->number != 0)
+        if (*change && difference.a->number != 0)
             format_relative(relative, report, difference.ratio);
     }
     enum tone tone = tone_of(difference.verdict);

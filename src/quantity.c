@@ -98,12 +98,17 @@ int quantity_grows_with_n(enum quantity quantity)
     return row_of(quantity).grows_with_n;
 }
 
+// Whether a change would print as 0.0 points.
+static bool is_unseen(enum unit unit, double change)
+{
+    return unit == PERCENT && fabs(change) < 0.05;
+}
+
 enum verdict quantity_judge(enum quantity quantity, double from, double to)
 {
     struct quantity_row row = row_of(quantity);
     double change = fabs(to - from);
-    bool unseen = row.unit == PERCENT && change < 0.05; // it would print as 0.0
-    if (unseen || change <= row.noise / 100 * fmax(fabs(from), fabs(to)))
+    if (is_unseen(row.unit, change) || change <= row.noise / 100 * fmax(fabs(from), fabs(to)))
         return SAME;
     if (row.sense == NEUTRAL ||
         (row.sense == ENOUGH_IS_GOOD && from >= LOW_OCCUPANCY && to >= LOW_OCCUPANCY))
@@ -143,6 +148,8 @@ void quantity_format_change(char text[FORMAT_SIZE], enum quantity quantity, doub
 {
     if (quantity_unit(quantity) == PERCENT) {
         snprintf(text, FORMAT_SIZE, "%+.1f", change);
+        if (is_unseen(PERCENT, change))
+            *text = '\0';
         return;
     }
     char size[FORMAT_SIZE];

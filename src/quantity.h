@@ -45,7 +45,8 @@ enum verdict {
 // What going from one value to another means, by the quantity's sense.
 enum verdict quantity_judge(enum quantity quantity, double from, double to);
 
-// The value with its unit; and a difference of two, with its sign, percentages in points.
+// The value with its unit; and a difference of two, with its sign, percentages in points ("" for less
+// than they show).
 void quantity_format(char text[FORMAT_SIZE], enum quantity quantity, double number,
                      const struct style *style);
 void quantity_format_change(char text[FORMAT_SIZE], enum quantity quantity, double change,

@@ -192,6 +192,28 @@ static void assert_readable(const char *text, bool only_ascii)
     }
 }
 
+START_TEST(changes_have_signs)
+{
+    static const struct style ascii = {0};
+    static const struct {
+        enum quantity quantity;
+        double change;
+        const char *text;
+    } changes[] = {{TIME_MS, -0.5, "-500 us"},
+                   {BANDWIDTH_GBS, 12.5, "+12.5 GB/s"},
+                   {REGISTERS, -6, "-6"},
+                   {SHARED_BYTES, 4096, "+4 KiB"},
+                   {FIRST_METRIC + GLD_EFFICIENCY, 87.5, "+87.5"},
+                   {FIRST_METRIC + GLD_EFFICIENCY, -0.02, ""},
+                   {FIRST_COUNT + BRANCHES, -123456789, "-123456789"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char text[FORMAT_SIZE];
+        quantity_format_change(text, changes[i].quantity, changes[i].change, &ascii);
+        ck_assert_str_eq(text, changes[i].text);
+    }
+}
+END_TEST
+
 START_TEST(golden_texts)
 {
     static const struct {
@@ -287,6 +309,7 @@ Suite *suite_compare(void)
     tcase_add_test(tcase, steps_are_matched_by_number);
     tcase_add_test(tcase, the_decks_fourth_panel_has_no_counterpart);
     tcase_add_test(tcase, unlike_things_are_not_compared_in_silence);
+    tcase_add_test(tcase, changes_have_signs);
     tcase_add_loop_test(tcase, golden_texts, 0, 6);
     tcase_add_test(tcase, as_json);
     tcase_add_test(tcase, suggestions);
