@@ -152,7 +152,7 @@ static const struct {
     int width; // negative: set to the right
 } columns[COLUMNS] = {
     [WHEN] = {"when (UTC)", 17},        [NAME] = {"name", 16},
-    [DEVICE] = {"device", 18},          [SIZE] = {"n", -6},
+    [DEVICE] = {"device", 21},          [SIZE] = {"n", -6},
     [FASTEST] = {"  fastest step", 24}, [TIME] = {"time", -10},
     [BANDWIDTH] = {"GB/s", -7},         [SHARE] = {"of copy", -8},
     [CHANGES] = {"  changed", 12},
@@ -172,6 +172,20 @@ static void put_cells(cells row, const struct style *style, enum tone tone)
 static void set_cell(cells row, enum column column, const char *text)
 {
     text_append(row[column], FORMAT_SIZE, text, abs(columns[column].width) - 1);
+}
+
+// Without what many names begin with, so that what tells them apart is not cut off.
+static void set_device(cells row, const struct record *record)
+{
+    static const char simulated[] = "Simulated device ", maker[] = "NVIDIA ";
+    const char *name = record->device;
+    if (strncmp(name, simulated, sizeof simulated - 1) == 0)
+        name += sizeof simulated - 1;
+    if (strncmp(name, maker, sizeof maker - 1) == 0)
+        name += sizeof maker - 1;
+    char text[FORMAT_SIZE + sizeof record->device];
+    snprintf(text, sizeof text, "%s%s", record->simulated ? "sim " : "", name);
+    set_cell(row, DEVICE, text);
 }
 
 static void fill_fastest(cells row, const struct history_entry *entry, const struct style *style)
@@ -231,7 +245,7 @@ static void print_history(const struct history *history, const struct style *sty
         row[WHEN][10] = ' ';  // 2026-01-31T12:00:00Z without the T
         row[WHEN][16] = '\0'; // and the seconds
         set_cell(row, NAME, entry->record->label);
-        set_cell(row, DEVICE, entry->record->device);
+        set_device(row, entry->record);
         snprintf(row[SIZE], FORMAT_SIZE, "%zu", entry->record->n);
         fill_fastest(row, entry, style);
         fill_changes(row, entry, i == 0, style);

@@ -185,7 +185,7 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
     if (saved)
         add_text(json, object, "file_hash", saved->hashes[place]);
     add_launch(json, object, result);
-    if (result->registers > 0)
+    if (result->launch.block[0] > 0 && result->registers > 0)
         add_string(json, provenance, "registers", provenance_of_registers(run, result));
     add_value(json, object, "time_ms", &result->time_ms, provenance);
     add_value(json, object, "bandwidth_gbs", &result->bandwidth_gbs, provenance);

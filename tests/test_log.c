@@ -80,6 +80,7 @@ START_TEST(mistakes_are_told)
         {"compare h200 build/sim/run", "build/sim/run: it is"},
         {"compare --frobnicate", "frobnicate"},
         {"comapre h200 gtc2012", "Did you mean `./run compare`?"},
+        {"ocupancy", "Did you mean `./run occupancy`?"},
         {"histroy", "Did you mean `./run history`?"},
         {"history extra", "history takes no argument 'extra'"},
         {"3 --baseline gtc2021", "Did you mean 'gtc2012'?"},
@@ -193,6 +194,21 @@ START_TEST(step_files_are_told_apart)
 }
 END_TEST
 
+// Runs on simulated devices say which: in their head, in what is unlike, and in the log.
+START_TEST(simulated_devices_are_told_apart)
+{
+    assert_typed("build/sim/run --sim 4 -n 64 --summary --save hopper", EXIT_GOOD, "", "");
+    assert_typed("build/sim/run --sim=kepler 4 -n 64 --summary --save old --baseline hopper",
+                 EXIT_GOOD, "The devices differ (Simulated device NVIDIA H200 in A", "");
+    assert_typed("build/sim/run compare hopper old", EXIT_GOOD,
+                 "Simulated device Kepler GK110 (GTC 2012), n = 64", "");
+    assert_typed(SANITIZED "history", EXIT_GOOD, " sim H200 ", "");
+    assert_typed(SANITIZED "history", EXIT_GOOD, " sim Kepler GK110 ", "");
+    assert_typed("build/sim/run --sim=rtx4090 4 -n 64 --summary --save ada", EXIT_GOOD, "", "");
+    assert_typed(SANITIZED "history", EXIT_GOOD, " sim GeForce RTX 4090", "");
+}
+END_TEST
+
 // The headline figures, of a run that has times.
 START_TEST(the_logs_headlines)
 {
@@ -203,7 +219,7 @@ START_TEST(the_logs_headlines)
     struct printed printed = type(SANITIZED "history");
     ck_assert_int_eq(printed.status, EXIT_USAGE); // one cannot be read
     assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off");
-    assert_contains(printed.out, "fast            NVIDIA H200");
+    assert_contains(printed.out, "fast            H200");
     assert_contains(printed.out, "5. padded tile, fewer");
     assert_contains(printed.out, "3526");
     assert_contains(printed.out, "84.5%");
@@ -234,6 +250,7 @@ Suite *suite_log(void)
     tcase_add_test(tcase, a_run_against_a_baseline);
     tcase_add_test(tcase, the_attendees_log);
     tcase_add_test(tcase, step_files_are_told_apart);
+    tcase_add_test(tcase, simulated_devices_are_told_apart);
     tcase_add_test(tcase, the_logs_headlines);
     tcase_add_test(tcase, a_folder_that_cannot_be_written);
     suite_add_tcase(suite, tcase);

@@ -42,6 +42,7 @@ START_TEST(the_kits_run_is_read)
     ck_assert(step->number == 4 && step->rightness == RIGHT && step->launched);
     ck_assert_uint_eq(step->block[1], 32);
     ck_assert(step->values[REGISTERS].number == 14);
+    ck_assert(step->values[REGISTERS].provenance == MEASURED); // which the file does not say
     ck_assert(step->values[FIRST_METRIC + GST_EFFICIENCY].number == 100);
     ck_assert(step->values[FIRST_METRIC + GST_EFFICIENCY].provenance == MEASURED);
     ck_assert(step->values[FIRST_COUNT + GLOBAL_LOAD_REQUESTS].number == 2097152);
@@ -78,6 +79,25 @@ START_TEST(a_run_becomes_a_record)
     ck_assert_str_eq(now->steps[2].error, "it hung");
     ck_assert_str_eq(now->steps[3].values[FIRST_METRIC + ACHIEVED_OCCUPANCY].why,
                      "no counter for it");
+    free(now);
+}
+END_TEST
+
+// Registers are the compiled code's, or an estimate, and on a GPU what its driver says.
+START_TEST(registers_keep_their_provenance)
+{
+    static const struct {
+        bool simulated, estimated;
+        enum provenance provenance;
+    } cases[] = {{true, false, COUNTED}, {true, true, MODELLED}, {false, false, MEASURED}};
+    struct run_data run;
+    sample_run(&run);
+    run.device.simulated = cases[_i].simulated;
+    run.results[0].registers_estimated = cases[_i].estimated;
+    struct record *now = record_of_run(&run, "this run");
+    ck_assert_ptr_nonnull(now);
+    ck_assert(now->steps[0].values[REGISTERS].number == run.results[0].registers);
+    ck_assert_int_eq(now->steps[0].values[REGISTERS].provenance, cases[_i].provenance);
     free(now);
 }
 END_TEST
@@ -281,6 +301,7 @@ Suite *suite_record(void)
     tcase_add_checked_fixture(tcase, allocate, release);
     tcase_add_test(tcase, the_kits_run_is_read);
     tcase_add_test(tcase, a_run_becomes_a_record);
+    tcase_add_loop_test(tcase, registers_keep_their_provenance, 0, 3);
     tcase_add_test(tcase, the_decks_panels);
     tcase_add_test(tcase, the_least_that_a_run_needs);
     tcase_add_loop_test(tcase, what_is_no_run_is_refused, 0, sizeof bad / sizeof *bad);
