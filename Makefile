@@ -206,7 +206,21 @@ $(S)/wrong_steps: $(SIM_WRONG_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_WRONG_OBJECTS) \
 	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
 
-$(B)/tests/wrong_steps/%.o: tests/wrong_steps/%.cu $(B)/nvcc.flags | toolkit
+# Transposes that the timing model was not made with, to judge it by.
+VARIANTS := $(wildcard bench/variants/*.cu)
+VARIANT_OBJECTS := $(VARIANTS:%.cu=$(B)/%.o)
+SIM_VARIANT_OBJECTS := $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
+
+variants: $(if $(NVCC),$(B)/variants) $(S)/variants
+
+$(B)/variants: $(VARIANT_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(VARIANT_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
+
+$(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_VARIANT_OBJECTS) \
+	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
+
+$(B)/%.o: %.cu $(B)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 

@@ -118,6 +118,10 @@ static void add_baselines(struct json *json, cJSON *root, const struct run_data 
     add_known(json, object, "copy_gbs", bandwidth_gbs(run->n, run->copy.median_ms));
     add_spread(json, object, "cpu_timing", &run->cpu);
     add_spread(json, object, "copy_timing", &run->copy);
+    cJSON *provenance = add_object(json, object, "provenance");
+    add_string(json, provenance, "cpu_ms", provenance_name(MEASURED));
+    add_string(json, provenance, "copy_gbs",
+               provenance_name(run->device.simulated ? MODELLED : MEASURED));
 }
 
 static void add_launch(struct json *json, cJSON *step, const struct result *result)
@@ -136,6 +140,22 @@ static void add_launch(struct json *json, cJSON *step, const struct result *resu
         add_number(json, step, "shared_bytes", (double)result->shared_bytes);
     else
         add_null(json, step, "shared_bytes");
+}
+
+// What the timing model says limits the kernel; null where there is no model.
+static void add_limits(struct json *json, cJSON *step, const struct limits *limits)
+{
+    if (limits->limiter == LIMITER_UNKNOWN) {
+        add_null(json, step, "limits");
+        return;
+    }
+    cJSON *object = add_object(json, step, "limits");
+    add_string(json, object, "limiter", limiter_key(limits->limiter));
+    add_number(json, object, "busy_sms", limits->busy_sms);
+    cJSON *busy = add_object(json, object, "busy");
+    for (int i = 0; i < RESOURCES; i++)
+        add_number(json, busy, resource_key(i), limits->busy[i]);
+    add_string(json, object, "provenance", provenance_name(MODELLED));
 }
 
 static void add_profile(struct json *json, cJSON *step, const struct profile *profile,
@@ -191,6 +211,7 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
     add_value(json, object, "bandwidth_gbs", &result->bandwidth_gbs, provenance);
     add_spread(json, object, "timing", &result->timing);
     add_profile(json, object, &result->profile, provenance);
+    add_limits(json, object, &result->profile.limits);
     json->failed |= !cJSON_AddItemToObject(object, "provenance", provenance);
 }
 

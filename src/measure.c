@@ -90,9 +90,9 @@ static bool open_matrices(struct session *session)
                               .launch = launch_copy,
                               .beat = no_beat,
                               .context = &session->full};
-    bool timed = first && !run->device.simulated;
+    int reps = run->device.simulated ? 1 : session->options->reps; // the model says the same again
     if (problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) &&
-        (!timed || time_launches(&copy, session->options->reps, &run->copy, failure)))
+        (!first || time_launches(&copy, reps, &run->copy, failure)))
         return true;
     fail_run(session, EXIT_WRONG, failure);
     return false;
@@ -170,14 +170,35 @@ static size_t tile_side(const struct launch_record *launch)
     return launch->block[1] > 1 ? launch->block[0] : 0;
 }
 
-// The launch that is verified. On the simulated device it is the one that is counted too.
-static cudaError_t launch_to_verify(struct trial *trial, struct result *result)
+// One launch on the simulated device is verified, counted and timed at once: the time is the
+// model's, and takes the kernel to have run before.
+static cudaError_t simulate(struct trial *trial, struct result *result)
 {
     const struct session *session = trial->session;
-    if (session->profiler && session->run->device.simulated)
+    struct stopwatch watch;
+    char failure[FAILURE_SIZE];
+    double ms = 0;
+    bool timed = stopwatch_start(&watch, failure);
+    if (session->profiler)
         profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
     else
         trial->error = launch_step(trial);
+    cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
+    if (!timed || !stopwatch_stop(&watch, &ms, failure) || ms <= 0) {
+        result->time_ms = result->bandwidth_gbs =
+            value_unavailable("the timing model had no memory left: close other programs");
+    } else {
+        result->time_ms = value_of(ms, MODELLED);
+        result->bandwidth_gbs = value_of(bandwidth_gbs(result->n, ms), MODELLED);
+    }
+    return error;
+}
+
+static cudaError_t launch_to_verify(struct trial *trial, struct result *result)
+{
+    if (trial->session->run->device.simulated)
+        return simulate(trial, result);
+    trial->error = launch_step(trial);
     return trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
 }
 
@@ -276,10 +297,7 @@ static enum outcome measure_step(struct session *session, int place)
     enum outcome outcome = verify(&trial, result);
     if (outcome != VERIFIED)
         return outcome;
-    if (session->run->device.simulated)
-        result->time_ms = result->bandwidth_gbs =
-            value_unavailable("the simulated device counts events; it does not know time yet");
-    else if (!time_step(&trial, result))
+    if (!session->run->device.simulated && !time_step(&trial, result))
         return FAILED;
     count(&trial, result);
     if (trial.error == cudaSuccess)

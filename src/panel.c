@@ -71,11 +71,19 @@ static void put_section(const struct panel *panel, const char *name)
             tone_end(panel->style, TONE_TITLE));
 }
 
+// A mark before a number that the timing model predicts.
+static const char *predicted(const struct value *value)
+{
+    return value->provenance == MODELLED ? "~" : "";
+}
+
 static void format_time(char text[FORMAT_SIZE], const struct panel *panel,
                         const struct result *result)
 {
+    char duration[FORMAT_SIZE];
+    format_duration(duration, result->time_ms.number, panel->style);
     if (value_known(&result->time_ms))
-        format_duration(text, result->time_ms.number, panel->style);
+        snprintf(text, FORMAT_SIZE, "%s%.40s", predicted(&result->time_ms), duration);
     else
         snprintf(text, FORMAT_SIZE, "%s", dash(panel));
 }
@@ -86,7 +94,7 @@ static void format_bandwidth(char text[FORMAT_SIZE], const struct panel *panel,
     char gbs[FORMAT_SIZE];
     format_number(gbs, result->bandwidth_gbs.number);
     if (value_known(&result->bandwidth_gbs))
-        snprintf(text, FORMAT_SIZE, "%.40s GB/s", gbs);
+        snprintf(text, FORMAT_SIZE, "%s%.40s GB/s", predicted(&result->bandwidth_gbs), gbs);
     else
         snprintf(text, FORMAT_SIZE, "%s", dash(panel));
 }
@@ -181,15 +189,16 @@ static void format_metric(char text[FORMAT_SIZE], const struct panel *panel,
         return;
     }
     char percent[FORMAT_SIZE];
+    const char *mark = predicted(&metrics[metric]);
     format_percent(percent, metrics[metric].number);
-    if (metric == THEORETICAL_OCCUPANCY)
+    if (metric == THEORETICAL_OCCUPANCY) // computed, on every device
         snprintf(text, FORMAT_SIZE, "%.20s (by %s)", percent, limit_name(result->occupancy.limit));
     else if (metric == DRAM_UTILIZATION && value_known(&metrics[DRAM_THROUGHPUT_GBS])) {
         char gbs[FORMAT_SIZE];
         format_number(gbs, metrics[DRAM_THROUGHPUT_GBS].number);
-        snprintf(text, FORMAT_SIZE, "%.20s (%.20s GB/s)", percent, gbs);
+        snprintf(text, FORMAT_SIZE, "%s%.20s (%.20s GB/s)", mark, percent, gbs);
     } else {
-        memcpy(text, percent, FORMAT_SIZE);
+        snprintf(text, FORMAT_SIZE, "%s%.40s", mark, percent);
     }
 }
 
@@ -219,6 +228,21 @@ static void put_cache_replay(const struct panel *panel, const char *label)
     if (panel->before)
         memcpy(row.before, row.value, sizeof row.before);
     put_row(panel, &row);
+}
+
+// What the timing model says; on a GPU there is none.
+static void put_limiter(const struct panel *panel)
+{
+    const struct limits *limits = &panel->now->profile.limits;
+    if (limits->limiter == LIMITER_UNKNOWN)
+        return;
+    double busy = limiter_busy(limits);
+    fprintf(panel->file, "  ");
+    put_padded(panel->file, "Limited by", LABEL_WIDTH);
+    fprintf(panel->file, "%s", limiter_name(limits->limiter));
+    if (busy >= 0)
+        fprintf(panel->file, ", busy %.0f%% of the time", busy);
+    fputc('\n', panel->file);
 }
 
 static void put_extras(const struct panel *panel)
@@ -290,6 +314,7 @@ static void put_rows(const struct panel *panel)
     put_section(panel, "Occupancy");
     put_metric(panel, "  Achieved", ACHIEVED_OCCUPANCY);
     put_metric(panel, "  Theoretical", THEORETICAL_OCCUPANCY);
+    put_limiter(panel);
     put_extras(panel);
 }
 

@@ -86,6 +86,7 @@ void profile_set_unavailable(struct profile *profile, const char *why)
         profile->metrics[i] = none;
     for (int i = 0; i < profile->extra_count; i++)
         profile->extras[i].value = none;
+    profile->limits = (struct limits){.limiter = LIMITER_UNKNOWN};
 }
 
 // A metric under construction: its numbers so far, and what is known of their origin.
@@ -192,6 +193,25 @@ static void derive_replays(struct profile *profile)
     metrics[GLOBAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global, issued));
     metrics[SHARED_REPLAY_OVERHEAD] = finish(&recipe, percent(shared, issued));
     metrics[TOTAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global + shared, issued));
+}
+
+// The share of passes that the bytes do not need: of `passes`, when one could do for `bytes_a_pass`
+// bytes and each request takes one at least. 0 when it is not known.
+static double excess(const struct value *passes, double requests, double bytes, double bytes_a_pass)
+{
+    double needed = fmax(requests, bytes / bytes_a_pass);
+    return value_known(passes) && passes->number > needed ? 1 - needed / passes->number : 0;
+}
+
+void profile_find_limiter(struct profile *profile)
+{
+    const struct value *c = profile->counts;
+    double requests = c[GLOBAL_LOAD_REQUESTS].number + c[GLOBAL_STORE_REQUESTS].number;
+    double bytes = c[GLOBAL_LOAD_DATA_BYTES].number + c[GLOBAL_STORE_DATA_BYTES].number;
+    profile->limits.limiter = find_limiter(
+        &profile->limits,
+        excess(&c[SHARED_WAVEFRONTS], c[SHARED_REQUESTS].number, c[SHARED_DATA_BYTES].number, 128),
+        excess(&c[GLOBAL_TAGS], requests, bytes, 128));
 }
 
 void profile_derive(struct profile *profile, const struct value *time_ms, double dram_peak_gbs)

@@ -6,6 +6,8 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
+#include "limiter.h"
+
 #include <stddef.h>
 
 // Where a number comes from. What nobody filled in is unavailable.
@@ -74,6 +76,7 @@ struct extra {
 struct profile {
     struct value counts[COUNTS];
     struct value metrics[METRICS];
+    struct limits limits; // modelled; of an unknown limiter when there is no model
     struct extra extras[MAX_EXTRAS];
     int extra_count;
 };
@@ -96,6 +99,9 @@ int value_known(const struct value *value);
 
 // Makes every count and metric unavailable for one reason, and drops the extras' numbers.
 void profile_set_unavailable(struct profile *profile, const char *why);
+
+// Names the limiter from the resources' busy times, which are filled in, and the counts.
+void profile_find_limiter(struct profile *profile);
 
 // Fills every metric that follows from the counts, by metrics' definitions in README.md:
 // efficiency = data bytes / (32 x sectors); replay overheads from tags and wavefronts beyond what

@@ -155,7 +155,8 @@ static void put_step(const struct report *report, const struct run_data *run, in
         put_cells(report, row, TONE_BAD);
         return;
     }
-    fill_speed(row, report, run, result->n, result->timing.median_ms);
+    fill_speed(row, report, run, result->n,
+               value_known(&result->time_ms) ? result->time_ms.number : 0);
     if (before && value_known(&result->bandwidth_gbs)) {
         double gbs = result->bandwidth_gbs.number;
         format_ratio(row[OVER_BEFORE], gbs / before->bandwidth_gbs.number, &report->style);
@@ -220,12 +221,17 @@ void report_summary(const struct report *report, const struct run_data *run)
         put_step(report, run, i);
     if (run->copy.median_ms > 0)
         put_baseline(report, run, "   the device's own copy", "(the roof)", &run->copy);
-    fprintf(report->file, "GB/s: useful bytes, 2 n n 4, over time (median of the launches). load, "
-                          "store: efficiency. occ.: achieved occupancy.\n");
+    fprintf(report->file,
+            "GB/s: useful bytes, 2 n n 4, over time%s. load, store: efficiency. "
+            "occ.: achieved occupancy.\n",
+            run->device.simulated ? "" : " (median of the launches)");
     if (run->device.simulated)
-        fprintf(report->file, "Counts are exact but for machine instructions (part of the replay "
-                              "overheads), which are estimated; times are a GPU's.\n");
-    else if (sizes_differ(run))
+        fprintf(
+            report->file,
+            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
+            "occupancy (~ in the panels) are\npredictions of a timing model, replay rests on "
+            "an estimate of machine instructions; the CPU's time is this machine's.\n");
+    if (sizes_differ(run))
         fprintf(report->file,
                 "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "
                 "may differ.\n",

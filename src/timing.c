@@ -136,3 +136,26 @@ bool time_launches(const struct timed_work *work, int reps, struct timing *timin
     free(ms);
     return good;
 }
+
+bool stopwatch_start(struct stopwatch *watch, char failure[FAILURE_SIZE])
+{
+    *watch = (struct stopwatch){0};
+    if (cuda_ok(cudaEventCreate(&watch->start), failure, "cudaEventCreate") &&
+        cuda_ok(cudaEventCreate(&watch->stop), failure, "cudaEventCreate") &&
+        cuda_ok(cudaEventRecord(watch->start, 0), failure, "cudaEventRecord"))
+        return true;
+    destroy_events((cudaEvent_t[]){watch->start, watch->stop}, 2);
+    return false;
+}
+
+bool stopwatch_stop(struct stopwatch *watch, double *ms, char failure[FAILURE_SIZE])
+{
+    float elapsed = 0;
+    bool good = cuda_ok(cudaEventRecord(watch->stop, 0), failure, "cudaEventRecord") &&
+                cuda_ok(cudaEventSynchronize(watch->stop), failure, "cudaEventSynchronize") &&
+                cuda_ok(cudaEventElapsedTime(&elapsed, watch->start, watch->stop), failure,
+                        "cudaEventElapsedTime");
+    *ms = elapsed;
+    destroy_events((cudaEvent_t[]){watch->start, watch->stop}, 2);
+    return good;
+}

@@ -29,6 +29,16 @@ struct timed_work {
 bool time_launches(const struct timed_work *work, int reps, struct timing *timing,
                    char failure[FAILURE_SIZE]);
 
+// Two events, around work that is given once to the default stream.
+struct stopwatch {
+    cudaEvent_t start, stop;
+};
+
+// Each returns false with the reason in `failure`. stopwatch_stop() waits for the work, says how long
+// it took in *ms, and is called even when the work failed: it gives the events back.
+bool stopwatch_start(struct stopwatch *watch, char failure[FAILURE_SIZE]);
+bool stopwatch_stop(struct stopwatch *watch, double *ms, char failure[FAILURE_SIZE]);
+
 // Seconds of a monotonic clock, for intervals on the host.
 double seconds_now(void);
 

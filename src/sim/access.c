@@ -58,13 +58,13 @@ struct footprint access_footprint(const struct access *access)
                               count_distinct(access, 7, access->mask), access_bytes(access)};
 }
 
-unsigned access_lines(const struct access *access, struct line_use uses[LANES])
+unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES])
 {
     unsigned count = 0;
     for (int l = 0; l < LANES; l++) {
         if (!(access->mask & lane_bit[l]))
             continue;
-        uint64_t number = access->address[l] / LINE_SIZE;
+        uint64_t number = (access->address[l] - origin) / LINE_SIZE;
         unsigned i = count; // the newest first: neighbours are likely to share a line
         while (i > 0 && uses[i - 1].number != number)
             i--;

@@ -39,12 +39,13 @@ struct footprint access_footprint(const struct access *access);
 
 // The bytes of one line that an access touches.
 struct line_use {
-    uint64_t number;   // address / 128
+    uint64_t number;   // (address - origin) / 128
     uint64_t bytes[2]; // a bit for each
 };
 
-// The lines that a global access touches, each once, in the order of its lanes. Returns how many.
-unsigned access_lines(const struct access *access, struct line_use uses[LANES]);
+// The lines that a global access touches, each once, in the order of its lanes, numbered from
+// `origin` on. Returns how many.
+unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES]);
 
 // The bits of a sector's 32 bytes; `sector` is 0..3.
 static inline uint32_t line_use_sector(const struct line_use *use, unsigned sector)

@@ -162,6 +162,7 @@ void block_run(struct block *block, uint64_t number)
     block->index[2] = (uint32_t)(number / launch->grid[0] / launch->grid[1]);
     block->waiting.happened = 0;
     block->trace = trace_of_block(launch->trace, number);
+    l2_begin_block(&block->l2_log);
     block->idle = block->polls = 0;
     clear_shared(block);
     start_warps(block);

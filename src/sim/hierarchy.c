@@ -73,7 +73,7 @@ static int misses_l2(struct hierarchy *h, const struct instruction *in)
 
 // This SM's turn at something that takes `cycles` of it, at the earliest at `time`. Returns when
 // the turn begins.
-static double take_turn(struct hierarchy *h, double *free, enum resource resource, double time,
+static double take_turn(struct hierarchy *h, double *free, enum sim_resource resource, double time,
                         double cycles)
 {
     double start = later(time, *free);
@@ -87,13 +87,13 @@ static double fetch(struct hierarchy *h, const struct instruction *in, unsigned 
                     double time)
 {
     const struct sim_timing *t = h->t;
-    double start = take_turn(h, &h->l2_free, L2_REQUESTS, time, t->l2_load_packet * h->part);
+    double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
     double data =
-        take_turn(h, &h->read_free, L2_DATA, start, t->l2_read_sector * sectors * h->part);
+        take_turn(h, &h->read_free, SIM_L2_DATA, start, t->l2_read_sector * sectors * h->part);
     if (!misses_l2(h, in))
         return data + t->l2_latency;
     double dram =
-        take_turn(h, &h->dram_free, DRAM_DATA, start, sectors * SECTOR_SIZE * h->dram_byte);
+        take_turn(h, &h->dram_free, SIM_DRAM_DATA, start, sectors * SECTOR_SIZE * h->dram_byte);
     return later(data, dram) + t->dram_latency;
 }
 
@@ -120,7 +120,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service)
 {
     const struct sim_timing *t = h->t;
-    double done = start + t->l1_latency, packets = 0;
+    double done = start + t->l1_latency + t->tag * (item->lines - 1), packets = 0;
     for (unsigned i = 0; i < item->lines; i++) {
         struct l1_line *line = is_cached(h, item->in) ? find_l1(h, lines[i].number) : NULL;
         unsigned missing =
@@ -149,10 +149,10 @@ void hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                  part = (unsigned)__builtin_popcount(lines[i].sectors) - whole;
         packets += whole * t->store_sector + part * t->store_partial;
         double requests = (whole > 0) * t->l2_store_packet + part * t->l2_partial_packet;
-        double turn = take_turn(h, &h->l2_free, L2_REQUESTS, start, requests * h->part);
-        double data = take_turn(h, &h->write_free, L2_DATA, turn,
+        double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
+        double data = take_turn(h, &h->write_free, SIM_L2_DATA, turn,
                                 t->l2_write_sector * (whole + part) * h->part);
-        take_turn(h, &h->dram_free, DRAM_DATA, turn,
+        take_turn(h, &h->dram_free, SIM_DRAM_DATA, turn,
                   (whole + part) * h->share->dram_writes_a_sector * h->dram_byte);
         h->stores_out = later(h->stores_out, data);
     }

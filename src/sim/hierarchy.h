@@ -5,19 +5,8 @@
 
 #include "devices.h"
 #include "l2.h"
+#include "sim.h"
 #include "trace.h"
-
-// What can be busy, and so be what limits a kernel.
-enum resource {
-    ISSUE,        // the schedulers
-    SHARED_PIPE,  // the load/store unit, with shared requests
-    GLOBAL_PIPE,  // the same with global requests: tags, data, packets
-    L2_REQUESTS,  // packets through the L2
-    L2_DATA,      // sectors out of or into it
-    DRAM_DATA,    //
-    BLOCK_LAUNCH, // the GPU's block scheduler
-    RESOURCES
-};
 
 struct memory_share {
     const struct sim_device *device;
@@ -39,7 +28,7 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
-    double busy[RESOURCES]; // cycles
+    double busy[SIM_RESOURCES]; // cycles
 };
 
 // Returns 0 when no memory is left. Close it in any case.

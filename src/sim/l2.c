@@ -8,6 +8,9 @@
 
 enum { WAYS = 16, LEAST_SAMPLED = 4096, SECTORS = LINE_SIZE / SECTOR_SIZE };
 
+// Accesses of a launch that are noted, so that the memory for them is bounded.
+enum { MAX_NOTED = 1 << 22 };
+
 // Lines in a page of DRAM (HBM's have 1 to 2 KiB); and how many lines DRAM may move before a page is
 // opened anew: what the L2 and the memory controllers can gather and put in order.
 enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, PAGE_WINDOW = 4096, PAGE_TABLE = 4096 };
@@ -29,33 +32,35 @@ struct page_use {
     uint64_t page, when;
 };
 
-// A log whose turn has not come.
-struct pending {
-    struct pending *next;
+// The log of a run of blocks.
+struct run {
     struct l2_log log;
-    uint64_t first, count;
+    uint64_t first;
 };
 
 struct l2 {
     unsigned log2_sample; // one line in 2^this is simulated
+    uint64_t origin;
     size_t sets;
     struct l2_line *lines;                                 // [sets][WAYS]
     uint64_t now;                                          // accesses so far
     uint64_t moved;                                        // lines that DRAM read or wrote so far
     struct page_use reads[PAGE_TABLE], writes[PAGE_TABLE]; // by a hash of the page
     struct l2_outcome outcome;
+    size_t block_limit;   // accesses of a block that are noted
     pthread_mutex_t lock; // of what follows
-    uint64_t next_block;
-    struct pending *pending;
+    struct run *runs;
+    size_t run_count, run_capacity;
     int is_broken;
 };
 
-struct l2 *l2_open(size_t bytes)
+struct l2 *l2_open(size_t bytes, uint64_t origin)
 {
     struct l2 *l2 = calloc(1, sizeof *l2);
     if (!l2)
         return NULL;
     size_t lines = bytes / LINE_SIZE;
+    l2->origin = origin;
     while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
         l2->log2_sample++;
     l2->sets = (lines >> l2->log2_sample) / WAYS;
@@ -69,36 +74,39 @@ struct l2 *l2_open(size_t bytes)
     return l2;
 }
 
-static void drop_pending(struct l2 *l2)
+static void drop_runs(struct l2 *l2)
 {
-    while (l2->pending) {
-        struct pending *next = l2->pending->next;
-        free(l2->pending->log.items);
-        free(l2->pending);
-        l2->pending = next;
-    }
+    for (size_t i = 0; i < l2->run_count; i++)
+        free(l2->runs[i].log.items);
+    l2->run_count = 0;
 }
 
 void l2_free(struct l2 *l2)
 {
     if (!l2)
         return;
-    drop_pending(l2);
+    drop_runs(l2);
+    free(l2->runs);
     pthread_mutex_destroy(&l2->lock);
     free(l2->outcome.of_instruction);
     free(l2->lines);
     free(l2);
 }
 
-int l2_begin(struct l2 *l2, uint32_t instruction_count)
+int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
 {
-    drop_pending(l2);
+    drop_runs(l2);
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
     l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
-    l2->next_block = 0;
+    l2->block_limit = MAX_NOTED / block_count + 1;
     l2->is_broken = 0;
     return l2->outcome.of_instruction != NULL;
+}
+
+void l2_begin_block(struct l2_log *log)
+{
+    log->block_start = log->count;
 }
 
 // Knuth's multiplicative hash: neighbouring lines and powers of two spread alike.
@@ -115,12 +123,13 @@ static int is_sampled(const struct l2 *l2, uint64_t line)
 // Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
 static int may_be_sampled(const struct l2 *l2, const struct access *access)
 {
-    const uint64_t first = access->address[0] / LINE_SIZE,
-                   last = access->address[LANES - 1] / LINE_SIZE;
+    const uint64_t first = (access->address[0] - l2->origin) / LINE_SIZE,
+                   last = (access->address[LANES - 1] - l2->origin) / LINE_SIZE;
     if (access->pattern == STRIDED && first == last)
         return is_sampled(l2, first);
     for (int l = 0; l < LANES; l++)
-        if (access->mask & lane_bit[l] && is_sampled(l2, access->address[l] / LINE_SIZE))
+        if (access->mask & lane_bit[l] &&
+            is_sampled(l2, (access->address[l] - l2->origin) / LINE_SIZE))
             return 1;
     return 0;
 }
@@ -130,6 +139,10 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
 {
     if (!may_be_sampled(l2, access))
         return;
+    if (log->count - log->block_start >= l2->block_limit) {
+        log->left_out++;
+        return;
+    }
     if (log->count + LANES > log->capacity) {
         size_t capacity = 2 * log->capacity + 8 * LANES;
         struct l2_access *items = realloc(log->items, capacity * sizeof *items);
@@ -141,7 +154,7 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
         log->capacity = capacity;
     }
     struct line_use uses[LANES];
-    unsigned count = access_lines(access, uses);
+    unsigned count = access_lines(access, l2->origin, uses);
     for (unsigned i = 0; i < count; i++)
         if (is_sampled(l2, uses[i].number))
             log->items[log->count++] =
@@ -222,50 +235,62 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     line->held.bytes[1] |= access->use.bytes[1];
 }
 
-// Applies the logs whose turn has come. The lock is held.
-static void apply_pending(struct l2 *l2)
+void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first)
 {
-    for (struct pending **at = &l2->pending; *at;) {
-        struct pending *pending = *at;
-        if (pending->first != l2->next_block) {
-            at = &pending->next;
-            continue;
-        }
-        for (size_t i = 0; i < pending->log.count; i++)
-            apply(l2, &pending->log.items[i]);
-        l2->next_block += pending->count;
-        *at = pending->next;
-        free(pending->log.items);
-        free(pending);
-        at = &l2->pending; // another one's turn may have come
-    }
-}
-
-void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t count)
-{
-    struct pending *pending = malloc(sizeof *pending);
     pthread_mutex_lock(&l2->lock);
-    if (!pending || log->is_broken) {
-        l2->is_broken = 1;
-        free(pending);
-        free(log->items);
-    } else {
-        *pending = (struct pending){l2->pending, *log, first, count};
-        l2->pending = pending;
-        apply_pending(l2);
+    if (l2->run_count == l2->run_capacity) {
+        size_t capacity = 2 * l2->run_capacity + 64;
+        struct run *runs = realloc(l2->runs, capacity * sizeof *runs);
+        if (runs) {
+            l2->runs = runs;
+            l2->run_capacity = capacity;
+        }
     }
+    if (l2->run_count < l2->run_capacity) {
+        l2->runs[l2->run_count++] = (struct run){*log, first};
+    } else {
+        l2->is_broken = 1;
+        free(log->items);
+    }
+    l2->is_broken |= log->is_broken;
     pthread_mutex_unlock(&l2->lock);
     *log = (struct l2_log){0};
 }
 
-const struct l2_outcome *l2_end(struct l2 *l2, uint64_t block_count)
+static int compare_runs(const void *a, const void *b)
 {
-    if (l2->is_broken || l2->next_block != block_count)
-        return NULL;
-    double scale = (double)(1u << l2->log2_sample);
-    l2->outcome.read_pages *= scale;
-    l2->outcome.write_pages *= scale;
+    const struct run *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+// Sends all accesses through the cache; what came of earlier ones is forgotten, but not what they
+// left in it.
+static void replay(struct l2 *l2)
+{
+    struct l2_outcome *o = &l2->outcome;
+    o->read_bytes = o->write_bytes = o->read_pages = o->write_pages = 0;
+    memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
+    for (size_t r = 0; r < l2->run_count; r++)
+        for (size_t i = 0; i < l2->runs[r].log.count; i++)
+            apply(l2, &l2->runs[r].log.items[i]);
+}
+
+const struct l2_outcome *l2_end(struct l2 *l2)
+{
+    double noted = 0, left_out = 0;
+    if (l2->run_count)
+        qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
+    replay(l2);
+    replay(l2);
+    for (size_t r = 0; r < l2->run_count; r++) {
+        noted += (double)l2->runs[r].log.count;
+        left_out += (double)l2->runs[r].log.left_out;
+    }
+    drop_runs(l2);
+    double scale = (double)(1u << l2->log2_sample) * (noted ? (noted + left_out) / noted : 1);
     l2->outcome.read_bytes *= scale;
     l2->outcome.write_bytes *= scale;
-    return &l2->outcome;
+    l2->outcome.read_pages *= scale;
+    l2->outcome.write_pages *= scale;
+    return l2->is_broken ? NULL : &l2->outcome;
 }

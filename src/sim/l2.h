@@ -2,9 +2,10 @@
 //
 // A cache of 16 ways with the least recently used line replaced, simulated for one page of 2 KiB in
 // many: a hash picks the pages, and the cache that holds their lines is as many times smaller.
-// (Sampling of sets: Puzak, "Analysis of cache replacement algorithms", 1985.) Its content stays
-// from launch to launch, as on a GPU. Blocks are taken in the order of their numbers, whatever order
-// they ran in, so the outcome does not depend on the number of the host's threads.
+// (Sampling of sets: Puzak, "Analysis of cache replacement algorithms", 1985.) The accesses of a
+// launch go through it twice, and count the second time: a kernel is timed when it has run before.
+// Blocks are taken in the order of their numbers, whatever order they ran in, so the outcome does
+// not depend on the number of the host's threads.
 //
 // A write allocates its line, bytes of which are marked; a sector that leaves before all its bytes
 // were written or read costs a read from DRAM beside the write. DRAM opens a page for accesses that
@@ -30,30 +31,37 @@ struct l2_outcome {
     } * of_instruction;
 };
 
-// The sampled accesses of a run of blocks, before they are committed.
+// The sampled accesses of a run of blocks. Of each block no more than a limit: how many were left
+// out is counted.
 struct l2_log {
     struct l2_access *items;
     size_t count, capacity;
+    size_t block_start; // where the present block's items begin
+    uint64_t left_out;
     int is_broken; // no memory was left
 };
 
-// A cache of `bytes` (at least one sampled set), or NULL when no memory is left.
-struct l2 *l2_open(size_t bytes);
+// A cache of `bytes` (at least one sampled set) for device memory that begins at the host's address
+// `origin`, or NULL when no memory is left.
+struct l2 *l2_open(size_t bytes, uint64_t origin);
 void l2_free(struct l2 *l2);
 
-// Starts a launch of a module with that many instructions. Returns 0 when no memory is left.
-int l2_begin(struct l2 *l2, uint32_t instruction_count);
+// Starts a launch of `block_count` blocks of a module with that many instructions. Returns 0 when no
+// memory is left.
+int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count);
+
+// The accesses that follow are another block's.
+void l2_begin_block(struct l2_log *log);
 
 // Notes an access by a block, if the cache samples one of its lines.
 void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
              uint32_t instruction, int is_store);
 
-// Hands over the log of blocks first .. first + count - 1, and leaves an empty one. May be called by
-// several of the host's threads at once.
-void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t count);
+// Hands over the log of a run of blocks from number `first` on, and leaves an empty one. May be
+// called by several of the host's threads at once.
+void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
-// After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out or
-// blocks are missing.
-const struct l2_outcome *l2_end(struct l2 *l2, uint64_t block_count);
+// After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out.
+const struct l2_outcome *l2_end(struct l2 *l2);
 
 #endif

@@ -76,7 +76,7 @@ static int run_chunk(struct worker *worker, uint64_t first, uint64_t end)
             return 0;
     }
     if (launch->l2)
-        l2_commit(launch->l2, &worker->block.l2_log, first, end - first);
+        l2_commit(launch->l2, &worker->block.l2_log, first);
     return 1;
 }
 

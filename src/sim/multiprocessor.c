@@ -60,7 +60,7 @@ struct requests {
 
 // What stands at a moment, to take differences of.
 struct snapshot {
-    double time, warp_cycles, busy[RESOURCES];
+    double time, warp_cycles, busy[SIM_RESOURCES];
 };
 
 struct sm {
@@ -145,7 +145,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     double interval = sm->t->block_interval * work->memory.busy_sms;
     time = later(time, sm->launch_free);
     sm->launch_free = time + interval;
-    sm->memory.busy[BLOCK_LAUNCH] += interval;
+    sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
     if (sm->launched + 1 == STEADY_FROM * work->resident)
         sm->from = take_snapshot(sm);
     if (sm->launched + 1 == work->trace->block_count)
@@ -230,10 +230,10 @@ static double serve(struct sm *sm, struct request request)
         done = hierarchy_load(&sm->memory, item, lines, sm->now, &service);
     else if (item->lines)
         hierarchy_store(&sm->memory, item, lines, sm->now, &service);
-    sm->memory.busy[GLOBAL_PIPE] += service;
+    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
     if (item->wavefronts) {
         service += item->wavefronts;
-        sm->memory.busy[SHARED_PIPE] += item->wavefronts;
+        sm->memory.busy[SIM_SHARED_PIPE] += item->wavefronts;
         done = later(done, sm->now + item->wavefronts - 1 + sm->t->shared_latency);
     }
     if (in->execute == execute_copy_async) {
@@ -382,7 +382,7 @@ static void issue(struct sm *sm, unsigned number)
         warp->at++;
     }
     sm->scheduler_free[scheduler_of(sm, number)] = sm->now + cost;
-    sm->memory.busy[ISSUE] += cost / sm->t->schedulers;
+    sm->memory.busy[SIM_ISSUE] += cost / sm->t->schedulers;
     push(sm, time, number);
 }
 
@@ -425,7 +425,7 @@ static void step(struct sm *sm, unsigned number)
     if (is_request(item) && !take_on(sm, number, item))
         return;
     sm->scheduler_free[scheduler_of(sm, number)] = sm->now + 1;
-    sm->memory.busy[ISSUE] += 1.0 / sm->t->schedulers;
+    sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
     if (item->in->execute == execute_barrier) {
         arrive(sm, warp->slot);
         return;
@@ -514,7 +514,7 @@ static void conclude(const struct sm *sm, struct sm_outcome *outcome)
     }
     double time = to.time - from.time;
     outcome->active_warps = (to.warp_cycles - from.warp_cycles) / time;
-    for (int i = 0; i < RESOURCES; i++)
+    for (int i = 0; i < SIM_RESOURCES; i++)
         outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
 }
 

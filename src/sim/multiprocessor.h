@@ -22,9 +22,9 @@ struct sm_work {
 };
 
 struct sm_outcome {
-    double cycles;          // from the first block's launch to the last one's end
-    double active_warps;    // on average
-    double busy[RESOURCES]; // shares of the time, 0..1
+    double cycles;              // from the first block's launch to the last one's end
+    double active_warps;        // on average
+    double busy[SIM_RESOURCES]; // shares of the time, 0..1
 };
 
 // Returns 0 when no memory is left.

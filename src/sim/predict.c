@@ -3,14 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access.h"
+
 enum { PERCENT = 100 };
 
 void predict_begin(struct launch *launch, const struct sim_device *device, struct l2 **l2,
                    unsigned resident)
 {
     if (!*l2)
-        *l2 = l2_open(device->l2_bytes);
-    if (!*l2 || !l2_begin(*l2, launch->module->instruction_count))
+        *l2 = l2_open(device->l2_bytes, device_memory.base);
+    if (!*l2 || !l2_begin(*l2, launch->block_count, launch->module->instruction_count))
         return;
     launch->trace = trace_open(launch, resident);
     launch->l2 = launch->trace ? *l2 : NULL;
@@ -71,13 +73,14 @@ static size_t l1_bytes(const struct launch *launch, const struct sim_device *dev
     return shared < device->timing.l1_bytes ? device->timing.l1_bytes - shared : 0;
 }
 
-static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm,
+static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
                 double occupancy, const struct l2_outcome *l2)
 {
     double all = sum->ms + ms; // shares of time are averaged over the launches' times
     sum->achieved_occupancy = (sum->achieved_occupancy * sum->ms + occupancy * ms) / all;
-    for (int i = 0; i < RESOURCES; i++)
+    for (int i = 0; i < SIM_RESOURCES; i++)
         sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
+    sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
     sum->ms = all;
     sum->dram_read_bytes += l2->read_bytes;
     sum->dram_write_bytes += l2->write_bytes;
@@ -86,7 +89,7 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
 static const char *predict(struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct sim_prediction *sum)
 {
-    const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2, launch->block_count) : NULL;
+    const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2) : NULL;
     if (!l2 || launch->trace->is_broken)
         return "no memory left for the timing model: close other programs";
     uint64_t stored = stored_sectors(launch);
@@ -109,7 +112,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         return "no memory left for the timing model: close other programs";
     double cycles = sm.cycles * unrecorded(launch->trace);
     double ms = device->timing.launch_us * 1e-3 + cycles / (device->sm_clock_mhz * 1e3);
-    add(sum, ms, &sm, PERCENT * sm.active_warps / max_warps, l2);
+    add(sum, ms, &sm, busy_sms / device->sms, PERCENT * sm.active_warps / max_warps, l2);
     return NULL;
 }
 
@@ -121,4 +124,27 @@ void predict_end(struct launch *launch, const struct sim_device *device, unsigne
         snprintf(sum->why, sizeof sum->why, "%s", why);
     trace_free(launch->trace);
     launch->trace = NULL;
+}
+
+// What moves through the L2 alone, with all SMs at it: a line takes an SM its four sectors' turns.
+static double l2_ms(const struct sim_device *device, size_t bytes, double cycles_a_sector)
+{
+    double sectors = (double)bytes / SECTOR_SIZE / device->sms;
+    return sectors * cycles_a_sector / (device->sm_clock_mhz * 1e3);
+}
+
+double predict_copy_ms(const struct sim_device *device, size_t bytes)
+{
+    const struct sim_timing *t = &device->timing;
+    double ms = 2 * bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_write_sector)
+                                              : 2 * (double)bytes / (t->dram_copy_gbs * 1e6);
+    return t->launch_us * 1e-3 + ms;
+}
+
+double predict_fill_ms(const struct sim_device *device, size_t bytes)
+{
+    const struct sim_timing *t = &device->timing;
+    double ms = bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_write_sector)
+                                          : (double)bytes / (t->dram_write_gbs * 1e6);
+    return t->launch_us * 1e-3 + ms;
 }

@@ -17,4 +17,9 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
 void predict_end(struct launch *launch, const struct sim_device *device, unsigned resident,
                  unsigned max_warps, struct sim_prediction *sum);
 
+// Milliseconds of the device's own copy of `bytes` within its memory, and of its fill, between two
+// events.
+double predict_copy_ms(const struct sim_device *device, size_t bytes);
+double predict_fill_ms(const struct sim_device *device, size_t bytes);
+
 #endif

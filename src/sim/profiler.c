@@ -32,8 +32,6 @@ struct profiler {
     int extra_count;
 };
 
-static const char needs_time[] = "the simulated device counts events; it does not know time yet";
-
 struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
                                size_t why_size)
 {
@@ -77,6 +75,39 @@ static void fill_counts(struct profile *profile, const struct sim_counts *c)
     profile->counts[BLOCKS_PER_SM_MIN].provenance = MODELLED;
 }
 
+static double percent(double share)
+{
+    return share < 1 ? 100 * share : 100;
+}
+
+// What the timing model predicts; what it cannot, with the reason.
+static void fill_prediction(struct profile *profile, const struct sim_prediction *p)
+{
+    if (*p->why) {
+        struct value none = value_unavailable("%s", p->why);
+        profile->counts[DRAM_READ_BYTES] = profile->counts[DRAM_WRITE_BYTES] = none;
+        profile->metrics[DRAM_UTILIZATION] = profile->metrics[ACHIEVED_OCCUPANCY] = none;
+        return;
+    }
+    profile->counts[DRAM_READ_BYTES] = value_of(p->dram_read_bytes, MODELLED);
+    profile->counts[DRAM_WRITE_BYTES] = value_of(p->dram_write_bytes, MODELLED);
+    profile->metrics[ACHIEVED_OCCUPANCY] = value_of(p->achieved_occupancy, MODELLED);
+    profile->metrics[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
+    const double *busy = p->busy;
+    double l2 =
+        busy[SIM_L2_REQUESTS] > busy[SIM_L2_DATA] ? busy[SIM_L2_REQUESTS] : busy[SIM_L2_DATA];
+    profile->limits = (struct limits){
+        .busy = {[RESOURCE_ISSUE] = percent(busy[SIM_ISSUE]),
+                 [RESOURCE_SHARED] = percent(busy[SIM_SHARED_PIPE]),
+                 [RESOURCE_GLOBAL] = percent(busy[SIM_GLOBAL_PIPE]),
+                 [RESOURCE_L2] = percent(l2),
+                 [RESOURCE_DRAM] = percent(busy[SIM_DRAM_DATA]),
+                 [RESOURCE_LAUNCH] = percent(busy[SIM_BLOCK_LAUNCH])},
+        .busy_sms = percent(p->busy_sms),
+    };
+    profile_find_limiter(profile);
+}
+
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
                       struct profile *profile)
 {
@@ -87,14 +118,14 @@ void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *
         for (int i = 0; i < COUNTS; i++)
             profile->counts[i] =
                 value_unavailable("the kernel failed: %s", cudaGetErrorString(error));
+        profile->metrics[DRAM_UTILIZATION] = profile->metrics[ACHIEVED_OCCUPANCY] =
+            profile->counts[0];
     } else {
         struct sim_counts counts = sim_counts_total();
+        struct sim_prediction prediction = sim_prediction_total();
         fill_counts(profile, &counts);
+        fill_prediction(profile, &prediction);
     }
-    profile->counts[DRAM_READ_BYTES] = value_unavailable("%s", needs_time);
-    profile->counts[DRAM_WRITE_BYTES] = value_unavailable("%s", needs_time);
-    profile->metrics[DRAM_UTILIZATION] = value_unavailable("%s", needs_time);
-    profile->metrics[ACHIEVED_OCCUPANCY] = value_unavailable("%s", needs_time);
     for (int i = 0; i < profiler->extra_count; i++)
         profile->extras[i].value =
             value_unavailable("the simulated device has no hardware counters");

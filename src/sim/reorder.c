@@ -6,7 +6,7 @@
 #include "memory.h"
 
 // Stretches longer than this are cut: ptxas runs out of registers to keep loads in.
-enum { MAX_STRETCH = 256, SHORT_BRANCH = 12, UNROLLED_ROUNDS = 4, TABLE = 1024 };
+enum { MAX_STRETCH = 256, SHORT_BRANCH = 12, TABLE = 1024 };
 
 // An instruction's depth: how many loads of the stretch it waits for, one after the other.
 struct writer {
@@ -18,7 +18,6 @@ struct stretch {
     struct writer writers[TABLE];                           // by slot, hashed
     unsigned store_depth[PARAM + 1], load_depth[PARAM + 1]; // of the last ones, by space
     unsigned branch_depth;
-    unsigned rounds;
 };
 
 static struct writer *writer_of(struct stretch *s, slot at)
@@ -82,12 +81,10 @@ static unsigned enter(struct stretch *s, const struct instruction *in)
 }
 
 // Whether nothing may move across the instruction.
-static int ends_stretch(struct stretch *s, const struct instruction *in)
+static int ends_stretch(const struct instruction *in)
 {
-    if (in->execute == execute_branch && in->target > in)
-        return in->target - in > SHORT_BRANCH;
     if (in->execute == execute_branch)
-        return in->reconverge != in + 1 || ++s->rounds == UNROLLED_ROUNDS;
+        return in->target <= in || in->target - in > SHORT_BRANCH;
     return in->execute == execute_barrier || in->execute == execute_jump_table ||
            in->execute == execute_call || in->execute == execute_return || in->is_atomic ||
            in->is_volatile || strncmp(in->opcode, "membar", 6) == 0 ||
@@ -115,7 +112,7 @@ void reorder(const struct warp_trace *trace, uint32_t *order)
         int is_over = 0;
         for (count = 0; !is_over && count < MAX_STRETCH && first + count < trace->count; count++) {
             const struct instruction *in = trace->items[first + count].in;
-            is_over = ends_stretch(&stretch, in);
+            is_over = ends_stretch(in);
             unsigned d = enter(&stretch, in);
             // What ends a stretch waits for all before it.
             depth[count] = (unsigned char)d;

@@ -68,6 +68,7 @@ struct runtime {
     char report[FAULT_TEXT_SIZE];
     struct l2 *l2;                    // of the device; NULL until the first launch
     struct sim_prediction prediction; // of the launches since the counts were reset
+    double clock_ms;                  // the device's: what it did so far took that long
 };
 
 extern struct runtime runtime;

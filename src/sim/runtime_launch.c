@@ -102,22 +102,24 @@ static void set_geometry(struct launch *launch, const struct kernel *kernel, dim
 }
 
 // Blocks that an SM holds at a time.
-static unsigned resident_blocks(const struct launch *launch)
+static unsigned resident_blocks(const struct launch *launch, int registers)
 {
-    unsigned blocks = occupancy_of(runtime.sm, launch->threads_per_block,
-                                   (unsigned)launch->kernel->registers, launch->shared_size)
+    unsigned blocks = occupancy_of(runtime.sm, launch->threads_per_block, (unsigned)registers,
+                                   launch->shared_size)
                           .blocks;
-    return blocks ? blocks : 1; // registers are an estimate: what was launched fits
+    return blocks ? blocks : 1; // where registers are an estimate, what was launched fits
 }
 
-static cudaError_t run(struct launch *launch)
+static cudaError_t run(struct launch *launch, int registers)
 {
-    unsigned resident = resident_blocks(launch);
+    unsigned resident = resident_blocks(launch, registers);
+    double ms_before = runtime.prediction.ms;
     device_forget_owners();
     predict_begin(launch, runtime.device, &runtime.l2, resident);
     int ran = launch_run(launch, runtime.threads);
     if (ran && !launch->fault.happened)
         predict_end(launch, runtime.device, resident, runtime.sm->warps, &runtime.prediction);
+    runtime.clock_ms += runtime.prediction.ms - ms_before;
     trace_free(launch->trace);
     if (!ran)
         return cudaErrorMemoryAllocation;
@@ -150,7 +152,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         free(launch.counters);
         return cudaErrorMemoryAllocation;
     }
-    cudaError_t error = run(&launch);
+    cudaError_t error = run(&launch, kernel->registers);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
     return error;

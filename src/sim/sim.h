@@ -34,14 +34,27 @@ struct sim_line {
     struct sim_counts counts;
 };
 
+// What the timing model keeps busy.
+enum sim_resource {
+    SIM_ISSUE,        // the schedulers
+    SIM_SHARED_PIPE,  // the load/store unit, with shared requests
+    SIM_GLOBAL_PIPE,  // the same with global requests: tags, data, packets
+    SIM_L2_REQUESTS,  // packets through the L2
+    SIM_L2_DATA,      // sectors out of or into it
+    SIM_DRAM_DATA,    //
+    SIM_BLOCK_LAUNCH, // the GPU's block scheduler
+    SIM_RESOURCES
+};
+
 // What the timing model makes of the launches since sim_counts_reset(). Shares of time are averages
 // over the launches.
 struct sim_prediction {
     double ms; // as between two events around each launch; 0 when nothing was launched
     double dram_read_bytes, dram_write_bytes;
-    double achieved_occupancy; // percent
-    double busy[8];            // by enum resource of multiprocessor.h: shares of the time, 0..1
-    char why[80];              // there is none: the reason; else ""
+    double achieved_occupancy;  // percent
+    double busy[SIM_RESOURCES]; // shares of the time, 0..1, where blocks run
+    double busy_sms;            // share of the SMs that have any
+    char why[80];               // there is none: the reason; else ""
 };
 
 struct sim_prediction sim_prediction_total(void);

@@ -7,7 +7,7 @@
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
 // fraction of a second's work for the model.
-enum { WAVES = 6, MAX_ITEMS = 1 << 20, FIRST_CAPACITY = 64 };
+enum { WAVES = 6, MAX_ITEMS = 1 << 18, FIRST_CAPACITY = 64 };
 
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
 {
@@ -104,7 +104,7 @@ void trace_global(struct trace *trace, struct block_trace *block, struct warp_tr
         block->line_capacity = capacity;
     }
     struct line_use uses[LANES];
-    unsigned count = access_lines(access, uses);
+    unsigned count = access_lines(access, device_memory.base, uses);
     item->first_line = (uint32_t)block->line_count;
     item->lines = (uint16_t)count;
     for (unsigned i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ struct trace_item {
 
 // A line of 128 bytes that a request touches.
 struct trace_line {
-    uint64_t number; // address / 128
+    uint64_t number; // from the start of device memory
     uint8_t sectors; // a bit for each of its four sectors that is touched
     uint8_t whole;   // those of which every byte is
 };
