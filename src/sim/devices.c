@@ -139,7 +139,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 6144 * M,
      .l2_bytes = 1536 << 10,
      .timing = {SM_LIKE_H200, LATENCIES(9, 26, 32, 188, 331), L2_LIKE_H200(1), DRAM_LIKE_H200(183),
-                .l1_bytes = 64 << 10}},
+                .l1_bytes = 64 << 10, .replays = 1}},
 };
 
 enum { DEVICES = sizeof devices / sizeof *devices };

@@ -25,7 +25,8 @@ struct sim_timing {
     int schedulers;                 // of an SM
     size_t l1_bytes;                // L1 and shared memory together
     int l1_holds_global;            // whether global loads are cached there
-    int stores_hold_slots;          // whether no block starts while its SM has stores on their way
+    int replays; // whether the scheduler issues a request again for each line or bank pass
+    int stores_hold_slots; // whether no block starts while its SM has stores on their way
 };
 
 struct sim_device {

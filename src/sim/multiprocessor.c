@@ -47,6 +47,8 @@ struct event {
 struct request {
     unsigned warp;
     const struct trace_item *item;
+    unsigned passes; // that it had so far, where it has a turn for each
+    double done;     // when what those brought is there
 };
 
 // A ring of the requests that were taken on, with room for `size` of each scheduler.
@@ -218,33 +220,79 @@ static void give_room(struct sm *sm, struct requests *queue, unsigned scheduler)
     step(sm, warp);
 }
 
-// Serves the request. Returns for how long the unit is busy with it.
-static double serve(struct sm *sm, struct request request)
+// The part of the request that it is the turn of: on Fermi and Kepler one line or one pass over the
+// banks, because the scheduler issues the instruction again for each; all of it since Maxwell.
+static struct trace_item next_part(const struct sm *sm, const struct request *request)
 {
-    struct resident_warp *warp = &sm->warps[request.warp];
-    const struct trace_item *item = request.item;
-    const struct instruction *in = item->in;
-    const struct trace_line *lines = sm->blocks[warp->slot].trace->lines + item->first_line;
-    double done = 0, service = 0;
-    if (item->lines && (in->is_load || in->is_atomic))
-        done = hierarchy_load(&sm->memory, item, lines, sm->now, &service);
-    else if (item->lines)
-        hierarchy_store(&sm->memory, item, lines, sm->now, &service);
-    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
-    if (item->wavefronts) {
-        service += item->wavefronts;
-        sm->memory.busy[SIM_SHARED_PIPE] += item->wavefronts;
-        done = later(done, sm->now + item->wavefronts - 1 + sm->t->shared_latency);
+    struct trace_item part = *request->item;
+    if (sm->t->replays) {
+        part.first_line += request->passes;
+        part.lines = part.lines > request->passes;
+        part.wavefronts = part.wavefronts > request->passes;
     }
+    return part;
+}
+
+// Serves the request, or a part of it. Returns for how long the unit is busy with it.
+static double serve(struct sm *sm, struct request *request)
+{
+    struct trace_item part = next_part(sm, request);
+    const struct instruction *in = part.in;
+    const struct block_trace *block = sm->blocks[sm->warps[request->warp].slot].trace;
+    const struct trace_line *lines = block->lines + part.first_line;
+    double service = 0;
+    if (part.lines && (in->is_load || in->is_atomic))
+        request->done =
+            later(request->done, hierarchy_load(&sm->memory, &part, lines, sm->now, &service));
+    else if (part.lines)
+        hierarchy_store(&sm->memory, &part, lines, sm->now, &service);
+    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
+    if (part.wavefronts) {
+        service += part.wavefronts;
+        sm->memory.busy[SIM_SHARED_PIPE] += part.wavefronts;
+        request->done = later(request->done, sm->now + part.wavefronts - 1 + sm->t->shared_latency);
+    }
+    request->passes++;
+    return service;
+}
+
+static int is_served(const struct sm *sm, const struct request *request)
+{
+    const struct trace_item *item = request->item;
+    unsigned passes = item->lines > item->wavefronts ? item->lines : item->wavefronts;
+    return !sm->t->replays || request->passes >= passes;
+}
+
+// The warp's request is served: its result is known, and who waited for that goes on.
+static void finish(struct sm *sm, const struct request *request)
+{
+    struct resident_warp *warp = &sm->warps[request->warp];
+    const struct instruction *in = request->item->in;
     if (in->execute == execute_copy_async) {
         warp->copies--;
-        warp->copied = later(warp->copied, done);
+        warp->copied = later(warp->copied, request->done);
     } else if (in->is_load || in->is_atomic) {
-        set_ready(warp, in, done);
+        set_ready(warp, in, request->done);
     } else {
         warp->stores--;
     }
-    return service;
+    if (warp->waits_for_served) {
+        warp->waits_for_served = 0;
+        push(sm, warp->at == warp->trace->count ? sm->pipe_free : sm->now, request->warp);
+    }
+}
+
+static struct request take_first(struct requests *queue)
+{
+    struct request first = queue->items[queue->first];
+    queue->first = (queue->first + 1) % queue->capacity;
+    queue->count--;
+    return first;
+}
+
+static void add_last(struct requests *queue, struct request request)
+{
+    queue->items[(queue->first + queue->count++) % queue->capacity] = request;
 }
 
 // The load/store unit takes the next request, if there is one that it can take.
@@ -266,16 +314,13 @@ static void run_pipe(struct sm *sm)
             return;
         }
     }
-    struct request request = queue->items[queue->first];
-    queue->first = (queue->first + 1) % queue->capacity;
-    queue->count--;
-    struct resident_warp *warp = &sm->warps[request.warp];
-    sm->pipe_free = sm->now + serve(sm, request);
-    if (warp->waits_for_served) {
-        warp->waits_for_served = 0;
-        push(sm, warp->at == warp->trace->count ? sm->pipe_free : sm->now, request.warp);
+    struct request request = take_first(queue);
+    sm->serve_at = sm->pipe_free = sm->now + serve(sm, &request);
+    if (!is_served(sm, &request)) {
+        add_last(queue, request);
+        return;
     }
-    sm->serve_at = sm->pipe_free;
+    finish(sm, &request);
     unsigned scheduler = scheduler_of(sm, request.warp);
     queue->of_scheduler[scheduler]--;
     if (queue->waiting[scheduler])
@@ -295,8 +340,7 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
         return 0;
     }
     queue->of_scheduler[scheduler]++;
-    queue->items[(queue->first + queue->count++) % queue->capacity] =
-        (struct request){number, item};
+    add_last(queue, (struct request){.warp = number, .item = item});
     sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
     const struct instruction *in = item->in;
     if (in->execute == execute_copy_async)
@@ -439,6 +483,8 @@ static int open_queues(struct sm *sm)
     for (int i = 0; i < QUEUES; i++) {
         struct requests *queue = &sm->queues[i];
         queue->size = (unsigned)(i == SHARED_QUEUE ? sm->t->shared_queue : sm->t->global_queue);
+        if (sm->t->replays) // no queue: each warp's instruction is issued again in its turn
+            queue->size = sm->warp_count / (unsigned)sm->t->schedulers + 1;
         queue->capacity = queue->size * (unsigned)sm->t->schedulers;
         queue->items = calloc(queue->capacity, sizeof *queue->items);
         if (!queue->items)
