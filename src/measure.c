@@ -170,6 +170,13 @@ static size_t tile_side(const struct launch_record *launch)
     return launch->block[1] > 1 ? launch->block[0] : 0;
 }
 
+// Why the simulated device has no time: what kept its model from predicting the rest did that too.
+static const char *why_untimed(const struct profile *profile)
+{
+    const struct value *other = &profile->metrics[ACHIEVED_OCCUPANCY];
+    return *other->why ? other->why : "the timing model gave none: see APODKIT_SIM_MODEL";
+}
+
 // One launch on the simulated device is verified, counted and timed at once: the time is the
 // model's, and takes the kernel to have run before.
 static cudaError_t simulate(struct trial *trial, struct result *result)
@@ -186,7 +193,7 @@ static cudaError_t simulate(struct trial *trial, struct result *result)
     cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
     if (!timed || !stopwatch_stop(&watch, &ms, failure) || ms <= 0) {
         result->time_ms = result->bandwidth_gbs =
-            value_unavailable("the timing model had no memory left: close other programs");
+            value_unavailable("%s", why_untimed(&result->profile));
     } else {
         result->time_ms = value_of(ms, MODELLED);
         result->bandwidth_gbs = value_of(bandwidth_gbs(result->n, ms), MODELLED);

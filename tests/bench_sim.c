@@ -2,10 +2,12 @@
 //
 //     bench_sim [n]       the five steps at n (default 4096; the serial steps at 1024 at most)
 //
-// Each step runs with the checks on and off, and on one of the host's threads and on all.
+// Each step runs with the checks on and off, and on one of the host's threads and on all; and last
+// without the timing model, to see what that takes.
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../src/sim/sim.h"
@@ -35,28 +37,41 @@ static int by_number(const void *a, const void *b)
     return (*(const struct step *const *)a)->number - (*(const struct step *const *)b)->number;
 }
 
-// Elements a second of one launch.
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+// Elements a second of the host's time, of one launch.
 static double rate(const struct step *step, size_t n)
 {
-    float *in, *out, ms = 0;
-    cudaEvent_t start, end;
+    float *in, *out;
     size_t bytes = n * n * sizeof *in;
     require(cudaMalloc((void **)&in, bytes), "cudaMalloc");
     require(cudaMalloc((void **)&out, bytes), "cudaMalloc");
     require(cudaMemset(in, 0x3f, bytes), "cudaMemset");
     require(cudaMemset(out, 0, bytes), "cudaMemset");
-    require(cudaEventCreate(&start), "cudaEventCreate");
-    require(cudaEventCreate(&end), "cudaEventCreate");
     step->launch(out, in, n); // the first one also waits for the system to hand out memory
-    require(cudaEventRecord(start, 0), "cudaEventRecord");
+    double start = seconds();
     step->launch(out, in, n);
-    require(cudaEventRecord(end, 0), step->title);
-    require(cudaEventElapsedTime(&ms, start, end), "cudaEventElapsedTime");
-    require(cudaEventDestroy(start), "cudaEventDestroy");
-    require(cudaEventDestroy(end), "cudaEventDestroy");
+    require(cudaDeviceSynchronize(), step->title);
+    double taken = seconds() - start;
     require(cudaFree(in), "cudaFree");
     require(cudaFree(out), "cudaFree");
-    return (double)n * (double)n / ms * 1e3;
+    return (double)n * (double)n / taken;
+}
+
+// The same on a fresh device, with that many of the host's threads; printed in millions.
+static double rate_with(const struct step *step, size_t n, unsigned threads)
+{
+    require(cudaDeviceReset(), "cudaDeviceReset");
+    sim_set_threads(threads);
+    double measured = rate(step, n);
+    printf("  %11.2f", measured * 1e-6);
+    fflush(stdout);
+    return measured;
 }
 
 int main(int argc, char **argv)
@@ -69,22 +84,27 @@ int main(int argc, char **argv)
         return 2;
     }
     qsort(steps, (size_t)step_count, sizeof *steps, by_number);
-    printf("million elements/s; checks   on, 1 thread   on, %ld threads   off, 1 thread   off, "
-           "%ld threads\n",
+    printf("million elements/s; checks:                 on           on          off          off"
+           "          off\n"
+           "threads:                                     1            %-2ld          1            "
+           "%-2ld"
+           "  1, no model   model adds\n",
            cores, cores);
     for (int i = 0; i < step_count; i++) {
         size_t size = steps[i]->number <= SERIAL_STEPS && n > SERIAL_LIMIT ? SERIAL_LIMIT : n;
         printf("%-30s n = %5zu", steps[i]->title, size);
+        double with_model = 0;
         for (int checks = 1; checks >= 0; checks--) {
             sim_set_checks(checks);
             for (int all = 0; all <= 1; all++) {
-                require(cudaDeviceReset(), "cudaDeviceReset");
-                sim_set_threads(all ? (unsigned)cores : 1);
-                printf("  %9.2f", rate(steps[i], size) * 1e-6);
-                fflush(stdout);
+                double measured = rate_with(steps[i], size, all ? (unsigned)cores : 1);
+                with_model = all ? with_model : measured;
             }
         }
-        printf("\n");
+        sim_set_model(0);
+        double without = rate_with(steps[i], size, 1);
+        sim_set_model(1);
+        printf("  %+9.0f%%\n", 100 * (without / with_model - 1));
     }
     return 0;
 }

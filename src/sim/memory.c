@@ -107,7 +107,7 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     c->wavefronts += wavefronts;
     c->shared_bytes += access_bytes(access);
     if (warp->trace)
-        trace_shared(warp->block->launch->trace, warp->trace, wavefronts);
+        trace_shared(warp->trace, wavefronts);
     return 1;
 }
 

@@ -56,6 +56,7 @@ struct runtime {
     const struct sim_device *device; // the GPU that is simulated
     const struct sm_limits *sm;      // of its compute capability
     int checks;
+    int model; // whether launches are timed by it
     unsigned threads;
     uint64_t budget;
     cudaError_t last, sticky; // sticky: a kernel failed, and nothing works until a reset

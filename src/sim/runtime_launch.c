@@ -115,9 +115,13 @@ static cudaError_t run(struct launch *launch, int registers)
     unsigned resident = resident_blocks(launch, registers);
     double ms_before = runtime.prediction.ms;
     device_forget_owners();
-    predict_begin(launch, runtime.device, &runtime.l2, resident);
+    if (runtime.model)
+        predict_begin(launch, runtime.device, &runtime.l2, resident);
     int ran = launch_run(launch, runtime.threads);
-    if (ran && !launch->fault.happened)
+    if (!runtime.model)
+        snprintf(runtime.prediction.why, sizeof runtime.prediction.why,
+                 "the timing model is off: APODKIT_SIM_MODEL is 0");
+    else if (ran && !launch->fault.happened)
         predict_end(launch, runtime.device, resident, runtime.sm->warps, &runtime.prediction);
     runtime.clock_ms += runtime.prediction.ms - ms_before;
     trace_free(launch->trace);

@@ -55,6 +55,7 @@ static void configure(void)
     runtime.is_configured = 1;
     choose_device();
     runtime.checks = (int)from_environment("APODKIT_SIM_CHECKS", 0, 1, 1);
+    runtime.model = (int)from_environment("APODKIT_SIM_MODEL", 0, 1, 1);
     runtime.threads = (unsigned)from_environment("APODKIT_SIM_THREADS", 1, MAX_THREADS, threads);
     runtime.budget = from_environment("APODKIT_SIM_BUDGET", 1, INT64_MAX, default_budget);
 }
@@ -108,6 +109,14 @@ void sim_set_checks(int on)
     pthread_mutex_lock(&runtime.lock);
     configure();
     runtime.checks = on;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void sim_set_model(int on)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.model = on;
     pthread_mutex_unlock(&runtime.lock);
 }
 

@@ -3,6 +3,7 @@
 // Environment (a value that makes no sense ends the program with status 2):
 // APODKIT_SIM_DEVICE=name is the GPU that it stands for (devices.h; the H200);
 // APODKIT_SIM_CHECKS=0 turns the memory and race checks off, for speed;
+// APODKIT_SIM_MODEL=0 the timing model;
 // APODKIT_SIM_THREADS=n is the number of the host's threads that run blocks (all cores);
 // APODKIT_SIM_BUDGET=n how many warp instructions a block may execute before its loop counts as
 // endless, when no warp of it ends and no access to global memory reaches further meanwhile.
@@ -74,6 +75,9 @@ void sim_set_threads(unsigned threads);
 
 // Turns the checks on or off. Only before the first allocation, or after cudaDeviceReset().
 void sim_set_checks(int on);
+
+// Turns the timing model on or off.
+void sim_set_model(int on);
 
 // Whether the checks are on.
 int sim_checks(void);

@@ -7,7 +7,7 @@
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
 // fraction of a second's work for the model.
-enum { WAVES = 6, MAX_ITEMS = 1 << 18, FIRST_CAPACITY = 64 };
+enum { WAVES = 6, MAX_ITEMS = 1 << 17, MAX_LINES = 1 << 17, FIRST_CAPACITY = 64 };
 
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
 {
@@ -26,6 +26,7 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->warps = launch->warps_per_block;
     trace->block_count = count_blocks(launch, resident);
     trace->limit = MAX_ITEMS / (trace->block_count * trace->warps) + 1;
+    trace->line_limit = MAX_LINES / (trace->block_count * trace->warps) + 1;
     trace->blocks = calloc(trace->block_count, sizeof *trace->blocks);
     int is_whole = trace->blocks != NULL;
     for (uint32_t i = 0; i < trace->block_count && is_whole; i++) {
@@ -74,7 +75,8 @@ static int grow(struct trace *trace, void **array, size_t capacity, size_t size)
 void trace_instruction(struct trace *trace, struct warp_trace *warp, const struct instruction *in)
 {
     warp->executed++;
-    if (warp->count == trace->limit)
+    warp->is_full |= warp->count == trace->limit || warp->lines >= trace->line_limit;
+    if (warp->is_full)
         return;
     if (warp->count == warp->capacity) {
         uint32_t capacity = warp->capacity ? 2 * warp->capacity : FIRST_CAPACITY;
@@ -86,15 +88,15 @@ void trace_instruction(struct trace *trace, struct warp_trace *warp, const struc
 }
 
 // The item of the instruction that is being executed, or NULL when it was left out.
-static struct trace_item *newest(const struct trace *trace, struct warp_trace *warp)
+static struct trace_item *newest(struct warp_trace *warp)
 {
-    return warp->executed > trace->limit || warp->count == 0 ? NULL : &warp->items[warp->count - 1];
+    return warp->is_full || warp->count == 0 ? NULL : &warp->items[warp->count - 1];
 }
 
 void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                   const struct access *access)
 {
-    struct trace_item *item = newest(trace, warp);
+    struct trace_item *item = newest(warp);
     if (!item)
         return;
     if (block->line_count + LANES > block->line_capacity) {
@@ -107,6 +109,7 @@ void trace_global(struct trace *trace, struct block_trace *block, struct warp_tr
     unsigned count = access_lines(access, device_memory.base, uses);
     item->first_line = (uint32_t)block->line_count;
     item->lines = (uint16_t)count;
+    warp->lines += count;
     for (unsigned i = 0; i < count; i++) {
         struct trace_line *line = &block->lines[block->line_count++];
         *line = (struct trace_line){.number = uses[i].number};
@@ -118,9 +121,9 @@ void trace_global(struct trace *trace, struct block_trace *block, struct warp_tr
     }
 }
 
-void trace_shared(struct trace *trace, struct warp_trace *warp, unsigned wavefronts)
+void trace_shared(struct warp_trace *warp, unsigned wavefronts)
 {
-    struct trace_item *item = newest(trace, warp);
+    struct trace_item *item = newest(warp);
     if (item)
         item->wavefronts = (uint16_t)wavefronts;
 }

@@ -1,8 +1,8 @@
 // What the warps of a few blocks executed, instruction by instruction: the food of the timing model.
 //
 // Traced are the blocks that one SM would run: every multiprocessors-th, from block 0. A warp's
-// trace ends when it has `limit` items; how much was left out is counted, so that the model can
-// scale what it saw.
+// trace ends when it has `limit` items or `line_limit` lines; how much was left out is counted, so
+// that the model can scale what it saw.
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
 
@@ -29,7 +29,8 @@ struct trace_line {
 
 struct warp_trace {
     struct trace_item *items;
-    uint32_t count, capacity;
+    uint32_t count, capacity, lines;
+    int is_full;
     uint64_t executed; // all instructions, with those that were left out
 };
 
@@ -42,7 +43,7 @@ struct block_trace {
 struct trace {
     uint64_t stride; // block number i * stride is blocks[i]
     uint32_t block_count, warps;
-    uint32_t limit; // items a warp
+    uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
     _Atomic int is_broken; // no memory was left for it
 };
@@ -59,6 +60,6 @@ struct block_trace *trace_of_block(struct trace *trace, uint64_t number);
 void trace_instruction(struct trace *trace, struct warp_trace *warp, const struct instruction *in);
 void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                   const struct access *access);
-void trace_shared(struct trace *trace, struct warp_trace *warp, unsigned wavefronts);
+void trace_shared(struct warp_trace *warp, unsigned wavefronts);
 
 #endif
