@@ -239,7 +239,22 @@ test-library:
 	@test -n "$(CJSON)" || { echo "The tests need cJSON, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install libcjson-dev)" >&2; exit 1; }
 
--include $(wildcard $(B)/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
+# ---- Microbenchmarks: what the timing model of the simulated device takes its constants from -------
+
+MICRO := $(patsubst %.cu,$(B)/%,$(wildcard bench/micro/*.cu))
+
+.PHONY: micro micro-build
+micro: micro-build
+	@bench/micro/run.sh $(B)/bench/micro
+
+micro-build: $(if $(NVCC),$(MICRO))
+	@test -n "$(NVCC)" || echo "note: there is no nvcc: the microbenchmarks are not built"
+
+$(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
+	$(call say,NVCC,$<)mkdir -p $(@D) && \
+	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
+
+-include $(wildcard $(B)/*/*.d $(B)/bench/micro/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
 
 # ---- Using it --------------------------------------------------------------------------------------
 
@@ -247,7 +262,7 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
+FORMATTED := $(wildcard steps/*.cu steps/*.h bench/micro/*.cu bench/micro/*.h src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
                tests/*.[ch] tests/*/*.cu tests/*/*.[ch])
 
 format:
@@ -266,6 +281,8 @@ help:
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make bench      measure the speed of the simulated device'
+	@echo 'make micro      measure the GPU that is here for the timing model of the simulated device:'
+	@echo '                writes reference/micro-<device>.csv'
 	@echo 'make golden     rewrite the golden texts in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
 	@echo 'make check-format   say which sources are not laid out so, as CI does'

@@ -47,7 +47,7 @@ int main(void)
     Suite *(*const suites[])(void) = {
         suite_matrix,    suite_verify, suite_profile, suite_occupancy, suite_occupancy_verb,
         suite_style,     suite_report, suite_json,    suite_record,    suite_compare,
-        suite_supervise, suite_cli,    suite_log,
+        suite_supervise, suite_cli,    suite_log,     suite_micro,
 #ifdef WITH_CUPTI
         suite_cupti,     suite_build,  suite_cli_gpu,
 #endif

@@ -12,6 +12,7 @@ Suite *suite_cupti(void);
 Suite *suite_json(void);
 Suite *suite_log(void);
 Suite *suite_matrix(void);
+Suite *suite_micro(void);
 Suite *suite_occupancy(void);
 Suite *suite_occupancy_verb(void);
 Suite *suite_options(void);

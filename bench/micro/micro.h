@@ -1,0 +1,133 @@
+// What the microbenchmarks share: checked calls, clocks, and one line of output a result.
+//
+// Each program measures one part of a GPU and prints "name,value,unit" lines. `make micro` runs them
+// all and writes reference/micro-<device>.csv: the timing model of the simulated device takes its
+// constants from there (src/sim/devices.c). None of them is a transpose, which the model is for.
+#ifndef MICRO_H
+#define MICRO_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WARP = 32, LINE_BYTES = 128, LINE_WORDS = LINE_BYTES / 4, REPEATS = 25 };
+
+#define CHECK(call) check(call, #call, __FILE__, __LINE__)
+
+// Ends the program when a call failed: with 3 when there is no GPU to measure, else with 1.
+static inline void check(cudaError_t error, const char *call, const char *file, int line)
+{
+    if (error == cudaSuccess)
+        return;
+    int none = error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
+    fprintf(stderr, "%s:%d: %s: %s%s\n", file, line, call, cudaGetErrorString(error),
+            none ? ". The microbenchmarks measure a GPU: run them where there is one" : "");
+    exit(none ? 3 : 1);
+}
+
+// Prints a result; its name is formatted.
+__attribute__((format(printf, 3, 4))) static inline void report(double value, const char *unit,
+                                                                const char *name, ...)
+{
+    va_list values;
+    va_start(values, name);
+    vprintf(name, values);
+    va_end(values);
+    printf(",%.4g,%s\n", value, unit);
+}
+
+static inline int attribute(cudaDeviceAttr which)
+{
+    int value;
+    CHECK(cudaDeviceGetAttribute(&value, which, 0));
+    return value;
+}
+
+static inline int multiprocessors(void)
+{
+    return attribute(cudaDevAttrMultiProcessorCount);
+}
+
+// SM cycles in that time, at the highest clock.
+static inline double cycles_in(double ms)
+{
+    return ms * attribute(cudaDevAttrClockRate);
+}
+
+static inline int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The median of what REPEATS calls return, after one that does not count.
+template <typename Measure>
+static double median(Measure measure)
+{
+    double values[REPEATS];
+    measure();
+    for (int i = 0; i < REPEATS; i++)
+        values[i] = measure();
+    qsort(values, REPEATS, sizeof *values, compare_doubles);
+    return values[REPEATS / 2];
+}
+
+// Milliseconds of one launch between CUDA events.
+template <typename Launch>
+static double time_ms(Launch launch)
+{
+    cudaEvent_t start, stop;
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    double ms = median([&] {
+        float once;
+        CHECK(cudaEventRecord(start));
+        launch();
+        CHECK(cudaGetLastError());
+        CHECK(cudaEventRecord(stop));
+        CHECK(cudaEventSynchronize(stop));
+        CHECK(cudaEventElapsedTime(&once, start, stop));
+        return once;
+    });
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    return ms;
+}
+
+// Cycles that a kernel took which writes its own count of them to cycles[block]: the blocks' mean.
+template <typename Launch>
+static double count_cycles(Launch launch, int blocks = 1)
+{
+    long long *cycles, *host = (long long *)malloc(blocks * sizeof *host);
+    CHECK(cudaMalloc(&cycles, blocks * sizeof *cycles));
+    double count = median([=] {
+        double sum = 0;
+        launch(cycles);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(host, cycles, blocks * sizeof *host, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < blocks; i++)
+            sum += (double)host[i];
+        return sum / blocks;
+    });
+    CHECK(cudaFree(cycles));
+    free(host);
+    return count;
+}
+
+static __global__ void spin(long long cycles)
+{
+    for (long long start = clock64(); clock64() - start < cycles;)
+        ;
+}
+
+// An idle GPU runs at a low clock: keeps it busy until it runs at the highest.
+static inline void wake_up(void)
+{
+    CHECK(cudaSetDevice(0));
+    for (int i = 0; i < 50; i++)
+        spin<<<multiprocessors(), WARP>>>((long long)cycles_in(10));
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+}
+
+#endif

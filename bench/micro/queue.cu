@@ -1,0 +1,99 @@
+// How many requests the load/store unit takes on before a warp that issues the next one has to wait.
+//
+// All warps of an SM issue requests that take the unit long, one right after the other, and note the
+// clock after each. While there is room a request takes a few cycles; then the next is taken on when
+// one is served. What was taken on beyond what was served is what the unit has room for.
+#include "micro.h"
+
+enum { WARPS = 32, REQUESTS = 16, ALL = WARPS * REQUESTS, SCHEDULERS = 4 };
+
+enum kind { SHARED_STORE, SHARED_LOAD, GLOBAL_STORE, GLOBAL_LOAD };
+
+// A request of 32 wavefronts or of 32 lines.
+template <enum kind kind>
+__device__ float issue(unsigned shared, float *global)
+{
+    float got = 0;
+    if (kind == SHARED_STORE)
+        asm volatile("st.volatile.shared.f32 [%0], %1;" ::"r"(shared), "f"(1.0f) : "memory");
+    if (kind == SHARED_LOAD)
+        asm volatile("ld.volatile.shared.f32 %0, [%1];" : "=f"(got) : "r"(shared) : "memory");
+    if (kind == GLOBAL_STORE)
+        asm volatile("st.global.f32 [%0], %1;" ::"l"(global), "f"(1.0f) : "memory");
+    if (kind == GLOBAL_LOAD)
+        asm volatile("ld.global.f32 %0, [%1];" : "=f"(got) : "l"(global) : "memory");
+    return got;
+}
+
+template <enum kind kind>
+__global__ void fill(float *memory, float *sink, unsigned *clocks)
+{
+    __shared__ float words[WARP * WARP];
+    unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, at[REQUESTS];
+    unsigned shared = (unsigned)__cvta_generic_to_shared(words + lane * WARP);
+    float *global = memory + (size_t)(warp * REQUESTS * WARP + lane) * LINE_WORDS;
+    float got[REQUESTS], sum = 0;
+    words[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < REQUESTS; i++) {
+        got[i] = issue<kind>(shared, global + i * WARP * LINE_WORDS);
+        at[i] = clock();
+    }
+    __syncwarp(); // no result is waited for before
+    for (int i = 0; i < REQUESTS && lane == 0; i++)
+        clocks[warp * REQUESTS + i] = at[i];
+    for (int i = 0; i < REQUESTS; i++)
+        sum += got[i];
+    sink[threadIdx.x] = sum + words[threadIdx.x];
+}
+
+static int compare_clocks(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return (x > y) - (x < y);
+}
+
+// In the middle half the unit is full, and serves as many as it takes on.
+static double room(const unsigned clocks[ALL])
+{
+    unsigned sorted[ALL];
+    for (int i = 0; i < ALL; i++)
+        sorted[i] = clocks[i] - clocks[0] + (1u << 31); // the clock may have started again from 0
+    qsort(sorted, ALL, sizeof *sorted, compare_clocks);
+    double service = (sorted[ALL * 3 / 4] - sorted[ALL / 4]) / (ALL / 2.0);
+    double served = (sorted[ALL / 2] - sorted[0]) / service;
+    return ALL / 2.0 - served;
+}
+
+template <enum kind kind>
+static void measure(float *memory, const char *name)
+{
+    float *sink;
+    unsigned *clocks;
+    CHECK(cudaMalloc(&sink, WARPS * WARP * sizeof *sink));
+    CHECK(cudaMalloc(&clocks, ALL * sizeof *clocks));
+    double all = median([=] {
+        unsigned host[ALL];
+        fill<kind><<<1, WARPS * WARP>>>(memory, sink, clocks);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(host, clocks, sizeof host, cudaMemcpyDeviceToHost));
+        return room(host);
+    });
+    report(all / SCHEDULERS, "requests/scheduler", "%s", name);
+    CHECK(cudaFree(sink));
+    CHECK(cudaFree(clocks));
+}
+
+int main(void)
+{
+    wake_up();
+    float *memory;
+    CHECK(cudaMalloc(&memory, (size_t)ALL * WARP * LINE_BYTES));
+    CHECK(cudaMemset(memory, 0, (size_t)ALL * WARP * LINE_BYTES));
+    measure<SHARED_STORE>(memory, "shared_store_queue");
+    measure<SHARED_LOAD>(memory, "shared_load_queue");
+    measure<GLOBAL_STORE>(memory, "global_store_queue");
+    measure<GLOBAL_LOAD>(memory, "global_load_queue");
+    return 0;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Runs the microbenchmarks in a folder and records what they print: reference/micro-<device>.csv,
+# from the root of the sources. `make micro` calls it. It takes the GPU that CUDA_VISIBLE_DEVICES
+# names first, else the first one.
+set -eu
+programs="latency shared global dram queue launch"
+folder=$1
+
+gpu=${CUDA_VISIBLE_DEVICES:-0}
+gpu=${gpu%%,*}
+export CUDA_DEVICE_ORDER=PCI_BUS_ID CUDA_VISIBLE_DEVICES="$gpu"
+query() {
+    nvidia-smi -i "$gpu" --query-gpu="$1" --format=csv,noheader 2>/dev/null
+}
+if ! name=$(query name); then
+    echo "make micro measures a GPU, and nvidia-smi finds none here: run it where there is one" >&2
+    exit 3
+fi
+# "NVIDIA H200" is h200, "NVIDIA GeForce RTX 4090" rtx4090.
+short=$(echo "$name" | tr 'A-Z ' 'a-z-' | sed 's/^nvidia-//; s/^geforce-//; s/^tesla-//; s/^rtx-/rtx/')
+record=reference/micro-$short.csv
+
+for program in $programs; do
+    [ -x "$folder/$program" ] || {
+        echo "make micro needs nvcc: there is no $folder/$program" >&2
+        exit 1
+    }
+done
+
+# Whole or not at all: a program that fails leaves the record as it was.
+trap 'rm -f "$record.new"' EXIT
+echo "# $name, driver $(query driver_version), $(date +%F): make micro" >"$record.new"
+echo "name,value,unit" >>"$record.new"
+for program in $programs; do
+    [ ! -t 2 ] || printf '%s ... ' "$program" >&2
+    "$folder/$program" >>"$record.new"
+done
+[ ! -t 2 ] || echo >&2
+mv "$record.new" "$record"
+echo "$record: $(($(wc -l <"$record") - 2)) values of $name"

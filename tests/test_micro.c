@@ -1,0 +1,117 @@
+// bench/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
+// that only look like them.
+#define _GNU_SOURCE // mkdtemp
+#include "suites.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char folder[] = "/tmp/apodkit-micro-XXXXXX";
+
+// A script in the folder.
+static void make_script(const char *name, const char *commands)
+{
+    struct printed printed = type("cd %s && printf '#!/bin/sh\\n%%s\\n' '%s' >%s && chmod +x %s",
+                                  folder, commands, name, name);
+    ck_assert_int_eq(printed.status, 0);
+    printed_free(&printed);
+}
+
+static void set_up(void)
+{
+    static const char *const programs[] = {"latency", "shared", "global",
+                                           "dram",    "queue",  "launch"};
+    strcpy(folder + strlen(folder) - strlen("XXXXXX"), "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    struct printed printed = type("mkdir %s/reference", folder);
+    ck_assert_int_eq(printed.status, 0);
+    printed_free(&printed);
+    make_script("nvidia-smi",
+                "case $* in *driver_version*) echo 580.1;; *) echo NVIDIA GeForce RTX 4090;; esac");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        make_script(programs[i], "echo of_$(basename $0),1.5,cycles");
+}
+
+static void tear_down(void)
+{
+    struct printed printed = type("rm -rf %s", folder);
+    printed_free(&printed);
+}
+
+static struct printed run(void)
+{
+    return type("script=$PWD/bench/micro/run.sh && cd %s && PATH=$PWD:$PATH $script .", folder);
+}
+
+static char *record(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s/reference/micro-rtx4090.csv", folder);
+    return read_file(name);
+}
+
+START_TEST(all_programs_are_recorded)
+{
+    struct printed printed = run();
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    ck_assert_str_eq(printed.out,
+                     "reference/micro-rtx4090.csv: 6 values of NVIDIA GeForce RTX 4090\n");
+    ck_assert_str_eq(printed.err, "");
+    printed_free(&printed);
+    char *text = record();
+    const char *values = strchr(text, '\n') + 1;
+    ck_assert_ptr_eq(strstr(text, "# NVIDIA GeForce RTX 4090, driver 580.1, 20"), text);
+    ck_assert_str_eq(values, "name,value,unit\nof_latency,1.5,cycles\nof_shared,1.5,cycles\n"
+                             "of_global,1.5,cycles\nof_dram,1.5,cycles\nof_queue,1.5,cycles\n"
+                             "of_launch,1.5,cycles\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(a_failed_program_leaves_the_record_as_it_was)
+{
+    struct printed printed = type("echo kept >%s/reference/micro-rtx4090.csv", folder);
+    printed_free(&printed);
+    make_script("dram", "echo cudaMalloc: out of memory >&2; exit 1");
+    printed = run();
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, "out of memory");
+    printed_free(&printed);
+    char *text = record();
+    ck_assert_str_eq(text, "kept\n");
+    free(text);
+    printed = type("ls %s/reference", folder);
+    ck_assert_str_eq(printed.out, "micro-rtx4090.csv\n");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(what_is_missing_is_said)
+{
+    struct printed printed = type("rm %s/queue", folder);
+    printed_free(&printed);
+    printed = run();
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, "make micro needs nvcc: there is no ./queue");
+    printed_free(&printed);
+    make_script("nvidia-smi", "exit 9");
+    printed = run();
+    ck_assert_int_eq(printed.status, 3);
+    assert_contains(printed.err, "measures a GPU, and nvidia-smi finds none here");
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_micro(void)
+{
+    Suite *suite = suite_create("micro");
+    TCase *tests = tcase_create("micro");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, all_programs_are_recorded);
+    tcase_add_test(tests, a_failed_program_leaves_the_record_as_it_was);
+    tcase_add_test(tests, what_is_missing_is_said);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
