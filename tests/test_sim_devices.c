@@ -2,6 +2,8 @@
 // the rules of counting that differ between them.
 #include <check.h>
 #include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +163,101 @@ START_TEST(kernels_are_counted_by_the_devices_rules)
 }
 END_TEST
 
+// The value of that name in the record of the microbenchmarks.
+static double recorded(const char *name)
+{
+    FILE *record = fopen("reference/micro-h200.csv", "r");
+    char line[128];
+    size_t length = strlen(name);
+    ck_assert_msg(record != NULL, "reference/micro-h200.csv is read from the root of the sources");
+    while (fgets(line, sizeof line, record))
+        if (strncmp(line, name, length) == 0 && line[length] == ',') {
+            fclose(record);
+            return strtod(line + length + 1, NULL);
+        }
+    fclose(record);
+    ck_abort_msg("reference/micro-h200.csv has no %s", name);
+}
+
+// Nanoseconds for a page of DRAM: src/sim/devices.c says how.
+static double page_ns(const char *what)
+{
+    static const int sizes[] = {16384, 18432, 20480};
+    double ns[3];
+    for (int i = 0; i < 3; i++) {
+        char down[64], across[64];
+        snprintf(down, sizeof down, "dram_%s_down_%d", what, sizes[i]);
+        snprintf(across, sizeof across, "dram_%s_across_%d", what, sizes[i]);
+        ns[i] = 128 * (1 / recorded(down) - 1 / recorded(across)) * 16 / 15;
+    }
+    double low = fmin(ns[0], ns[1]), high = fmax(ns[0], ns[1]);
+    return fmax(low, fmin(high, ns[2]));
+}
+
+// Within `percent` of the record: 2 as a rule; more where H200s, or runs on one, differ by more.
+#define RECORDED(field, value, percent)                                                            \
+    ck_assert_msg(fabs(t->field - (value)) <= fabs(value) * (percent) / 100.0,                     \
+                  #field " is %g, reference/micro-h200.csv has %g", (double)t->field,              \
+                  (double)(value))
+
+START_TEST(the_h200s_latencies_are_the_recorded_ones)
+{
+    const struct sim_timing *t = &sim_device_find("h200")->timing;
+    RECORDED(alu_latency, recorded("alu_latency"), 2);
+    RECORDED(shared_latency, recorded("shared_latency"), 2);
+    RECORDED(l1_latency, recorded("l1_latency"), 2);
+    RECORDED(l2_latency, recorded("l2_latency"), 2);
+    RECORDED(dram_latency, recorded("dram_latency"), 5);
+    double warp = (recorded("barrier_32_warps") - recorded("barrier_1_warps")) / 31;
+    RECORDED(barrier_warp, warp, 2);
+    RECORDED(barrier_latency, recorded("barrier_1_warps") - warp, 2);
+    double block = recorded("block_alone_32_threads");
+    RECORDED(launch_us, recorded("launch"), 10);
+    RECORDED(block_interval, recorded("block_interval_32_threads"), 2);
+    RECORDED(block_turnaround, block, 2);
+    RECORDED(warp_launch, (recorded("block_alone_1024_threads") - block) / 31, 2);
+}
+END_TEST
+
+START_TEST(the_h200s_rates_are_the_recorded_ones)
+{
+    const struct sim_timing *t = &sim_device_find("h200")->timing;
+    RECORDED(tag, recorded("l1_load_32_lines") / 32, 2);
+    RECORDED(load_packet, recorded("l2_load_32_lines_one") / 32, 2);
+    RECORDED(load_sector, recorded("l2_load_1_lines_one") / 4, 2);
+    RECORDED(store_sector, recorded("l2_store_1_lines_one") / 4, 2);
+    RECORDED(store_partial, recorded("l2_store_32_lines_one") / 32, 2);
+    RECORDED(l2_load_packet, recorded("l2_load_32_lines_all") / 32, 2);
+    RECORDED(l2_store_packet, recorded("l2_store_4_lines_all") / 4, 2);
+    RECORDED(l2_partial_packet, recorded("l2_store_32_lines_all") / 32, 2);
+    RECORDED(l2_read_sector, recorded("l2_load_1_lines_all") / 4, 2);
+    RECORDED(l2_write_sector, recorded("l2_store_1_lines_all") / 4, 2);
+    RECORDED(dram_read_gbs, recorded("dram_read"), 2);
+    RECORDED(dram_write_gbs, recorded("dram_write"), 2);
+    RECORDED(dram_copy_gbs, recorded("dram_copy"), 2);
+    RECORDED(dram_read_page, page_ns("read"), 15);
+    RECORDED(dram_write_page, page_ns("write"), 5);
+    RECORDED(shared_queue, recorded("shared_load_queue"), 3);
+    RECORDED(shared_queue, recorded("shared_store_queue"), 3);
+    RECORDED(global_queue, recorded("global_load_queue"), 3);
+    RECORDED(global_queue, recorded("global_store_queue"), 3);
+}
+END_TEST
+
+// What the load/store unit does is a rule of the model: a cycle for each wavefront.
+START_TEST(a_wavefront_takes_a_cycle)
+{
+    char name[64];
+    for (int ways = 1; ways <= 32; ways *= 2) {
+        snprintf(name, sizeof name, "shared_load_%d_ways", ways);
+        ck_assert_double_eq_tol(recorded(name), ways, 0.01 * ways);
+        snprintf(name, sizeof name, "shared_store_%d_ways", ways);
+        ck_assert_double_eq_tol(recorded(name), ways, 0.01 * ways);
+    }
+    ck_assert_double_eq_tol(recorded("shared_load_16_bytes"), 4, 0.04);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sim_devices");
@@ -172,6 +269,9 @@ int main(void)
     tcase_add_test(tests, an_unknown_device_is_no_device);
     tcase_add_test(tests, kepler_reads_two_words_of_a_bank_at_once);
     tcase_add_test(tests, random_accesses_on_kepler);
+    tcase_add_test(tests, the_h200s_latencies_are_the_recorded_ones);
+    tcase_add_test(tests, the_h200s_rates_are_the_recorded_ones);
+    tcase_add_test(tests, a_wavefront_takes_a_cycle);
     tcase_add_loop_test(tests, kernels_are_counted_by_the_devices_rules, 0, 3);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -9,25 +9,43 @@ static const size_t M = 1 << 20;
     .alu_latency = (alu), .shared_latency = (shared), .l1_latency = (l1), .l2_latency = (l2),      \
     .dram_latency = (dram)
 
-// What was measured of an H200's SM (bench/micro), in cycles. The other GPUs' are taken to be alike:
-// nobody seems to have published the like of it for them.
+// What was measured of an H200's SM: bench/micro, recorded in reference/micro-h200.csv, in cycles.
+// The other GPUs' are taken to be alike: nobody seems to have published the like of it for them.
+// Latencies bear their names in the record. From its other values:
+//   barrier_warp      (barrier_32_warps - barrier_1_warps) / 31
+//   barrier_latency   barrier_1_warps - barrier_warp
+//   tag               l1_load_32_lines / 32
+//   load_packet       l2_load_32_lines_one / 32     load_sector      l2_load_1_lines_one / 4
+//   store_partial     l2_store_32_lines_one / 32    store_sector     l2_store_1_lines_one / 4
+//   launch_us         launch                        block_interval   block_interval_32_threads
+//   block_turnaround  block_alone_32_threads
+//   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
+//   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
 #define SM_LIKE_H200                                                                               \
-    .barrier_latency = 12, .barrier_warp = 2, .tag = 0.75, .load_packet = 1, .load_sector = 0.42,  \
-    .store_sector = 1, .store_partial = 2, .launch_us = 4.2, .block_interval = 1.18,               \
-    .block_turnaround = 270, .warp_launch = 2, .shared_queue = 15, .global_queue = 6,              \
+    .barrier_latency = 12, .barrier_warp = 2, .tag = 1, .load_packet = 1, .load_sector = 0.28,     \
+    .store_sector = 1, .store_partial = 2, .launch_us = 4.3, .block_interval = 1.19,               \
+    .block_turnaround = 286, .warp_launch = 2, .shared_queue = 15, .global_queue = 15,             \
     .schedulers = 4
 
-// The same of its L2 when all SMs are busy; and for another GPU, of an L2 that gives each SM
-// `slower` times fewer bytes a cycle: 32 bytes x SMs x clock / (0.91 x the L2's bandwidth).
+// The same of its L2 when all SMs are busy:
+//   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector   l2_load_1_lines_all / 4
+//   l2_partial_packet l2_store_32_lines_all / 32    l2_write_sector  l2_store_1_lines_all / 4
+//   l2_store_packet   l2_store_4_lines_all / 4, of lines with one whole sector
+// and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
+// 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 #define L2_LIKE_H200(slower)                                                                       \
-    .l2_load_packet = 1.61 * (slower), .l2_store_packet = 2.94 * (slower),                         \
-    .l2_partial_packet = 3.46 * (slower), .l2_read_sector = 0.91 * (slower),                       \
-    .l2_write_sector = 1.75 * (slower)
+    .l2_load_packet = 1.62 * (slower), .l2_store_packet = 2.95 * (slower),                         \
+    .l2_partial_packet = 3.51 * (slower), .l2_read_sector = 0.88 * (slower),                       \
+    .l2_write_sector = 1.77 * (slower)
 
-// DRAM: the shares of its peak that streams reach, and what an opened page costs, as on the H200.
+// DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what an
+// opened page costs, as on the H200. An order of blocks that goes down opens the page of 2 KiB for
+// every 128 bytes, one that goes across once: 128 bytes x (1 / down - 1 / across) x 16 / 15, the
+// median of three sizes.
 #define DRAM_LIKE_H200(peak_gbs)                                                                   \
-    .dram_read_gbs = 0.968 * (peak_gbs), .dram_write_gbs = 0.970 * (peak_gbs),                     \
-    .dram_copy_gbs = 0.885 * (peak_gbs), .dram_write_page = 0.0091 * 4814 / (peak_gbs)
+    .dram_read_gbs = 0.96 * (peak_gbs), .dram_write_gbs = 0.97 * (peak_gbs),                       \
+    .dram_copy_gbs = 0.885 * (peak_gbs), .dram_read_page = 0.0026 * 4814 / (peak_gbs),             \
+    .dram_write_page = 0.0091 * 4814 / (peak_gbs)
 
 // Sources of the latencies: the H200's were measured (bench/micro); V100 and A100: gpu-benches
 // (github.com/te42kyfo/gpu-benches); T4: Jia et al., "Dissecting the NVidia Turing T4 GPU via
@@ -46,7 +64,7 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 6016,
      .memory_bytes = 150109880320,
      .l2_bytes = 60 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 273, 651), L2_LIKE_H200(1),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(4814), .l1_bytes = 256 << 10, .l1_holds_global = 1,
                 .stores_hold_slots = 1}},
     // H100 SXM5 80 GB: NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
@@ -61,7 +79,7 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 5120,
      .memory_bytes = 81559 * M,
      .l2_bytes = 50 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 273, 651), L2_LIKE_H200(1),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(3352), .l1_bytes = 256 << 10, .l1_holds_global = 1,
                 .stores_hold_slots = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
@@ -91,7 +109,7 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 4096,
      .memory_bytes = 16160 * M,
      .l2_bytes = 6 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.0),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.07),
                 DRAM_LIKE_H200(898), .l1_bytes = 128 << 10, .l1_holds_global = 1,
                 .stores_hold_slots = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
@@ -106,7 +124,7 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 256,
      .memory_bytes = 15110 * M,
      .l2_bytes = 4 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.76),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
                 DRAM_LIKE_H200(320), .l1_bytes = 96 << 10, .l1_holds_global = 1,
                 .stores_hold_slots = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
@@ -121,7 +139,7 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 384,
      .memory_bytes = 24564 * M,
      .l2_bytes = 72 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 273, 651), L2_LIKE_H200(1),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(1008), .l1_bytes = 128 << 10, .l1_holds_global = 1,
                 .stores_hold_slots = 1}},
     // The Kepler board of the GTC 2012 deck, from before the Tesla K20X was for sale. Its 14 SMs are
