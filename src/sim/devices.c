@@ -65,8 +65,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 150109880320,
      .l2_bytes = 60 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(4814), .l1_bytes = 256 << 10, .l1_holds_global = 1,
-                .stores_hold_slots = 1}},
+                DRAM_LIKE_H200(4814), .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // H100 SXM5 80 GB: NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {.name = "h100",
@@ -80,8 +79,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 81559 * M,
      .l2_bytes = 50 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(3352), .l1_bytes = 256 << 10, .l1_holds_global = 1,
-                .stores_hold_slots = 1}},
+                DRAM_LIKE_H200(3352), .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
     {.name = "a100",
@@ -95,8 +93,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 81920 * M,
      .l2_bytes = 40 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 33, 300, 552), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(2039), .l1_bytes = 192 << 10, .l1_holds_global = 1,
-                .stores_hold_slots = 1}},
+                DRAM_LIKE_H200(2039), .l1_bytes = 192 << 10, .l1_holds_global = 1}},
     // V100 SXM2 16 GB: NVIDIA's "Tesla V100 GPU Architecture" (80 SMs, 1530 MHz boost, 6 MB of L2,
     // 4096 bits, 900 GB/s); memory and its clock (877 MHz) as deviceQuery prints them.
     {.name = "v100",
@@ -110,8 +107,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 16160 * M,
      .l2_bytes = 6 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.07),
-                DRAM_LIKE_H200(898), .l1_bytes = 128 << 10, .l1_holds_global = 1,
-                .stores_hold_slots = 1}},
+                DRAM_LIKE_H200(898), .l1_bytes = 128 << 10, .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
     // its 70 W seldom let it run at that clock.
     {.name = "t4",
@@ -125,8 +121,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 15110 * M,
      .l2_bytes = 4 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
-                DRAM_LIKE_H200(320), .l1_bytes = 96 << 10, .l1_holds_global = 1,
-                .stores_hold_slots = 1}},
+                DRAM_LIKE_H200(320), .l1_bytes = 96 << 10, .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
     {.name = "rtx4090",
@@ -140,8 +135,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 24564 * M,
      .l2_bytes = 72 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(1008), .l1_bytes = 128 << 10, .l1_holds_global = 1,
-                .stores_hold_slots = 1}},
+                DRAM_LIKE_H200(1008), .l1_bytes = 128 << 10, .l1_holds_global = 1}},
     // The Kepler board of the GTC 2012 deck, from before the Tesla K20X was for sale. Its 14 SMs are
     // in the deck's per-SM trace and its peak of 183 GB/s in the DRAM figures, which NVIDIA never
     // sold so: a memory clock of 1906 MHz on the 384 bits of the K20X gives it. The rest is the

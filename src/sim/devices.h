@@ -26,7 +26,6 @@ struct sim_timing {
     size_t l1_bytes;                // L1 and shared memory together
     int l1_holds_global;            // whether global loads are cached there
     int replays; // whether the scheduler issues a request again for each line or bank pass
-    int stores_hold_slots; // whether no block starts while its SM has stores on their way
 };
 
 struct sim_device {

@@ -8,10 +8,6 @@
 
 enum { L1_WAYS = 4 };
 
-// Stores on their way to the L2 hold up the next one when they are more than this many cycles of
-// its work: the SM's own buffer is small.
-static const double most_backlog = 64;
-
 struct l1_line {
     uint64_t number, used;
     uint8_t sectors;
@@ -139,11 +135,11 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
     return done;
 }
 
-void hierarchy_store(struct hierarchy *h, const struct trace_item *item,
-                     const struct trace_line *lines, double start, double *service)
+double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
+                       const struct trace_line *lines, double start, double *service)
 {
     const struct sim_timing *t = h->t;
-    double packets = 0;
+    double packets = 0, done = start;
     for (unsigned i = 0; i < item->lines; i++) {
         unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),
                  part = (unsigned)__builtin_popcount(lines[i].sectors) - whole;
@@ -154,13 +150,8 @@ void hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                                 t->l2_write_sector * (whole + part) * h->part);
         take_turn(h, &h->dram_free, SIM_DRAM_DATA, turn,
                   (whole + part) * h->share->dram_writes_a_sector * h->dram_byte);
-        h->stores_out = later(h->stores_out, data);
+        done = later(done, data);
     }
     *service = later(1, packets);
-    h->stores_out = later(h->stores_out, start + *service);
-}
-
-double hierarchy_gate(const struct hierarchy *h)
-{
-    return later(h->l2_free, h->write_free) - most_backlog;
+    return later(done, start + *service);
 }

@@ -23,8 +23,7 @@ struct hierarchy {
     double part;      // busy SMs / all SMs: of the cycles that are given for all
     double dram_byte; // cycles
     double l2_free, read_free, write_free, dram_free;
-    double stores_out; // when the last store is in the L2
-    double *owed;      // by instruction: what it still has to miss
+    double *owed; // by instruction: what it still has to miss
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
@@ -40,11 +39,8 @@ void hierarchy_close(struct hierarchy *h);
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service);
 
-// A global store, likewise; nobody waits for it.
-void hierarchy_store(struct hierarchy *h, const struct trace_item *item,
-                     const struct trace_line *lines, double start, double *service);
-
-// When the L2 is ready for another store: what was sent to it does not wait long.
-double hierarchy_gate(const struct hierarchy *h);
+// A global store, likewise. Returns when it is in the L2.
+double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
+                       const struct trace_line *lines, double start, double *service);
 
 #endif

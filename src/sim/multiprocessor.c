@@ -34,6 +34,7 @@ struct resident_block {
     const struct block_trace *trace;
     unsigned live, arrived; // warps; of these, at the barrier
     double last_arrival;
+    double stored; // when its last store is in the L2
 };
 
 // When a warp can go on, or (from warp_count on) when a slot may take its next block. A heap, the
@@ -167,15 +168,6 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     }
 }
 
-// The slot's block has ended, and its successor is ready to start.
-static void replace_block(struct sm *sm, unsigned slot)
-{
-    if (sm->t->stores_hold_slots && sm->memory.stores_out > sm->now)
-        push(sm, sm->memory.stores_out, sm->warp_count + slot);
-    else
-        launch_block(sm, slot, sm->now);
-}
-
 static double operand(const struct resident_warp *warp, slot at)
 {
     return at == NO_SLOT ? 0 : warp->ready[at / SLOT_BYTES];
@@ -233,19 +225,30 @@ static struct trace_item next_part(const struct sm *sm, const struct request *re
     return part;
 }
 
+// A global store. Where the scheduler issues it again for each line there is no queue behind it:
+// nothing goes on until the L2 has taken the line.
+static void store(struct sm *sm, struct resident_block *block, const struct trace_item *part,
+                  const struct trace_line *lines, double *service)
+{
+    double stored = hierarchy_store(&sm->memory, part, lines, sm->now, service);
+    block->stored = later(block->stored, stored);
+    if (sm->t->replays)
+        *service = later(*service, stored - sm->now);
+}
+
 // Serves the request, or a part of it. Returns for how long the unit is busy with it.
 static double serve(struct sm *sm, struct request *request)
 {
     struct trace_item part = next_part(sm, request);
     const struct instruction *in = part.in;
-    const struct block_trace *block = sm->blocks[sm->warps[request->warp].slot].trace;
-    const struct trace_line *lines = block->lines + part.first_line;
+    struct resident_block *block = &sm->blocks[sm->warps[request->warp].slot];
+    const struct trace_line *lines = block->trace->lines + part.first_line;
     double service = 0;
     if (part.lines && (in->is_load || in->is_atomic))
         request->done =
             later(request->done, hierarchy_load(&sm->memory, &part, lines, sm->now, &service));
     else if (part.lines)
-        hierarchy_store(&sm->memory, &part, lines, sm->now, &service);
+        store(sm, block, &part, lines, &service);
     sm->memory.busy[SIM_GLOBAL_PIPE] += service;
     if (part.wavefronts) {
         service += part.wavefronts;
@@ -308,11 +311,6 @@ static void run_pipe(struct sm *sm)
         queue = &sm->queues[GLOBAL_QUEUE];
         if (queue->count == 0)
             return;
-        double gate = hierarchy_gate(&sm->memory);
-        if (gate > sm->now) {
-            sm->serve_at = gate;
-            return;
-        }
     }
     struct request request = take_first(queue);
     sm->serve_at = sm->pipe_free = sm->now + serve(sm, &request);
@@ -387,7 +385,8 @@ static void end_warp(struct sm *sm, unsigned number)
     }
     change_active(sm, -1);
     if (--block->live == 0)
-        push(sm, sm->now + sm->t->block_turnaround, sm->warp_count + warp->slot);
+        push(sm, later(sm->now, block->stored) + sm->t->block_turnaround,
+             sm->warp_count + warp->slot);
     else if (block->arrived == block->live)
         release_barrier(sm, warp->slot);
 }
@@ -542,7 +541,7 @@ static void run(struct sm *sm)
         if (event.what < sm->warp_count)
             step(sm, event.what);
         else
-            replace_block(sm, event.what - sm->warp_count);
+            launch_block(sm, event.what - sm->warp_count, sm->now);
     }
 }
 

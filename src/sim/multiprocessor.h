@@ -2,9 +2,9 @@
 //
 // Four schedulers issue the instructions of their warps in order; a warp waits for its operands (a
 // scoreboard), for room in the load/store unit's queues, at barriers. The unit serves one request
-// after the other, shared ones first. A warp that ends waits until its stores have left the unit;
-// the block that takes its block's place starts a while later, and not while stores are on their
-// way to the L2. What is behind the unit is in hierarchy.h.
+// after the other, shared ones first. A warp that ends waits until its stores have left the unit, and
+// a block keeps its place until they are in the L2; the block that takes the place starts a while
+// later. What is behind the unit is in hierarchy.h.
 //
 // It is the model of Accel-Sim (Khairy et al., 2020) with all but one SM folded into its share of
 // the memory system, as interval models do (Huang et al., "GPUMech", 2014).
