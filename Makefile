@@ -262,8 +262,8 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h bench/micro/*.cu bench/micro/*.h src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
-               tests/*.[ch] tests/*/*.cu tests/*/*.[ch])
+FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
+               tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*/*.cu)
 
 format:
 	clang-format -i $(FORMATTED)

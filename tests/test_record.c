@@ -1,6 +1,7 @@
 // Recorded runs read back: every number, and nothing from a file that is not what it should be.
 #include "json.h"
 #include "record.h"
+#include "run_files.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
@@ -99,6 +100,39 @@ START_TEST(registers_keep_their_provenance)
     ck_assert(now->steps[0].values[REGISTERS].number == run.results[0].registers);
     ck_assert_int_eq(now->steps[0].values[REGISTERS].provenance, cases[_i].provenance);
     free(now);
+}
+END_TEST
+
+// Each of reference/ is a run as README.md describes it. Those of an H200 are the lesson's steps and the
+// variants (bench/variants), at four sizes each.
+START_TEST(the_references_are_runs)
+{
+    struct run_names names;
+    int of_variants = 0, of_steps = 0;
+    ck_assert(run_names_list(REFERENCE_RUNS, &names));
+    for (size_t i = 0; i < names.count; i++) {
+        char path[KIT_PATH_SIZE];
+        ck_assert(run_file_path(REFERENCE_RUNS, names.names[i], path));
+        char *text = read_file(path);
+        cJSON *json = cJSON_Parse(text);
+        assert_run_schema(json);
+        cJSON_Delete(json);
+        free(text);
+        parse_file(path);
+        ck_assert_int_gt(record->count, 0);
+        for (int s = 0; s < record->count; s++) {
+            ck_assert(record->steps[s].rightness != NOT_RIGHT);
+            ck_assert(value_known(&record->steps[s].values[TIME_MS]));
+        }
+        unsigned size;
+        if (sscanf(names.names[i], "h200-variants-%u", &size) == 1)
+            of_variants += record->n == size && record->count == 12;
+        else if (sscanf(names.names[i], "h200-%u", &size) == 1)
+            of_steps += record->n == size && record->count == 5;
+    }
+    ck_assert_int_eq(of_variants, 4);
+    ck_assert_int_eq(of_steps, 4);
+    run_names_free(&names);
 }
 END_TEST
 
@@ -302,6 +336,7 @@ Suite *suite_record(void)
     tcase_add_test(tcase, the_kits_run_is_read);
     tcase_add_test(tcase, a_run_becomes_a_record);
     tcase_add_loop_test(tcase, registers_keep_their_provenance, 0, 3);
+    tcase_add_test(tcase, the_references_are_runs);
     tcase_add_test(tcase, the_decks_panels);
     tcase_add_test(tcase, the_least_that_a_run_needs);
     tcase_add_loop_test(tcase, what_is_no_run_is_refused, 0, sizeof bad / sizeof *bad);
