@@ -135,6 +135,23 @@ static void get_values(struct reader *reader, const cJSON *json, struct record_s
     }
 }
 
+// What the timing model says limits the kernel. A file without it has had no model.
+static void get_limits(struct reader *reader, const cJSON *json, struct limits *limits)
+{
+    const cJSON *object = find(json, "limits");
+    if (!object)
+        return;
+    char key[32];
+    need_text(reader, object, "limiter", key, sizeof key);
+    limits->limiter = limiter_find(key);
+    if (limits->limiter == LIMITER_UNKNOWN)
+        fail(reader, "limits.limiter", "it is none of the kit's");
+    limits->busy_sms = number_of(reader, find(object, "busy_sms"), "limits.busy_sms", 0, 100);
+    const cJSON *busy = get_object(reader, object, "busy");
+    for (enum resource i = 0; i < RESOURCES && !reader->failed; i++)
+        limits->busy[i] = number_of(reader, find(busy, resource_key(i)), resource_key(i), 0, 100);
+}
+
 static void get_step(struct reader *reader, const cJSON *json, struct record_step *step)
 {
     if (!cJSON_IsObject(json))
@@ -152,6 +169,7 @@ static void get_step(struct reader *reader, const cJSON *json, struct record_ste
     step->launched = grid && block;
     get_text(reader, json, "file_hash", step->file_hash, sizeof step->file_hash);
     get_values(reader, json, step);
+    get_limits(reader, json, &step->limits);
 }
 
 static void get_steps(struct reader *reader, const cJSON *root, struct record *record)
@@ -181,12 +199,15 @@ static void get_run(struct reader *reader, const cJSON *root, struct record *rec
     get_text(reader, root, "source", record->source, sizeof record->source);
     record->n = get_n(reader, root);
     const cJSON *device = get_object(reader, root, "device");
-    char kind[16];
+    char kind[16], cc[16];
     need_text(reader, device, "kind", kind, sizeof kind);
     record->simulated = strcmp(kind, "simulated") == 0;
     if (!record->simulated && strcmp(kind, "gpu") != 0)
         fail(reader, "device.kind", "gpu or simulated is expected");
     need_text(reader, device, "name", record->device, sizeof record->device);
+    get_text(reader, device, "cc", cc, sizeof cc);
+    if (*cc && sscanf(cc, "%4d.%4d", &record->cc_major, &record->cc_minor) != 2)
+        fail(reader, "device.cc", "\"9.0\" or the like is expected");
     get_text(reader, device, "toolkit", record->toolkit, sizeof record->toolkit);
     get_text(reader, device, "driver", record->driver, sizeof record->driver);
     const cJSON *copy = find(get_object(reader, root, "baselines"), "copy_gbs");

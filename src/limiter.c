@@ -1,11 +1,17 @@
 #include "limiter.h"
 
 #include <math.h>
+#include <string.h>
 
-static const char *const resource_keys[RESOURCES] = {
-    [RESOURCE_ISSUE] = "issue",        [RESOURCE_SHARED] = "shared_pipe",
-    [RESOURCE_GLOBAL] = "global_pipe", [RESOURCE_L2] = "l2",
-    [RESOURCE_DRAM] = "dram",          [RESOURCE_LAUNCH] = "block_launch",
+static const struct {
+    const char *key, *name;
+} resources[RESOURCES] = {
+    [RESOURCE_ISSUE] = {"issue", "issue slots"},
+    [RESOURCE_SHARED] = {"shared_pipe", "load/store unit, shared"},
+    [RESOURCE_GLOBAL] = {"global_pipe", "load/store unit, global"},
+    [RESOURCE_L2] = {"l2", "L2"},
+    [RESOURCE_DRAM] = {"dram", "DRAM"},
+    [RESOURCE_LAUNCH] = {"block_launch", "block launches"},
 };
 
 static const struct {
@@ -28,12 +34,25 @@ static const struct {
 
 const char *resource_key(enum resource resource)
 {
-    return resource_keys[resource];
+    return resources[resource].key;
+}
+
+const char *resource_name(enum resource resource)
+{
+    return resources[resource].name;
 }
 
 const char *limiter_key(enum limiter limiter)
 {
     return limiters[limiter].key;
+}
+
+enum limiter limiter_find(const char *key)
+{
+    enum limiter limiter = LIMITERS - 1;
+    while (limiter > LIMITER_UNKNOWN && strcmp(key, limiters[limiter].key) != 0)
+        limiter--;
+    return limiter;
 }
 
 const char *limiter_name(enum limiter limiter)

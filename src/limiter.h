@@ -47,8 +47,15 @@ enum limiter find_limiter(const struct limits *limits, double shared_excess, dou
 const char *resource_key(enum resource resource);
 const char *limiter_key(enum limiter limiter);
 
-// The limiter in a few words: "DRAM bandwidth". A static string.
+// The limiter of that key, or LIMITER_UNKNOWN.
+enum limiter limiter_find(const char *key);
+
+// The resource, and the limiter, in a few words: "issue slots", "DRAM bandwidth". Static strings.
+const char *resource_name(enum resource resource);
 const char *limiter_name(enum limiter limiter);
+
+// What it means for the kernel, and what would help: one sentence (limiter_meaning.c).
+const char *limiter_meaning(enum limiter limiter);
 
 // For how much of the time, in percent, what limits the kernel is busy; negative when the limiter is
 // nothing that could be busy.

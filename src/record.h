@@ -27,6 +27,7 @@ struct record_step {
     bool launched;              // grid and block are known
     unsigned grid[3], block[3];
     struct value values[QUANTITIES];
+    struct limits limits;      // modelled; of an unknown limiter when there is no model
     char file_hash[HASH_SIZE]; // of the step's file, for a saved run; "" when not known
 };
 
@@ -36,6 +37,7 @@ struct record {
     char source[SOURCE_SIZE];  // of a run that the kit did not take: where it comes from; else ""
     bool simulated;
     char device[128];
+    int cc_major, cc_minor;       // its compute capability; 0 when not known
     char toolkit[16], driver[48]; // as in struct device; "" when not known
     size_t n;
     double copy_gbs;                  // of the device's own copy; 0 when not known

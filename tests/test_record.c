@@ -84,6 +84,31 @@ START_TEST(a_run_becomes_a_record)
 }
 END_TEST
 
+// What the timing model says comes back; without a model there is no word of it.
+START_TEST(limits_are_kept)
+{
+    struct run_data run;
+    sample_run(&run);
+    const struct limits limits = {
+        .limiter = LIMITER_BANK_CONFLICTS, .busy = {10, 70.5, 20, 30, 40, 50}, .busy_sms = 75};
+    run.results[3].profile.limits = limits;
+    struct record *now = record_of_run(&run, "this run");
+    ck_assert_ptr_nonnull(now);
+    ck_assert(now->cc_major == 9 && now->cc_minor == 0);
+    for (int i = 0; i < now->count; i++) {
+        const struct limits *read = &now->steps[i].limits;
+        ck_assert_int_eq(read->limiter, i == 3 ? LIMITER_BANK_CONFLICTS : LIMITER_UNKNOWN);
+        ck_assert(read->busy_sms == (i == 3 ? 75 : 0));
+        for (int r = 0; r < RESOURCES; r++)
+            ck_assert(read->busy[r] == (i == 3 ? limits.busy[r] : 0));
+    }
+    free(now);
+    for (enum limiter i = 0; i < LIMITERS; i++)
+        ck_assert_int_eq(limiter_find(limiter_key(i)), i);
+    ck_assert_int_eq(limiter_find("nothing"), LIMITER_UNKNOWN);
+}
+END_TEST
+
 // Registers are the compiled code's, or an estimate, and on a GPU what its driver says.
 START_TEST(registers_keep_their_provenance)
 {
@@ -188,6 +213,7 @@ END_TEST
 #define STEP_HEAD "\"step\":3,\"title\":\"t\",\"n\":64,\"verified\":true,"
 #define STEP_TAIL "\"metrics\":{\"gld_efficiency\":50},\"counters\":{},\"provenance\":"
 #define PROVENANCE "{\"gld_efficiency\":\"measured\"}"
+#define LIMITED(limits) "{" STEP_HEAD "\"limits\":" limits "," STEP_TAIL PROVENANCE "}"
 #define STEPS_OF(step) "\"steps\":[" step "]}"
 #define ONE_STEP "{" STEP_HEAD STEP_TAIL PROVENANCE "}"
 #define RUN_HEAD "{\"kit\":\"k\",\"n\":64,\"baselines\":{},"
@@ -215,6 +241,14 @@ static const struct {
     {"{}", "kit: a string is expected"},
     {RUN_HEAD DEVICE STEPS_OF(ONE_STEP) "x", "it is no JSON"},
     {"{\"kit\":7}", "kit: a string or null is expected"},
+    {RUN_HEAD "\"device\":{\"kind\":\"gpu\",\"name\":\"d\",\"cc\":\"x\"}," STEPS_OF(ONE_STEP),
+     "device.cc: \"9.0\" or the like"},
+    {RUN_HEAD DEVICE STEPS_OF(LIMITED("7")), "steps[0].limiter: a string is expected"},
+    {RUN_HEAD DEVICE STEPS_OF(LIMITED("{\"limiter\":\"magic\"}")), "it is none of the kit's"},
+    {RUN_HEAD DEVICE STEPS_OF(LIMITED("{\"limiter\":\"dram\",\"busy_sms\":101,\"busy\":{}}")),
+     "steps[0].limits.busy_sms: a number from 0 to 100"},
+    {RUN_HEAD DEVICE STEPS_OF(LIMITED("{\"limiter\":\"dram\",\"busy_sms\":1,\"busy\":{}}")),
+     "steps[0].issue: a number from 0 to 100"},
     {"{\"kit\":\"k\",\"n\":0}", "n: a number from 1 to"},
     {"{\"kit\":\"k\",\"n\":1.5}", "n: a whole number"},
     {"{\"kit\":\"k\",\"n\":1e999}", "n: a number"},
@@ -335,6 +369,7 @@ Suite *suite_record(void)
     tcase_add_checked_fixture(tcase, allocate, release);
     tcase_add_test(tcase, the_kits_run_is_read);
     tcase_add_test(tcase, a_run_becomes_a_record);
+    tcase_add_test(tcase, limits_are_kept);
     tcase_add_loop_test(tcase, registers_keep_their_provenance, 0, 3);
     tcase_add_test(tcase, the_references_are_runs);
     tcase_add_test(tcase, the_decks_panels);
