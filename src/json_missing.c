@@ -2,6 +2,7 @@
 #include "json.h"
 
 #include "comparison.h"
+#include "explanation.h"
 #include "history.h"
 #include "metric_listing.h"
 #include "occupancy_page.h"
@@ -33,6 +34,12 @@ char *json_of_comparison(const struct comparison *comparison)
 char *json_of_history(const struct history *history)
 {
     (void)history;
+    return NULL;
+}
+
+char *json_of_explanation(const struct explanation *explanation)
+{
+    (void)explanation;
     return NULL;
 }
 

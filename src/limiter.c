@@ -60,6 +60,11 @@ const char *limiter_name(enum limiter limiter)
     return limiters[limiter].name;
 }
 
+enum resource limiter_resource(enum limiter limiter)
+{
+    return limiters[limiter].resource;
+}
+
 // The load/store unit is one, whoever keeps it busy.
 static double unit_busy(const struct limits *limits)
 {
@@ -68,7 +73,7 @@ static double unit_busy(const struct limits *limits)
 
 double limiter_busy(const struct limits *limits)
 {
-    enum resource resource = limiters[limits->limiter].resource;
+    enum resource resource = limiter_resource(limits->limiter);
     if (resource == RESOURCES)
         return -1;
     if (resource == RESOURCE_SHARED || resource == RESOURCE_GLOBAL)

@@ -57,6 +57,9 @@ const char *limiter_name(enum limiter limiter);
 // What it means for the kernel, and what would help: one sentence (limiter_meaning.c).
 const char *limiter_meaning(enum limiter limiter);
 
+// The resource that the limiter is a lack of; RESOURCES when it is none.
+enum resource limiter_resource(enum limiter limiter);
+
 // For how much of the time, in percent, what limits the kernel is busy; negative when the limiter is
 // nothing that could be busy.
 double limiter_busy(const struct limits *limits);

@@ -80,6 +80,7 @@ static const char help[] =
     "\n"
     "Verbs (each has its own --help)\n"
     "  compare A B        two recorded runs side by side\n"
+    "  explain            what limits each step, by a timing model, beside what was measured\n"
     "  history            the runs kept with --save, and what changed from one to the next\n"
     "  metrics            nvprof's metrics, the kit's definitions, CUPTI's names, and who has "
     "which\n"

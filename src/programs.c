@@ -1,21 +1,31 @@
-#define _POSIX_C_SOURCE 200809L // readlink, setenv
+#define _POSIX_C_SOURCE 200809L // readlink, setenv, posix_spawn
 #include "programs.h"
 
 #include "profiler.h"
 
 #include <errno.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
+
+static bool own_path(char self[4096])
+{
+    ssize_t length = readlink("/proc/self/exe", self, 4096 - 1);
+    if (length >= 0)
+        self[length] = '\0';
+    return length >= 0;
+}
 
 bool kit_path(const char *inside, char path[KIT_PATH_SIZE])
 {
     char self[4096];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length < 0)
+    if (!own_path(self))
         return false;
-    self[length] = '\0';
     for (int i = 0; i < 3; i++) { // from build/gpu/run up
         char *slash = strrchr(self, '/');
         if (!slash)
@@ -25,12 +35,84 @@ bool kit_path(const char *inside, char path[KIT_PATH_SIZE])
     return snprintf(path, KIT_PATH_SIZE, "%s/%s", self, inside) < KIT_PATH_SIZE;
 }
 
+bool program_path(bool simulated, char path[KIT_PATH_SIZE])
+{
+    if (simulated == profiler_simulates())
+        return own_path(path);
+    return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
+}
+
 bool program_become(bool simulated, char **argv)
 {
     char other[KIT_PATH_SIZE];
     if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
         execv(other, argv);
     return false; // there is none
+}
+
+// Starts the program with its standard output in a pipe. Returns an error number, or 0.
+static int start(char *const *argv, pid_t *child, int *output)
+{
+    int ends[2];
+    posix_spawn_file_actions_t actions;
+    if (pipe(ends) != 0)
+        return errno;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        for (int i = 0; !error && i < 2; i++)
+            error = posix_spawn_file_actions_addclose(&actions, ends[i]);
+        if (!error)
+            error = posix_spawn(child, argv[0], &actions, NULL, argv, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    close(ends[1]);
+    *output = ends[0];
+    if (error)
+        close(ends[0]);
+    return error;
+}
+
+// All that comes; what is beyond `most` bytes is read and dropped, so that the writer gets to its end.
+static size_t read_all(int file, char *text, size_t most)
+{
+    char beyond[4096];
+    size_t used = 0;
+    for (;;) {
+        bool full = used == most;
+        ssize_t count =
+            full ? read(file, beyond, sizeof beyond) : read(file, text + used, most - used);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return used;
+        used += full ? 0 : (size_t)count;
+    }
+}
+
+char *program_output(char *const *argv, size_t most, int *status)
+{
+    pid_t child;
+    int output = -1, raw;
+    char *text = malloc(most + 2);
+    int error = text ? start(argv, &child, &output) : ENOMEM;
+    if (error) {
+        fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(error));
+        free(text);
+        return NULL;
+    }
+    size_t used = read_all(output, text, most + 1); // one more tells that it is too much
+    close(output);
+    text[used] = '\0';
+    while (waitpid(child, &raw, 0) < 0 && errno == EINTR)
+        ;
+    *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
+    if (WIFEXITED(raw) && used <= most)
+        return text;
+    fprintf(stderr, "apodkit: %s %s\n", argv[0],
+            used > most ? "wrote more than is expected of it" : "was ended by a signal");
+    free(text);
+    return NULL;
 }
 
 bool program_choose(enum device_choice choice, const char *sim_device, char **argv)

@@ -4,6 +4,7 @@
 #define PROGRAMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // Which of the two programs: the one on a GPU, or the one on the simulated device.
 enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
@@ -13,6 +14,16 @@ enum { KIT_PATH_SIZE = 4096 + 256 };
 // The path of something in the kit's folder, "reference/h200.json", from wherever the program is
 // called: the kit is three levels above the program (build/gpu/run). False when it cannot be told.
 bool kit_path(const char *inside, char path[KIT_PATH_SIZE]);
+
+// The path of the kit's program on that kind of device: this one if it is of that kind, else the other.
+// False when it cannot be told, or when there is no such program.
+bool program_path(bool simulated, char path[KIT_PATH_SIZE]);
+
+// Runs the program at argv[0] with the arguments argv[1] to NULL, waits for its end, and gives what it
+// wrote to standard output: text of at most `most` bytes, which the caller frees. Its standard error
+// is this program's. NULL after a message on standard error when it could not be run, wrote more, or
+// was ended by a signal; its exit status is in *status.
+char *program_output(char *const *argv, size_t most, int *status);
 
 // Continues as the other program (the simulated one, or the GPU's) with the same arguments, argv[0]
 // to NULL. Returns only when there is no such program beside this one: false.

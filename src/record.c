@@ -65,13 +65,21 @@ struct record *record_open(const char *name)
     return run_file_find(name, path) ? record_read(path, name) : NULL;
 }
 
+struct record *record_of_text(const char *text, const char *label)
+{
+    char why[RECORD_WHY_SIZE];
+    struct record *record = parse(text, label, why);
+    if (!record)
+        fprintf(stderr, "apodkit: the JSON of the run %s: %s\n", label, why);
+    return record;
+}
+
 struct record *record_of_run(const struct run_data *run, const char *label)
 {
-    char why[RECORD_WHY_SIZE] = "the host has no memory for its JSON";
     char *text = json_of_run(run, NULL);
-    struct record *record = text ? parse(text, label, why) : NULL;
+    struct record *record = text ? record_of_text(text, label) : NULL;
+    if (!text)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON of the run %s\n", label);
     free(text);
-    if (!record)
-        fprintf(stderr, "apodkit: the run as a record: %s\n", why);
     return record;
 }

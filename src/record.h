@@ -59,6 +59,9 @@ struct record *record_open(const char *name);
 // Reads the recorded run in a file, to be called `label`; else as above.
 struct record *record_read(const char *path, const char *label);
 
+// The same for the text of a run's JSON that was not in a file.
+struct record *record_of_text(const char *text, const char *label);
+
 // The present run as a record, called `label`: by way of its JSON, so that there is one reader. NULL
 // after a message on standard error; the caller frees the record with free().
 struct record *record_of_run(const struct run_data *run, const char *label);

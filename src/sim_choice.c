@@ -1,9 +1,11 @@
+#define _POSIX_C_SOURCE 200809L // strncasecmp
 #include "sim_choice.h"
 
 #include "format.h"
-#include "sim/devices.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static void print_devices(void)
 {
@@ -38,4 +40,35 @@ enum parsed parse_sim(const char *text, const char **name)
         fprintf(stderr, " %s", devices[i].name);
     fprintf(stderr, " (or list)\n");
     return PARSED_WRONG;
+}
+
+// "NVIDIA A100-SXM4-40GB" has the word "a100", "NVIDIA RTX A1000" has not.
+static bool has_word(const char *text, const char *word)
+{
+    static const char between[] = " -";
+    for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
+        size_t length = strcspn(at, between);
+        if (length == strlen(word) && strncasecmp(at, word, length) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor)
+{
+    int count;
+    const struct sim_device *devices = sim_devices(&count), *nearest = devices;
+    for (int i = 0; i < count; i++)
+        if (has_word(gpu, devices[i].name))
+            return &devices[i];
+    int least = 1000;
+    for (int i = 0; i < count && major > 0; i++) {
+        int distance = abs(10 * (devices[i].major - major) + devices[i].minor - minor);
+        if (distance < least) {
+            least = distance;
+            nearest = &devices[i];
+        }
+    }
+    return nearest;
 }

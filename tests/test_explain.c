@@ -1,0 +1,310 @@
+// What limits a step: the explanation's text and JSON from fixed data, and ./run explain as it is typed.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "explanation.h"
+#include "options.h"
+#include "programs.h"
+#include "sim_choice.h"
+#include "suites.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The driver with the sanitizers built in; no device is visible to it.
+#define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run explain "
+
+static struct record *measured, *predicted;
+
+static void open_records(void)
+{
+    measured = record_open("h200");
+    predicted = record_read("tests/recorded/predicted.json", "predicted");
+    ck_assert(measured && predicted);
+}
+
+static void close_records(void)
+{
+    free(measured);
+    free(predicted);
+}
+
+static char *print(const struct style *style, const struct record *of)
+{
+    char *text;
+    size_t size;
+    struct explanation explanation;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    struct report report = {.file = file, .style = *style};
+    explanation_make(&explanation, of, predicted);
+    report_explanation(&report, &explanation);
+    fclose(file);
+    return text;
+}
+
+START_TEST(golden_texts)
+{
+    static const struct {
+        const char *file;
+        struct style style;
+        bool alone;
+    } texts[] = {{"explain-pipe.txt", {.utf8 = true}, false},
+                 {"explain-ascii.txt", {0}, false},
+                 {"explain-terminal.txt", {.color = true, .utf8 = true, .marks = true}, false},
+                 {"explain-alone.txt", {.utf8 = true}, true}};
+    char *text = print(&texts[_i].style, texts[_i].alone ? NULL : measured);
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        char one[512];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(line, "\n"), line);
+        ck_assert_msg(text_width(one) <= (texts[_i].style.color ? 140 : 120), "%s", one);
+        ck_assert_msg(!*one || one[strlen(one) - 1] != ' ', "a blank at the end: %s", one);
+    }
+    assert_golden(text, texts[_i].file);
+    free(text);
+}
+END_TEST
+
+START_TEST(other_sizes_and_devices_are_said)
+{
+    static const struct style ascii = {0};
+    measured->n = measured->steps[4].n = 16384;
+    strcpy(measured->device, "NVIDIA L40S");
+    char *text = print(&ascii, measured);
+    assert_contains(text, "The devices differ");
+    assert_contains(text, "The sizes differ");
+    assert_contains(text, "other n");
+    free(text);
+}
+END_TEST
+
+START_TEST(as_json)
+{
+    struct explanation explanation;
+    explanation_make(&explanation, measured, predicted);
+    char *text = json_of_explanation(&explanation);
+    cJSON *json = cJSON_Parse(text);
+    ck_assert_ptr_nonnull(json);
+    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
+    ck_assert_int_eq(cJSON_GetArraySize(steps), 6);
+    const cJSON *step = cJSON_GetArrayItem(steps, 4);
+    const cJSON *of_gpu = cJSON_GetObjectItem(step, "measured");
+    const cJSON *of_model = cJSON_GetObjectItem(step, "predicted");
+    double from = cJSON_GetObjectItem(of_gpu, "time_ms")->valuedouble;
+    double to = cJSON_GetObjectItem(of_model, "time_ms")->valuedouble;
+    ck_assert(from == measured->steps[4].values[TIME_MS].number);
+    ck_assert(to == predicted->steps[4].values[TIME_MS].number);
+    double error = cJSON_GetObjectItem(step, "time_error")->valuedouble;
+    ck_assert_double_eq_tol(error, to / from - 1, 1e-12);
+    const cJSON *limits = cJSON_GetObjectItem(step, "limits");
+    ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, "dram");
+    const cJSON *busy = cJSON_GetObjectItem(limits, "busy");
+    for (enum resource i = 0; i < RESOURCES; i++)
+        ck_assert(cJSON_GetObjectItem(busy, resource_key(i))->valuedouble ==
+                  predicted->steps[4].limits.busy[i]);
+    const cJSON *wrong = cJSON_GetArrayItem(steps, 3), *lone = cJSON_GetArrayItem(steps, 5);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "predicted")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "time_error")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "measured")));
+    cJSON_Delete(json);
+    free(text);
+}
+END_TEST
+
+// One sentence a limiter, and a name a resource.
+START_TEST(every_limiter_has_a_meaning)
+{
+    for (enum limiter i = 0; i < LIMITERS; i++) {
+        const char *meaning = limiter_meaning(i);
+        ck_assert_ptr_nonnull(meaning);
+        ck_assert_msg(strchr(meaning, '.') == meaning + strlen(meaning) - 1, "%s", meaning);
+        for (enum limiter j = 0; j < i; j++)
+            ck_assert_str_ne(meaning, limiter_meaning(j));
+    }
+    for (enum resource i = 0; i < RESOURCES; i++)
+        ck_assert(resource_name(i) && *resource_name(i));
+    ck_assert_int_eq(limiter_resource(LIMITER_DRAM), RESOURCE_DRAM);
+    ck_assert_int_eq(limiter_resource(LIMITER_BANK_CONFLICTS), RESOURCE_SHARED);
+    ck_assert_int_eq(limiter_resource(LIMITER_BLOCKS), RESOURCES);
+}
+END_TEST
+
+START_TEST(the_nearest_simulated_device)
+{
+    static const struct {
+        const char *gpu;
+        int major, minor;
+        const char *nearest;
+    } gpus[] = {{"NVIDIA H200", 9, 0, "h200"},
+                {"NVIDIA H100 PCIe", 9, 0, "h100"},
+                {"NVIDIA GH200 480GB", 9, 0, "h200"},
+                {"NVIDIA A100-SXM4-40GB", 8, 0, "a100"},
+                {"NVIDIA RTX A1000", 8, 6, "rtx4090"},
+                {"NVIDIA GeForce RTX 4090", 8, 9, "rtx4090"},
+                {"Tesla T4", 7, 5, "t4"},
+                {"Quadro RTX 4000", 7, 5, "t4"},
+                {"Tesla V100-SXM2-32GB", 7, 0, "v100"},
+                {"NVIDIA GeForce GTX 1080", 6, 1, "v100"},
+                {"NVIDIA B200", 10, 0, "h200"},
+                {"NVIDIA Kepler GPU (2012)", 0, 0, "kepler"},
+                {"", 0, 0, "h200"}};
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
+        ck_assert_str_eq(sim_device_nearest(gpus[i].gpu, gpus[i].major, gpus[i].minor)->name,
+                         gpus[i].nearest);
+}
+END_TEST
+
+static char *run_shell(const char *script, size_t most, int *status)
+{
+    char *argv[] = {"/bin/sh", "-c", (char *)script, NULL};
+    return program_output(argv, most, status);
+}
+
+START_TEST(the_output_of_a_program)
+{
+    int status = -1;
+    char *text = run_shell("printf abc; exit 3", 3, &status);
+    ck_assert_str_eq(text, "abc");
+    ck_assert_int_eq(status, 3);
+    free(text);
+    text = run_shell("true", 100, &status);
+    ck_assert_str_eq(text, "");
+    ck_assert_int_eq(status, 0);
+    free(text);
+    ck_assert_ptr_null(run_shell("printf abcd", 3, &status));
+    ck_assert_ptr_null(run_shell("head -c 1000000 /dev/zero", 3, &status)); // it gets to its end
+    ck_assert_ptr_null(run_shell("kill -9 $$", 3, &status));
+    char *missing[] = {"/nonexistent/program", NULL};
+    ck_assert_ptr_null(program_output(missing, 3, &status));
+}
+END_TEST
+
+static cJSON *ask(const char *arguments)
+{
+    struct printed printed = type(RUN "%s --json -", arguments);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
+                  printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    printed_free(&printed);
+    return json;
+}
+
+START_TEST(without_a_gpu_the_prediction_stands_alone)
+{
+    cJSON *json = ask("3 5 -n 256 --sim=t4");
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "measured")));
+    const cJSON *of = cJSON_GetObjectItem(json, "predicted");
+    assert_contains(cJSON_GetObjectItem(of, "device")->valuestring, "Tesla T4");
+    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
+    ck_assert_int_eq(cJSON_GetArraySize(steps), 2);
+    for (int i = 0; i < 2; i++) {
+        const cJSON *step = cJSON_GetArrayItem(steps, i);
+        ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "limits")));
+        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
+    }
+    cJSON_Delete(json);
+    struct printed printed = type("LC_ALL=C " RUN "3 -n 256");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "Measured:  nothing, these are predictions alone.");
+    assert_contains(printed.out, "Limited by ");
+    ck_assert_str_eq(printed.err, "");
+    printed_free(&printed);
+}
+END_TEST
+
+// A recorded run takes the place of the measurement: the rest of the way is a GPU's.
+START_TEST(beside_a_recorded_run)
+{
+    cJSON *json = ask("4 --recorded h200-1024");
+    const cJSON *of = cJSON_GetObjectItem(json, "predicted");
+    ck_assert(cJSON_GetObjectItem(of, "n")->valuedouble == 1024);
+    assert_contains(cJSON_GetObjectItem(of, "device")->valuestring, "NVIDIA H200");
+    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
+    ck_assert_int_eq(cJSON_GetArraySize(steps), 1);
+    const cJSON *step = cJSON_GetArrayItem(steps, 0);
+    ck_assert(cJSON_IsNumber(cJSON_GetObjectItem(step, "time_error")));
+    ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "measured")));
+    cJSON_Delete(json);
+    // Larger ones are predicted at 8192; here, the size that was asked for takes its place.
+    json = ask("5 --recorded h200-16384 -n 128");
+    step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
+    ck_assert(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "predicted"), "n")->valuedouble == 128);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
+    cJSON_Delete(json);
+    // The deck's panel without a counterpart is named, and its device found.
+    struct printed printed = type(RUN "--recorded gtc2012 -n 64");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "Kepler GK110 (GTC 2012), n = 64");
+    assert_contains(printed.out, "Step 4.5 · latency hiding");
+    assert_contains(printed.out, "This program has no such step, so nothing is predicted.");
+    assert_contains(printed.out, "Not in the run that was measured.");
+    assert_contains(printed.out, "The blocks differ");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(wrong_steps_are_failures)
+{
+    struct printed printed =
+        type("CUDA_VISIBLE_DEVICES= build/sim/wrong_steps explain 42 56 -n 100");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "step 42 gave a wrong result");
+    assert_contains(printed.out, "It went wrong on the simulated device: ");
+    assert_contains(printed.out, "Limited by"); // step 56 is right
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(mistakes_are_usage_errors)
+{
+    static const char *const cases[][2] = {
+        {"99", "step 99 is not built"},
+        {"--sim=nothing", "h200 h100"},
+        {"-n 0", "-n takes a whole number"},
+        {"--frobnicate", "frobnicate"},
+        {"--recorded h2000", "Did you mean 'h200'?"},
+        {"--recorded tests/recorded/predicted.json", "is of a simulated device"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed = type(RUN "%s", cases[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, cases[i][1]);
+        printed_free(&printed);
+    }
+    struct printed printed = type(RUN "--gpu");
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    ck_assert_str_eq(printed.out, "");
+    printed_free(&printed);
+    printed = type(RUN "3 -n 64 --json /nonexistent/x");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    printed_free(&printed);
+    printed = type(RUN "--help");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "--recorded RUN");
+    printed_free(&printed);
+    printed = type("build/check/run explan");
+    assert_contains(printed.err, "Did you mean `./run explain`?");
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_explain(void)
+{
+    Suite *suite = suite_create("explain");
+    TCase *tcase = tcase_create("explain");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_checked_fixture(tcase, open_records, close_records);
+    tcase_add_loop_test(tcase, golden_texts, 0, 4);
+    tcase_add_test(tcase, other_sizes_and_devices_are_said);
+    tcase_add_test(tcase, as_json);
+    tcase_add_test(tcase, every_limiter_has_a_meaning);
+    tcase_add_test(tcase, the_nearest_simulated_device);
+    tcase_add_test(tcase, the_output_of_a_program);
+    tcase_add_test(tcase, without_a_gpu_the_prediction_stands_alone);
+    tcase_add_test(tcase, beside_a_recorded_run);
+    tcase_add_test(tcase, wrong_steps_are_failures);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
