@@ -5,6 +5,7 @@
 # ARCH         compute capabilities to build for, as digits     make ARCH="80 90"
 # CC           the C compiler, gcc or clang                     make CC=clang
 # V            V=1 shows the commands                           make V=1
+# SIZES        the sizes that make validate predicts            make SIZES=1024 validate
 # SETUP        SETUP=no installs nothing                        make SETUP=no check
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -176,15 +177,16 @@ WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 
-check: run $(C)/tests.run $(C)/run $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
+check: run $(C)/tests.run $(C)/run $(C)/validate $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
+	+@$(MAKE) --no-print-directory validation-programs
 	@$(C)/tests.run
 
 # Elements a second on the simulated device, with and without its checks, on one and two threads.
 bench: sim-bench
 
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
-golden: $(C)/tests.run $(C)/run
-	@for suite in report compare explain occupancy_verb; do \
+golden: $(C)/tests.run $(C)/run $(C)/validate
+	@for suite in report compare explain occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
@@ -220,6 +222,50 @@ $(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_VARIANT_OBJECTS) \
 	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
 
+# How far the timing model is off: predictions at each of SIZES against what was recorded (reference/).
+# The programs are those of the recorded runs, whatever TILE, ROWS and LAST are, and the deck's 16 x 8; a
+# make of its own builds each set of them, so that no object has two makers.
+VALIDATION := build/validate
+SIZES := 1024 4096 8192 16384
+OTHER_MAKE = +@$(MAKE) --no-print-directory LAST= ROWS=8 S=$(@D)
+
+ifneq ($(S),$(filter $(VALIDATION)/%,$(S)))
+$(VALIDATION)/32x8/run: FORCE
+	$(OTHER_MAKE) TILE=32 $(@D)/run $(@D)/variants $(@D)/validate
+$(VALIDATION)/32x8/variants $(VALIDATION)/32x8/validate: $(VALIDATION)/32x8/run ;
+$(VALIDATION)/16x8/run: FORCE | $(VALIDATION)/32x8/run
+	$(OTHER_MAKE) TILE=16 $@
+endif
+
+# A run that has no memory says so and leaves no file.
+predict = $(call say,MODEL,$@)APODKIT_SIM_CHECKS=0 $< --timeout 600 --json $@ --summary >$@.txt $(1) || \
+            test -s $@ || rm -f $@
+$(VALIDATION)/steps-%.json: $(VALIDATION)/32x8/run
+	$(call predict,--sim -n $*)
+$(VALIDATION)/variants-%.json: $(VALIDATION)/32x8/variants
+	$(call predict,--sim -n $*)
+$(VALIDATION)/gtc2012.json: $(VALIDATION)/16x8/run
+	$(call predict,--sim=kepler -n 1024 2 3 4 5)
+
+PREDICTIONS := $(SIZES:%=$(VALIDATION)/steps-%.json) $(SIZES:%=$(VALIDATION)/variants-%.json) \
+               $(VALIDATION)/gtc2012.json
+
+validation-programs: $(VALIDATION)/16x8/run
+
+validate: $(PREDICTIONS)
+	@$(VALIDATION)/32x8/validate \
+	  steps $(foreach n,$(SIZES),reference/h200-$n.json $(VALIDATION)/steps-$n.json) \
+	  variants $(foreach n,$(SIZES),reference/h200-variants-$n.json $(VALIDATION)/variants-$n.json) \
+	  kepler reference/gtc2012.json $(VALIDATION)/gtc2012.json
+
+$(S)/validate: $(B)/bench/validate.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) \
+               $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
+
+$(C)/validate: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(C)/bench/validate.o \
+               $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER)) $(C)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
+
 $(B)/%.o: %.cu $(B)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
@@ -232,7 +278,7 @@ $(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS
 $(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
                            $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
 
-.PHONY: test-library golden bench
+.PHONY: test-library golden bench variants validate validation-programs
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
@@ -254,7 +300,7 @@ $(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
 
--include $(wildcard $(B)/*/*.d $(B)/bench/micro/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
+-include $(wildcard $(B)/*/*.d $(B)/bench/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
 
 # ---- Using it --------------------------------------------------------------------------------------
 
@@ -280,6 +326,7 @@ help:
 	@echo '                hindrance ($(STEP_TARGETS))'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make bench      measure the speed of the simulated device'
 	@echo 'make micro      measure the GPU that is here for the timing model of the simulated device:'
 	@echo '                writes reference/micro-<device>.csv'

@@ -22,6 +22,7 @@ Suite *suite_record(void);
 Suite *suite_report(void);
 Suite *suite_style(void);
 Suite *suite_supervise(void);
+Suite *suite_validate(void);
 Suite *suite_verify(void);
 
 // The tests that need a GPU, and how many they are.

@@ -1,0 +1,397 @@
+// How far the timing model is off: predicted runs against recorded ones, a row a step, then the largest
+// errors against the bounds that the model is meant to keep.
+//
+//   validate GROUP RECORDED PREDICTED [RECORDED PREDICTED...] [GROUP ...]
+//
+// GROUP is steps (the lesson on an H200), variants (bench/variants on it) or kepler (the case study's
+// panels); the rest are files of `./run --json`. `make validate` makes the predictions and types it.
+// Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
+// or wrong, 2 for what cannot be read.
+#include "comparison.h"
+#include "format.h"
+#include "options.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MANY_FROM_N = 4096 }; // smaller matrices fit in the L2, and launching is most of the time
+
+// What the model is meant to keep. Times are judged in percent of the recorded one, shares in points.
+enum criterion {
+    STEPS_TIME,
+    STEPS_DRAM,
+    STEPS_OCCUPANCY,
+    STEPS_ORDER,
+    SERIAL_TIME,
+    VARIANTS_TIME,
+    KEPLER_LOAD,
+    KEPLER_STORE,
+    KEPLER_THEORETICAL,
+    KEPLER_OCCUPANCY,
+    KEPLER_ORDER,
+    CRITERIA,
+    UNJUDGED = CRITERIA // shown, but nothing is promised of it
+};
+
+static const struct {
+    const char *of, *what, *unit;
+    double bound;
+} criteria[CRITERIA] = {
+    [STEPS_TIME] = {"H200, steps 2-5, n >= 4096", "time", "%", 25},
+    [STEPS_DRAM] = {"", "DRAM utilization", " points", 10},
+    [STEPS_OCCUPANCY] = {"", "achieved occupancy", " points", 10},
+    [STEPS_ORDER] = {"", "order of their times", "", 0},
+    [SERIAL_TIME] = {"H200, step 1", "time", "%", 50},
+    [VARIANTS_TIME] = {"H200, variants", "time", "%", 35},
+    [KEPLER_LOAD] = {"Kepler, the deck's panels", "load efficiency", " points", 0},
+    [KEPLER_STORE] = {"", "store efficiency", " points", 0},
+    [KEPLER_THEORETICAL] = {"", "theoretical occupancy", " points", 0},
+    [KEPLER_OCCUPANCY] = {"", "achieved occupancy", " points", 10},
+    [KEPLER_ORDER] = {"", "order of their times", "", 0},
+};
+
+// What became of a criterion.
+struct outcome_of {
+    int judged, missed;
+    double worst; // the error that is largest, with its sign
+    char where[64];
+};
+
+enum group { STEPS, VARIANTS, KEPLER, GROUPS };
+
+static const struct {
+    const char *name, *title;
+    enum criterion time, dram, occupancy, order;
+    size_t from_n; // smaller ones are not judged
+} groups[GROUPS] = {
+    [STEPS] = {"steps", "The steps on an H200", STEPS_TIME, STEPS_DRAM, STEPS_OCCUPANCY,
+               STEPS_ORDER, MANY_FROM_N},
+    [VARIANTS] = {"variants", "Transposes that the model was not made with, on an H200",
+                  VARIANTS_TIME, UNJUDGED, UNJUDGED, UNJUDGED, 1},
+    [KEPLER] = {"kepler", "The case study's panels, on a Kepler board", UNJUDGED, UNJUDGED,
+                KEPLER_OCCUPANCY, KEPLER_ORDER, 1},
+};
+
+struct validation {
+    struct report report;
+    struct outcome_of outcomes[CRITERIA];
+    int missing; // steps without a prediction that there should be
+};
+
+static const char *dash(const struct validation *validation)
+{
+    return style_text(&validation->report.style, "–", "-");
+}
+
+// Notes an error. Whether it misses its criterion's bound.
+static bool judge(struct validation *validation, enum criterion criterion, double error,
+                  const struct record_step *step)
+{
+    if (criterion == UNJUDGED)
+        return false;
+    struct outcome_of *outcome = &validation->outcomes[criterion];
+    bool missed = fabs(error) > criteria[criterion].bound;
+    outcome->missed += missed;
+    if (outcome->judged++ == 0 || fabs(error) > fabs(outcome->worst)) {
+        outcome->worst = error;
+        snprintf(outcome->where, sizeof outcome->where, "step %g, n = %zu", step->number, step->n);
+    }
+    return missed;
+}
+
+static void put_toned(const struct validation *validation, const char *text, int width, bool bad)
+{
+    const struct report *report = &validation->report;
+    fputs(bad ? tone_start(&report->style, TONE_BAD) : "", report->file);
+    put_padded(report->file, text, width);
+    fputs(bad ? tone_end(&report->style, TONE_BAD) : "", report->file);
+}
+
+static void put_value(const struct validation *validation, const struct record_step *step,
+                      enum quantity quantity, int width)
+{
+    char text[FORMAT_SIZE];
+    if (step && value_known(&step->values[quantity]))
+        quantity_format(text, quantity, step->values[quantity].number, &validation->report.style);
+    else
+        snprintf(text, sizeof text, "%s", dash(validation));
+    put_padded(validation->report.file, text, -width);
+}
+
+// The predicted value's distance from the recorded one: a dash where one is missing; with a mark when
+// it misses its bound.
+static void put_error(struct validation *validation, const struct pair *pair,
+                      enum quantity quantity, enum criterion criterion, int width)
+{
+    char text[FORMAT_SIZE];
+    bool in_points = quantity_unit(quantity) == PERCENT, missed = false;
+    struct difference difference = {.verdict = NOT_COMPARED};
+    if (pair_is_comparable(pair))
+        difference = pair_difference(pair, quantity);
+    if (difference.verdict == NOT_COMPARED) {
+        snprintf(text, sizeof text, "%s", dash(validation));
+    } else {
+        double error = in_points ? difference.change : 100 * (difference.ratio - 1);
+        missed = judge(validation, criterion, error, pair->a);
+        snprintf(text, sizeof text, in_points ? "%s%+.1f" : "%s%+.1f%%", missed ? "!" : "",
+                 fabs(error) < 0.05 ? 0 : error);
+    }
+    put_toned(validation, text, -width, missed);
+}
+
+enum { TITLE_WIDTH = 33, N_WIDTH = 6, TIME_WIDTH = 9, ERROR_WIDTH = 8, SHARE_WIDTH = 6 };
+
+static void put_title(const struct validation *validation, const struct record_step *step)
+{
+    char title[FORMAT_SIZE];
+    snprintf(title, sizeof title, "%g. ", step->number);
+    text_append(title, sizeof title, step->title, TITLE_WIDTH - 1);
+    put_padded(validation->report.file, title, TITLE_WIDTH);
+}
+
+// Why there is no prediction, or what limits the step.
+static const char *last_word(const struct validation *validation, const struct pair *pair)
+{
+    if (!pair->b)
+        return "no prediction";
+    if (pair->b->rightness == NOT_RIGHT)
+        return "wrong result";
+    return pair->b->limits.limiter ? limiter_key(pair->b->limits.limiter) : dash(validation);
+}
+
+static void put_row(struct validation *validation, enum group group, const struct pair *pair)
+{
+    FILE *file = validation->report.file;
+    const enum quantity dram = FIRST_METRIC + DRAM_UTILIZATION;
+    const enum quantity occupancy = FIRST_METRIC + ACHIEVED_OCCUPANCY;
+    bool serial = group == STEPS && pair->a->number == 1;
+    bool judged = !serial && pair->a->n >= groups[group].from_n;
+    put_title(validation, pair->a);
+    fprintf(file, "%*zu", N_WIDTH, pair->a->n);
+    put_value(validation, pair->b, TIME_MS, TIME_WIDTH);
+    put_value(validation, pair->a, TIME_MS, TIME_WIDTH);
+    put_error(validation, pair, TIME_MS,
+              serial   ? SERIAL_TIME
+              : judged ? groups[group].time
+                       : UNJUDGED,
+              ERROR_WIDTH);
+    put_value(validation, pair->b, dram, SHARE_WIDTH);
+    put_value(validation, pair->a, dram, SHARE_WIDTH);
+    put_error(validation, pair, dram, judged ? groups[group].dram : UNJUDGED, SHARE_WIDTH + 1);
+    put_value(validation, pair->b, occupancy, SHARE_WIDTH);
+    put_value(validation, pair->a, occupancy, SHARE_WIDTH);
+    put_error(validation, pair, occupancy, judged ? groups[group].occupancy : UNJUDGED,
+              SHARE_WIDTH + 1);
+    fprintf(file, "  %s\n", last_word(validation, pair));
+}
+
+static void put_heading(const struct validation *validation, enum group group)
+{
+    const struct report *report = &validation->report;
+    fprintf(report->file, "%s%s%s\n%*s%*s%*s%*s\n", tone_start(&report->style, TONE_TITLE),
+            groups[group].title, tone_end(&report->style, TONE_TITLE),
+            TITLE_WIDTH + N_WIDTH + 2 * TIME_WIDTH, "time", ERROR_WIDTH, "",
+            3 * SHARE_WIDTH + 1 - SHARE_WIDTH - 1, "DRAM", 3 * SHARE_WIDTH + 1, "occupancy");
+    put_padded(report->file, "", TITLE_WIDTH);
+    fprintf(report->file, "%*s%*s%*s%*s", N_WIDTH, "n", TIME_WIDTH, "model", TIME_WIDTH, "real",
+            ERROR_WIDTH, "off by");
+    for (int i = 0; i < 2; i++)
+        fprintf(report->file, "%*s%*s%*s", SHARE_WIDTH, "model", SHARE_WIDTH, "real",
+                SHARE_WIDTH + 1, "off");
+    fputs("  limited by\n", report->file);
+}
+
+// Whether two steps are in the order of the recorded times, for every two that are judged by it.
+static void judge_order(struct validation *validation, enum group group,
+                        const struct comparison *comparison)
+{
+    for (int i = 0; i < comparison->count; i++)
+        for (int j = i + 1; j < comparison->count; j++) {
+            const struct pair *one = &comparison->pairs[i], *other = &comparison->pairs[j];
+            if (!pair_is_comparable(one) || !pair_is_comparable(other) ||
+                one->a->n != other->a->n || one->a->n < groups[group].from_n || one->a->number == 1)
+                continue;
+            double real = one->a->values[TIME_MS].number - other->a->values[TIME_MS].number;
+            double model = one->b->values[TIME_MS].number - other->b->values[TIME_MS].number;
+            judge(validation, groups[group].order, (real > 0) == (model > 0) ? 0 : 1, other->a);
+        }
+}
+
+// The deck's panels beyond times: what is counted, which must be exact, and the replays.
+static void put_panels(struct validation *validation, const struct comparison *comparison)
+{
+    static const struct {
+        enum metric metric;
+        const char *heading;
+        enum criterion criterion;
+    } columns[] = {{GLD_EFFICIENCY, "load eff.", KEPLER_LOAD},
+                   {GST_EFFICIENCY, "store eff.", KEPLER_STORE},
+                   {THEORETICAL_OCCUPANCY, "theor. occ.", KEPLER_THEORETICAL},
+                   {TOTAL_REPLAY_OVERHEAD, "replay", UNJUDGED}};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    FILE *file = validation->report.file;
+    put_padded(file, "", TITLE_WIDTH);
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(file, "%*s", 3 * (SHARE_WIDTH + 1), columns[c].heading);
+    fputc('\n', file);
+    put_padded(file, "", TITLE_WIDTH);
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(file, "%*s%*s%*s", SHARE_WIDTH + 1, "model", SHARE_WIDTH + 1, "real",
+                SHARE_WIDTH + 1, "off");
+    fputc('\n', file);
+    for (int i = 0; i < comparison->count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        if (!pair->a)
+            continue;
+        put_title(validation, pair->a);
+        for (int c = 0; c < COLUMNS; c++) {
+            enum quantity quantity = FIRST_METRIC + columns[c].metric;
+            put_value(validation, pair->b, quantity, SHARE_WIDTH + 1);
+            put_value(validation, pair->a, quantity, SHARE_WIDTH + 1);
+            put_error(validation, pair, quantity, columns[c].criterion, SHARE_WIDTH + 1);
+        }
+        fputc('\n', file);
+    }
+}
+
+// The deck's latency hiding, numbered between two steps of the kit: no prediction can be asked for.
+static bool has_no_counterpart(enum group group, const struct record_step *step)
+{
+    return group == KEPLER && step->number != floor(step->number);
+}
+
+static void put_runs(struct validation *validation, enum group group,
+                     const struct comparison *comparison)
+{
+    const struct record_step *lone = NULL;
+    for (int i = 0; i < comparison->count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        if (!pair->a) // predicted, but never recorded
+            continue;
+        put_row(validation, group, pair);
+        if (has_no_counterpart(group, pair->a))
+            lone = pair->a;
+        else
+            validation->missing += !pair_is_comparable(pair);
+    }
+    judge_order(validation, group, comparison);
+    if (group == KEPLER)
+        put_panels(validation, comparison);
+    if (lone) {
+        char text[160];
+        snprintf(
+            text, sizeof text,
+            "Nothing is predicted of %g: its kernel is no step of the kit (a padded tile whose "
+            "stores still conflict).",
+            lone->number);
+        put_wrapped(validation->report.file, "", text);
+    }
+}
+
+// A recorded run and its prediction. A prediction that was not made leaves rows with dashes.
+static bool validate_pair(struct validation *validation, enum group group, const char *recorded,
+                          const char *predicted)
+{
+    static const struct record nothing;
+    struct record *real = record_read(recorded, recorded);
+    bool made = access(predicted, F_OK) == 0;
+    struct record *model = real && made ? record_read(predicted, predicted) : NULL;
+    if (real && !made)
+        fprintf(stderr, "validate: there is no prediction %s: was there too little memory?\n",
+                predicted);
+    bool good = real && (model || !made);
+    if (good) {
+        struct comparison comparison;
+        comparison_make(&comparison, real, model ? model : &nothing);
+        put_runs(validation, group, &comparison);
+    }
+    free(real);
+    free(model);
+    return good;
+}
+
+static void put_outcome(const struct validation *validation, enum criterion criterion)
+{
+    const struct outcome_of *outcome = &validation->outcomes[criterion];
+    FILE *file = validation->report.file;
+    bool is_order = criterion == STEPS_ORDER || criterion == KEPLER_ORDER;
+    char bound[32] = "exact", verdict[32] = "not judged: no such run";
+    if (is_order)
+        snprintf(bound, sizeof bound, "the same");
+    else if (criteria[criterion].bound > 0)
+        snprintf(bound, sizeof bound, "within %g%s", criteria[criterion].bound,
+                 criteria[criterion].unit);
+    if (outcome->missed)
+        snprintf(verdict, sizeof verdict, "MISSED by %d of %d", outcome->missed, outcome->judged);
+    else if (outcome->judged)
+        snprintf(verdict, sizeof verdict, "kept by all %d", outcome->judged);
+    put_padded(file, criteria[criterion].of, 27);
+    put_padded(file, criteria[criterion].what, 22);
+    put_padded(file, bound, 17);
+    bool last = outcome->judged == 0 || (is_order && !outcome->missed);
+    put_toned(validation, verdict, last ? 0 : 19, outcome->missed);
+    if (is_order && outcome->missed)
+        fprintf(file, "%s is out of order", outcome->where);
+    else if (!last)
+        fprintf(file, "worst %+.1f, %s", outcome->worst == 0 ? 0 : outcome->worst, outcome->where);
+    fputc('\n', file);
+}
+
+static void put_outcomes(const struct validation *validation)
+{
+    const struct report *report = &validation->report;
+    int missed = 0, unjudged = 0;
+    fprintf(
+        report->file,
+        "off: the model against the real one, of times in percent, of shares in points; ! where "
+        "a bound is missed.\n\n%sThe bounds%s\n",
+        tone_start(&report->style, TONE_TITLE), tone_end(&report->style, TONE_TITLE));
+    for (enum criterion i = 0; i < CRITERIA; i++) {
+        put_outcome(validation, i);
+        missed += validation->outcomes[i].missed > 0;
+        unjudged += validation->outcomes[i].judged == 0;
+    }
+    fprintf(report->file, "%d of %d bounds are missed", missed, CRITERIA);
+    if (unjudged)
+        fprintf(report->file, ", %d are not judged", unjudged);
+    if (validation->missing)
+        fprintf(report->file, ", %d rows have no prediction", validation->missing);
+    fputs(".\n", report->file);
+}
+
+static bool find_group(const char *name, enum group *group)
+{
+    for (enum group i = 0; i < GROUPS; i++)
+        if (strcmp(name, groups[i].name) == 0) {
+            *group = i;
+            return true;
+        }
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_CTYPE, "");
+    struct validation validation = {
+        .report = {.file = stdout, .style = style_for(stdout, COLOR_AUTO)}};
+    enum group group = GROUPS;
+    for (int i = 1; i < argc; i++) {
+        if (find_group(argv[i], &group)) {
+            put_heading(&validation, group);
+            continue;
+        }
+        if (group == GROUPS || i + 1 == argc) {
+            fprintf(stderr, "usage: validate steps|variants|kepler RECORDED PREDICTED ...\n");
+            return EXIT_USAGE;
+        }
+        if (!validate_pair(&validation, group, argv[i], argv[i + 1]))
+            return EXIT_USAGE;
+        if (++i + 1 == argc || find_group(argv[i + 1], &(enum group){GROUPS}))
+            fputc('\n', stdout);
+    }
+    put_outcomes(&validation);
+    return validation.missing ? EXIT_WRONG : EXIT_GOOD;
+}

@@ -1,0 +1,143 @@
+// Predictions against recorded runs: the table from fixed data, and `make validate` as it is typed.
+#include "options.h"
+#include "suites.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// With the sanitizers built in.
+#define VALIDATE "ASAN_OPTIONS=protect_shadow_gap=0 build/check/validate "
+
+// The steps: one is far off, one has a wrong result. The variants: against themselves, so nothing is
+// off. The panels: without a prediction.
+START_TEST(golden_text)
+{
+    static const char *const locales[][2] = {{"C", "validate-ascii.txt"},
+                                             {"C.UTF-8", "validate-utf8.txt"}};
+    for (int i = 0; i < 2; i++) {
+        struct printed printed =
+            type("LC_ALL=%s " VALIDATE
+                 "steps reference/h200-8192.json tests/recorded/predicted.json variants "
+                 "reference/h200-variants-4096.json reference/h200-variants-4096.json kepler "
+                 "reference/gtc2012.json build/check/there-is-none.json",
+                 locales[i][0]);
+        ck_assert_int_eq(printed.status, EXIT_WRONG);
+        assert_contains(printed.err, "there is no prediction build/check/there-is-none.json");
+        for (const char *line = printed.out; *line; line += strcspn(line, "\n") + 1) {
+            char one[256];
+            snprintf(one, sizeof one, "%.*s", (int)strcspn(line, "\n"), line);
+            ck_assert_msg(text_width(one) <= 120, "%s", one);
+        }
+        assert_golden(printed.out, locales[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+// One row of the lesson's steps is taken to be off by some points; whether that is said.
+static void assert_verdict(const char *edit, const char *verdict)
+{
+    struct printed printed =
+        type("sed '%s' reference/h200-8192.json > build/check/edited.json && " VALIDATE
+             "steps reference/h200-8192.json build/check/edited.json",
+             edit);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    if (!strstr(printed.out, verdict))
+        ck_abort_msg("%s: '%s' is not in:\n%s", edit, verdict, printed.out);
+    printed_free(&printed);
+}
+
+START_TEST(bounds_are_kept_and_missed)
+{
+    assert_verdict("", "0 of 11 bounds are missed, 6 are not judged.");
+    // Step 5: 152.4 us and 93.77 % of the warps. Step 1: 36.56 ms.
+    assert_verdict("s/\"time_ms\":\\t0.152415[0-9]*/\"time_ms\":0.188/", "0 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t0.152415[0-9]*/\"time_ms\":0.192/", "1 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t0.152415[0-9]*/\"time_ms\":0.192/", "!+26.0%");
+    assert_verdict("s/\"time_ms\":\\t0.152415[0-9]*/\"time_ms\":0.11/", "!-27.8%");
+    assert_verdict("s/\"time_ms\":\\t0.152415[0-9]*/\"time_ms\":0.53/", "2 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t0.152415[0-9]*/\"time_ms\":0.53/",
+                   "step 5, n = 8192 is out of order");
+    assert_verdict("s/\"time_ms\":\\t36.5579[0-9]*/\"time_ms\":54/", "0 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t36.5579[0-9]*/\"time_ms\":56/", "1 of 11 bounds");
+    assert_verdict("s/\"achieved_occupancy\":\\t93.767[0-9]*/\"achieved_occupancy\":84/",
+                   "0 of 11 bounds");
+    assert_verdict("s/\"achieved_occupancy\":\\t93.767[0-9]*/\"achieved_occupancy\":83/", "!-10.8");
+    assert_verdict("s/\"dram_utilization\":\\t73.058[0-9]*/\"dram_utilization\":84/", "!+10.9");
+}
+END_TEST
+
+START_TEST(the_decks_counts_must_be_exact)
+{
+    struct printed printed = type("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
+                                  "reference/gtc2012.json > build/check/edited.json && " VALIDATE
+                                  "kepler reference/gtc2012.json build/check/edited.json");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "!+0.1");
+    assert_contains(printed.out, "1 of 11 bounds are missed, 6 are not judged.");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(mistakes_are_usage_errors)
+{
+    static const char *const cases[][2] = {
+        {"reference/h200.json reference/h200.json", "usage: validate"},
+        {"steps reference/h200.json", "usage: validate"},
+        {"steps reference/none.json reference/h200.json", "reference/none.json: it cannot be read"},
+        {"steps reference/h200.json Makefile", "Makefile: it is no JSON"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed = type(VALIDATE "%s", cases[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
+        assert_contains(printed.err, cases[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+static int lines_with(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
+// The whole of it at the smallest size: 5 steps, 12 variants and 5 panels, none of them left out.
+START_TEST(as_it_is_typed)
+{
+    struct printed printed = type("make --no-print-directory validate SIZES=1024");
+    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    char title[24];
+    for (int step = 11; step <= 22; step++) {
+        snprintf(title, sizeof title, "\n%d. ", step);
+        assert_contains(printed.out, title);
+    }
+    ck_assert_int_eq(lines_with(printed.out, " 1024 "), 5 + 12 + 5);
+    ck_assert_int_eq(lines_with(printed.out, "no prediction"), 1); // the deck's latency hiding
+    assert_contains(printed.out, "1. one serial thread");
+    assert_contains(printed.out, "5. bank conflicts resolved");
+    assert_contains(printed.out, "4.5. latency hiding                1024        –");
+    // What is counted does not depend on the model.
+    assert_contains(printed.out, "store efficiency      exact            kept by all 4");
+    assert_contains(printed.out, "theoretical occupancy exact            kept by all 4");
+    assert_contains(printed.out, "order of their times  the same         not judged: no such run");
+    assert_contains(printed.out, " of 11 bounds are missed, 4 are not judged.\n");
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_validate(void)
+{
+    Suite *suite = suite_create("validate");
+    TCase *tcase = tcase_create("validate");
+    tcase_set_timeout(tcase, 600); // the programs may have to be built
+    tcase_add_test(tcase, golden_text);
+    tcase_add_test(tcase, bounds_are_kept_and_missed);
+    tcase_add_test(tcase, the_decks_counts_must_be_exact);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, as_it_is_typed);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
