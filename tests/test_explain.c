@@ -226,7 +226,11 @@ START_TEST(beside_a_recorded_run)
     ck_assert(cJSON_IsNumber(cJSON_GetObjectItem(step, "time_error")));
     ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "measured")));
     cJSON_Delete(json);
-    // Larger ones are predicted at 8192; here, the size that was asked for takes its place.
+    // Larger ones are predicted at 8192, unless less is asked for.
+    json = ask("1 --recorded h200-16384");
+    ck_assert(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "predicted"), "n")->valuedouble ==
+              8192);
+    cJSON_Delete(json);
     json = ask("5 --recorded h200-16384 -n 128");
     step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
     ck_assert(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "predicted"), "n")->valuedouble == 128);
