@@ -227,7 +227,7 @@ $(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/
 # make of its own builds each set of them, so that no object has two makers.
 VALIDATION := build/validate
 SIZES := 1024 4096 8192 16384
-OTHER_MAKE = +@$(MAKE) --no-print-directory LAST= ROWS=8 S=$(@D)
+OTHER_MAKE = +@$(MAKE) $(if $(V),,-s) --no-print-directory LAST= ROWS=8 S=$(@D)
 
 ifneq ($(S),$(filter $(VALIDATION)/%,$(S)))
 $(VALIDATION)/32x8/run: FORCE

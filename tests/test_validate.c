@@ -80,6 +80,18 @@ START_TEST(the_decks_counts_must_be_exact)
 }
 END_TEST
 
+// A run without the timing model is no prediction.
+START_TEST(counts_alone_are_no_prediction)
+{
+    struct printed printed = type(
+        "APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/counts.json && " VALIDATE
+        "steps reference/h200-1024.json build/check/counts.json");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.out, ", 5 rows have no prediction.");
+    printed_free(&printed);
+}
+END_TEST
+
 START_TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
@@ -122,7 +134,7 @@ START_TEST(as_it_is_typed)
     // What is counted does not depend on the model.
     assert_contains(printed.out, "store efficiency      exact            kept by all 4");
     assert_contains(printed.out, "theoretical occupancy exact            kept by all 4");
-    assert_contains(printed.out, "order of their times  the same         not judged: no such run");
+    assert_contains(printed.out, "order of their times  the same         no such run");
     assert_contains(printed.out, " of 11 bounds are missed, 4 are not judged.\n");
     printed_free(&printed);
 }
@@ -136,6 +148,7 @@ Suite *suite_validate(void)
     tcase_add_test(tcase, golden_text);
     tcase_add_test(tcase, bounds_are_kept_and_missed);
     tcase_add_test(tcase, the_decks_counts_must_be_exact);
+    tcase_add_test(tcase, counts_alone_are_no_prediction);
     tcase_add_test(tcase, mistakes_are_usage_errors);
     tcase_add_test(tcase, as_it_is_typed);
     suite_add_tcase(suite, tcase);
