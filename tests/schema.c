@@ -123,6 +123,12 @@ static void assert_timing(const cJSON *timing)
         ck_assert_msg(get(timing, keys[i])->valuedouble > 0, "%s of %s", keys[i], timing->string);
 }
 
+static void assert_percent(const cJSON *value)
+{
+    ck_assert_msg(cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= 100,
+                  "%s is no share in percent", value->string);
+}
+
 static void assert_step(const cJSON *step)
 {
     const cJSON *extra;
@@ -139,8 +145,58 @@ static void assert_step(const cJSON *step)
     ck_assert_int_eq(cJSON_IsFalse(get(step, "verified")), !cJSON_IsNull(get(step, "error")));
 }
 
+// What the timing model says limits the kernel; null where there is no model. Older runs lack it.
+static void assert_limits(const cJSON *step, int is_simulated)
+{
+    static const char *const limiters[] = {
+        "blocks",      "latency",       "issue", "bank_conflicts", "shared_memory",
+        "uncoalesced", "global_memory", "l2",    "dram",           "block_launch"};
+    static const char *const parts[] = {"issue", "shared_pipe", "global_pipe",
+                                        "l2",    "dram",        "block_launch"};
+    const cJSON *limits = cJSON_GetObjectItemCaseSensitive(step, "limits");
+    ck_assert_msg(cJSON_IsObject(limits) || !limits || cJSON_IsNull(limits), "\"limits\"");
+    if (!cJSON_IsObject(limits))
+        return;
+    ck_assert_msg(is_simulated, "only a simulated device's limits are modelled");
+    int is_known = 0;
+    for (size_t i = 0; i < COUNT(limiters); i++)
+        is_known |= strcmp(get(limits, "limiter")->valuestring, limiters[i]) == 0;
+    ck_assert_msg(is_known, "limiter %s", get(limits, "limiter")->valuestring);
+    assert_percent(get(limits, "busy_sms"));
+    for (size_t i = 0; i < COUNT(parts); i++)
+        assert_percent(get(get(limits, "busy"), parts[i]));
+    ck_assert_int_eq(cJSON_GetArraySize(get(limits, "busy")), COUNT(parts));
+    ck_assert_str_eq(get(limits, "provenance")->valuestring, "modelled");
+}
+
+// Where the baselines come from: the host's clock, and the device's or its model. Older runs lack it.
+static void assert_baselines(const cJSON *baselines, int is_simulated)
+{
+    assert_types(baselines, baseline_keys, COUNT(baseline_keys));
+    assert_timing(get(baselines, "cpu_timing"));
+    assert_timing(get(baselines, "copy_timing"));
+    const cJSON *provenance = cJSON_GetObjectItemCaseSensitive(baselines, "provenance");
+    if (!provenance) {
+        ck_assert_msg(!is_simulated, "a modelled copy that does not say so");
+        return;
+    }
+    ck_assert_str_eq(get(provenance, "cpu_ms")->valuestring, "measured");
+    ck_assert_str_eq(get(provenance, "copy_gbs")->valuestring,
+                     is_simulated ? "modelled" : "measured");
+}
+
+// A time of a GPU is that of launches, each timed; a simulated device's is the model's.
+static void assert_time(const cJSON *step, int is_simulated)
+{
+    const cJSON *time = get(step, "time_ms");
+    const char *provenance = get(get(step, "provenance"), "time_ms")->valuestring;
+    ck_assert_int_eq(cJSON_IsNull(get(step, "timing")), is_simulated || cJSON_IsNull(time));
+    if (!cJSON_IsNull(time))
+        ck_assert_str_eq(provenance, is_simulated ? "modelled" : "measured");
+}
+
 // What only a run that was published elsewhere may leave open.
-static void assert_taken_by_the_kit(const cJSON *run)
+static void assert_taken_by_the_kit(const cJSON *run, int is_simulated)
 {
     static const char *const device[][2] = {{"cc", "s"}, {"l2_bytes", "n"}};
     static const char *const verified[][2] = {{"verified", "b"}};
@@ -149,7 +205,7 @@ static void assert_taken_by_the_kit(const cJSON *run)
     cJSON_ArrayForEach(step, get(run, "steps"))
     {
         assert_types(step, verified, COUNT(verified));
-        ck_assert_int_eq(cJSON_IsNull(get(step, "timing")), cJSON_IsNull(get(step, "time_ms")));
+        assert_time(step, is_simulated);
     }
 }
 
@@ -158,12 +214,15 @@ void assert_run_schema(const cJSON *run)
     const cJSON *step;
     assert_types(run, run_keys, COUNT(run_keys));
     assert_types(get(run, "device"), device_keys, COUNT(device_keys));
-    assert_types(get(run, "baselines"), baseline_keys, COUNT(baseline_keys));
-    assert_timing(get(get(run, "baselines"), "cpu_timing"));
-    assert_timing(get(get(run, "baselines"), "copy_timing"));
     const char *kind = get(get(run, "device"), "kind")->valuestring;
-    ck_assert(strcmp(kind, "gpu") == 0 || strcmp(kind, "simulated") == 0);
-    cJSON_ArrayForEach(step, get(run, "steps")) assert_step(step);
+    int is_simulated = strcmp(kind, "simulated") == 0;
+    ck_assert(is_simulated || strcmp(kind, "gpu") == 0);
+    assert_baselines(get(run, "baselines"), is_simulated);
+    cJSON_ArrayForEach(step, get(run, "steps"))
+    {
+        assert_step(step);
+        assert_limits(step, is_simulated);
+    }
     if (!cJSON_GetObjectItemCaseSensitive(run, "source"))
-        assert_taken_by_the_kit(run);
+        assert_taken_by_the_kit(run, is_simulated);
 }

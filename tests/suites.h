@@ -11,6 +11,7 @@ Suite *suite_compare(void);
 Suite *suite_cupti(void);
 Suite *suite_explain(void);
 Suite *suite_json(void);
+Suite *suite_limiter(void);
 Suite *suite_log(void);
 Suite *suite_matrix(void);
 Suite *suite_micro(void);

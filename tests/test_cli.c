@@ -171,7 +171,8 @@ START_TEST(the_simulated_device_has_the_hosts_memory)
 }
 END_TEST
 
-// What the simulated device has counted, as JSON: exact figures with their provenance, no times.
+// What the simulated device has counted, as JSON: exact figures with their provenance, and the
+// timing model's.
 START_TEST(a_simulated_run_as_json)
 {
     struct printed printed = type("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
@@ -183,6 +184,8 @@ START_TEST(a_simulated_run_as_json)
                      "simulated");
     static const double stores[] = {32, 4, 4}, wavefronts[] = {0, 33, 2};
     static const int registers[] = {12, 14, 30};
+    static const char *const limiters[] = {"l2", "bank_conflicts"}; // of the first two
+    double before = 1;                                              // ms
     for (int i = 0; i < 3; i++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
         const cJSON *counters = cJSON_GetObjectItem(step, "counters");
@@ -192,7 +195,12 @@ START_TEST(a_simulated_run_as_json)
                   stores[i] * requests);
         ck_assert(cJSON_GetObjectItem(counters, "shared_wavefronts")->valuedouble ==
                   wavefronts[i] * requests);
-        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_ms")));
+        double ms = cJSON_GetObjectItem(step, "time_ms")->valuedouble;
+        ck_assert(ms > 0 && ms < before);
+        before = ms;
+        const cJSON *limits = cJSON_GetObjectItem(step, "limits");
+        if (i < 2)
+            ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, limiters[i]);
         const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
         ck_assert_str_eq(cJSON_GetObjectItem(provenance, "gst_efficiency")->valuestring, "counted");
         const char *registers_from = cJSON_GetObjectItem(provenance, "registers")->valuestring;

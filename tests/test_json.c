@@ -36,6 +36,31 @@ START_TEST(a_run_fits_the_schema)
 }
 END_TEST
 
+START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
+{
+    struct run_data run;
+    sample_run(&run);
+    run.device.simulated = true;
+    run.copy.launches = 1;
+    for (int i = 0; i < run.count; i++) {
+        run.results[i].timing = (struct timing){0};
+        run.results[i].time_ms.provenance = run.results[i].bandwidth_gbs.provenance = MODELLED;
+    }
+    run.results[1].profile.limits =
+        (struct limits){LIMITER_L2, {1, 2, 3, 94.5, 5, 6}, .busy_sms = 75};
+    cJSON *json = parse_run(&run), *steps = cJSON_GetObjectItem(json, "steps");
+    assert_run_schema(json);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 0), "limits")));
+    const cJSON *limits = cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 1), "limits");
+    ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, "l2");
+    ck_assert(number_at(limits, "busy_sms") == 75);
+    for (int i = 0; i < RESOURCES; i++)
+        ck_assert(number_at(cJSON_GetObjectItem(limits, "busy"), resource_key(i)) ==
+                  run.results[1].profile.limits.busy[i]);
+    cJSON_Delete(json);
+}
+END_TEST
+
 // cJSON writes 15 digits, and 17 when it takes the difference for one that matters.
 static void assert_same(double found, double expected)
 {
@@ -138,6 +163,7 @@ Suite *suite_json(void)
     Suite *suite = suite_create("json");
     TCase *tcase = tcase_create("json");
     tcase_add_test(tcase, a_run_fits_the_schema);
+    tcase_add_test(tcase, what_limits_a_kernel_is_said_where_it_is_modelled);
     tcase_add_test(tcase, numbers_come_back);
     tcase_add_test(tcase, what_is_unavailable_is_null_with_a_reason);
     tcase_add_test(tcase, a_failed_step_is_not_verified);

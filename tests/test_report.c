@@ -92,19 +92,61 @@ START_TEST(a_run_without_counters)
 }
 END_TEST
 
+// Every figure of a simulated device is counted or modelled.
+static void simulate(struct run_data *run)
+{
+    run->device.simulated = run->device.checks_accesses = true;
+    strcpy(run->device.name, "Simulated device NVIDIA H200");
+    for (int i = 0; i < run->count; i++) {
+        struct result *result = &run->results[i];
+        result->registers_estimated = i > 0; // as if one step alone had its machine code
+        result->timing = (struct timing){0};
+        for (int c = 0; c < COUNTS; c++)
+            result->profile.counts[c].provenance = COUNTED;
+    }
+}
+
+START_TEST(a_simulated_run)
+{
+    // Busy shares of: the schedulers, the load/store unit with shared and with global requests, the
+    // L2, DRAM, block launches; and the SMs that have blocks.
+    static const struct limits limits[] = {{.busy = {1, 0, 5, 0, 0, 0}, .busy_sms = 0.8},
+                                           {.busy = {3, 0, 88, 9, 1, 0}, .busy_sms = 6.1},
+                                           {.busy = {9, 0, 31, 97, 11, 18}, .busy_sms = 100},
+                                           {.busy = {11, 68, 8, 24, 23, 7}, .busy_sms = 100},
+                                           {.busy = {30, 13, 24, 55, 79, 26}, .busy_sms = 100}};
+    struct run_data run;
+    sample_run(&run);
+    simulate(&run);
+    run.copy.launches = 1;
+    for (int i = 0; i < run.count; i++) {
+        struct result *result = &run.results[i];
+        struct profile *profile = &result->profile;
+        result->time_ms.provenance = result->bandwidth_gbs.provenance = MODELLED;
+        profile->counts[DRAM_READ_BYTES].provenance = MODELLED;
+        profile->counts[DRAM_WRITE_BYTES].provenance = MODELLED;
+        profile->metrics[ACHIEVED_OCCUPANCY].provenance = MODELLED;
+        profile->limits = limits[i];
+        profile_find_limiter(profile);
+        profile_derive(profile, &result->time_ms, run.device.dram_peak_gbs);
+    }
+    char *text = print_run(&run, ascii);
+    assert_readable(text, true);
+    assert_golden(text, "run-simulated.txt");
+    free(text);
+}
+END_TEST
+
 START_TEST(a_run_without_times)
 {
     struct run_data run;
     sample_run(&run);
-    const struct value none = value_unavailable("the simulated device does not know time yet");
-    run.device.simulated = run.device.checks_accesses = true;
-    strcpy(run.device.name, "Simulated device NVIDIA H200");
+    const struct value none = value_unavailable("no memory left for the timing model");
+    simulate(&run);
     run.copy = (struct timing){0};
     for (int i = 0; i < run.count; i++) {
         struct result *result = &run.results[i];
         result->time_ms = result->bandwidth_gbs = none;
-        result->registers_estimated = i > 0; // as if one step alone had its machine code
-        result->timing = (struct timing){0};
         result->profile.counts[DRAM_READ_BYTES] = result->profile.counts[DRAM_WRITE_BYTES] = none;
         result->profile.metrics[DRAM_UTILIZATION] = none;
         result->profile.metrics[ACHIEVED_OCCUPANCY] = none;
@@ -112,9 +154,10 @@ START_TEST(a_run_without_times)
     }
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
-    assert_golden(text, "run-simulated.txt");
+    assert_golden(text, "run-without-times.txt");
     ck_assert_ptr_null(strstr(text, "faster"));
     ck_assert_ptr_null(strstr(text, "GB/s of useful bytes"));
+    ck_assert_ptr_null(strstr(text, "Limited by"));
     free(text);
 }
 END_TEST
@@ -267,6 +310,7 @@ Suite *suite_report(void)
     tcase_add_test(tcase, a_whole_run_on_a_terminal);
     tcase_add_test(tcase, a_whole_run_in_ascii);
     tcase_add_test(tcase, a_run_without_counters);
+    tcase_add_test(tcase, a_simulated_run);
     tcase_add_test(tcase, a_run_without_times);
     tcase_add_test(tcase, a_run_that_goes_wrong);
     tcase_add_test(tcase, one_metric_that_the_chip_lacks_and_added_ones);

@@ -1,0 +1,86 @@
+// What limits a kernel: from the shares of time in which each part was busy to a name.
+#include "limiter.h"
+#include "suites.h"
+
+#include <string.h>
+
+// Busy percentages of: the schedulers, the load/store unit with shared and with global requests, the
+// L2, DRAM, block launches; and the SMs that have blocks.
+static const struct {
+    double busy[RESOURCES], busy_sms, shared_excess, global_excess;
+    enum limiter limiter;
+    double limiter_busy; // -1: the limiter is nothing that could be busy
+} cases[] = {
+    {{10, 5, 20, 30, 90, 0}, 100, 0, 0, LIMITER_DRAM, 90},
+    {{10, 5, 20, 91, 90, 0}, 100, 0, 0, LIMITER_L2, 91},
+    {{95, 5, 20, 91, 90, 0}, 100, 0, 0, LIMITER_ISSUE, 95},
+    {{10, 0, 0, 0, 0, 99}, 100, 0, 0, LIMITER_LAUNCH, 99},
+    // The load/store unit is one, and named after what keeps it busy most.
+    {{10, 40, 30, 30, 60, 0}, 100, 0.9, 0.9, LIMITER_BANK_CONFLICTS, 70},
+    {{10, 40, 30, 30, 60, 0}, 100, 0.4, 0.9, LIMITER_SHARED, 70},
+    {{10, 30, 40, 30, 60, 0}, 100, 0.9, 0.9, LIMITER_UNCOALESCED, 70},
+    {{10, 30, 40, 30, 60, 0}, 100, 0.9, 0.4, LIMITER_GLOBAL, 70},
+    {{10, 35, 35, 30, 60, 0}, 100, 0.9, 0.9, LIMITER_BANK_CONFLICTS, 70},
+    {{10, 60, 60, 30, 60, 0}, 100, 0, 0, LIMITER_SHARED, 100}, // more than all of it is all of it
+    {{10, 40, 30, 30, 75, 0}, 100, 0.9, 0.9, LIMITER_DRAM, 75},
+    // Half of the passes are not most of them.
+    {{0, 80, 0, 0, 0, 0}, 100, 0.5, 0, LIMITER_SHARED, 80},
+    {{0, 0, 80, 0, 0, 0}, 100, 0, 0.5, LIMITER_GLOBAL, 80},
+    // At the threshold, and just below.
+    {{0, 0, 0, 0, LIMITING, 0}, 100, 0, 0, LIMITER_DRAM, LIMITING},
+    {{0, 0, 0, 0, LIMITING - 0.01, 0}, 100, 0, 0, LIMITER_LATENCY, -1},
+    {{0, LIMITING / 2, LIMITING / 2, 0, 0, 0}, 100, 0, 0, LIMITER_SHARED, LIMITING},
+    {{0}, 100, 0, 0, LIMITER_LATENCY, -1},
+    {{0, 0, 0, 0, 100, 0}, LIMITING - 0.01, 0, 0, LIMITER_BLOCKS, -1},
+    {{0, 0, 0, 0, 100, 0}, LIMITING, 0, 0, LIMITER_DRAM, 100},
+    {{0}, 0, 0, 0, LIMITER_BLOCKS, -1},
+    // Of two that are as busy, the unit comes first, and then the order of the list.
+    {{80, 80, 0, 80, 80, 80}, 100, 0, 0, LIMITER_SHARED, 80},
+    {{80, 70, 0, 80, 80, 80}, 100, 0, 0, LIMITER_ISSUE, 80},
+    {{0, 0, 0, 80, 80, 80}, 100, 0, 0, LIMITER_L2, 80},
+};
+
+START_TEST(the_busiest_part_limits)
+{
+    struct limits limits = {.busy_sms = cases[_i].busy_sms};
+    memcpy(limits.busy, cases[_i].busy, sizeof limits.busy);
+    limits.limiter = find_limiter(&limits, cases[_i].shared_excess, cases[_i].global_excess);
+    ck_assert_str_eq(limiter_key(limits.limiter), limiter_key(cases[_i].limiter));
+    ck_assert_double_eq_tol(limiter_busy(&limits), cases[_i].limiter_busy, 1e-9);
+}
+END_TEST
+
+START_TEST(every_limiter_and_part_has_a_name_of_its_own)
+{
+    for (int i = 0; i < LIMITERS; i++) {
+        ck_assert_uint_gt(strlen(limiter_key(i)), 0);
+        ck_assert_uint_gt(strlen(limiter_name(i)), 0);
+        for (int k = 0; k < i; k++) {
+            ck_assert_str_ne(limiter_key(i), limiter_key(k));
+            ck_assert_str_ne(limiter_name(i), limiter_name(k));
+        }
+    }
+    for (int i = 0; i < RESOURCES; i++)
+        for (int k = 0; k < i; k++)
+            ck_assert_str_ne(resource_key(i), resource_key(k));
+}
+END_TEST
+
+START_TEST(what_has_no_model_has_no_limiter)
+{
+    struct limits limits = {0};
+    ck_assert_int_eq(limits.limiter, LIMITER_UNKNOWN);
+    ck_assert(limiter_busy(&limits) < 0);
+}
+END_TEST
+
+Suite *suite_limiter(void)
+{
+    Suite *suite = suite_create("limiter");
+    TCase *tcase = tcase_create("limiter");
+    tcase_add_loop_test(tcase, the_busiest_part_limits, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tcase, every_limiter_and_part_has_a_name_of_its_own);
+    tcase_add_test(tcase, what_has_no_model_has_no_limiter);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
