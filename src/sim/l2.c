@@ -134,31 +134,41 @@ static int may_be_sampled(const struct l2 *l2, const struct access *access)
     return 0;
 }
 
+// Makes sure that a warp's lines can be added. Returns 0 when no memory is left.
+static int make_room(struct l2_log *log)
+{
+    if (log->count + LANES <= log->capacity)
+        return 1;
+    size_t capacity = 2 * log->capacity + 8 * LANES;
+    struct l2_access *items = realloc(log->items, capacity * sizeof *items);
+    if (!items) {
+        log->is_broken = 1;
+        return 0;
+    }
+    log->items = items;
+    log->capacity = capacity;
+    return 1;
+}
+
 void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
              uint32_t instruction, int is_store)
 {
     if (!may_be_sampled(l2, access))
         return;
-    if (log->count - log->block_start >= l2->block_limit) {
-        log->left_out++;
-        return;
-    }
-    if (log->count + LANES > log->capacity) {
-        size_t capacity = 2 * log->capacity + 8 * LANES;
-        struct l2_access *items = realloc(log->items, capacity * sizeof *items);
-        if (!items) {
-            log->is_broken = 1;
-            return;
-        }
-        log->items = items;
-        log->capacity = capacity;
-    }
     struct line_use uses[LANES];
     unsigned count = access_lines(access, l2->origin, uses);
-    for (unsigned i = 0; i < count; i++)
-        if (is_sampled(l2, uses[i].number))
+    int is_full = log->count - log->block_start >= l2->block_limit;
+    if (!is_full && !make_room(log))
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_sampled(l2, uses[i].number))
+            continue;
+        if (is_full)
+            log->left_out++;
+        else
             log->items[log->count++] =
                 (struct l2_access){uses[i], instruction, (uint8_t)(is_store != 0)};
+    }
 }
 
 // DRAM moves a line. Returns 1 when it has to open the line's page for it.

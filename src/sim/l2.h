@@ -31,8 +31,8 @@ struct l2_outcome {
     } * of_instruction;
 };
 
-// The sampled accesses of a run of blocks. Of each block no more than a limit: how many were left
-// out is counted.
+// The lines that the sampled accesses of a run of blocks touch. Of each block no more than a limit:
+// how many were left out is counted.
 struct l2_log {
     struct l2_access *items;
     size_t count, capacity;

@@ -1,0 +1,346 @@
+// The L2 of the timing model: what a launch finds there, and what DRAM moves for the rest.
+#include <check.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/sim/access.h"
+#include "../src/sim/l2.h"
+
+// A cache of this size or below is simulated whole, so that its figures are exact.
+enum { SMALL = 512 << 10, TINY = 64 << 10 };
+enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, MANY_BLOCKS = 1 << 22 };
+
+static const uint64_t origin = UINT64_C(0x7f0000000000);
+
+enum { LOAD, STORE };
+
+// One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
+static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,
+                 int is_store)
+{
+    struct access access = {.mask = ALL_LANES, .size = size};
+    for (int l = 0; l < LANES; l++)
+        access.address[l] = origin + first + (uint64_t)l * stride;
+    access_classify(&access);
+    l2_note(l2, log, &access, (uint32_t)is_store, is_store);
+}
+
+static struct l2 *open_cache(size_t bytes, uint64_t blocks)
+{
+    struct l2 *l2 = l2_open(bytes, origin);
+    ck_assert_ptr_nonnull(l2);
+    ck_assert_int_eq(l2_begin(l2, blocks, 2), 1);
+    return l2;
+}
+
+// What one access after the other of a launch of one block comes to.
+struct piece {
+    uint64_t bytes, step; // how far it goes, and by how much at a time
+    uint64_t stride;      // from lane to lane
+    unsigned size;        // of a lane's access
+    int is_store;
+};
+
+static struct l2_outcome walk(size_t cache, const struct piece *pieces, int count)
+{
+    struct l2 *l2 = open_cache(cache, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (int i = 0; i < count; i++)
+        for (uint64_t at = 0; at < pieces[i].bytes; at += pieces[i].step)
+            note(l2, &log, at, pieces[i].stride, pieces[i].size, pieces[i].is_store);
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *ended = l2_end(l2);
+    ck_assert_ptr_nonnull(ended);
+    struct l2_outcome outcome = *ended;
+    static struct l2_hits hits[3];
+    memcpy(hits, ended->of_instruction, sizeof hits);
+    outcome.of_instruction = hits;
+    l2_free(l2);
+    return outcome;
+}
+
+START_TEST(what_fits_is_read_from_dram_once)
+{
+    static const size_t eighths[] = {1, 2, 4, 6};
+    size_t bytes = SMALL / 8 * eighths[_i];
+    struct piece loads = {bytes, LINE_SIZE, 4, 4, LOAD}; // of a launch that ran before, too
+    struct l2_outcome o = walk(SMALL, &loads, 1);
+    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && o.read_pages == 0);
+    ck_assert_uint_eq(o.of_instruction[LOAD].sectors, bytes / SECTOR_SIZE);
+    ck_assert_uint_eq(o.of_instruction[LOAD].hits, bytes / SECTOR_SIZE);
+    struct piece stores = {bytes, LINE_SIZE, 4, 4, STORE};
+    o = walk(SMALL, &stores, 1);
+    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && o.write_pages == 0);
+}
+END_TEST
+
+START_TEST(twice_the_size_misses_all)
+{
+    struct piece loads = {2 * SMALL, LINE_SIZE, 4, 4, LOAD};
+    struct l2_outcome o = walk(SMALL, &loads, 1);
+    ck_assert(o.read_bytes == 2 * SMALL && o.write_bytes == 0);
+    ck_assert_uint_eq(o.of_instruction[LOAD].sectors, 2 * SMALL / SECTOR_SIZE);
+    ck_assert_uint_eq(o.of_instruction[LOAD].hits, 0);
+    // The second of two loads of the same sector finds it there.
+    struct piece twice[] = {{2 * SMALL, LINE_SIZE / 2, 2, 2, LOAD}};
+    o = walk(SMALL, twice, 1);
+    ck_assert(o.read_bytes == 2 * SMALL);
+    struct piece lanes_apart = {2 * SMALL, LINE_SIZE * LANES, LINE_SIZE, 4, LOAD};
+    o = walk(SMALL, &lanes_apart, 1); // a sector of each line
+    ck_assert(o.read_bytes == 2 * SMALL / 4);
+}
+END_TEST
+
+// An NVIDIA H200's L2 of 60 MiB holds what is read again up to 48 MiB in full, most of 56 MiB, and of
+// more than 64 MiB nothing. The model's sets, filled by a hash, give way less sharply.
+START_TEST(an_h200s_l2_holds_what_it_held)
+{
+    static const struct {
+        size_t mebibytes;
+        double least, most; // of it that DRAM moves
+    } measured[] = {{16, 0, 0}, {48, 0, 0.05}, {56, 0.02, 0.5}, {72, 0.85, 1}, {128, 0.99, 1}};
+    size_t bytes = measured[_i].mebibytes << 20;
+    struct piece loads = {bytes, LINE_SIZE, 4, 4, LOAD};
+    struct l2_outcome o = walk((size_t)60 << 20, &loads, 1);
+    double share = o.read_bytes / (double)bytes;
+    ck_assert_msg(share >= measured[_i].least - 1e-9 && share <= measured[_i].most * 1.02,
+                  "%zu MiB: %.3f of it is read", measured[_i].mebibytes, share);
+}
+END_TEST
+
+START_TEST(whole_sectors_are_written_and_not_read)
+{
+    struct piece stores = {2 * SMALL, LINE_SIZE, 4, 4, STORE};
+    struct l2_outcome o = walk(SMALL, &stores, 1);
+    ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 0);
+    struct piece sectors = {2 * SMALL, LANES * 8, 8, 8, STORE};
+    o = walk(SMALL, &sectors, 1);
+    ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 0);
+}
+END_TEST
+
+// A sector of which 4 bytes are written is read before DRAM gets it, unless the rest comes in time.
+START_TEST(parts_of_sectors_are_read_unless_the_rest_comes)
+{
+    struct piece parts = {2 * SMALL, LANES * SECTOR_SIZE, SECTOR_SIZE, 4, STORE};
+    struct l2_outcome o = walk(SMALL, &parts, 1);
+    ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 2 * SMALL);
+
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    const uint64_t step = LANES * SECTOR_SIZE;
+    for (uint64_t at = 0; at < 2 * SMALL; at += step)
+        for (unsigned word = 0; word < SECTOR_SIZE / 4; word++) // half the cache later
+            note(l2, &log, (at + (2 * SMALL - SMALL / 16 * word)) % (2 * SMALL) + 4 * word,
+                 SECTOR_SIZE, 4, STORE);
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *late = l2_end(l2);
+    ck_assert_ptr_nonnull(late);
+    ck_assert(late->write_bytes == 2 * SMALL && late->read_bytes == 0);
+    l2_free(l2);
+}
+END_TEST
+
+// What a load brings in completes a sector, too: one read either way.
+START_TEST(a_load_completes_a_sector)
+{
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    const uint64_t step = LANES * SECTOR_SIZE;
+    for (uint64_t at = 0; at < 2 * SMALL; at += step) {
+        note(l2, &log, at, SECTOR_SIZE, 4, _i == 0 ? STORE : LOAD);
+        note(l2, &log, at, SECTOR_SIZE, _i == 0 ? 8 : 4, _i == 0 ? LOAD : STORE);
+    }
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    ck_assert(o->write_bytes == 2 * SMALL && o->read_bytes == 2 * SMALL);
+    // The bytes that were just stored are there to be loaded.
+    ck_assert_uint_eq(o->of_instruction[LOAD].hits, 0);
+    l2_free(l2);
+}
+END_TEST
+
+START_TEST(a_stream_opens_a_page_for_16_lines)
+{
+    struct piece piece = {16 * SMALL, LINE_SIZE, 4, 4, _i};
+    struct l2_outcome o = walk(SMALL, &piece, 1);
+    double pages = _i == STORE ? o.write_pages : o.read_pages;
+    ck_assert_double_eq_tol(pages, 16 * SMALL / DRAM_PAGE, 0.02 * 16 * SMALL / DRAM_PAGE);
+    ck_assert((_i == STORE ? o.read_pages : o.write_pages) == 0);
+}
+END_TEST
+
+// Walks down the columns, a line wide, of a matrix whose rows are a page long.
+static double pages_of_columns(size_t cache, uint64_t rows, uint64_t matrices, int is_store)
+{
+    struct l2 *l2 = open_cache(cache, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (uint64_t m = 0; m < matrices; m++)
+        for (uint64_t column = 0; column < PAGE_LINES; column++)
+            for (uint64_t row = 0; row < rows; row++)
+                note(l2, &log, (m * rows + row) * DRAM_PAGE + column * LINE_SIZE, 4, 4, is_store);
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    double pages = is_store ? o->write_pages : o->read_pages;
+    ck_assert((is_store ? o->write_bytes : o->read_bytes) == (double)(matrices * rows * DRAM_PAGE));
+    l2_free(l2);
+    return pages;
+}
+
+START_TEST(strided_lines_open_a_page_each)
+{
+    enum { ROWS = 1 << 13 }; // more lines than are put in order
+    ck_assert_double_eq_tol(pages_of_columns(SMALL, ROWS, 1, _i), ROWS * PAGE_LINES, 1);
+    // Of 64 rows, DRAM gets all lines of a page together.
+    ck_assert_double_eq_tol(pages_of_columns(TINY, 64, 32, _i), 64 * 32, 0.1 * 64 * 32);
+}
+END_TEST
+
+// Blocks of a launch, in runs of a few. Their accesses are any, but the same for any order.
+enum { RUNS = 64, RUN_BLOCKS = 5, PER_BLOCK = 300 };
+
+struct committer {
+    struct l2 *l2;
+    const int *runs;
+    int first, step;
+};
+
+static void *commit_runs(void *argument)
+{
+    const struct committer *c = argument;
+    for (int i = c->first; i < RUNS; i += c->step) {
+        struct l2_log log = {0};
+        for (uint64_t b = 0; b < RUN_BLOCKS; b++) {
+            uint64_t block = (uint64_t)c->runs[i] * RUN_BLOCKS + b;
+            unsigned seed = (unsigned)block;
+            l2_begin_block(&log);
+            for (int k = 0; k < PER_BLOCK; k++) {
+                uint64_t at = block * 8192 + (uint64_t)(rand_r(&seed) % 4096) * LINE_SIZE;
+                note(c->l2, &log, at, rand_r(&seed) % 3 ? 4 : 260, 4, rand_r(&seed) % 2);
+            }
+        }
+        l2_commit(c->l2, &log, (uint64_t)c->runs[i] * RUN_BLOCKS);
+    }
+    return NULL;
+}
+
+static struct l2_outcome commit_all(const int *runs, int threads)
+{
+    enum { MOST = 3 };
+    struct l2 *l2 = open_cache(2 << 20, RUNS * RUN_BLOCKS);
+    struct committer committers[MOST];
+    pthread_t ids[MOST];
+    for (int t = 0; t < threads; t++) {
+        committers[t] = (struct committer){l2, runs, t, threads};
+        ck_assert_int_eq(pthread_create(&ids[t], NULL, commit_runs, &committers[t]), 0);
+    }
+    for (int t = 0; t < threads; t++)
+        ck_assert_int_eq(pthread_join(ids[t], NULL), 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    struct l2_outcome outcome = *o;
+    outcome.of_instruction = NULL;
+    l2_free(l2);
+    return outcome;
+}
+
+START_TEST(order_and_threads_do_not_matter)
+{
+    int runs[RUNS];
+    for (int i = 0; i < RUNS; i++)
+        runs[i] = i;
+    struct l2_outcome first = commit_all(runs, 1);
+    ck_assert(first.read_bytes > 0 && first.write_bytes > 0);
+    srand(7);
+    for (int round = 0; round < 5; round++) {
+        for (int i = RUNS - 1; i > 0; i--) {
+            int k = rand() % (i + 1), run = runs[i];
+            runs[i] = runs[k];
+            runs[k] = run;
+        }
+        struct l2_outcome again = commit_all(runs, 1 + round % 3);
+        ck_assert(again.read_bytes == first.read_bytes && again.write_bytes == first.write_bytes);
+        ck_assert(again.read_pages == first.read_pages && again.write_pages == first.write_pages);
+    }
+}
+END_TEST
+
+// Of blocks this many, two accesses each are noted; the rest is taken to be like them, by its lines.
+START_TEST(what_is_left_out_is_made_up_for)
+{
+    enum { BLOCKS = 1000, LINES = 34 };
+    struct l2 *l2 = open_cache(TINY, MANY_BLOCKS);
+    struct l2_log log = {0};
+    for (uint64_t block = 0; block < BLOCKS; block++) {
+        uint64_t at = block * LINES * LINE_SIZE;
+        l2_begin_block(&log);
+        note(l2, &log, at, 4, 4, LOAD);
+        note(l2, &log, at + LINE_SIZE, 4, 4, LOAD);
+        if (_i == 0) // as many accesses, or one of as many lines
+            for (uint64_t line = 2; line < LINES; line++)
+                note(l2, &log, at + line * LINE_SIZE, 4, 4, LOAD);
+        else
+            note(l2, &log, at + 2 * LINE_SIZE, LINE_SIZE, 4, LOAD);
+    }
+    ck_assert_uint_eq(log.count, 2 * BLOCKS);
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_double_eq_tol(o->read_bytes, (double)BLOCKS * LINES * LINE_SIZE, 1);
+    l2_free(l2);
+}
+END_TEST
+
+// A launch without accesses, and one after it, start from what the cache holds.
+START_TEST(launches_follow_one_another)
+{
+    struct l2 *l2 = open_cache(SMALL, 1);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    ck_assert(o->read_bytes == 0 && o->write_bytes == 0);
+    for (int launch = 0; launch < 3; launch++) {
+        struct l2_log log = {0};
+        ck_assert_int_eq(l2_begin(l2, 1, 2), 1);
+        l2_begin_block(&log);
+        for (uint64_t at = 0; at < 2 * SMALL; at += LINE_SIZE)
+            note(l2, &log, at, 4, 4, launch == 1 ? STORE : LOAD);
+        l2_commit(l2, &log, 0);
+        o = l2_end(l2);
+        ck_assert_ptr_nonnull(o);
+        ck_assert(o->read_bytes == (launch == 1 ? 0 : 2 * SMALL));
+        ck_assert(o->write_bytes == (launch == 1 ? 2 * SMALL : 0));
+    }
+    l2_free(l2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim_l2");
+    TCase *tests = tcase_create("l2");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, what_fits_is_read_from_dram_once, 0, 4);
+    tcase_add_test(tests, twice_the_size_misses_all);
+    tcase_add_loop_test(tests, an_h200s_l2_holds_what_it_held, 0, 5);
+    tcase_add_test(tests, whole_sectors_are_written_and_not_read);
+    tcase_add_test(tests, parts_of_sectors_are_read_unless_the_rest_comes);
+    tcase_add_loop_test(tests, a_load_completes_a_sector, 0, 2);
+    tcase_add_loop_test(tests, a_stream_opens_a_page_for_16_lines, LOAD, STORE + 1);
+    tcase_add_loop_test(tests, strided_lines_open_a_page_each, LOAD, STORE + 1);
+    tcase_add_test(tests, order_and_threads_do_not_matter);
+    tcase_add_loop_test(tests, what_is_left_out_is_made_up_for, 0, 2);
+    tcase_add_test(tests, launches_follow_one_another);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
