@@ -14,6 +14,8 @@ struct writer {
     unsigned depth; // of those who read the slot
 };
 
+_Static_assert(TABLE >= MAX_STRETCH * MAX_VECTOR, "a stretch's registers have room in the table");
+
 struct stretch {
     struct writer writers[TABLE];                           // by slot, hashed
     unsigned store_depth[PARAM + 1], load_depth[PARAM + 1]; // of the last ones, by space
@@ -44,6 +46,15 @@ static void set_depth(struct stretch *s, slot at, unsigned depth)
         *writer_of(s, at) = (struct writer){at + 1, depth};
 }
 
+// The deepest of the accesses so far that may be to the same memory: a generic address may be in any.
+static unsigned same_memory(const unsigned of_space[PARAM + 1], enum space space)
+{
+    unsigned depth = deeper(of_space[space], of_space[GENERIC]);
+    for (int other = 0; other <= PARAM && space == GENERIC; other++)
+        depth = deeper(depth, of_space[other]);
+    return depth;
+}
+
 static int is_access(const struct instruction *in)
 {
     return in->size != 0 && in->space != PARAM && in->space != KERNEL_PARAM;
@@ -63,13 +74,13 @@ static unsigned enter(struct stretch *s, const struct instruction *in)
     int many = in->vector > 1;
     for (unsigned i = 0; many && !in->is_load && i < in->vector; i++)
         depth = deeper(depth, operand_depth(s, in->v[i]));
-    unsigned *stores = &s->store_depth[in->space], *loads = &s->load_depth[in->space];
-    if (is_access(in) && in->is_load) {
-        depth = is_read_only(in) ? depth : deeper(depth, *stores);
-        *loads = deeper(*loads, depth);
-    } else if (is_access(in)) {
-        depth = deeper(depth, deeper(*stores, *loads));
-        *stores = depth;
+    if (is_access(in)) {
+        unsigned *last = in->is_load ? &s->load_depth[in->space] : &s->store_depth[in->space];
+        if (!is_read_only(in))
+            depth = deeper(depth, same_memory(s->store_depth, in->space));
+        if (!in->is_load)
+            depth = deeper(depth, same_memory(s->load_depth, in->space));
+        *last = deeper(*last, depth);
     }
     unsigned after = depth + (is_access(in) && in->is_load);
     set_depth(s, in->d, after);
