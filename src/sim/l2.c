@@ -41,8 +41,8 @@ struct run {
 struct l2 {
     unsigned log2_sample; // one line in 2^this is simulated
     uint64_t origin;
-    size_t sets;
-    struct l2_line *lines;                                 // [sets][WAYS]
+    size_t groups;                                         // of sets: one for each line of a page
+    struct l2_line *lines;                                 // [groups][PAGE_LINES][WAYS]
     uint64_t now;                                          // accesses so far
     uint64_t moved;                                        // lines that DRAM read or wrote so far
     struct page_use reads[PAGE_TABLE], writes[PAGE_TABLE]; // by a hash of the page
@@ -63,9 +63,9 @@ struct l2 *l2_open(size_t bytes, uint64_t origin)
     l2->origin = origin;
     while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
         l2->log2_sample++;
-    l2->sets = (lines >> l2->log2_sample) / WAYS;
-    l2->sets += l2->sets == 0;
-    l2->lines = calloc(l2->sets * WAYS, sizeof *l2->lines);
+    l2->groups = (lines >> l2->log2_sample) / WAYS / PAGE_LINES;
+    l2->groups += l2->groups == 0;
+    l2->lines = calloc(l2->groups * PAGE_LINES * WAYS, sizeof *l2->lines);
     if (!l2->lines || pthread_mutex_init(&l2->lock, NULL) != 0) {
         free(l2->lines);
         free(l2);
@@ -195,10 +195,19 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
     }
 }
 
+// The set that a line belongs to. The lines of a page are in sets of one group, so that those which
+// came together leave together, as DRAM likes it. Of the hash, the bits below those that chose the
+// sample: neighbouring pages spread evenly by them.
+static struct l2_line *set_of(const struct l2 *l2, uint64_t number)
+{
+    uint64_t bits = hash(number / PAGE_LINES) << l2->log2_sample >> 32;
+    return l2->lines + ((bits * l2->groups >> 32) * PAGE_LINES + number % PAGE_LINES) * WAYS;
+}
+
 // The line's place in the cache, after the least recently used one has made room for it.
 static struct l2_line *find(struct l2 *l2, uint64_t number)
 {
-    struct l2_line *set = l2->lines + (hash(number) >> 8) % l2->sets * WAYS, *oldest = set;
+    struct l2_line *set = set_of(l2, number), *oldest = set;
     for (int w = 0; w < WAYS; w++) {
         if (set[w].used && set[w].held.number == number)
             return &set[w];
@@ -245,8 +254,17 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     line->held.bytes[1] |= access->use.bytes[1];
 }
 
+// Gives back what a log grew beyond its items: there is one for each run until the launch ends.
+static void trim(struct l2_log *log)
+{
+    struct l2_access *items = log->count ? realloc(log->items, log->count * sizeof *items) : NULL;
+    if (items)
+        log->items = items;
+}
+
 void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first)
 {
+    trim(log);
     pthread_mutex_lock(&l2->lock);
     if (l2->run_count == l2->run_capacity) {
         size_t capacity = 2 * l2->run_capacity + 64;
