@@ -85,7 +85,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, unsigned 
     const struct sim_timing *t = h->t;
     double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
     double data =
-        take_turn(h, &h->read_free, SIM_L2_DATA, start, t->l2_read_sector * sectors * h->part);
+        take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     if (!misses_l2(h, in))
         return data + t->l2_latency;
     double dram =
@@ -146,7 +146,7 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
         packets += whole * t->store_sector + part * t->store_partial;
         double requests = (whole > 0) * t->l2_store_packet + part * t->l2_partial_packet;
         double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
-        double data = take_turn(h, &h->write_free, SIM_L2_DATA, turn,
+        double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
                                 t->l2_write_sector * (whole + part) * h->part);
         take_turn(h, &h->dram_free, SIM_DRAM_DATA, turn,
                   (whole + part) * h->share->dram_writes_a_sector * h->dram_byte);

@@ -24,8 +24,8 @@ struct resident_warp {
     int has_started;
     int waits_for_room;   // in one of the queues
     int waits_for_served; // until one of its requests is served
-    unsigned stores;      // that were not served yet
-    unsigned copies;      // asynchronous ones, likewise
+    unsigned requests;    // that were not served yet
+    unsigned copies;      // of these, asynchronous ones
     double copied;        // when the last one that was served is there
     double *ready;        // by register slot; INFINITY: not known yet
 };
@@ -226,30 +226,36 @@ static struct trace_item next_part(const struct sm *sm, const struct request *re
 }
 
 // A global store. Where the scheduler issues it again for each line there is no queue behind it:
-// nothing goes on until the L2 has taken the line.
-static void store(struct sm *sm, struct resident_block *block, const struct trace_item *part,
-                  const struct trace_line *lines, double *service)
+// nothing goes on until the L2 has taken the line. Returns for how long the unit is busy with it.
+static double store(struct sm *sm, struct resident_block *block, const struct trace_item *part,
+                    const struct trace_line *lines)
 {
-    double stored = hierarchy_store(&sm->memory, part, lines, sm->now, service);
+    double service, stored = hierarchy_store(&sm->memory, part, lines, sm->now, &service);
     block->stored = later(block->stored, stored);
-    if (sm->t->replays)
-        *service = later(*service, stored - sm->now);
+    return sm->t->replays ? later(service, stored - sm->now) : service;
+}
+
+// Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
+static double serve_lines(struct sm *sm, struct request *request, const struct trace_item *part)
+{
+    struct resident_block *block = &sm->blocks[sm->warps[request->warp].slot];
+    const struct trace_line *lines = block->trace->lines + part->first_line;
+    double service, done;
+    if (part->in->is_load || part->in->is_atomic) {
+        done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
+        request->done = later(request->done, done);
+    } else {
+        service = store(sm, block, part, lines);
+    }
+    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
+    return service;
 }
 
 // Serves the request, or a part of it. Returns for how long the unit is busy with it.
 static double serve(struct sm *sm, struct request *request)
 {
     struct trace_item part = next_part(sm, request);
-    const struct instruction *in = part.in;
-    struct resident_block *block = &sm->blocks[sm->warps[request->warp].slot];
-    const struct trace_line *lines = block->trace->lines + part.first_line;
-    double service = 0;
-    if (part.lines && (in->is_load || in->is_atomic))
-        request->done =
-            later(request->done, hierarchy_load(&sm->memory, &part, lines, sm->now, &service));
-    else if (part.lines)
-        store(sm, block, &part, lines, &service);
-    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
+    double service = part.lines ? serve_lines(sm, request, &part) : 0;
     if (part.wavefronts) {
         service += part.wavefronts;
         sm->memory.busy[SIM_SHARED_PIPE] += part.wavefronts;
@@ -271,13 +277,12 @@ static void finish(struct sm *sm, const struct request *request)
 {
     struct resident_warp *warp = &sm->warps[request->warp];
     const struct instruction *in = request->item->in;
+    warp->requests--;
     if (in->execute == execute_copy_async) {
         warp->copies--;
         warp->copied = later(warp->copied, request->done);
     } else if (in->is_load || in->is_atomic) {
         set_ready(warp, in, request->done);
-    } else {
-        warp->stores--;
     }
     if (warp->waits_for_served) {
         warp->waits_for_served = 0;
@@ -341,12 +346,11 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     add_last(queue, (struct request){.warp = number, .item = item});
     sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
     const struct instruction *in = item->in;
+    warp->requests++;
     if (in->execute == execute_copy_async)
         warp->copies++;
     else if (in->is_load || in->is_atomic)
         set_ready(warp, in, INFINITY);
-    else
-        warp->stores++;
     return 1;
 }
 
@@ -379,7 +383,7 @@ static void end_warp(struct sm *sm, unsigned number)
 {
     struct resident_warp *warp = &sm->warps[number];
     struct resident_block *block = &sm->blocks[warp->slot];
-    if (warp->stores) {
+    if (warp->requests) {
         warp->waits_for_served = 1;
         return;
     }
@@ -557,20 +561,29 @@ static void conclude(const struct sm *sm, struct sm_outcome *outcome)
         double blocks = trace->block_count - STEADY_FROM * (double)sm->work->resident;
         outcome->cycles += unseen * (to.time - from.time) / blocks;
     }
-    double time = to.time - from.time;
+    double time = to.time - from.time, most = 1;
     outcome->active_warps = (to.warp_cycles - from.warp_cycles) / time;
-    for (int i = 0; i < SIM_RESOURCES; i++)
+    for (int i = 0; i < SIM_RESOURCES; i++) {
         outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
+        most = later(most, outcome->busy[i]);
+    }
+    // Nobody waits for DRAM to take what was stored, but it cannot do more than all of the time: what
+    // is left when the last block ends holds up the launch that follows.
+    outcome->cycles *= most;
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        outcome->busy[i] /= most;
 }
 
-int sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
+const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
     struct sm sm = {.work = work, .t = &work->memory.device->timing};
-    int opened = open_sm(&sm);
-    if (opened) {
+    const char *why = "no memory left for the timing model: close other programs";
+    if (open_sm(&sm)) {
         run(&sm);
         conclude(&sm, outcome);
+        int is_over = sm.active == 0 && sm.launched == work->trace->block_count;
+        why = is_over ? NULL : "the timing model came to no end of this kernel's warps";
     }
     close_sm(&sm);
-    return opened;
+    return why;
 }

@@ -2,8 +2,8 @@
 //
 // Four schedulers issue the instructions of their warps in order; a warp waits for its operands (a
 // scoreboard), for room in the load/store unit's queues, at barriers. The unit serves one request
-// after the other, shared ones first. A warp that ends waits until its stores have left the unit, and
-// a block keeps its place until they are in the L2; the block that takes the place starts a while
+// after the other, shared ones first. A warp that ends waits until its requests have left the unit, and
+// a block keeps its place until its stores are in the L2; the block that takes the place starts a while
 // later. What is behind the unit is in hierarchy.h.
 //
 // It is the model of Accel-Sim (Khairy et al., 2020) with all but one SM folded into its share of
@@ -27,7 +27,7 @@ struct sm_outcome {
     double busy[SIM_RESOURCES]; // shares of the time, 0..1
 };
 
-// Returns 0 when no memory is left.
-int sm_simulate(const struct sm_work *work, struct sm_outcome *outcome);
+// Returns NULL, or why there is no outcome: a static string.
+const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome);
 
 #endif

@@ -108,8 +108,9 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
     };
     struct sm_outcome sm;
-    if (!sm_simulate(&work, &sm))
-        return "no memory left for the timing model: close other programs";
+    const char *why = sm_simulate(&work, &sm);
+    if (why)
+        return why;
     double cycles = sm.cycles * unrecorded(launch->trace);
     double ms = device->timing.launch_us * 1e-3 + cycles / (device->sm_clock_mhz * 1e3);
     add(sum, ms, &sm, busy_sms / device->sms, PERCENT * sm.active_warps / max_warps, l2);

@@ -2,6 +2,7 @@
 #include "../profiler.h"
 
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -94,8 +95,7 @@ static void fill_prediction(struct profile *profile, const struct sim_prediction
     profile->metrics[ACHIEVED_OCCUPANCY] = value_of(p->achieved_occupancy, MODELLED);
     profile->metrics[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
     const double *busy = p->busy;
-    double l2 =
-        busy[SIM_L2_REQUESTS] > busy[SIM_L2_DATA] ? busy[SIM_L2_REQUESTS] : busy[SIM_L2_DATA];
+    double l2 = fmax(busy[SIM_L2_REQUESTS], fmax(busy[SIM_L2_READ], busy[SIM_L2_WRITE]));
     profile->limits = (struct limits){
         .busy = {[RESOURCE_ISSUE] = percent(busy[SIM_ISSUE]),
                  [RESOURCE_SHARED] = percent(busy[SIM_SHARED_PIPE]),

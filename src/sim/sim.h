@@ -41,7 +41,8 @@ enum sim_resource {
     SIM_SHARED_PIPE,  // the load/store unit, with shared requests
     SIM_GLOBAL_PIPE,  // the same with global requests: tags, data, packets
     SIM_L2_REQUESTS,  // packets through the L2
-    SIM_L2_DATA,      // sectors out of or into it
+    SIM_L2_READ,      // sectors out of it
+    SIM_L2_WRITE,     // sectors into it: another way than out
     SIM_DRAM_DATA,    //
     SIM_BLOCK_LAUNCH, // the GPU's block scheduler
     SIM_RESOURCES
