@@ -1,0 +1,561 @@
+// The timing model as a whole: small kernels on the simulated H200, each of which one thing limits
+// whose time was measured on an NVIDIA H200 at 1980 MHz (bench/micro), and kernels of all kinds that
+// must come to an end.
+#include <check.h>
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "../src/sim/devices.h"
+#include "../src/sim/predict.h"
+#include "../src/sim/sim.h"
+#include "kernels/timed.h"
+#include "ptx_kernel.h"
+
+enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
+
+static const double launch_us = 4.2;
+
+static void *allocate(size_t bytes)
+{
+    void *memory;
+    ck_assert_int_eq(cudaMalloc(&memory, bytes), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(memory, 0, bytes), cudaSuccess);
+    return memory;
+}
+
+// Memory that the kernels may use; of this test's process.
+static void *memory(void)
+{
+    static void *all;
+    return all = all ? all : allocate(MEMORY);
+}
+
+// What holds of every prediction.
+static void assert_sane(const struct sim_prediction *p, const char *what)
+{
+    ck_assert_msg(*p->why == 0, "%s: %s", what, p->why);
+    ck_assert_msg(isfinite(p->ms) && p->ms > 0, "%s: %g ms", what, p->ms);
+    ck_assert_msg(p->achieved_occupancy > 0 && p->achieved_occupancy <= 100, "%s: occupancy %g",
+                  what, p->achieved_occupancy);
+    ck_assert_msg(p->busy_sms > 0 && p->busy_sms <= 1, "%s: SMs %g", what, p->busy_sms);
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        ck_assert_msg(p->busy[i] >= 0 && p->busy[i] <= 1.05, "%s: part %d is busy %g", what, i,
+                      p->busy[i]);
+    ck_assert_msg(p->dram_read_bytes >= 0 && p->dram_write_bytes >= 0, "%s: DRAM", what);
+}
+
+static struct sim_prediction prediction(const char *what)
+{
+    ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s: %s", what, sim_last_report());
+    struct sim_prediction p = sim_prediction_total();
+    assert_sane(&p, what);
+    return p;
+}
+
+static struct sim_prediction launch(enum timed kernel, unsigned blocks, unsigned threads,
+                                    int rounds, int stride)
+{
+    char what[80];
+    snprintf(what, sizeof what, "kernel %d, %u blocks of %u, %d rounds, stride %d", kernel, blocks,
+             threads, rounds, stride);
+    void *at = memory();
+    sim_counts_reset();
+    timed_launch(kernel, blocks, threads, at, rounds, stride);
+    return prediction(what);
+}
+
+// Cycles of the SMs' clock that the kernel itself takes.
+static double cycles_of(const struct sim_prediction *p)
+{
+    return (p->ms * 1e3 - launch_us) * MHZ;
+}
+
+static double cycles(enum timed kernel, unsigned blocks, unsigned threads, int rounds, int stride)
+{
+    struct sim_prediction p = launch(kernel, blocks, threads, rounds, stride);
+    return cycles_of(&p);
+}
+
+static void assert_near(double found, double expected, double percent, const char *what)
+{
+    ck_assert_msg(fabs(found - expected) <= percent / 100 * fabs(expected),
+                  "%s: %g, expected %g within %g %%", what, found, expected, percent);
+}
+
+// ---- What one thing limits -------------------------------------------------------------------------
+
+START_TEST(an_empty_kernel_takes_its_launch)
+{
+    struct sim_prediction p = launch(TIMED_EMPTY, 1, 1, 0, 0);
+    assert_near(p.ms * 1e3, launch_us, 10, "us");
+    ck_assert(p.ms * 1e3 >= launch_us);
+}
+END_TEST
+
+// A chain through addresses that are all at one place, or a page apart.
+static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int rounds)
+{
+    void **chain = malloc(links * apart);
+    void *at = allocate(links * apart);
+    ck_assert_ptr_nonnull(chain);
+    memset(chain, 0, links * apart);
+    for (size_t i = 0; i < links; i++)
+        chain[i * apart / sizeof *chain] = (char *)at + (i + 1) % links * apart;
+    ck_assert_int_eq(cudaMemcpy(at, chain, links * apart, cudaMemcpyHostToDevice), cudaSuccess);
+    double ms[2];
+    for (int i = 0; i < 2; i++) {
+        sim_counts_reset();
+        timed_launch(kernel, 1, 1, at, rounds << i, 0);
+        ms[i] = prediction("chain").ms;
+    }
+    free(chain);
+    ck_assert_int_eq(cudaFree(at), cudaSuccess);
+    return (ms[1] - ms[0]) * 1e3 / rounds;
+}
+
+START_TEST(a_chain_of_loads_costs_its_latencies)
+{
+    assert_near(chain_cycles(TIMED_CHAIN, 1, 128, 4096) * MHZ, 32, 10, "L1");
+    assert_near(chain_cycles(TIMED_CHAIN_BEHIND, 1, 128, 4096) * MHZ, 273, 5, "L2");
+}
+END_TEST
+
+START_TEST(a_chain_through_dram_costs_its_latency)
+{
+    const struct sim_device *t4 = sim_device_find("t4"); // whose L2 is small
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "t4", 1), 0);
+    double us = chain_cycles(TIMED_CHAIN, 1 << 16, 128, 1 << 16); // 8 MiB
+    assert_near(us * t4->sm_clock_mhz, t4->timing.dram_latency, 10, "DRAM");
+}
+END_TEST
+
+START_TEST(streams_reach_drams_rate)
+{
+    static const struct {
+        enum timed kernel;
+        const char *what;
+        double gbs;
+    } streams[] = {
+        {TIMED_READ, "read", 4660}, {TIMED_WRITE, "write", 4670}, {TIMED_COPY, "copy", 4260}};
+    enum { THREADS = 512, BLOCKS = (192 << 20) / 16 / THREADS };
+    sim_set_checks(0);
+    void *at = allocate(2 * (size_t)BLOCKS * THREADS * 16);
+    sim_counts_reset();
+    timed_launch(streams[_i].kernel, BLOCKS, THREADS, at, 0, 0);
+    struct sim_prediction p = prediction(streams[_i].what);
+    double bytes = (streams[_i].kernel == TIMED_COPY ? 2.0 : 1.0) * BLOCKS * THREADS * 16;
+    assert_near(p.dram_read_bytes + p.dram_write_bytes, bytes, 3, "bytes");
+    assert_near(bytes / (p.ms - launch_us * 1e-3) * 1e-6, streams[_i].gbs, 10, streams[_i].what);
+    ck_assert(p.busy[SIM_DRAM_DATA] > 0.85);
+}
+END_TEST
+
+// The unit takes a cycle a pass over the banks, whatever else it does.
+START_TEST(bank_conflicts_take_passes)
+{
+    enum { ROUNDS = 1024, FILL = 1024 / 32 };
+    for (int stride = 1; stride <= 32; stride *= 2) {
+        struct sim_prediction p = launch(TIMED_BANKS, 1, 32, ROUNDS, stride);
+        double busy = p.busy[SIM_SHARED_PIPE] * cycles_of(&p);
+        assert_near(busy, ROUNDS * stride + FILL, 1, "cycles of the unit");
+    }
+    // With all warps at it, the passes are all that counts.
+    double one = cycles(TIMED_BANKS, SMS, 1024, 256, 1);
+    for (int ways = 4; ways <= 32; ways *= 2) {
+        double all = cycles(TIMED_BANKS, SMS, 1024, 256, ways);
+        assert_near(all, 32 * 256 * ways, 15, "cycles of conflicts");
+        ck_assert(all > one);
+    }
+}
+END_TEST
+
+START_TEST(a_shared_load_costs_its_latency)
+{
+    double per_round =
+        (cycles(TIMED_BANKS, 1, 32, 8192, 1) - cycles(TIMED_BANKS, 1, 32, 4096, 1)) / 4096;
+    ck_assert_msg(per_round > 5 && per_round < 29 + 10, "%g cycles", per_round);
+}
+END_TEST
+
+// 12 cycles for the last warp, and 2 for each.
+START_TEST(barriers_cost_for_each_warp)
+{
+    enum { ROUNDS = 1000 };
+    for (unsigned warps = 1; warps <= 32; warps *= 2) {
+        double more = cycles(TIMED_BARRIERS, 1, 32 * warps, 2 * ROUNDS, 0) -
+                      cycles(TIMED_BARRIERS, 1, 32 * warps, ROUNDS, 0);
+        double barrier = more / ROUNDS;
+        ck_assert_msg(barrier >= 12 + 2 * warps - 1 && barrier < 1.1 * (12 + 2 * warps) + 16,
+                      "%u warps: %g cycles a barrier", warps, barrier);
+    }
+}
+END_TEST
+
+// Blocks start every 1.18 cycles, on all SMs together.
+START_TEST(small_blocks_wait_for_their_start)
+{
+    enum { BLOCKS = 100 * SMS };
+    struct sim_prediction p = launch(TIMED_EMPTY, BLOCKS, 32, 0, 0);
+    assert_near(cycles_of(&p), 1.18 * BLOCKS, 5, "cycles");
+    ck_assert(p.busy[SIM_BLOCK_LAUNCH] > 0.95);
+    // On one SM's worth of blocks it is their turnaround: 32 at a time.
+    p = launch(TIMED_EMPTY, 1, 1024, 0, 0);
+    ck_assert(cycles_of(&p) < 500 && cycles_of(&p) > 286);
+}
+END_TEST
+
+// One SM alone has its own way to the L2 (1.67 cycles a line), all of them together what the L2 gives
+// each (3.65); and its blocks are those of no other.
+START_TEST(one_block_has_the_l2_for_itself)
+{
+    enum { THREADS = 1024, ROUNDS = 512, LINES = ROUNDS * THREADS / 32 };
+    struct sim_prediction p = launch(TIMED_L2, 1, THREADS, ROUNDS, 0);
+    double one = cycles_of(&p) / LINES;
+    double half = cycles(TIMED_L2, SMS / 2, THREADS, ROUNDS, 0) / LINES;
+    double all = cycles(TIMED_L2, SMS, THREADS, ROUNDS, 0) / LINES;
+    assert_near(one, 1.67, 10, "cycles a line, one SM");
+    assert_near(half, 3.65 / 2, 15, "cycles a line, half of the SMs");
+    assert_near(all, 3.65, 10, "cycles a line, all SMs");
+    assert_near(p.busy_sms, 1.0 / SMS, 0.1, "share of the SMs");
+    assert_near(p.achieved_occupancy, 50, 5, "occupancy");
+}
+END_TEST
+
+START_TEST(twice_the_blocks_take_twice_the_time)
+{
+    static const struct {
+        enum timed kernel;
+        unsigned threads;
+        int rounds, stride;
+    } kernels[] = {{TIMED_L2, 256, 32, 0},    {TIMED_BANKS, 256, 16, 8},
+                   {TIMED_LOOP, 128, 20, 0},  {TIMED_BARRIERS, 256, 20, 0},
+                   {TIMED_SCATTER, 64, 4, 0}, {TIMED_EMPTY, 32, 0, 0}};
+    enum { BLOCKS = SMS * 64 };
+    double once = cycles(kernels[_i].kernel, BLOCKS, kernels[_i].threads, kernels[_i].rounds,
+                         kernels[_i].stride);
+    double twice = cycles(kernels[_i].kernel, 2 * BLOCKS, kernels[_i].threads, kernels[_i].rounds,
+                          kernels[_i].stride);
+    assert_near(twice / once, 2, 6, "ratio");
+}
+END_TEST
+
+// Of a long loop the first part alone is traced; the rest is taken to go on like it.
+START_TEST(long_loops_are_scaled)
+{
+    static const struct {
+        unsigned blocks, threads;
+        int rounds;
+    } loops[] = {{1, 1, 100000}, {1, 1024, 8000}};
+    double once = cycles(TIMED_LOOP, loops[_i].blocks, loops[_i].threads, loops[_i].rounds, 0);
+    double more = cycles(TIMED_LOOP, loops[_i].blocks, loops[_i].threads, 4 * loops[_i].rounds, 0);
+    assert_near(more / once, 4, 5, "ratio");
+}
+END_TEST
+
+// ---- The clock -------------------------------------------------------------------------------------
+
+START_TEST(events_have_the_models_time)
+{
+    cudaEvent_t events[3];
+    float first, second, both;
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(cudaEventCreate(&events[i]), cudaSuccess);
+    ck_assert_int_eq(cudaEventElapsedTime(&first, events[0], events[1]),
+                     cudaErrorInvalidResourceHandle);
+    void *at = memory();
+    ck_assert_int_eq(cudaEventRecord(events[0], 0), cudaSuccess);
+    sim_counts_reset();
+    timed_launch(TIMED_LOOP, 100, 64, at, 50, 0);
+    double one = prediction("the first").ms;
+    ck_assert_int_eq(cudaEventRecord(events[1], 0), cudaSuccess);
+    timed_launch(TIMED_BARRIERS, 10, 64, at, 50, 0);
+    double two = prediction("both").ms;
+    sim_counts_reset(); // which does not set the clock back
+    ck_assert_int_eq(cudaEventRecord(events[2], 0), cudaSuccess);
+    ck_assert_int_eq(cudaEventElapsedTime(&first, events[0], events[1]), cudaSuccess);
+    ck_assert_int_eq(cudaEventElapsedTime(&second, events[1], events[2]), cudaSuccess);
+    ck_assert_int_eq(cudaEventElapsedTime(&both, events[0], events[2]), cudaSuccess);
+    assert_near(first, one, 1e-3, "the first");
+    assert_near(second, two - one, 1e-3, "the second");
+    assert_near(both, two, 1e-3, "both");
+    ck_assert(sim_prediction_total().ms == 0);
+}
+END_TEST
+
+// Milliseconds that a call of the API takes on the device.
+#define ELAPSED(call)                                                                              \
+    do {                                                                                           \
+        ck_assert_int_eq(cudaEventRecord(start, 0), cudaSuccess);                                  \
+        ck_assert_int_eq(call, cudaSuccess);                                                       \
+        ck_assert_int_eq(cudaEventRecord(stop, 0), cudaSuccess);                                   \
+        ck_assert_int_eq(cudaEventElapsedTime(&ms, start, stop), cudaSuccess);                     \
+    } while (0)
+
+START_TEST(copies_and_fills_take_time)
+{
+    const struct sim_device *device = sim_device_find("h200");
+    const size_t sizes[] = {1, 4096, 1 << 20, 30 << 20, 40 << 20, 80 << 20};
+    cudaEvent_t start, stop;
+    float ms;
+    sim_set_checks(0);
+    ck_assert_int_eq(cudaEventCreate(&start), cudaSuccess);
+    ck_assert_int_eq(cudaEventCreate(&stop), cudaSuccess);
+    char *from = allocate(80 << 20), *to = allocate(80 << 20);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        ELAPSED(cudaMemcpy(to, from, sizes[i], cudaMemcpyDeviceToDevice));
+        assert_near(ms, predict_copy_ms(device, sizes[i]), 0.1, "copy");
+        ELAPSED(cudaMemcpyAsync(to, from, sizes[i], cudaMemcpyDefault, 0));
+        assert_near(ms, predict_copy_ms(device, sizes[i]), 0.1, "asynchronous copy");
+        ELAPSED(cudaMemset(to, 1, sizes[i]));
+        assert_near(ms, predict_fill_ms(device, sizes[i]), 0.1, "fill");
+    }
+    // What does not fit the L2 goes at DRAM's rate; what was measured on an H200, at 4260 and 4670 GB/s.
+    assert_near(2 * 80e6 * 1.048576 / (predict_copy_ms(device, 80 << 20) - 4.2e-3) * 1e-6, 4260, 3,
+                "GB/s of a copy");
+    assert_near(80e6 * 1.048576 / (predict_fill_ms(device, 80 << 20) - 4.2e-3) * 1e-6, 4670, 3,
+                "GB/s of a fill");
+    ck_assert(predict_copy_ms(device, 20 << 20) < predict_copy_ms(device, 80 << 20) / 4);
+    assert_near(predict_fill_ms(device, 0), 4.2e-3, 0.1, "nothing");
+}
+END_TEST
+
+// ---- All that may come -----------------------------------------------------------------------------
+
+static int is_shape_sensitive(enum timed kernel)
+{
+    return kernel == TIMED_READ || kernel == TIMED_WRITE || kernel == TIMED_COPY ||
+           kernel == TIMED_CHAIN || kernel == TIMED_CHAIN_BEHIND;
+}
+
+// Any kernel in any shape comes to an end, with figures that make sense.
+START_TEST(any_launch_has_a_time)
+{
+    static const unsigned threads[] = {1, 31, 32, 33, 64, 96, 256, 1000, 1024};
+    enum { SHAPES = 10 };
+    enum timed kernel = (enum timed)(_i % TIMED_KERNELS);
+    const char *device = _i < TIMED_KERNELS ? "h200" : _i < 2 * TIMED_KERNELS ? "kepler" : "t4";
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
+    sim_set_checks(0);
+    srand((unsigned)_i);
+    if (kernel == TIMED_CHAIN || kernel == TIMED_CHAIN_BEHIND) {
+        void *self = memory();
+        ck_assert_int_eq(cudaMemcpy(self, &self, sizeof self, cudaMemcpyHostToDevice), cudaSuccess);
+    }
+    for (int i = 0; i < SHAPES; i++) {
+        unsigned blocks = i < 3 ? (unsigned)i + 1 : (unsigned)rand() % 300 + 1;
+        unsigned block = threads[(unsigned)rand() % (sizeof threads / sizeof *threads)];
+        if (is_shape_sensitive(kernel)) // 32 bytes a thread of the memory that there is
+            blocks = blocks * block <= MEMORY / 32 ? blocks : MEMORY / 32 / block;
+        struct sim_prediction p = launch(kernel, blocks, block, rand() % 40, rand() % 33);
+        ck_assert(p.busy_sms * 1.0001 >= 1.0 / SMS);
+    }
+}
+END_TEST
+
+// Bodies in PTX of what no compiler for the oldest device makes.
+static const struct {
+    const char *what, *declarations, *body;
+} awkward[] = {
+    {"asynchronous copies and waits", ".shared .align 16 .b8 tile[16384];",
+     ".reg .b32 s; .reg .b64 a; shl.b32 s, %i, 4; and.b32 s, s, 16383; mul.wide.u32 a, %i, 16;\n"
+     "and.b64 a, a, 1048575; add.s64 a, a, %in;\n"
+     "cp.async.cg.shared.global [s], [a], 16; cp.async.commit_group;\n"
+     "cp.async.ca.shared.global [s], [a], 4; cp.async.commit_group;\n"
+     "cp.async.wait_group 1; cp.async.wait_group 0; bar.sync 0;\n"
+     "cp.async.wait_all;"},
+    {"a wait for copies that never were", "",
+     "cp.async.wait_all; bar.sync 0; cp.async.wait_group 3;"},
+    {"copies that nobody waits for", ".shared .align 16 .b8 tile[16384];",
+     ".reg .b32 s; shl.b32 s, %i, 4; and.b32 s, s, 16383;\n"
+     "cp.async.cg.shared.global [s], [%in], 16;"},
+    {"copies of nothing", ".shared .align 16 .b8 tile[16384];",
+     ".reg .b32 s, z; shl.b32 s, %i, 4; and.b32 s, s, 16383; mov.u32 z, 0;\n"
+     "cp.async.cg.shared.global [s], [%in], 16, z; cp.async.wait_all;"},
+    {"copies and loads that no lane makes", ".shared .align 16 .b8 tile[64];",
+     ".reg .pred p; .reg .b32 v, s; mov.u32 s, 0; setp.ne.u32 p, s, 0;\n"
+     "@p cp.async.ca.shared.global [s], [%in], 4; @p ld.global.u32 v, [%in]; cp.async.wait_all;\n"
+     "@p st.global.u32 [%out], v; @p bar.sync 0; add.u32 v, v, 1; @p ld.shared.u32 v, [s];"},
+    {"a load whose result nobody reads, overwritten", "",
+     ".reg .b32 v; ld.global.u32 v, [%in]; mov.u32 v, 1; ld.global.u32 v, [%in+4];\n"
+     "ld.global.u32 v, [%in+8]; add.u32 v, v, v;"},
+    {"a result that is loaded into its own address", "",
+     ".reg .b64 v; ld.global.u64 v, [%in]; add.s64 v, v, %in; ld.global.u64 v, [v];"},
+    {"a store at the very end", "", "st.global.u32 [%out], %i;"},
+    {"barriers for a part of the block", "",
+     ".reg .b32 w, n; shr.u32 w, %i, 5; and.b32 w, w, 1; add.u32 w, w, 1; shr.u32 n, %size, 1;\n"
+     "bar.sync w, n; bar.sync w, n; bar.sync 0;"},
+    {"barriers that vote", "",
+     ".reg .pred p, q; .reg .b32 n; setp.eq.u32 p, %i, 0; barrier.sync 0;\n"
+     "bar.red.or.pred q, 0, p; bar.red.popc.u32 n, 0, p;"},
+    {"atomics and fences", "",
+     ".reg .b32 v; atom.global.add.u32 v, [%out], 0; membar.gl; red.global.add.u32 [%out], v;\n"
+     "atom.global.cas.b32 v, [%out], v, v;"},
+};
+
+START_TEST(awkward_kernels_have_a_time)
+{
+    const char *device = _i % 2 ? "kepler" : "h200";
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
+    sim_set_checks(0);
+    struct ptx_kernel *kernel = ptx_kernel(awkward[_i / 2].declarations, awkward[_i / 2].body);
+    void *at = memory();
+    for (unsigned threads = 64; threads <= 1024; threads *= 4)
+        for (unsigned blocks = 1; blocks <= 8100; blocks *= 90) {
+            sim_counts_reset();
+            ck_assert_msg(ptx_launch(kernel, blocks, threads, at, (char *)at + (1 << 20)) ==
+                              cudaSuccess,
+                          "%s: %s", awkward[_i / 2].what, sim_last_report());
+            prediction(awkward[_i / 2].what);
+        }
+}
+END_TEST
+
+// An asynchronous copy is waited for, and one that is not waited for is not.
+START_TEST(copies_are_waited_for)
+{
+    static const char copy[] =
+        ".reg .b32 s; mov.u32 s, 0; cp.async.ca.shared.global [s], [%in], 4; ";
+    static const char *const ends[] = {"", "cp.async.wait_all;"};
+    double taken[2];
+    void *at = memory();
+    for (int i = 0; i < 2; i++) {
+        char body[512];
+        snprintf(body, sizeof body, "%s%s add.u32 s, s, 1; st.global.u32 [%%out], s;", copy,
+                 ends[i]);
+        struct ptx_kernel *kernel = ptx_kernel(".shared .align 16 .b8 tile[64];", body);
+        sim_counts_reset();
+        ck_assert_int_eq(ptx_launch(kernel, 1, 1, at, at), cudaSuccess);
+        struct sim_prediction p = prediction("a copy");
+        taken[i] = cycles_of(&p);
+    }
+    ck_assert_msg(taken[1] - taken[0] > 250, "the wait took %g cycles", taken[1] - taken[0]);
+}
+END_TEST
+
+// ---- Determinism -----------------------------------------------------------------------------------
+
+static struct sim_prediction some_launches(void *at)
+{
+    sim_counts_reset();
+    timed_launch(TIMED_LOOP, 333, 96, at, 30, 0);
+    timed_launch(TIMED_SCATTER, 200, 64, at, 9, 0);
+    timed_launch(TIMED_GENERIC, 77, 224, at, 0, 1);
+    timed_launch(TIMED_COPY, 500, 256, at, 0, 0);
+    return sim_prediction_total();
+}
+
+START_TEST(threads_do_not_matter)
+{
+    struct sim_prediction first;
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+        void *at = allocate(MEMORY);
+        sim_set_threads(threads);
+        struct sim_prediction p = some_launches(at);
+        assert_sane(&p, "some launches");
+        if (threads == 1)
+            first = p;
+        ck_assert_mem_eq(&first, &p, sizeof p);
+    }
+}
+END_TEST
+
+static const char child_flag[] = "--predict";
+
+// Another process has its memory elsewhere, and comes to the same.
+START_TEST(processes_do_not_matter)
+{
+    struct sim_prediction here = some_launches(memory()), there;
+    char command[512], self[400];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    ck_assert_int_gt(length, 0);
+    self[length] = 0;
+    snprintf(command, sizeof command, "%s %s", self, child_flag);
+    for (int i = 0; i < 3; i++) {
+        FILE *pipe = popen(command, "r");
+        ck_assert_ptr_nonnull(pipe);
+        ck_assert_uint_eq(fread(&there, sizeof there, 1, pipe), 1);
+        ck_assert_int_eq(pclose(pipe), 0);
+        ck_assert_mem_eq(&here, &there, sizeof here);
+    }
+}
+END_TEST
+
+// ---- Memory ----------------------------------------------------------------------------------------
+
+static long peak_kib(void)
+{
+    struct rusage usage;
+    ck_assert_int_eq(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+// What is noted of a launch is bounded, however much it does.
+START_TEST(long_launches_take_little_memory)
+{
+    static const struct {
+        enum timed kernel;
+        unsigned blocks, threads;
+        int rounds;
+    } launches[] = {{TIMED_SCATTER, 1, 1024, 20000},
+                    {TIMED_SCATTER, SMS * 16, 256, 60},
+                    {TIMED_SCATTER, 100000, 64, 1},
+                    {TIMED_LOOP, SMS * 2, 1024, 300}};
+    enum { MOST_KIB = 64 << 10 };
+    sim_set_checks(0);
+    launch(launches[_i].kernel, 1, 64, 1, 0);
+    long before = peak_kib();
+    launch(launches[_i].kernel, launches[_i].blocks, launches[_i].threads, launches[_i].rounds, 0);
+    long grown = peak_kib() - before;
+    ck_assert_msg(grown < MOST_KIB, "%ld KiB", grown);
+}
+END_TEST
+
+// What the other process does: no test runs there that could fail.
+static int predict_for_parent(void)
+{
+    void *at;
+    if (cudaMalloc(&at, MEMORY) != cudaSuccess || cudaMemset(at, 0, MEMORY) != cudaSuccess)
+        return EXIT_FAILURE;
+    struct sim_prediction p = some_launches(at);
+    return fwrite(&p, sizeof p, 1, stdout) == 1 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], child_flag) == 0)
+        return predict_for_parent();
+    Suite *suite = suite_create("sim_timing");
+    TCase *tests = tcase_create("timing");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, an_empty_kernel_takes_its_launch);
+    tcase_add_test(tests, a_chain_of_loads_costs_its_latencies);
+    tcase_add_test(tests, a_chain_through_dram_costs_its_latency);
+    tcase_add_loop_test(tests, streams_reach_drams_rate, 0, 3);
+    tcase_add_test(tests, bank_conflicts_take_passes);
+    tcase_add_test(tests, a_shared_load_costs_its_latency);
+    tcase_add_test(tests, barriers_cost_for_each_warp);
+    tcase_add_test(tests, small_blocks_wait_for_their_start);
+    tcase_add_test(tests, one_block_has_the_l2_for_itself);
+    tcase_add_loop_test(tests, twice_the_blocks_take_twice_the_time, 0, 6);
+    tcase_add_loop_test(tests, long_loops_are_scaled, 0, 2);
+    tcase_add_test(tests, events_have_the_models_time);
+    tcase_add_test(tests, copies_and_fills_take_time);
+    tcase_add_loop_test(tests, any_launch_has_a_time, 0, 3 * TIMED_KERNELS);
+    tcase_add_loop_test(tests, awkward_kernels_have_a_time, 0,
+                        2 * (int)(sizeof awkward / sizeof *awkward));
+    tcase_add_test(tests, copies_are_waited_for);
+    tcase_add_test(tests, threads_do_not_matter);
+    tcase_add_test(tests, processes_do_not_matter);
+    tcase_add_loop_test(tests, long_launches_take_little_memory, 0, 4);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
