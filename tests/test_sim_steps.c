@@ -1,7 +1,8 @@
 // The lesson's steps on the simulated device: right results, no false alarm, the counts that their
-// addresses imply, and the same whatever the number of the host's threads.
+// addresses imply, the same whatever the number of the host's threads, and times near a GPU's.
 #include <check.h>
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,39 @@ START_TEST(lines_add_up)
 }
 END_TEST
 
+// Predicted times against those of an NVIDIA H200 (driver 580, CUDA 13.0, TILE 32, the kit's own runs
+// in 2026: medians of the launches, in ms), and the order of the steps.
+START_TEST(times_are_near_the_hardwares)
+{
+    enum { STEPS = 5 };
+    static const struct {
+        size_t n;
+        double ms[STEPS]; // 0: not of this size
+    } h200[] = {{1024, {36.5821, 1.07952, 0.019552, 0.010208, 0.005248}},
+                {4096, {0, 4.30989, 0.248448, 0.134768, 0.039808}}};
+    const size_t n = h200[_i].n;
+    float *in, *out;
+    double last = INFINITY;
+    sim_set_checks(0);
+    ck_assert_int_eq(cudaMalloc((void **)&in, n * n * sizeof *in), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc((void **)&out, n * n * sizeof *out), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(in, 0, n * n * sizeof *in), cudaSuccess);
+    for (int s = 0; s < STEPS; s++) {
+        double measured = h200[_i].ms[s], within = s == 0 ? 0.5 : 0.25;
+        if (measured == 0)
+            continue;
+        sim_counts_reset();
+        steps[s + 1]->launch(out, in, n);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        double ms = sim_prediction_total().ms;
+        ck_assert_msg(fabs(ms / measured - 1) <= within, "step %d at %zu: %g ms, measured %g",
+                      s + 1, n, ms, measured);
+        ck_assert_msg(ms < last, "step %d at %zu is no faster than the one before", s + 1, n);
+        last = ms;
+    }
+}
+END_TEST
+
 int main(void)
 {
     enum { STEPS = 5 };
@@ -137,6 +171,8 @@ int main(void)
     tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
     tcase_add_loop_test(tests, a_long_walk_is_no_endless_loop, 1, STEPS + 1);
     tcase_add_loop_test(tests, lines_add_up, 1, STEPS + 1);
+    if (TILE == 32)
+        tcase_add_loop_test(tests, times_are_near_the_hardwares, 0, 2);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
