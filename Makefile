@@ -155,7 +155,7 @@ else ifndef CUPTI
 endif
 ifndef CJSON
 	@echo "note: pkg-config finds no libcjson: building without --json, --save, --baseline," \
-	  "compare and history" \
+	  "compare, explain and history" \
 	  "(Debian, Ubuntu: apt install libcjson-dev)"
 endif
 

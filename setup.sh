@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the kit needs beside the CUDA toolkit, on Debian and Ubuntu:
 #   gcc, make, pkg-config   to build
-#   cJSON                   for ./run --json, --save, compare and history
+#   cJSON                   for ./run --json, --save, compare, explain, history
 #   Check                   for make check
 #   clang                   where there is no CUDA toolkit: to compile the kernels
 # and with `./setup.sh developer` also clang's sanitizer runtime and clang-format, as CI uses them.
