@@ -170,6 +170,9 @@ static void put_step(const struct report *report, const struct run_data *run, in
     put_cells(report, row, TONE_PLAIN);
 }
 
+// Sizes that are multiples of it leave every guard of a tiled kernel idle.
+enum { USUAL_TILE = 32 };
+
 static void put_deploy(const struct report *report, const struct run_data *run)
 {
     int verified = 0;
@@ -183,7 +186,7 @@ static void put_deploy(const struct report *report, const struct run_data *run)
             (!best || result->bandwidth_gbs.number > best->bandwidth_gbs.number))
             best = result;
     }
-    char text[512];
+    char text[640];
     int used =
         snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ", verified,
                  run->count, run->count == 1 ? "" : "s",
@@ -192,6 +195,11 @@ static void put_deploy(const struct report *report, const struct run_data *run)
     if (best)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
                          best->step);
+    if (run->n % USUAL_TILE == 0)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "Tried at n = %zu alone, a multiple of %d: `./run -n 1000` tries the "
+                         "guards. ",
+                         run->n, USUAL_TILE);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "

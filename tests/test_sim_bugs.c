@@ -58,6 +58,7 @@ static const struct {
     {"byte_global", "========= Race __global__ write of 1 bytes", cudaErrorLaunchFailure},
     {"byte_words", "========= Race __shared__ read of", cudaErrorLaunchFailure},
     {"waits_for_later_block", "========= Endless loop", cudaErrorLaunchTimeout},
+    {"lock_in_warp", "========= Endless loop", cudaErrorLaunchTimeout},
     {"lock_without_fence", "========= Race __shared__ read", cudaErrorLaunchFailure},
 };
 enum { EXPECTED = sizeof expected / sizeof *expected };

@@ -6,6 +6,9 @@
 // for another warp of their block without a barrier do not wait for ever.
 enum { QUANTUM = 1 << 16 };
 
+// An atomic or volatile access that brings nothing new takes the host as long as this many others.
+enum { INSTRUCTIONS_A_POLL = 32 };
+
 static void start_warps(struct block *block)
 {
     const struct launch *launch = block->launch;
@@ -127,7 +130,9 @@ static void check_budget(struct warp *warp)
 {
     const struct block *block = warp->block;
     unsigned waiting = 0;
-    if (block->idle < block->launch->budget || warp->state != WARP_READY)
+    int is_over = block->idle >= block->launch->budget ||
+                  block->polls >= block->launch->budget / INSTRUCTIONS_A_POLL;
+    if (!is_over || warp->state != WARP_READY)
         return;
     for (uint32_t i = 0; i < block->launch->warps_per_block; i++)
         waiting += block->warps[i].state == WARP_AT_BARRIER;
@@ -138,7 +143,8 @@ static void check_budget(struct warp *warp)
                 waiting ? ". Other warps of it wait at a barrier" : "",
                 block->polls ? ". It polls global memory: if it waits for another block, that one "
                                "has not started, because blocks run one after another here, and "
-                               "in no known order on a GPU"
+                               "in no known order on a GPU; if for a lock that a lane of its own "
+                               "warp holds, put what the lock protects into the loop"
                              : "");
 }
 

@@ -93,6 +93,13 @@ static int is_mine(const struct meeting *m, enum owner_state state)
     return m->same_thread && m->state == state && m->interval >= m->warp->barrier_interval;
 }
 
+// The same, and not even its warp met since then: after a __syncwarp() the warp's own lanes are
+// ordered with the change, and only what comes after it may be held against them.
+static int is_mine_now(const struct meeting *m, enum owner_state state)
+{
+    return is_mine(m, state) && m->interval >= m->warp->sync_interval;
+}
+
 static enum owner_state after_load(const struct meeting *m, int fenced, int *race)
 {
     int was_changed = is_written(m->state) || is_atomic(m->state);
@@ -104,7 +111,7 @@ static enum owner_state after_load(const struct meeting *m, int fenced, int *rac
         *race = was_changed && !fenced;
         return was_changed ? UNTRACKED : READ_BY_BLOCKS;
     }
-    if (is_mine(m, WRITTEN) || is_mine(m, ATOMIC_BY_THREAD))
+    if (is_mine(m, WRITTEN) || is_mine_now(m, ATOMIC_BY_THREAD))
         return WRITTEN;
     if (m->state == WRITTEN) {
         *race = !is_ordered(m);
@@ -129,7 +136,7 @@ static enum owner_state after_write(const struct meeting *m, int atomic, int fen
     if (both)
         return joined(m, ATOMIC_BY_THREAD);
     *race = !all_ordered(m);
-    return atomic && !is_mine(m, WRITTEN) ? ATOMIC_BY_THREAD : WRITTEN;
+    return atomic && !is_mine_now(m, WRITTEN) ? ATOMIC_BY_THREAD : WRITTEN;
 }
 
 // The same for a word as a whole, or for one byte.

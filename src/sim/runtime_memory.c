@@ -134,8 +134,9 @@ static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpy
         return cudaErrorInvalidValue;
     double start = host_ms();
     memmove(to, from, size);
-    runtime.clock_ms +=
-        to_device && from_device ? predict_copy_ms(runtime.device, size) : host_ms() - start;
+    runtime.clock_ms += !(to_device && from_device) ? host_ms() - start
+                        : runtime.model             ? predict_copy_ms(runtime.device, size)
+                                                    : 0;
     if (to_device && from_device)
         device_copy_marks(to, from, size);
     else if (to_device)
@@ -184,7 +185,7 @@ static cudaError_t fill(void *pointer, int value, size_t size)
         return cudaErrorInvalidValue;
     memset(pointer, value, size);
     device_mark_written(pointer, size);
-    runtime.clock_ms += predict_fill_ms(runtime.device, size);
+    runtime.clock_ms += runtime.model ? predict_fill_ms(runtime.device, size) : 0;
     return cudaSuccess;
 }
 

@@ -195,6 +195,37 @@ static int test_syncwarp()
     return cudaGetLastError();
 }
 
+// A histogram for each warp, which no other warp touches: __syncwarp() is all it needs.
+__global__ void histogram_of_warps(const int *values, int *counts)
+{
+    __shared__ int bins[THREADS];
+    int *mine = bins + threadIdx.x / 32 * 32, lane = threadIdx.x % 32;
+    mine[lane] = 0;
+    __syncwarp();
+    atomicAdd(&mine[values[threadIdx.x]], 1);
+    __syncwarp();
+    atomicAdd(&mine[lane], mine[lane] > 0);
+    __syncwarp();
+    counts[threadIdx.x] = mine[31 - lane];
+}
+
+static int test_histogram_of_warps()
+{
+    int host[THREADS], result[THREADS], expected[THREADS] = {0};
+    array<int> values(THREADS), counts(THREADS);
+    for (int i = 0; i < THREADS; i++) {
+        host[i] = i % 7;
+        expected[i / 32 * 32 + 31 - host[i]]++;
+    }
+    values.write(host, THREADS);
+    histogram_of_warps<<<1, THREADS>>>(values.device, counts.device);
+    counts.read(result, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        if (result[i] != expected[i] + (expected[i] > 0))
+            return 1;
+    return cudaGetLastError();
+}
+
 // Many threads write the same value: nobody can see which was first.
 __global__ void any_negative(const int *values, int *found, int n)
 {
@@ -640,6 +671,8 @@ extern "C" int program_run(enum program program)
         return test_retried_swap();
     case READERS:
         return test_readers();
+    case WARP_HISTOGRAMS:
+        return test_histogram_of_warps();
     case BLOCK_VOTES:
         return test_block_votes();
     case ASSERTIONS:

@@ -18,6 +18,7 @@ enum program {
     ALL_OF_LAST_BLOCK,
     RETRIED_SWAP,
     READERS,
+    WARP_HISTOGRAMS,
     BLOCK_VOTES,
     ASSERTIONS,
     PROGRAMS
