@@ -107,6 +107,18 @@ static unsigned fullest_bank(const struct access *access, uint32_t mask, unsigne
     return most;
 }
 
+// A warp goes in whole, in halves or in quarters, by the bytes of a lane.
+static unsigned parts_of(const struct access *access)
+{
+    return access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
+}
+
+static uint32_t lanes_of_part(unsigned part, unsigned parts)
+{
+    unsigned lanes = LANES / parts;
+    return parts == 1 ? ALL_LANES : (((uint32_t)1 << lanes) - 1) << part * lanes;
+}
+
 unsigned access_wavefronts(const struct access *access)
 {
     if (access->pattern == STRIDED && access->size == BANK_WIDTH) {
@@ -116,12 +128,17 @@ unsigned access_wavefronts(const struct access *access)
             return 1;
         return stride == 0 ? LANES : 1u << __builtin_ctz(stride);
     }
-    unsigned parts = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, sum = 0;
-    unsigned lanes = LANES / parts;
-    for (unsigned part = 0; part < parts; part++) {
-        uint32_t of_part = parts == 1 ? ALL_LANES : (((uint32_t)1 << lanes) - 1) << part * lanes;
-        sum += fullest_bank(access, access->mask & of_part, BANKS);
-    }
+    unsigned parts = parts_of(access), sum = 0;
+    for (unsigned part = 0; part < parts; part++)
+        sum += fullest_bank(access, access->mask & lanes_of_part(part, parts), BANKS);
+    return sum;
+}
+
+unsigned access_ideal_wavefronts(const struct access *access)
+{
+    unsigned parts = parts_of(access), sum = 0;
+    for (unsigned part = 0; part < parts; part++)
+        sum += (access->mask & lanes_of_part(part, parts)) != 0;
     return sum;
 }
 

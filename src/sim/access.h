@@ -34,6 +34,13 @@ struct footprint {
     unsigned bytes;   // distinct bytes
 };
 
+// The fewest sectors that hold so many bytes: what a request would move if its bytes lay side by side
+// (smsp__sass_sectors_mem_global_ideal on an NVIDIA H200).
+static inline unsigned access_ideal_sectors(unsigned bytes)
+{
+    return (bytes + SECTOR_SIZE - 1) / SECTOR_SIZE;
+}
+
 // Of naturally aligned addresses.
 struct footprint access_footprint(const struct access *access);
 
@@ -64,6 +71,17 @@ unsigned access_wavefronts(const struct access *access);
 // lanes do not conflict within one word, nor within two words i and j = i + 32 of one segment of 64
 // words. Lanes of 8 and 16 bytes go together: no rule there splits the warp.
 unsigned access_wavefronts_kepler(const struct access *access);
+
+// The passes that the same lanes would take without any conflict
+// (smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal on an NVIDIA H200): one for each part of the
+// warp, whole, halves or quarters, in which lanes take part.
+unsigned access_ideal_wavefronts(const struct access *access);
+
+// The same for the banks of compute capability 3.x, 256 bytes a pass, of the access's distinct bytes.
+static inline unsigned access_ideal_wavefronts_kepler(unsigned bytes)
+{
+    return (bytes + 2 * BANKS * BANK_WIDTH - 1) / (2 * BANKS * BANK_WIDTH);
+}
 
 // Distinct bytes of a shared access.
 unsigned access_bytes(const struct access *access);

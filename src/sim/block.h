@@ -19,7 +19,9 @@ struct counters {
     uint64_t sectors;  //
     uint64_t bytes;    // distinct ones
     uint64_t tags;     //
+    uint64_t ideal_sectors;
     uint64_t shared_requests, wavefronts, shared_bytes;
+    uint64_t ideal_wavefronts;
     uint64_t local_sectors;
     uint64_t divergent; // of a branch: executions whose lanes went different ways
     struct reach {      // the global addresses that block `number - 1` took it to

@@ -53,14 +53,28 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
         add_memory(counts, in, c);
 }
 
-// The counts of the line that the instruction is on; NULL when no memory is left for a new line.
-static struct sim_counts *line_of(const struct module *module, const struct function *function,
-                                  const struct instruction *in)
+static void add_access(struct sim_line *line, const struct instruction *in,
+                       const struct counters *c)
+{
+    int is_other = in->is_atomic || in->execute == execute_copy_async;
+    int kind = is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;
+    line->accesses[kind].requests += c->requests;
+    line->accesses[kind].passes += c->sectors;
+    line->accesses[kind].ideal += c->ideal_sectors;
+    kind += SIM_SHARED_LOAD - SIM_GLOBAL_LOAD;
+    line->accesses[kind].requests += c->shared_requests;
+    line->accesses[kind].passes += c->wavefronts;
+    line->accesses[kind].ideal += c->ideal_wavefronts;
+}
+
+// The line that the instruction is on; NULL when no memory is left for a new one.
+static struct sim_line *line_of(const struct module *module, const struct function *function,
+                                const struct instruction *in)
 {
     for (size_t i = counted.line_count; i-- > 0;) // the newest first: it is likely the same line
         if (counted.keys[i].function == function && counted.keys[i].line == in->line &&
             counted.keys[i].file == in->file)
-            return &counted.lines[i].counts;
+            return &counted.lines[i];
     if (counted.line_count == counted.capacity) {
         size_t capacity = 2 * counted.capacity + 64;
         struct sim_line *lines = realloc(counted.lines, capacity * sizeof *lines);
@@ -77,7 +91,7 @@ static struct sim_counts *line_of(const struct module *module, const struct func
     counted.keys[i] = (struct line_key){function, module, in->file, in->line};
     counted.lines[i] = (struct sim_line){
         .function = function->name, .file = module_file(module, in->file), .line = in->line};
-    return &counted.lines[i].counts;
+    return &counted.lines[i];
 }
 
 void counts_add(const struct launch *launch)
@@ -93,9 +107,12 @@ void counts_add(const struct launch *launch)
             if (c->executed == 0)
                 continue;
             add_instruction(&counted.total, in, c);
-            struct sim_counts *line = line_of(launch->module, f, in);
-            if (line)
-                add_instruction(line, in, c);
+            struct sim_line *line = line_of(launch->module, f, in);
+            if (!line)
+                continue;
+            add_instruction(&line->counts, in, c);
+            if (in->size)
+                add_access(line, in, c);
         }
     }
 }

@@ -104,9 +104,11 @@ static void add_counters(struct launch *launch, const struct counters *of_worker
         sum->sectors += c->sectors;
         sum->bytes += c->bytes;
         sum->tags += c->tags;
+        sum->ideal_sectors += c->ideal_sectors;
         sum->shared_requests += c->shared_requests;
         sum->wavefronts += c->wavefronts;
         sum->shared_bytes += c->shared_bytes;
+        sum->ideal_wavefronts += c->ideal_wavefronts;
         sum->local_sectors += c->local_sectors;
         sum->divergent += c->divergent;
     }

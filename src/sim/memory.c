@@ -89,6 +89,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     c->sectors += footprint.sectors;
     c->tags += footprint.lines;
     c->bytes += footprint.bytes;
+    c->ideal_sectors += access_ideal_sectors(footprint.bytes);
     watch_global(warp, in, access);
     note_progress(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
     return 1;
@@ -102,10 +103,13 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
         return 0;
     struct counters *c = &warp->block->counters[in->index];
     c->shared_requests++;
-    unsigned wavefronts = warp->block->launch->has_kepler_banks ? access_wavefronts_kepler(access)
-                                                                : access_wavefronts(access);
+    int is_kepler = warp->block->launch->has_kepler_banks;
+    unsigned bytes = access_bytes(access);
+    unsigned wavefronts = is_kepler ? access_wavefronts_kepler(access) : access_wavefronts(access);
     c->wavefronts += wavefronts;
-    c->shared_bytes += access_bytes(access);
+    c->ideal_wavefronts +=
+        is_kepler ? access_ideal_wavefronts_kepler(bytes) : access_ideal_wavefronts(access);
+    c->shared_bytes += bytes;
     if (warp->trace)
         trace_shared(warp->trace, wavefronts);
     return 1;

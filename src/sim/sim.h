@@ -28,11 +28,26 @@ struct sim_counts {
     uint64_t launches;
 };
 
+// How memory is accessed: atomics and asynchronous copies are neither loads nor stores.
+enum sim_access {
+    SIM_GLOBAL_LOAD,
+    SIM_GLOBAL_STORE,
+    SIM_GLOBAL_OTHER,
+    SIM_SHARED_LOAD,
+    SIM_SHARED_STORE,
+    SIM_SHARED_OTHER,
+    SIM_ACCESSES
+};
+
 // The counts of one source line of one kernel or device function.
 struct sim_line {
     const char *function, *file;
     unsigned line; // 0 when the PTX has no line information
     struct sim_counts counts;
+    struct {
+        uint64_t requests;      // warp instructions with at least one active lane
+        uint64_t passes, ideal; // sectors of global, wavefronts of shared memory: see access.h
+    } accesses[SIM_ACCESSES];
 };
 
 // What the timing model keeps busy.
