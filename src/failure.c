@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "profiler.h"
 
@@ -69,17 +70,50 @@ const char *cuda_advice(cudaError_t error)
     }
 }
 
+__attribute__((format(printf, 3, 0))) static void
+explain(cudaError_t error, char failure[FAILURE_SIZE], const char *format, va_list arguments)
+{
+    char what[200];
+    vsnprintf(what, sizeof what, format, arguments);
+    snprintf(failure, FAILURE_SIZE, "%s: %s (%s). %s", what, cudaGetErrorName(error),
+             cudaGetErrorString(error), cuda_advice(error));
+}
+
 bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE], const char *format, ...)
 {
     if (error == cudaSuccess)
         return true;
-    char what[200];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    explain(error, failure, format, arguments);
     va_end(arguments);
-    snprintf(failure, FAILURE_SIZE, "%s: %s (%s). %s", what, cudaGetErrorName(error),
-             cudaGetErrorString(error), cuda_advice(error));
+    return false;
+}
+
+// The device's own report, without the marks in front of its lines.
+static void copy_report(const char *report, char *complaint, size_t size)
+{
+    size_t used = 0;
+    while (*report && used + 1 < size) {
+        report += strspn(report, "= ");
+        size_t length = strcspn(report, "\n");
+        int written = snprintf(complaint + used, size - used, "%s%.*s", used ? "\n" : "",
+                               (int)length, report);
+        used += written > 0 ? (size_t)written : 0;
+        report += length + (report[length] == '\n');
+    }
+}
+
+bool kernel_ok(cudaError_t error, char *complaint, size_t size, const char *format, ...)
+{
+    if (error == cudaSuccess)
+        return true;
+    va_list arguments;
+    va_start(arguments, format);
+    explain(error, complaint, format, arguments);
+    va_end(arguments);
+    if (*profiler_report())
+        copy_report(profiler_report(), complaint, size);
     return false;
 }
 

@@ -13,6 +13,12 @@ enum { FAILURE_SIZE = 640 };
 __attribute__((format(printf, 3, 4))) bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE],
                                                    const char *format, ...);
 
+// The same for a kernel that was launched and waited for; what the device itself found wrong with it
+// (profiler.h), if anything, takes the place of the message. `complaint` has `size` bytes, at least
+// FAILURE_SIZE.
+__attribute__((format(printf, 4, 5))) bool kernel_ok(cudaError_t error, char *complaint,
+                                                     size_t size, const char *format, ...);
+
 // Writes that the host has no `bytes` bytes for `what`, and what to do, to `failure`. Returns
 // false.
 bool host_memory_failed(char failure[FAILURE_SIZE], const char *what, size_t bytes);

@@ -18,6 +18,11 @@ struct launch_record launches_first(void)
     return first;
 }
 
+size_t launch_tile(const struct launch_record *launch)
+{
+    return launch->block[1] > 1 ? launch->block[0] : 0;
+}
+
 void launches_only_record(bool only_record)
 {
     nothing_runs = only_record;

@@ -22,6 +22,9 @@ void launches_forget(void);
 // The first launch since launches_forget(), whether it succeeded or not, and how many there were.
 struct launch_record launches_first(void);
 
+// The side of the kernel's tiles, for the diagnosis: blocks of several rows are taken for tiles; else 0.
+size_t launch_tile(const struct launch_record *launch);
+
 // From now on launches are only recorded (or made again): nothing runs, so that launch() can be asked
 // without matrices.
 void launches_only_record(bool only_record);

@@ -29,14 +29,6 @@ static void fail_run(struct session *session, int status, const char *failure)
     session->run->fatal_status = status;
 }
 
-// The serial steps run at a size that one thread can manage.
-static size_t size_of_step(const struct session *session, int place)
-{
-    const struct run_data *run = session->run;
-    bool serial = step_find(run->results[place].step)->stage == ASSESS;
-    return serial && run->n > SERIAL_MAX_N ? SERIAL_MAX_N : run->n;
-}
-
 static void start_result(const struct options *options, struct result *result, size_t n)
 {
     const char *why = "the step was not measured";
@@ -61,7 +53,8 @@ static bool open_device(struct session *session)
     if (run->readiness < DEVICE_READY) {
         run->n = session->options->n ? session->options->n : device_default_n(&run->device);
         for (int i = 0; i < run->count; i++)
-            start_result(session->options, &run->results[i], size_of_step(session, i));
+            start_result(session->options, &run->results[i],
+                         step_size(run->results[i].step, run->n));
         run->readiness = DEVICE_READY;
         tell(session, NOTE_DEVICE, 0, false);
     }
@@ -164,12 +157,6 @@ static bool describe_launch(struct result *result, const struct device *device, 
     return true;
 }
 
-// The side of the kernel's tiles, for the diagnosis: blocks of several rows are taken for tiles.
-static size_t tile_side(const struct launch_record *launch)
-{
-    return launch->block[1] > 1 ? launch->block[0] : 0;
-}
-
 // Why the simulated device has no time: what kept its model from predicting the rest did that too.
 static const char *why_untimed(const struct profile *profile)
 {
@@ -209,20 +196,6 @@ static cudaError_t launch_to_verify(struct trial *trial, struct result *result)
     return trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
 }
 
-// The device's own report, without the marks in front of its lines.
-static void copy_report(const char *report, char complaint[COMPLAINT_SIZE])
-{
-    size_t used = 0;
-    while (*report && used + 1 < COMPLAINT_SIZE) {
-        report += strspn(report, "= ");
-        size_t length = strcspn(report, "\n");
-        int written = snprintf(complaint + used, COMPLAINT_SIZE - used, "%s%.*s", used ? "\n" : "",
-                               (int)length, report);
-        used += written > 0 ? (size_t)written : 0;
-        report += length + (report[length] == '\n');
-    }
-}
-
 // One launch into a poisoned output. Returns FAILED, WRONG or VERIFIED, with a complaint.
 static enum outcome verify(struct trial *trial, struct result *result)
 {
@@ -234,18 +207,16 @@ static enum outcome verify(struct trial *trial, struct result *result)
     cudaError_t error = launch_to_verify(trial, result);
     result->launch = launches_first();
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
-    if (!cuda_ok(error, complaint, "the kernel of step %d at n = %zu", result->step, result->n)) {
-        if (*profiler_report())
-            copy_report(profiler_report(), complaint);
+    if (!kernel_ok(error, complaint, COMPLAINT_SIZE, "the kernel of step %d at n = %zu",
+                   result->step, result->n))
         return FAILED;
-    }
     if (!result->launch.kernel) {
         snprintf(complaint, COMPLAINT_SIZE, "launch() in %s launched no kernel", trial->step->file);
         return FAILED;
     }
     if (!describe_launch(result, &trial->session->run->device, complaint))
         return FAILED;
-    return problem_verify(trial->problem, tile_side(&result->launch), complaint, COMPLAINT_SIZE)
+    return problem_verify(trial->problem, launch_tile(&result->launch), complaint, COMPLAINT_SIZE)
                ? VERIFIED
                : WRONG;
 }
@@ -284,7 +255,7 @@ static bool time_step(struct trial *trial, struct result *result)
 // The matrices of the step's size. NULL with the complaint when they cannot be made.
 static struct problem *problem_for(struct session *session, int place, char *complaint)
 {
-    if (size_of_step(session, place) == session->run->n)
+    if (session->run->results[place].n == session->run->n)
         return &session->full;
     if (session->small.n == 0 && !problem_open(&session->small, SERIAL_MAX_N, NULL, complaint))
         return NULL;

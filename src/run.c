@@ -1,8 +1,9 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
-#define _GNU_SOURCE // mmap(MAP_ANONYMOUS), strsignal
+#define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "verbs.h"
 
 #include "comparison.h"
+#include "ending.h"
 #include "json.h"
 #include "measure.h"
 #include "profiler.h"
@@ -81,20 +82,9 @@ static void handle(void *context, struct note note)
 static void blame_step(struct session *session, enum ending ending, int status)
 {
     struct result *result = &session->run->results[session->place];
-    const char *file = step_find(result->step)->file;
     result->outcome = FAILED;
-    if (ending == HUNG)
-        snprintf(result->complaint, COMPLAINT_SIZE,
-                 "the kernel did not end within %g seconds (--timeout). Likely an endless loop, or "
-                 "a __syncthreads() that not all threads of a block reach; look at %s.",
-                 session->options->timeout_s, file);
-    else if (status != 0)
-        snprintf(result->complaint, COMPLAINT_SIZE,
-                 "the process ended with signal %d (%s) on the host: look at launch() in %s.",
-                 status, strsignal(status), file);
-    else
-        snprintf(result->complaint, COMPLAINT_SIZE,
-                 "the process ended itself: does %s call exit()?", file);
+    explain_ending(ending, status, session->options->timeout_s, step_find(result->step),
+                   result->complaint);
     handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
 

@@ -56,6 +56,9 @@ struct run_data {
     struct result results[MAX_STEPS];
 };
 
+// The size that the step of this number runs at when the run has n: the serial steps' is bounded.
+size_t step_size(int step, size_t n);
+
 // Useful bytes of a transpose or a copy (every element is read once and written once) over time, in
 // 1e9 bytes a second; 0 for a time of 0.
 double bandwidth_gbs(size_t n, double ms);

@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "run_files.h"
+#include "source_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,25 +30,14 @@ static bool hash_file(const char *path, char hash[HASH_SIZE])
     return good;
 }
 
-static bool is_older(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
-}
-
 // The hash of a step's file, unless that is newer than the program: then it is not what was run.
 static void hash_step(const struct step *step, char hash[HASH_SIZE])
 {
-    char path[KIT_PATH_SIZE];
-    struct stat source, program;
-    bool whole = step->file[0] == '/';
-    bool there = (whole ? snprintf(path, sizeof path, "%s", step->file) < (int)sizeof path
-                        : kit_path(step->file, path)) &&
-                 stat(path, &source) == 0 && stat("/proc/self/exe", &program) == 0;
-    const char *why = !there ? "it is not there"
-                      : is_older(&program.st_mtim, &source.st_mtim)
-                          ? "it was changed after ./run was built"
-                      : !hash_file(path, hash) ? "it cannot be read"
-                                               : NULL;
+    struct source_file source = source_file_find(step->file);
+    const char *why = source.state == SOURCE_MISSING  ? "it is not there"
+                      : source.state == SOURCE_EDITED ? "it was changed after ./run was built"
+                      : !hash_file(source.path, hash) ? "it cannot be read"
+                                                      : NULL;
     if (!why)
         return;
     *hash = '\0';
