@@ -2,6 +2,7 @@
 // user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
 #include "profiler.h"
 
+#include "context.h"
 #include "explain.h"
 #include "expression.h"
 #include "host.h"
@@ -60,20 +61,6 @@ struct profiler {
     uint8_t *data; // the counter data image
     size_t data_size;
 };
-
-static bool driver_context(CUcontext *context, char *why, size_t size)
-{
-    typedef CUresult current_context(CUcontext *);
-    void *entry = NULL;
-    enum cudaDriverEntryPointQueryResult found;
-    cudaError_t error = cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, 12000,
-                                                         cudaEnableDefault, &found);
-    if (error == cudaSuccess && found == cudaDriverEntryPointSuccess &&
-        ((current_context *)entry)(context) == CUDA_SUCCESS && *context)
-        return true;
-    snprintf(why, size, "the device has no CUDA context to profile (%s)", cudaGetErrorName(error));
-    return false;
-}
 
 static bool read_availability(struct profiler *profiler, char *why, size_t size)
 {

@@ -20,12 +20,13 @@ SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
 SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) -DROWS=$(ROWS) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
-# The library: everything but the profiler, which needs the driver's profile.c; and what it shares
-# with the driver, which is linked first.
-SIM_SOURCES := $(filter-out src/sim/profiler.c,$(wildcard src/sim/*.c)) \
+# The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
+# what it shares with the driver, which is linked first.
+SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c
+SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*.c)) \
                src/compute_capability.c src/occupancy.c
 SIM_LIBRARY := $(SIM_BUILD)/libsim.a
-SIM_PROFILER := $(SIM_BUILD)/src/sim/profiler.o
+SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_BUILD)/%.o)
 STEPS ?= $(wildcard steps/step*.cu)
 SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 

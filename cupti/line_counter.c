@@ -1,0 +1,266 @@
+// Accesses by source line on a real GPU: CUPTI instruments the kernel's machine code (SASS metrics),
+// counts at every instruction, and the code's line information says where each came from.
+#include "line_counter.h"
+
+#include "context.h"
+#include "cubins.h"
+#include "explain.h"
+
+#include <cuda_runtime_api.h>
+#include <cupti_profiler_target.h>
+#include <cupti_sass_metrics.h>
+#include <cupti_target.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What is counted at each instruction. The operations' counts are of executions with at least one lane
+// that its predicate lets work.
+enum {
+    EXECUTED,
+    OP_GLOBAL,
+    OP_GLOBAL_LOAD,
+    OP_GLOBAL_STORE,
+    OP_SHARED,
+    OP_SHARED_LOAD,
+    OP_SHARED_STORE,
+    SECTORS,
+    SECTORS_IDEAL,
+    WAVEFRONTS,
+    WAVEFRONTS_IDEAL,
+    METRIC_COUNT
+};
+
+static const char *const names[METRIC_COUNT] = {
+    [EXECUTED] = "smsp__sass_inst_executed",
+    [OP_GLOBAL] = "smsp__sass_inst_executed_op_global",
+    [OP_GLOBAL_LOAD] = "smsp__sass_inst_executed_op_global_ld",
+    [OP_GLOBAL_STORE] = "smsp__sass_inst_executed_op_global_st",
+    [OP_SHARED] = "smsp__sass_inst_executed_op_shared",
+    [OP_SHARED_LOAD] = "smsp__sass_inst_executed_op_shared_ld",
+    [OP_SHARED_STORE] = "smsp__sass_inst_executed_op_shared_st",
+    [SECTORS] = "smsp__sass_sectors_mem_global",
+    [SECTORS_IDEAL] = "smsp__sass_sectors_mem_global_ideal",
+    [WAVEFRONTS] = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+    [WAVEFRONTS_IDEAL] = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",
+};
+
+struct line_counter {
+    struct cubins *cubins;
+    CUcontext context;
+    uint32_t device;
+    uint64_t ids[METRIC_COUNT]; // CUPTI's, of the names
+    size_t record_count;        // after the launch: one metric of one instruction each
+    CUpti_SassMetrics_Data *records;
+    CUpti_SassMetrics_InstanceValue *values; // a record points to its one
+};
+
+// One instruction's counts.
+struct instruction {
+    const CUpti_SassMetrics_Data *record; // any of its records: which instruction it is
+    uint64_t counts[METRIC_COUNT];
+};
+
+struct line_counter *line_counter_open(char *why, size_t why_size)
+{
+    struct line_counter *counter = calloc(1, sizeof *counter);
+    if (!counter) {
+        snprintf(why, why_size, "the host has no memory for the counts");
+        return NULL;
+    }
+    counter->cubins = cubins_open(why, why_size);
+    if (!counter->cubins) {
+        free(counter);
+        return NULL;
+    }
+    return counter;
+}
+
+void line_counter_close(struct line_counter *counter)
+{
+    if (!counter)
+        return;
+    cubins_close(counter->cubins);
+    free(counter->records);
+    free(counter->values);
+    free(counter);
+}
+
+// The metrics' numbers on this chip.
+static bool identify(struct line_counter *counter, char *why, size_t size)
+{
+    CUpti_Profiler_Initialize_Params init = {.structSize =
+                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    CUpti_Device_GetChipName_Params chip = {
+        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = counter->device};
+    if (!cupti_ok(cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", why, size) ||
+        !cupti_ok(cuptiDeviceGetChipName(&chip), "cuptiDeviceGetChipName", why, size))
+        return false;
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        CUpti_SassMetrics_GetProperties_Params ask = {
+            .structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE,
+            .pChipName = chip.pChipName,
+            .pMetricName = names[i]};
+        if (!cupti_ok(cuptiSassMetricsGetProperties(&ask), names[i], why, size))
+            return false;
+        counter->ids[i] = ask.metric.metricId;
+    }
+    return true;
+}
+
+static bool configure(const struct line_counter *counter, char *why, size_t size)
+{
+    CUpti_SassMetrics_Config configs[METRIC_COUNT];
+    for (int i = 0; i < METRIC_COUNT; i++)
+        configs[i] = (CUpti_SassMetrics_Config){.metricId = counter->ids[i],
+                                                .outputGranularity =
+                                                    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
+    CUpti_SassMetricsSetConfig_Params set = {.structSize =
+                                                 CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE,
+                                             .numOfMetricConfig = METRIC_COUNT,
+                                             .pConfigs = configs,
+                                             .deviceIndex = counter->device};
+    return cupti_ok(cuptiSassMetricsSetConfig(&set), "cuptiSassMetricsSetConfig", why, size);
+}
+
+// Fetches what was counted, which must be done before the metrics are disabled.
+static bool flush(struct line_counter *counter, char *why, size_t size)
+{
+    CUpti_SassMetricsGetDataProperties_Params ask = {
+        .structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE,
+        .ctx = counter->context};
+    if (!cupti_ok(cuptiSassMetricsGetDataProperties(&ask), "cuptiSassMetricsGetDataProperties", why,
+                  size))
+        return false;
+    size_t count = ask.numOfPatchedInstructionRecords, instances = ask.numOfInstances;
+    counter->records = calloc(count + 1, sizeof *counter->records);
+    counter->values = calloc(count * instances + 1, sizeof *counter->values);
+    if (!counter->records || !counter->values) {
+        snprintf(why, size, "the host has no memory for the counts of %zu instructions", count);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        counter->records[i] =
+            (CUpti_SassMetrics_Data){.structSize = sizeof *counter->records,
+                                     .pInstanceValues = &counter->values[i * instances]};
+    CUpti_SassMetricsFlushData_Params flush = {.structSize =
+                                                   CUpti_SassMetricsFlushData_Params_STRUCT_SIZE,
+                                               .ctx = counter->context,
+                                               .numOfPatchedInstructionRecords = count,
+                                               .numOfInstances = instances,
+                                               .pMetricsData = counter->records};
+    counter->record_count = count;
+    return cupti_ok(cuptiSassMetricsFlushData(&flush), "cuptiSassMetricsFlushData", why, size);
+}
+
+static bool disable(const struct line_counter *counter, char *why, size_t size)
+{
+    CUpti_SassMetricsDisable_Params disable = {
+        .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE, .ctx = counter->context};
+    if (!cupti_ok(cuptiSassMetricsDisable(&disable), "cuptiSassMetricsDisable", why, size))
+        return false;
+    if (disable.numOfDroppedRecords == 0)
+        return true;
+    snprintf(why, size, "CUPTI dropped %zu of the instructions' counts",
+             disable.numOfDroppedRecords);
+    return false;
+}
+
+// The configuration stays: a process cannot set another after it was taken back (CUPTI 13.0 says that
+// memory ran out).
+static bool count(struct line_counter *counter, profiler_launch *launch, void *context, char *why,
+                  size_t size)
+{
+    CUpti_SassMetricsEnable_Params enable = {.structSize =
+                                                 CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
+                                             .ctx = counter->context,
+                                             .enableLazyPatching = 1};
+    if (!configure(counter, why, size) ||
+        !cupti_ok(cuptiSassMetricsEnable(&enable), "cuptiSassMetricsEnable", why, size))
+        return false;
+    launch(context);
+    cudaError_t error = cudaDeviceSynchronize();
+    bool good = error == cudaSuccess && flush(counter, why, size);
+    if (error != cudaSuccess)
+        snprintf(why, size, "the kernel failed: %s", cudaGetErrorString(error));
+    return good && disable(counter, why, size);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const CUpti_SassMetrics_Data *x = a, *y = b;
+    if (x->cubinCrc != y->cubinCrc)
+        return x->cubinCrc < y->cubinCrc ? -1 : 1;
+    if (x->functionIndex != y->functionIndex)
+        return x->functionIndex < y->functionIndex ? -1 : 1;
+    return (x->pcOffset > y->pcOffset) - (x->pcOffset < y->pcOffset);
+}
+
+// Adds what one instruction did in one space. Where no operation was counted, it is one that CUPTI
+// does not count as such (LDGSTS), and its executions are all there are.
+static void add_space(struct source_lines *lines, const char *file, unsigned line,
+                      const uint64_t counts[METRIC_COUNT], bool global)
+{
+    uint64_t operations = counts[global ? OP_GLOBAL : OP_SHARED];
+    struct line_access access = {.line = line,
+                                 .passes = counts[global ? SECTORS : WAVEFRONTS],
+                                 .ideal = counts[global ? SECTORS_IDEAL : WAVEFRONTS_IDEAL],
+                                 .executions = operations ? operations : counts[EXECUTED]};
+    if (operations == 0 && access.passes == 0)
+        return;
+    if (counts[global ? OP_GLOBAL_LOAD : OP_SHARED_LOAD])
+        access.kind = global ? GLOBAL_LOAD : SHARED_LOAD;
+    else if (counts[global ? OP_GLOBAL_STORE : OP_SHARED_STORE])
+        access.kind = global ? GLOBAL_STORE : SHARED_STORE;
+    else
+        access.kind = global ? GLOBAL_OTHER : SHARED_OTHER;
+    source_lines_add(lines, file, access);
+}
+
+static bool add_instruction(const struct line_counter *counter,
+                            const struct instruction *instruction, struct source_lines *lines,
+                            char *why, size_t size)
+{
+    const uint64_t *counts = instruction->counts;
+    const CUpti_SassMetrics_Data *record = instruction->record;
+    char file[LINE_FILE_SIZE];
+    unsigned line;
+    if (!(counts[OP_GLOBAL] | counts[OP_SHARED] | counts[SECTORS] | counts[WAVEFRONTS]))
+        return true;
+    if (!cubins_locate(counter->cubins, record->cubinCrc, record->functionName, record->pcOffset,
+                       file, sizeof file, &line, why, size))
+        return false;
+    add_space(lines, file, line, counts, true);
+    add_space(lines, file, line, counts, false);
+    return true;
+}
+
+// The records come one metric at a time: brings each instruction's together.
+static bool add_records(struct line_counter *counter, struct source_lines *lines, char *why,
+                        size_t size)
+{
+    const CUpti_SassMetrics_Data *records = counter->records;
+    qsort(counter->records, counter->record_count, sizeof *records, compare);
+    for (size_t i = 0; i < counter->record_count;) {
+        struct instruction instruction = {.record = &records[i]};
+        do {
+            for (int m = 0; m < METRIC_COUNT; m++)
+                if (records[i].pInstanceValues->metricId == counter->ids[m])
+                    instruction.counts[m] += records[i].pInstanceValues->value;
+            i++;
+        } while (i < counter->record_count && compare(instruction.record, &records[i]) == 0);
+        if (!add_instruction(counter, &instruction, lines, why, size))
+            return false;
+    }
+    source_lines_sort(lines);
+    return true;
+}
+
+bool line_counter_measure(struct line_counter *counter, int ordinal, profiler_launch *launch,
+                          void *context, struct source_lines *lines, char *why, size_t why_size)
+{
+    counter->device = (uint32_t)ordinal;
+    return driver_context(&counter->context, why, why_size) && identify(counter, why, why_size) &&
+           count(counter, launch, context, why, why_size) &&
+           add_records(counter, lines, why, why_size);
+}
