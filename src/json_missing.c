@@ -4,6 +4,7 @@
 #include "comparison.h"
 #include "explanation.h"
 #include "history.h"
+#include "hotspots_page.h"
 #include "metric_listing.h"
 #include "occupancy_page.h"
 #include "record.h"
@@ -49,6 +50,12 @@ bool record_parse(const char *text, struct record *record, char why[RECORD_WHY_S
     (void)record;
     snprintf(why, RECORD_WHY_SIZE, "%s", json_missing());
     return false;
+}
+
+char *json_of_hotspots(const struct hotspots *hotspots)
+{
+    (void)hotspots;
+    return NULL;
 }
 
 char *json_of_listing(const struct metric_listing *listing)

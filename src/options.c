@@ -82,6 +82,8 @@ static const char help[] =
     "  compare A B        two recorded runs side by side\n"
     "  explain            what limits each step, by a timing model, beside what was measured\n"
     "  history            the runs kept with --save, and what changed from one to the next\n"
+    "  hotspots           the steps' source, with what each line moves against the least that "
+    "would do\n"
     "  metrics            nvprof's metrics, the kit's definitions, CUPTI's names, and who has "
     "which\n"
     "  occupancy          the occupancy calculator: what limits the warps of a step or of given "

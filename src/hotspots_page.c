@@ -1,0 +1,281 @@
+#define _POSIX_C_SOURCE 200809L // getline
+#include "hotspots_page.h"
+
+#include "format.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_WIDTH = 120, NUMBER_WIDTH = 5, TAB_WIDTH = 4, TEXT_SIZE = 4 * PAGE_WIDTH };
+
+// One step on its way to paper.
+struct page {
+    FILE *file;
+    const struct style *style;
+    const struct source_lines *lines;
+    struct hotspot_sum sum;
+};
+
+// The accesses of one file; `place` is its place among the lines' files, -1 when they have none of it.
+struct listed {
+    const struct page *page;
+    int place;
+    bool whole; // all of its lines are printed, not only those with accesses
+};
+
+static bool same_line(const struct line_access *a, const struct line_access *b)
+{
+    return a->file == b->file && a->line == b->line;
+}
+
+static uint64_t excess_of_line(const struct source_lines *lines, const struct line_access *on)
+{
+    uint64_t excess = 0;
+    for (int i = 0; i < lines->count; i++)
+        if (same_line(&lines->accesses[i], on))
+            excess += line_access_excess(&lines->accesses[i]);
+    return excess;
+}
+
+struct hotspot_sum hotspot_sum(const struct source_lines *lines)
+{
+    struct hotspot_sum sum = {.worst = NULL};
+    for (int i = 0; i < lines->count; i++) {
+        const struct line_access *access = &lines->accesses[i];
+        uint64_t own = line_access_excess(access), of_line = excess_of_line(lines, access);
+        sum.passes += access->passes;
+        sum.excess += own;
+        bool same = sum.worst && same_line(sum.worst, access);
+        if (same ? own > line_access_excess(sum.worst) : of_line > sum.worst_excess) {
+            sum.worst = access;
+            sum.worst_excess = of_line;
+        }
+    }
+    return sum;
+}
+
+static double per_execution(uint64_t passes, const struct line_access *access)
+{
+    return access->executions ? (double)passes / (double)access->executions : 0;
+}
+
+// The words of the 2012 deck's source view, "Global Store L2 Transactions/Access = 32.0". What loads
+// move may come out of the L1, and shared memory has wavefronts for transactions.
+static void put_words(const struct page *page, const struct line_access *access)
+{
+    static const char *const words[ACCESS_KINDS] = {
+        [GLOBAL_LOAD] = "Global Load Transactions/Access",
+        [GLOBAL_STORE] = "Global Store L2 Transactions/Access",
+        [GLOBAL_OTHER] = "Global Transactions/Access",
+        [SHARED_LOAD] = "Shared Load Wavefronts/Access",
+        [SHARED_STORE] = "Shared Store Wavefronts/Access",
+        [SHARED_OTHER] = "Shared Wavefronts/Access"};
+    const struct style *style = page->style;
+    fprintf(page->file, "%*s%s%s %s = %.1f, where %.1f would do%s\n", NUMBER_WIDTH + 4, "",
+            tone_start(style, TONE_BAD), style_text(style, "└", "`-"), words[access->kind],
+            per_execution(access->passes, access), per_execution(access->ideal, access),
+            tone_end(style, TONE_BAD));
+}
+
+static void put_access(const struct page *page, const struct line_access *access)
+{
+    bool worst = access == page->sum.worst;
+    const struct style *style = page->style;
+    uint64_t excess = line_access_excess(access);
+    fprintf(page->file, "%*s%s%-12s %14" PRIu64 " executions %6.1f %-10s each, ideal %4.1f",
+            NUMBER_WIDTH + 4, "", tone_start(style, worst ? TONE_BAD : TONE_PLAIN),
+            access_kind_name(access->kind), access->executions,
+            per_execution(access->passes, access),
+            access_kind_is_global(access->kind) ? "sectors" : "wavefronts",
+            per_execution(access->ideal, access));
+    if (excess) {
+        char share[FORMAT_SIZE];
+        format_percent(share, 100.0 * (double)excess / (double)page->sum.excess);
+        fprintf(page->file, " %6s of the excess", share);
+    }
+    fprintf(page->file, "%s\n", tone_end(style, worst ? TONE_BAD : TONE_PLAIN));
+    if (worst)
+        put_words(page, access);
+}
+
+// The accesses from `*next` on that lie on a line of the file.
+static void put_accesses(const struct listed *listed, unsigned line, int *next)
+{
+    const struct source_lines *lines = listed->page->lines;
+    for (; *next < lines->count && lines->accesses[*next].file == listed->place &&
+           lines->accesses[*next].line == line;
+         ++*next)
+        put_access(listed->page, &lines->accesses[*next]);
+}
+
+// Makes a source line printable: no tabs, no control characters, and only ASCII where the style wants
+// that; cut to what is left of the page.
+static void make_printable(char text[TEXT_SIZE], const char *line, const struct style *style)
+{
+    char whole[TEXT_SIZE];
+    size_t used = 0;
+    for (; *line && *line != '\n' && used + TAB_WIDTH < sizeof whole; line++) {
+        unsigned char byte = (unsigned char)*line;
+        bool shown = byte >= ' ' && byte != 0x7F && (byte < 0x80 || style->utf8);
+        if (byte == '\t')
+            do
+                whole[used++] = ' ';
+            while (used % TAB_WIDTH);
+        else if (shown)
+            whole[used++] = *line;
+        else if ((byte & 0xC0) != 0x80 &&
+                 byte != '\r') // of a character of several bytes, the first
+            whole[used++] = '?';
+    }
+    whole[used] = '\0';
+    int width = PAGE_WIDTH - NUMBER_WIDTH - 4;
+    bool fits = text_width(whole) <= width;
+    text[0] = '\0';
+    text_append(text, TEXT_SIZE, whole, fits ? width : width - 3);
+    if (!fits)
+        strcat(text, "...");
+}
+
+static void put_source_line(const struct listed *listed, unsigned number, const char *text,
+                            bool touched)
+{
+    const struct page *page = listed->page;
+    const struct style *style = page->style;
+    const struct line_access *worst = page->sum.worst;
+    bool is_worst = worst && worst->file == listed->place && worst->line == number;
+    enum tone tone = is_worst ? TONE_BAD : touched ? TONE_PLAIN : TONE_FAINT;
+    char printable[TEXT_SIZE];
+    make_printable(printable, text, style);
+    fprintf(page->file, "%s%s%*u%s%s%s\n", tone_start(style, tone),
+            !is_worst      ? "  "
+            : style->marks ? "⚠ "
+                           : "! ",
+            NUMBER_WIDTH, number, *printable ? "  " : "", printable, tone_end(style, tone));
+}
+
+// What the file's text does not reach: lines beyond its end, or all of them when it is gone.
+static void put_rest(const struct listed *listed, int *next)
+{
+    const struct source_lines *lines = listed->page->lines;
+    while (*next < lines->count && lines->accesses[*next].file == listed->place) {
+        unsigned line = lines->accesses[*next].line;
+        put_source_line(listed, line, "(not in the file as it is now)", true);
+        put_accesses(listed, line, next);
+    }
+}
+
+static int first_access(const struct source_lines *lines, int place)
+{
+    int first = 0;
+    while (first < lines->count && lines->accesses[first].file != place)
+        first++;
+    return first;
+}
+
+static void put_file(const struct listed *listed, const struct source_file *source)
+{
+    const struct source_lines *lines = listed->page->lines;
+    int next = first_access(lines, listed->place);
+    FILE *stream = source->state == SOURCE_MISSING ? NULL : fopen(source->path, "r");
+    char *text = NULL;
+    size_t size = 0;
+    if (next < lines->count && lines->accesses[next].line == 0) {
+        fprintf(listed->page->file, "%*s  (code without line information)\n", NUMBER_WIDTH + 2, "");
+        put_accesses(listed, 0, &next);
+    }
+    for (unsigned number = 1; stream && getline(&text, &size, stream) >= 0; number++) {
+        bool touched = next < lines->count && lines->accesses[next].file == listed->place &&
+                       lines->accesses[next].line == number;
+        if (touched || listed->whole)
+            put_source_line(listed, number, text, touched);
+        put_accesses(listed, number, &next);
+    }
+    put_rest(listed, &next);
+    free(text);
+    if (stream)
+        fclose(stream);
+}
+
+static void put_title(FILE *file, const struct style *style, const struct hotspot_step *at,
+                      const struct source_file *source)
+{
+    const struct step *step = step_find(at->step);
+    const char *dot = style_text(style, "·", "-");
+    fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
+            stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
+    fprintf(file, "  %s, n = %zu\n", source->name, at->n);
+    const char *remark =
+        source->state == SOURCE_MISSING ? "the file is not there any more: the lines have no text"
+        : source->state == SOURCE_EDITED
+            ? "the file was edited after the program was built: what ran may have stood on other "
+              "lines. Type `make`."
+            : NULL;
+    if (remark) {
+        fprintf(file, "%s", tone_start(style, TONE_BAD));
+        put_wrapped(file, "  ! ", remark);
+        fprintf(file, "%s", tone_end(style, TONE_BAD));
+    }
+}
+
+static void put_sum(const struct page *page)
+{
+    const struct hotspot_sum *sum = &page->sum;
+    if (page->lines->overflowed)
+        fprintf(page->file, "  ! There are more lines than are shown: the rest was not kept.\n");
+    if (!sum->worst) {
+        fprintf(page->file,
+                "  No excess: every request moved the least that its lanes' bytes need.\n");
+        return;
+    }
+    char part[FORMAT_SIZE], share[FORMAT_SIZE];
+    format_percent(part, 100.0 * (double)sum->excess / (double)sum->passes);
+    format_percent(share, 100.0 * (double)sum->worst_excess / (double)sum->excess);
+    fprintf(page->file, "  Excess: %" PRIu64 " of %" PRIu64 " passes (%s), %s of it on line %u.\n",
+            sum->excess, sum->passes, part, sum->worst_excess == sum->excess ? "all" : share,
+            sum->worst->line);
+}
+
+void print_hotspots_step(FILE *file, const struct style *style, const struct hotspot_step *step,
+                         const struct source_file *source)
+{
+    put_title(file, style, step, source);
+    if (step->outcome != VERIFIED) {
+        put_wrapped(file, "  ! ", step->complaint);
+        return;
+    }
+    const struct source_lines *lines = &step->lines;
+    struct page page = {.file = file, .style = style, .lines = lines, .sum = hotspot_sum(lines)};
+    struct listed own = {.page = &page, .place = -1, .whole = true};
+    for (int i = 0; i < lines->file_count; i++)
+        if (source_file_is(source, lines->files[i]))
+            own.place = i;
+    put_file(&own, source);
+    for (int i = 0; i < lines->file_count; i++) {
+        if (i == own.place)
+            continue;
+        struct source_file other = source_file_find(lines->files[i]);
+        fprintf(file, "  In %s\n", lines->files[i]);
+        put_file(&(struct listed){.page = &page, .place = i}, &other);
+    }
+    put_sum(&page);
+}
+
+void print_hotspots_device(FILE *file, const struct style *style, const struct hotspots *hotspots)
+{
+    const struct device *device = &hotspots->device;
+    fprintf(file, "%s%s%s%s: memory accesses by source line, n = %zu\n",
+            tone_start(style, TONE_TITLE), device->simulated ? "" : "GPU ", device->name,
+            tone_end(style, TONE_TITLE), hotspots->n);
+}
+
+void print_hotspots_legend(FILE *file)
+{
+    fputc('\n', file);
+    put_wrapped(
+        file, "",
+        "executions: warp instructions with at least one lane at work. sectors: 32 bytes of "
+        "global memory; wavefronts: passes over the 32 banks of shared memory. ideal: the "
+        "fewest that hold the bytes that the lanes asked for. excess: sectors and "
+        "wavefronts beyond the ideal, each of which counts as one pass.");
+}
