@@ -186,7 +186,7 @@ bench: sim-bench
 
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
 golden: $(C)/tests.run $(C)/run $(C)/validate
-	@for suite in report compare explain occupancy_verb validate; do \
+	@for suite in report compare explain hotspots occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.

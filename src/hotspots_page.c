@@ -155,12 +155,12 @@ static void put_source_line(const struct listed *listed, unsigned number, const 
 }
 
 // What the file's text does not reach: lines beyond its end, or all of them when it is gone.
-static void put_rest(const struct listed *listed, int *next)
+static void put_rest(const struct listed *listed, const char *instead, int *next)
 {
     const struct source_lines *lines = listed->page->lines;
     while (*next < lines->count && lines->accesses[*next].file == listed->place) {
         unsigned line = lines->accesses[*next].line;
-        put_source_line(listed, line, "(not in the file as it is now)", true);
+        put_source_line(listed, line, instead, true);
         put_accesses(listed, line, next);
     }
 }
@@ -191,7 +191,7 @@ static void put_file(const struct listed *listed, const struct source_file *sour
             put_source_line(listed, number, text, touched);
         put_accesses(listed, number, &next);
     }
-    put_rest(listed, &next);
+    put_rest(listed, stream ? "(not in the file as it is now)" : "(no text)", &next);
     free(text);
     if (stream)
         fclose(stream);

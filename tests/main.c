@@ -49,7 +49,7 @@ int main(void)
         suite_occupancy, suite_occupancy_verb, suite_style,   suite_report,
         suite_json,      suite_record,         suite_compare, suite_explain,
         suite_validate,  suite_supervise,      suite_cli,     suite_log,
-        suite_micro,
+        suite_micro,     suite_hotspots,
 #ifdef WITH_CUPTI
         suite_cupti,     suite_build,          suite_cli_gpu,
 #endif

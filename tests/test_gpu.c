@@ -250,9 +250,64 @@ START_TEST(gpu_occupancy_is_what_the_runtime_says)
 }
 END_TEST
 
+static cJSON *hotspots_as_json(const char *program, int n)
+{
+    struct printed printed = type("%s hotspots --json - -n %d", program, n);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s at n = %d: %d\n%s", program, n, printed.status,
+                  printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    printed_free(&printed);
+    return json;
+}
+
+// Line by line, the GPU's instrumented kernels and the simulated device count the same.
+START_TEST(gpu_lines_are_those_of_the_simulated_device)
+{
+    static const int sizes[] = {33, 1000, 1023, 1024};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        cJSON *gpu = hotspots_as_json("./run", sizes[i]);
+        cJSON *simulated = hotspots_as_json("build/sim/run", sizes[i]);
+        ck_assert_str_eq(
+            cJSON_GetObjectItem(cJSON_GetObjectItem(gpu, "device"), "kind")->valuestring, "gpu");
+        const cJSON *steps = cJSON_GetObjectItem(gpu, "steps");
+        ck_assert_int_eq(cJSON_GetArraySize(steps), 5);
+        for (int s = 0; s < 5; s++) {
+            const cJSON *measured = cJSON_GetArrayItem(steps, s);
+            const cJSON *counted = cJSON_GetArrayItem(cJSON_GetObjectItem(simulated, "steps"), s);
+            char *gpu_text = cJSON_Print(measured), *simulated_text = cJSON_Print(counted);
+            ck_assert_msg(strcmp(gpu_text, simulated_text) == 0,
+                          "step %d at n = %d on the GPU:\n%s\nsimulated:\n%s", s + 1, sizes[i],
+                          gpu_text, simulated_text);
+            free(gpu_text);
+            free(simulated_text);
+        }
+        cJSON_Delete(gpu);
+        cJSON_Delete(simulated);
+    }
+}
+END_TEST
+
+// A kernel that fails while it is instrumented takes only its own step down.
+START_TEST(gpu_hotspots_of_planted_bugs)
+{
+    struct printed printed =
+        type("build/gpu/wrong_steps hotspots 42 49 50 53 55 56 -n 100 --timeout 5");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "apodkit: step 42 gave a wrong result");
+    assert_contains(printed.err, "apodkit: step 49 failed: ");
+    assert_contains(printed.err, "apodkit: step 50 failed: the kernel did not end within 5");
+    assert_contains(printed.err, "apodkit: step 53 failed: launch() in");
+    assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
+    ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
+    assert_contains(printed.out, "global load");
+    printed_free(&printed);
+}
+END_TEST
+
 const TTest *const *gpu_tests(int *count)
 {
-    static const TTest *tests[10];
+    static const TTest *tests[12];
     int used = 0;
     tests[used++] = gpu_awkward_sizes_verify;
     tests[used++] = gpu_default_run_is_complete;
@@ -264,6 +319,8 @@ const TTest *const *gpu_tests(int *count)
     tests[used++] = gpu_one_process_for_debuggers;
     tests[used++] = gpu_without_counters_the_run_ends_well;
     tests[used++] = gpu_impossible_requests_end_well;
+    tests[used++] = gpu_lines_are_those_of_the_simulated_device;
+    tests[used++] = gpu_hotspots_of_planted_bugs;
     *count = used;
     return tests;
 }

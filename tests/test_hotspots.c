@@ -1,0 +1,396 @@
+// ./run hotspots: its page, its counts and what it says of files that changed.
+#define _POSIX_C_SOURCE 200809L // open_memstream, mkdtemp
+#include "hotspots_page.h"
+#include "options.h"
+#include "suites.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run hotspots "
+
+static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
+static const struct style pipe_utf8 = {.utf8 = true};
+static const struct style ascii = {0};
+
+static void add(struct source_lines *lines, const char *file, unsigned line, enum access_kind kind,
+                uint64_t executions, uint64_t passes, uint64_t ideal)
+{
+    source_lines_add(lines, file,
+                     (struct line_access){.line = line,
+                                          .kind = kind,
+                                          .executions = executions,
+                                          .passes = passes,
+                                          .ideal = ideal});
+}
+
+// Accesses of every kind, out of order, in the step's file, in a header and beyond the file's end.
+static struct hotspots *sample_hotspots(void)
+{
+    struct hotspots *hotspots = calloc(1, sizeof *hotspots);
+    ck_assert_ptr_nonnull(hotspots);
+    strcpy(hotspots->device.name, "NVIDIA H200");
+    hotspots->n = 4096;
+    hotspots->count = 2;
+    struct hotspot_step *at = hotspots->steps;
+    *at = (struct hotspot_step){.step = 4, .n = 4096, .outcome = VERIFIED};
+    struct source_lines *lines = &at->lines;
+    const char *own = "/home/somebody/kit/tests/recorded/source.cu.txt";
+    add(lines, own, 7, SHARED_LOAD, 524288, 16777216, 524288);
+    add(lines, own, 7, GLOBAL_STORE, 524288, 2097152, 2097152);
+    add(lines, own, 5, GLOBAL_STORE, 262144, 8388608, 1048576);
+    add(lines, own, 5, GLOBAL_LOAD, 262144, 1310720, 1048576);
+    add(lines, own, 5, GLOBAL_STORE, 262144, 8388608, 1048576);
+    add(lines, own, 40, SHARED_STORE, 1, 1, 1);
+    add(lines, own, 0, GLOBAL_OTHER, 7, 7, 7);
+    add(lines, "/usr/include/no_such_header.hpp", 12, SHARED_OTHER, 1000, 2000, 1000);
+    source_lines_sort(lines);
+    hotspots->steps[1] = (struct hotspot_step){
+        .step = 5, .n = 4096, .outcome = WRONG, .complaint = "16 of 16777216 elements are wrong"};
+    return hotspots;
+}
+
+static struct source_file sample_source(enum source_state state)
+{
+    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
+    ck_assert_int_ne(source.state, SOURCE_MISSING);
+    source.state = state;
+    return source;
+}
+
+static char *print_page(const struct hotspots *hotspots, const struct style *style,
+                        enum source_state state)
+{
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    struct source_file source = sample_source(state);
+    print_hotspots_device(file, style, hotspots);
+    for (int i = 0; i < hotspots->count; i++)
+        print_hotspots_step(file, style, &hotspots->steps[i], &source);
+    print_hotspots_legend(file);
+    fclose(file);
+    return text;
+}
+
+START_TEST(the_page)
+{
+    static const struct {
+        const struct style *style;
+        enum source_state state;
+        const char *golden;
+    } pages[] = {{&pipe_utf8, SOURCE_AS_BUILT, "hotspots-pipe.txt"},
+                 {&terminal, SOURCE_AS_BUILT, "hotspots-terminal.txt"},
+                 {&ascii, SOURCE_EDITED, "hotspots-ascii.txt"},
+                 {&ascii, SOURCE_MISSING, "hotspots-missing.txt"}};
+    struct hotspots *hotspots = sample_hotspots();
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        char *text = print_page(hotspots, pages[i].style, pages[i].state);
+        assert_golden(text, pages[i].golden);
+        free(text);
+    }
+    free(hotspots);
+}
+END_TEST
+
+// A line counts with all it does; on it, the access that does most of it.
+START_TEST(the_worst_line)
+{
+    static struct source_lines lines;
+    memset(&lines, 0, sizeof lines);
+    add(&lines, "a.cu", 3, GLOBAL_LOAD, 10, 100, 20);
+    add(&lines, "a.cu", 9, GLOBAL_LOAD, 10, 70, 20);
+    add(&lines, "a.cu", 9, SHARED_STORE, 10, 80, 20);
+    add(&lines, "b.cu", 9, GLOBAL_STORE, 10, 99, 20);
+    struct hotspot_sum sum = hotspot_sum(&lines);
+    ck_assert_uint_eq(sum.passes, 349);
+    ck_assert_uint_eq(sum.excess, 269);
+    ck_assert_uint_eq(sum.worst_excess, 110);
+    ck_assert_ptr_eq(sum.worst, &lines.accesses[2]);
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_told)
+{
+    static struct source_lines lines;
+    memset(&lines, 0, sizeof lines);
+    for (unsigned line = 1; line <= MAX_LINE_ACCESSES; line++)
+        add(&lines, "a.cu", line, GLOBAL_LOAD, 1, 1, 1);
+    ck_assert(!lines.overflowed);
+    add(&lines, "a.cu", 5, GLOBAL_LOAD, 1, 1, 1);
+    ck_assert(!lines.overflowed);
+    ck_assert_uint_eq(lines.accesses[4].executions, 2);
+    add(&lines, "b.cu", 5, GLOBAL_LOAD, 1, 1, 1);
+    ck_assert(lines.overflowed);
+    ck_assert_int_eq(lines.count, MAX_LINE_ACCESSES);
+}
+END_TEST
+
+START_TEST(files_are_found_by_what_the_compiler_calls_them)
+{
+    struct source_file source = {.name = "steps/step3_per_element.cu"};
+    ck_assert(source_file_is(&source, "steps/step3_per_element.cu"));
+    ck_assert(source_file_is(&source, "/work/kit/steps/step3_per_element.cu"));
+    ck_assert(!source_file_is(&source, "step3_per_element.cu"));
+    ck_assert(!source_file_is(&source, "/work/othersteps/step3_per_element.cu"));
+    ck_assert(!source_file_is(&source, "steps/step2_per_column.cu"));
+    ck_assert_int_eq(source_file_find("steps/no_such_step.cu").state, SOURCE_MISSING);
+}
+END_TEST
+
+static cJSON *ask(const char *arguments)
+{
+    struct printed printed = type(RUN "--json - %s", arguments);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
+                  printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    printed_free(&printed);
+    return json;
+}
+
+static double number(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s", key);
+    return item->valuedouble;
+}
+
+static const char *string(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    ck_assert_msg(cJSON_IsString(item), "%s", key);
+    return item->valuestring;
+}
+
+static const cJSON *step_at_place(const cJSON *json, int place)
+{
+    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), place);
+    ck_assert_ptr_nonnull(step);
+    return step;
+}
+
+// Each step's accesses at n = 1024, with TILE 32, as they follow from the addresses.
+START_TEST(the_steps_by_line)
+{
+    static const struct {
+        int step, line;
+        const char *access;
+        double each, ideal;
+    } expected[] = {
+        {1, 8, "global load", 1, 1},   {1, 8, "global store", 1, 1},
+        {2, 10, "global load", 4, 4},  {2, 10, "global store", 32, 4},
+        {3, 9, "global load", 4, 4},   {3, 9, "global store", 32, 4},
+        {4, 12, "global load", 4, 4},  {4, 12, "shared store", 1, 1},
+        {4, 18, "global store", 4, 4}, {4, 18, "shared load", 32, 1},
+        {5, 14, "global load", 4, 4},  {5, 14, "shared store", 1, 1},
+        {5, 21, "global store", 4, 4}, {5, 21, "shared load", 1, 1},
+    };
+    static const int worst[] = {0, 10, 9, 18, 0};
+    cJSON *json = ask("-n 1024");
+    size_t next = 0;
+    for (int i = 0; i < 5; i++) {
+        const cJSON *step = step_at_place(json, i), *access;
+        cJSON_ArrayForEach(access, cJSON_GetObjectItem(step, "accesses"))
+        {
+            ck_assert_uint_lt(next, sizeof expected / sizeof *expected);
+            double executions = number(access, "executions");
+            ck_assert_int_eq(expected[next].step, i + 1);
+            ck_assert(executions == (i == 0 ? 1048576 : 32768));
+            ck_assert_str_eq(string(access, "file"), string(step, "file"));
+            ck_assert(number(access, "line") == expected[next].line);
+            ck_assert_str_eq(string(access, "access"), expected[next].access);
+            ck_assert(number(access, "passes") == executions * expected[next].each);
+            ck_assert(number(access, "ideal") == executions * expected[next].ideal);
+            next++;
+        }
+        const cJSON *line = cJSON_GetObjectItem(step, "worst_line");
+        ck_assert(worst[i] ? line->valueint == worst[i] : cJSON_IsNull(line));
+    }
+    ck_assert_uint_eq(next, sizeof expected / sizeof *expected);
+    cJSON_Delete(json);
+}
+END_TEST
+
+static double sum_of(const cJSON *step, const char *access, const char *key)
+{
+    double sum = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(step, "accesses"))
+    {
+        if (strncmp(string(item, "access"), access, strlen(access)) == 0)
+            sum += number(item, key);
+    }
+    return sum;
+}
+
+// At odd sizes, the lines' counts add up to what a run of the same steps counts.
+START_TEST(lines_add_up_to_the_run)
+{
+    static const int sizes[] = {1, 31, 33, 1000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "-n %d", sizes[i]);
+        cJSON *json = ask(arguments);
+        struct printed printed = type("build/sim/run --json - -n %d", sizes[i]);
+        cJSON *run = cJSON_Parse(printed.out);
+        ck_assert_ptr_nonnull(run);
+        for (int s = 0; s < 5; s++) {
+            const cJSON *step = step_at_place(json, s);
+            const cJSON *counts = cJSON_GetObjectItem(step_at_place(run, s), "counters");
+            ck_assert(sum_of(step, "global load", "executions") ==
+                      number(counts, "global_load_requests"));
+            ck_assert(sum_of(step, "global load", "passes") ==
+                      number(counts, "global_load_sectors"));
+            ck_assert(sum_of(step, "global store", "executions") ==
+                      number(counts, "global_store_requests"));
+            ck_assert(sum_of(step, "global store", "passes") ==
+                      number(counts, "global_store_sectors"));
+            ck_assert(sum_of(step, "shared", "executions") == number(counts, "shared_requests"));
+            ck_assert(sum_of(step, "shared", "passes") == number(counts, "shared_wavefronts"));
+        }
+        cJSON_Delete(run);
+        cJSON_Delete(json);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+// As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
+START_TEST(the_page_as_typed)
+{
+    struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    ck_assert_str_eq(printed.err, "");
+    assert_contains(printed.out, "Simulated device Tesla T4: memory accesses by source line");
+    assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
+    assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
+    assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
+    int column = 0;
+    for (const char *c = printed.out; *c; c++) {
+        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
+        column = *c == '\n' ? 0 : column + 1;
+        ASSERT_QUICK(column <= 120);
+    }
+    printed_free(&printed);
+    printed = type(RUN "3 -n 64 --color always");
+    assert_contains(printed.out, "\033[31m");
+    printed_free(&printed);
+}
+END_TEST
+
+// The program in a folder of its own, called from another: files as built, edited and gone.
+START_TEST(files_that_changed)
+{
+    char folder[] = "/tmp/apodkit-hotspots-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    static const struct {
+        const char *before, *words;
+    } cases[] = {
+        {"touch -d '1 hour ago' steps/*", "!     9          out[(size_t)col * n + row]"},
+        {"touch -d '1 hour' steps/step3_per_element.cu",
+         "  ! the file was edited after the program was built"},
+        {"head -4 steps/step3_per_element.cu >x; mv x steps/step3_per_element.cu",
+         "!     9  (not in the file as it is now)"},
+        {"rm steps/step3_per_element.cu", "  ! the file is not there any more"},
+    };
+    struct printed printed = type("mkdir -p %s/build/sim && cp build/sim/run %s/build/sim/ && "
+                                  "cp -r steps %s/",
+                                  folder, folder, folder);
+    ck_assert_int_eq(printed.status, 0);
+    printed_free(&printed);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        printed = type("(cd %s && %s) && cd / && %s/build/sim/run hotspots 3 -n 64", folder,
+                       cases[i].before, folder);
+        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        assert_contains(printed.out, cases[i].words);
+        assert_contains(printed.out, "Global Store L2 Transactions/Access = 32.0");
+        ck_assert_int_eq(strstr(printed.out, "\n  ! ") != NULL, i > 0);
+        printed_free(&printed);
+    }
+    printed = type("rm -r %s", folder);
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(steps_that_go_wrong)
+{
+    struct printed printed = type("build/sim/wrong_steps hotspots 42 49 50 51 53 56 -n 100 "
+                                  "--timeout 2 --json build/check/hotspots.json");
+    static const char *const said[] = {
+        "step 42 gave a wrong result: ", "step 49 failed: Out of bounds __global__ write",
+        "step 50 failed: the kernel did not end within 2 seconds", "step 51 failed: ",
+        "step 53 failed: launch() in tests/wrong_steps/step53_no_launch.cu launched no kernel"};
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        assert_contains(printed.err, said[i]);
+    ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
+    assert_contains(printed.out, "the kernel did not end within 2 seconds");
+    assert_contains(printed.out, "Excess: 1300 of 4500 passes (28.9%)");
+    printed_free(&printed);
+    char *text = read_file("build/check/hotspots.json");
+    cJSON *json = cJSON_Parse(text);
+    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(step_at_place(json, 0), "verified")));
+    ck_assert_ptr_null(cJSON_GetObjectItem(step_at_place(json, 0), "accesses"));
+    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(step_at_place(json, 5), "verified")));
+    cJSON_Delete(json);
+    free(text);
+}
+END_TEST
+
+START_TEST(mistakes_are_usage_errors)
+{
+    static const char *const cases[][2] = {
+        {"-n 0", "-n takes a whole number from 1 to 1048576, not '0'"},
+        {"-n 12x", "not '12x'"},
+        {"--timeout 0", "--timeout takes a whole number from 1 to 86400, not '0'"},
+        {"--device -1", "--device takes"},
+        {"99", "step 99 is not built"},
+        {"three", "'three' is not a step's number"},
+        {"--sim=nothing", "h200 h100"},
+        {"--color blue", "--color takes auto, always or never"},
+        {"--frobnicate", "frobnicate"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed = type(RUN "%s", cases[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, cases[i][1]);
+        assert_contains(printed.err, "hotspots --help");
+        printed_free(&printed);
+    }
+    struct printed printed = type(RUN "--help");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "Usage: ./run hotspots");
+    printed_free(&printed);
+    printed = type(RUN "3 -n 64 --json /nonexistent/x");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_str_eq(printed.out, ""); // it is found out before the work
+    printed_free(&printed);
+    printed = type(RUN "3 -n 64 >/dev/full");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_hotspots(void)
+{
+    Suite *suite = suite_create("hotspots");
+    TCase *tcase = tcase_create("hotspots");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, the_page);
+    tcase_add_test(tcase, the_worst_line);
+    tcase_add_test(tcase, what_does_not_fit_is_told);
+    tcase_add_test(tcase, files_are_found_by_what_the_compiler_calls_them);
+    tcase_add_test(tcase, the_steps_by_line);
+    tcase_add_test(tcase, lines_add_up_to_the_run);
+    tcase_add_test(tcase, the_page_as_typed);
+    tcase_add_test(tcase, files_that_changed);
+    tcase_add_test(tcase, steps_that_go_wrong);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
