@@ -76,8 +76,8 @@ bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *functi
         cubin = cubin->next;
     if (!cubin) {
         snprintf(why, size,
-                 "the code of %s was loaded before it could be kept\n"
-                 "Is CUDA_MODULE_LOADING=EAGER in the environment? Type it without.",
+                 "the code of %s was not kept when it was loaded\n"
+                 "Did the host's memory run out? End other programs.",
                  function);
         return false;
     }

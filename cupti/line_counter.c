@@ -133,6 +133,8 @@ static bool flush(struct line_counter *counter, char *why, size_t size)
                   size))
         return false;
     size_t count = ask.numOfPatchedInstructionRecords, instances = ask.numOfInstances;
+    if (count == 0)
+        return true; // no kernel ran; to flush nothing would be an error
     counter->records = calloc(count + 1, sizeof *counter->records);
     counter->values = calloc(count * instances + 1, sizeof *counter->values);
     if (!counter->records || !counter->values) {
