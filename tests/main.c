@@ -21,6 +21,13 @@ const char *__lsan_default_options(void)
     return "print_suppressions=0";
 }
 
+// CUDA's driver maps memory where AddressSanitizer keeps a gap that nobody may touch.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "protect_shadow_gap=0";
+}
+
 static const char MESSAGES[] = "build/check/messages.txt";
 
 static int has_gpu(void)
