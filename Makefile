@@ -185,7 +185,7 @@ check: run $(C)/tests.run $(C)/run $(C)/validate $(if $(NVCC),$(B)/wrong_steps) 
 bench: sim-bench
 
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
-golden: $(C)/tests.run $(C)/run $(C)/validate
+golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	@for suite in report compare explain hotspots occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
