@@ -196,8 +196,8 @@ static double pages_of_columns(size_t cache, uint64_t rows, uint64_t matrices, i
 
 START_TEST(strided_lines_open_a_page_each)
 {
-    enum { ROWS = 1 << 13 }; // more lines than are put in order
-    ck_assert_double_eq_tol(pages_of_columns(SMALL, ROWS, 1, _i), ROWS * PAGE_LINES, 1);
+    enum { DEEP = 1 << 13 }; // more lines than are put in order
+    ck_assert_double_eq_tol(pages_of_columns(SMALL, DEEP, 1, _i), DEEP * PAGE_LINES, 1);
     // Of 64 rows, DRAM gets all lines of a page together.
     ck_assert_double_eq_tol(pages_of_columns(TINY, 64, 32, _i), 64 * 32, 0.1 * 64 * 32);
 }
