@@ -4,6 +4,7 @@
 #include <check.h>
 #include <cuda_runtime_api.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -535,12 +536,9 @@ int main(int argc, char **argv)
     tcase_add_test(tests, an_empty_kernel_takes_its_launch);
     tcase_add_test(tests, a_chain_of_loads_costs_its_latencies);
     tcase_add_test(tests, a_chain_through_dram_costs_its_latency);
-    tcase_add_loop_test(tests, streams_reach_drams_rate, 0, 3);
     tcase_add_test(tests, bank_conflicts_take_passes);
     tcase_add_test(tests, a_shared_load_costs_its_latency);
-    tcase_add_test(tests, barriers_cost_for_each_warp);
     tcase_add_test(tests, small_blocks_wait_for_their_start);
-    tcase_add_test(tests, one_block_has_the_l2_for_itself);
     tcase_add_loop_test(tests, twice_the_blocks_take_twice_the_time, 0, 6);
     tcase_add_loop_test(tests, long_loops_are_scaled, 0, 2);
     tcase_add_test(tests, events_have_the_models_time);
@@ -552,6 +550,14 @@ int main(int argc, char **argv)
     tcase_add_test(tests, threads_do_not_matter);
     tcase_add_test(tests, processes_do_not_matter);
     tcase_add_loop_test(tests, long_launches_take_little_memory, 0, 4);
+    // Bounds for the code that nvcc makes of these kernels: clang's writes 16 bytes in four stores.
+    if (NVCC_KERNELS) {
+        tcase_add_loop_test(tests, streams_reach_drams_rate, 0, 3);
+        tcase_add_test(tests, barriers_cost_for_each_warp);
+        tcase_add_test(tests, one_block_has_the_l2_for_itself);
+    } else {
+        printf("3 tests of nvcc's kernels skipped: streams, barriers, one SM's share of the L2\n");
+    }
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

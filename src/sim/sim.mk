@@ -17,7 +17,7 @@ SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
 endif
 
 SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
-SIM_CFLAGS += -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) -DROWS=$(ROWS) $(CFLAGS) -O3
+SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) -DROWS=$(ROWS) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
 # The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
