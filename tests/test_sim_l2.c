@@ -175,6 +175,39 @@ START_TEST(a_stream_opens_a_page_for_16_lines)
 }
 END_TEST
 
+// So does one through an L2 as large as a GPU's, from which lines leave long after they came.
+START_TEST(so_does_one_through_a_large_cache)
+{
+    struct piece piece = {(size_t)192 << 20, LINE_SIZE, 4, 4, _i};
+    struct l2_outcome o = walk((size_t)60 << 20, &piece, 1);
+    double pages = _i == STORE ? o.write_pages : o.read_pages;
+    double bytes = _i == STORE ? o.write_bytes : o.read_bytes;
+    ck_assert_double_eq_tol(bytes, 192 << 20, 0.02 * (192 << 20));
+    ck_assert_double_eq_tol(pages, bytes / DRAM_PAGE, 0.1 * bytes / DRAM_PAGE);
+}
+END_TEST
+
+// What is used again and again stays, while a stream goes through beside it.
+START_TEST(what_is_used_often_stays)
+{
+    enum { HOT = SMALL / 8, PASSING = SMALL / 2, ROUNDS = 32 };
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        for (uint64_t at = 0; at < HOT; at += LINE_SIZE)
+            note(l2, &log, at, 4, 4, LOAD);
+        for (uint64_t at = 0; at < PASSING; at += LINE_SIZE)
+            note(l2, &log, SMALL + round * PASSING + at, 4, 4, LOAD);
+    }
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_double_eq_tol(o->read_bytes, (double)ROUNDS * PASSING, 0.01 * ROUNDS * PASSING);
+    l2_free(l2);
+}
+END_TEST
+
 // Walks down the columns, a line wide, of a matrix whose rows are a page long.
 static double pages_of_columns(size_t cache, uint64_t rows, uint64_t matrices, int is_store)
 {
@@ -333,6 +366,8 @@ int main(void)
     tcase_add_test(tests, parts_of_sectors_are_read_unless_the_rest_comes);
     tcase_add_loop_test(tests, a_load_completes_a_sector, 0, 2);
     tcase_add_loop_test(tests, a_stream_opens_a_page_for_16_lines, LOAD, STORE + 1);
+    tcase_add_loop_test(tests, so_does_one_through_a_large_cache, LOAD, STORE + 1);
+    tcase_add_test(tests, what_is_used_often_stays);
     tcase_add_loop_test(tests, strided_lines_open_a_page_each, LOAD, STORE + 1);
     tcase_add_test(tests, order_and_threads_do_not_matter);
     tcase_add_loop_test(tests, what_is_left_out_is_made_up_for, 0, 2);

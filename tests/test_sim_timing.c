@@ -152,6 +152,8 @@ START_TEST(streams_reach_drams_rate)
     assert_near(p.dram_read_bytes + p.dram_write_bytes, bytes, 3, "bytes");
     assert_near(bytes / (p.ms - launch_us * 1e-3) * 1e-6, streams[_i].gbs, 10, streams[_i].what);
     ck_assert(p.busy[SIM_DRAM_DATA] > 0.85);
+    ck_assert_msg(bytes / (p.ms - launch_us * 1e-3) * 1e-6 < 1.02 * streams[_i].gbs, "%s: %g ms",
+                  streams[_i].what, p.ms);
 }
 END_TEST
 

@@ -155,3 +155,11 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
     *service = later(1, packets);
     return later(done, start + *service);
 }
+
+void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES])
+{
+    memcpy(busy, h->busy, sizeof h->busy);
+    busy[SIM_L2_REQUESTS] -= later(0, h->l2_free - now);
+    busy[SIM_L2_READ] -= later(0, h->read_free - now);
+    busy[SIM_L2_WRITE] -= later(0, h->write_free - now);
+}

@@ -43,4 +43,8 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service);
 
+// What was busy for how many cycles until `now`: without the turns at the L2 that are still to come.
+// DRAM's are all in it, because what is stored may wait for long.
+void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES]);
+
 #endif

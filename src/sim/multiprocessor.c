@@ -128,7 +128,7 @@ static struct snapshot take_snapshot(const struct sm *sm)
 {
     double warp_cycles = sm->warp_cycles + sm->active * (sm->now - sm->last_change);
     struct snapshot s = {sm->now, warp_cycles, {0}};
-    memcpy(s.busy, sm->memory.busy, sizeof s.busy);
+    hierarchy_busy(&sm->memory, sm->now, s.busy);
     return s;
 }
 
@@ -553,25 +553,21 @@ static void conclude(const struct sm *sm, struct sm_outcome *outcome)
 {
     const struct trace *trace = sm->work->trace;
     struct snapshot from = {0}, to = take_snapshot(sm);
-    outcome->cycles = sm->now;
-    double unseen = sm->work->blocks - trace->block_count;
+    double unseen = sm->work->blocks - trace->block_count, rounds = 0,
+           dram = to.busy[SIM_DRAM_DATA];
     if (unseen > 0) { // the steady part goes on
         from = sm->from;
         to = sm->to;
-        double blocks = trace->block_count - STEADY_FROM * (double)sm->work->resident;
-        outcome->cycles += unseen * (to.time - from.time) / blocks;
+        rounds = unseen / (trace->block_count - STEADY_FROM * (double)sm->work->resident);
+        dram += rounds * (to.busy[SIM_DRAM_DATA] - from.busy[SIM_DRAM_DATA]);
     }
-    double time = to.time - from.time, most = 1;
-    outcome->active_warps = (to.warp_cycles - from.warp_cycles) / time;
-    for (int i = 0; i < SIM_RESOURCES; i++) {
-        outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
-        most = later(most, outcome->busy[i]);
-    }
-    // Nobody waits for DRAM to take what was stored, but it cannot do more than all of the time: what
+    double time = to.time - from.time, cycles = sm->now + rounds * time;
+    // No warp waits for DRAM to take what was stored, but it cannot do more than all of the time: what
     // is left when the last block ends holds up the launch that follows.
-    outcome->cycles *= most;
+    outcome->cycles = later(cycles, dram);
+    outcome->active_warps = (to.warp_cycles - from.warp_cycles) / time;
     for (int i = 0; i < SIM_RESOURCES; i++)
-        outcome->busy[i] /= most;
+        outcome->busy[i] = (to.busy[i] - from.busy[i]) / time * cycles / outcome->cycles;
 }
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
