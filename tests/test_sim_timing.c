@@ -286,6 +286,8 @@ START_TEST(events_have_the_models_time)
     assert_near(second, two - one, 1e-3, "the second");
     assert_near(both, two, 1e-3, "both");
     ck_assert(sim_prediction_total().ms == 0);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(cudaEventDestroy(events[i]), cudaSuccess);
 }
 END_TEST
 
@@ -323,6 +325,8 @@ START_TEST(copies_and_fills_take_time)
                 4670, 3, "GB/s of a fill");
     ck_assert(predict_copy_ms(device, 20 << 20) < predict_copy_ms(device, 80 << 20) / 4);
     assert_near(predict_fill_ms(device, 0), launch_us * 1e-3, 0.1, "nothing");
+    ck_assert_int_eq(cudaEventDestroy(start), cudaSuccess);
+    ck_assert_int_eq(cudaEventDestroy(stop), cudaSuccess);
 }
 END_TEST
 
