@@ -379,6 +379,14 @@ static const struct {
     {"copies that nobody waits for", ".shared .align 16 .b8 tile[16384];",
      ".reg .b32 s; shl.b32 s, %i, 4; and.b32 s, s, 16383;\n"
      "cp.async.cg.shared.global [s], [%in], 16;"},
+    // They are still in the unit's queue when another block has the place of theirs.
+    {"scattered copies that nobody waits for, before a wait of the next block",
+     ".shared .align 16 .b8 tile[4096];",
+     ".reg .b32 s, v; .reg .b64 a; shl.b32 s, %i, 2; and.b32 s, s, 4095; mul.wide.u32 a, %i, 128;\n"
+     "and.b64 a, a, 524287; add.s64 a, a, %in; ld.global.u32 v, [%out]; add.u32 s, s, v;\n"
+     "cp.async.wait_all; cp.async.ca.shared.global [s], [a], 4;\n"
+     "cp.async.ca.shared.global [s], [a+128], 4; cp.async.ca.shared.global [s], [a+256], 4;\n"
+     "cp.async.ca.shared.global [s], [a+384], 4; cp.async.ca.shared.global [s], [a+512], 4;"},
     {"copies of nothing", ".shared .align 16 .b8 tile[16384];",
      ".reg .b32 s, z; shl.b32 s, %i, 4; and.b32 s, s, 16383; mov.u32 z, 0;\n"
      "cp.async.cg.shared.global [s], [%in], 16, z; cp.async.wait_all;"},
