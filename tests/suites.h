@@ -20,6 +20,7 @@ Suite *suite_occupancy(void);
 Suite *suite_occupancy_verb(void);
 Suite *suite_options(void);
 Suite *suite_profile(void);
+Suite *suite_range(void);
 Suite *suite_record(void);
 Suite *suite_report(void);
 Suite *suite_style(void);
