@@ -7,6 +7,7 @@
 #include "hotspots_page.h"
 #include "metric_listing.h"
 #include "occupancy_page.h"
+#include "points.h"
 #include "record.h"
 
 #include <stddef.h>
@@ -67,5 +68,13 @@ char *json_of_listing(const struct metric_listing *listing)
 char *json_of_occupancy(const struct occupancy_page *page)
 {
     (void)page;
+    return NULL;
+}
+
+char *json_of_points(const struct point *points, int count, const struct selection *selection)
+{
+    (void)points;
+    (void)count;
+    (void)selection;
     return NULL;
 }

@@ -81,6 +81,7 @@ static const char help[] =
     "Verbs (each has its own --help)\n"
     "  compare A B        two recorded runs side by side\n"
     "  explain            what limits each step, by a timing model, beside what was measured\n"
+    "  export RUN...      recorded runs as CSV, for spreadsheets and plots\n"
     "  history            the runs kept with --save, and what changed from one to the next\n"
     "  hotspots           the steps' source, with what each line moves against the least that "
     "would do\n"

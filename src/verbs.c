@@ -9,8 +9,9 @@ static const struct {
     const char *name;
     verb_main *main;
 } verbs[] = {
-    {"compare", compare_main},   {"explain", explain_main}, {"history", history_main},
-    {"hotspots", hotspots_main}, {"metrics", metrics_main}, {"occupancy", occupancy_main},
+    {"compare", compare_main},     {"explain", explain_main},   {"export", export_main},
+    {"history", history_main},     {"hotspots", hotspots_main}, {"metrics", metrics_main},
+    {"occupancy", occupancy_main},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

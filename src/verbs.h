@@ -8,6 +8,7 @@ typedef int verb_main(int argc, char **argv);
 verb_main run_main;       // run.c: no verb, the steps themselves
 verb_main compare_main;   // compare.c
 verb_main explain_main;   // explain.c
+verb_main export_main;    // export.c
 verb_main history_main;   // history.c
 verb_main hotspots_main;  // hotspots.c
 verb_main metrics_main;   // metrics.c
