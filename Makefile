@@ -12,6 +12,9 @@ CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 .DEFAULT_GOAL := all
 B := build/gpu
 S := build/sim
+# The steps for GPUs, and the program: elsewhere than in $(B) for another geometry beside ./run's, as
+# ./run sweep builds it (K=build/gpu-16x8 TILE=16, or S=build/sim-16x8; the rest is shared).
+K := $(B)
 comma := ,
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
@@ -94,7 +97,7 @@ WITH_CJSON := src/json.c src/json_comparison.c src/json_explanation.c src/json_h
 DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,$(WITH_CJSON)),$(wildcard src/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
-STEP_OBJECTS := $(STEPS:%.cu=$(B)/%.o)
+STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o)
 
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
 SIM_KERNELS := $(if $(NVCC),nvcc,clang)
@@ -108,8 +111,8 @@ SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
 all: run
 
-run: $(if $(NVCC),$(B)/run) $(S)/run
-	@ln -sfn $(if $(NVCC),$(B),$(S))/run $@
+run: $(if $(NVCC),$(K)/run) $(S)/run
+	@ln -sfn $(if $(NVCC),$(K),$(S))/run $@
 
 $(S)/run: $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) \
@@ -120,10 +123,10 @@ $(STEP_TARGETS): run
 UNKNOWN := $(filter-out $(STEP_TARGETS),$(filter step%,$(MAKECMDGOALS)))
 $(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))
 
-$(B)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
+$(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
 
-$(B)/steps/%.o: steps/%.cu $(B)/nvcc.flags | toolkit
+$(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
@@ -132,10 +135,10 @@ $(B)/%.o: %.c $(B)/cc.flags | toolkit
 	  $(CC) $(CHECKED) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # What a flags file holds decides what is built: it changes, and so counts as new, only when they do.
-$(B)/nvcc.flags: CONTENT = $(NVCC) $(NVCCFLAGS)
+$(sort $(B)/nvcc.flags $(K)/nvcc.flags): CONTENT = $(NVCC) $(NVCCFLAGS)
 $(B)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CFLAGS)
 $(S)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(SIM_LINK) $(SIM_STEPS) $(SIM_DRIVER_OBJECTS)
-$(B)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) $(HOST_OBJECTS)
+$(sort $(B)/link.flags $(K)/link.flags): CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) $(HOST_OBJECTS)
 %.flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CONTENT)' | cmp -s - $@ || echo '$(CONTENT)' > $@
@@ -300,7 +303,7 @@ $(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
 
--include $(wildcard $(B)/*/*.d $(B)/bench/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
+-include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(B)/bench/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
 
 # ---- Using it --------------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ SIM_KERNELS ?= $(if $(wildcard $(NVCC)),nvcc,clang)
 TILE ?= 32
 ROWS ?= 8
 SIM_BUILD ?= build/sim/$(SIM_KERNELS)-$(TILE)x$(ROWS)
+# What is the same for every geometry.
+SIM_COMMON ?= build/sim/$(SIM_KERNELS)
 
 SIM_INCLUDE := src/sim/include
 ifeq ($(SIM_KERNELS),nvcc)
@@ -17,7 +19,7 @@ SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
 endif
 
 SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
-SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -Isrc/sim -isystem $(SIM_INCLUDE) -DTILE=$(TILE) -DROWS=$(ROWS) $(CFLAGS) -O3
+SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -Isrc/sim -isystem $(SIM_INCLUDE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
 # The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
@@ -25,8 +27,8 @@ SIM_LDLIBS := -pthread -lm -ldl
 SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c
 SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*.c)) \
                src/compute_capability.c src/occupancy.c
-SIM_LIBRARY := $(SIM_BUILD)/libsim.a
-SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_BUILD)/%.o)
+SIM_LIBRARY := $(SIM_COMMON)/libsim.a
+SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
 STEPS ?= $(wildcard steps/step*.cu)
 SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 
@@ -41,10 +43,13 @@ SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
 sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
 sim-steps: $(SIM_STEPS)
 
-$(SIM_BUILD)/%.o: %.c
+$(SIM_COMMON)/%.o: %.c
 	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(SIM_CFLAGS) -c $< -o $@
 
-$(SIM_LIBRARY): $(SIM_SOURCES:%.c=$(SIM_BUILD)/%.o)
+$(SIM_BUILD)/%.o: %.c
+	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(SIM_CFLAGS) -DTILE=$(TILE) -DROWS=$(ROWS) -c $< -o $@
+
+$(SIM_LIBRARY): $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
 # The architectures of the simulated devices: machine code for them says a kernel's registers. What
@@ -114,4 +119,4 @@ sim-fuzz: $(SIM_BUILD)/fuzz_ptx
 	$< -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -rss_limit_mb=2048 -timeout=10 \
 		$(SIM_BUILD)/corpus tests/fuzz/corpus
 
--include $(wildcard $(SIM_BUILD)/*/*.d $(SIM_BUILD)/*/*/*.d)
+-include $(wildcard $(foreach folder,$(SIM_BUILD) $(SIM_COMMON),$(folder)/*/*.d $(folder)/*/*/*.d))
