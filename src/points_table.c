@@ -86,6 +86,16 @@ static void put_basics(const struct table *table, const struct point *point)
     put_value(table, &point->share, text, OTHER_WIDTH);
 }
 
+static void put_metric(const struct table *table, const struct point *point, enum quantity quantity)
+{
+    struct value value = point->values[quantity];
+    char text[FORMAT_SIZE];
+    if (quantity == FIRST_METRIC + THEORETICAL_OCCUPANCY && value_known(&value))
+        value.provenance = COUNTED; // it is computed on every device, and no prediction
+    quantity_format(text, quantity, value.number, table->style);
+    put_value(table, &value, text, metric_width(quantity));
+}
+
 static void put_point(const struct table *table, const struct point *point, int first, int end)
 {
     put_place(table, point);
@@ -99,12 +109,8 @@ static void put_point(const struct table *table, const struct point *point, int 
     }
     if (first == 0)
         put_basics(table, point);
-    for (int i = first; i < end; i++) {
-        enum quantity quantity = table->selection->quantities[i];
-        char text[FORMAT_SIZE];
-        quantity_format(text, quantity, point->values[quantity].number, table->style);
-        put_value(table, &point->values[quantity], text, metric_width(quantity));
-    }
+    for (int i = first; i < end; i++)
+        put_metric(table, point, table->selection->quantities[i]);
     fputc('\n', table->file);
 }
 

@@ -1,17 +1,15 @@
-#define _POSIX_C_SOURCE 200809L // readlink, setenv, posix_spawn
+#define _GNU_SOURCE // readlink, setenv, pipe2
 #include "programs.h"
 
+#include "child.h"
 #include "profiler.h"
 
 #include <errno.h>
-#include <spawn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static bool own_path(char self[4096])
 {
@@ -54,18 +52,9 @@ bool program_become(bool simulated, char **argv)
 static int start(char *const *argv, pid_t *child, int *output)
 {
     int ends[2];
-    posix_spawn_file_actions_t actions;
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (!error) {
-        error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-        for (int i = 0; !error && i < 2; i++)
-            error = posix_spawn_file_actions_addclose(&actions, ends[i]);
-        if (!error)
-            error = posix_spawn(child, argv[0], &actions, NULL, argv, environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
+    int error = child_start(argv, ends[1], STDERR_FILENO, child);
     close(ends[1]);
     *output = ends[0];
     if (error)
@@ -93,7 +82,7 @@ static size_t read_all(int file, char *text, size_t most)
 char *program_output(char *const *argv, size_t most, int *status)
 {
     pid_t child;
-    int output = -1, raw;
+    int output = -1;
     char *text = malloc(most + 2);
     int error = text ? start(argv, &child, &output) : ENOMEM;
     if (error) {
@@ -104,10 +93,10 @@ char *program_output(char *const *argv, size_t most, int *status)
     size_t used = read_all(output, text, most + 1); // one more tells that it is too much
     close(output);
     text[used] = '\0';
-    while (waitpid(child, &raw, 0) < 0 && errno == EINTR)
-        ;
-    *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
-    if (WIFEXITED(raw) && used <= most)
+    struct child_end end = {0};
+    child_wait(child, &end);
+    *status = end.signal ? -1 : end.status;
+    if (!end.error && !end.signal && used <= most)
         return text;
     fprintf(stderr, "apodkit: %s %s\n", argv[0],
             used > most ? "wrote more than is expected of it" : "was ended by a signal");

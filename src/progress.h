@@ -1,0 +1,12 @@
+// How far work has come: a bar on a terminal, nothing elsewhere.
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+// Writes the bar to standard error, in the place of what it showed before: `done` of `total` (1 or more),
+// and what is being done now. Nothing where standard error is no terminal that can wipe a line.
+void progress_show(int done, int total, const char *now);
+
+// Wipes the bar, before anything else is printed.
+void progress_wipe(void);
+
+#endif
