@@ -2,6 +2,7 @@
 #include "verbs.h"
 
 #include "comparison.h"
+#include "csv.h"
 #include "json.h"
 #include "options.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 static const char help[] =
-    "Usage: ./run compare A B [--counters] [--json FILE] [--color WHEN]\n"
+    "Usage: ./run compare A B [--counters] [--csv FILE] [--json FILE] [--color WHEN]\n"
     "\n"
     "Prints two recorded runs side by side, and what changed from A to B. Each is a file that\n"
     "./run --json wrote, the name of a run kept with ./run --save, or a reference:\n"
@@ -19,12 +20,13 @@ static const char help[] =
     "Steps are matched by their numbers. What is unlike (device, size, provenance) is said.\n"
     "\n"
     "  --counters     the counts too, not the metrics alone\n"
+    "  --csv FILE     as CSV, a row a number of each step, counts included; - for standard output\n"
     "  --json FILE    as JSON, counts included; - for standard output\n"
     "  --color WHEN   auto (default), always or never\n"
     "  -h, --help     this text\n";
 
 struct request {
-    const char *a, *b, *json;
+    const char *a, *b, *csv, *json;
     bool counters;
     enum color_when color;
 };
@@ -37,6 +39,10 @@ static bool take_names(int argc, char **argv, struct request *request)
     }
     request->a = argv[optind];
     request->b = argv[optind + 1];
+    if (request->csv && request->json) {
+        fprintf(stderr, "apodkit: compare writes CSV or JSON, not both\n");
+        return false;
+    }
     if (json_missing())
         fprintf(stderr, "apodkit: compare: %s\n", json_missing());
     return !json_missing();
@@ -45,11 +51,9 @@ static bool take_names(int argc, char **argv, struct request *request)
 static enum parsed parse(int argc, char **argv, struct request *request)
 {
     static const struct option options[] = {
-        {"counters", no_argument, NULL, 'c'},
-        {"json", required_argument, NULL, 'j'},
-        {"color", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"counters", no_argument, NULL, 'c'},   {"csv", required_argument, NULL, 's'},
+        {"json", required_argument, NULL, 'j'}, {"color", required_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
     };
     *request = (struct request){0};
     optind = 0;
@@ -61,6 +65,9 @@ static enum parsed parse(int argc, char **argv, struct request *request)
             return PARSED_DONE;
         case 'c':
             request->counters = true;
+            break;
+        case 's':
+            request->csv = optarg;
             break;
         case 'j':
             good = parse_json(optarg, &request->json);
@@ -78,10 +85,20 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     return PARSED_WRONG;
 }
 
+static bool write_csv(const char *name, const struct comparison *comparison)
+{
+    FILE *file = csv_open(name);
+    if (file)
+        write_comparison_csv(file, comparison);
+    return file && csv_close(file, name);
+}
+
 static int print(const struct request *request, const struct record *a, const struct record *b)
 {
     struct comparison comparison;
     comparison_make(&comparison, a, b);
+    if (request->csv)
+        return write_csv(request->csv, &comparison) ? EXIT_GOOD : EXIT_WRONG;
     if (request->json)
         return json_finish(request->json, json_of_comparison(&comparison)) ? EXIT_GOOD : EXIT_WRONG;
     struct report report = {.file = stdout, .style = style_for(stdout, request->color)};

@@ -52,6 +52,10 @@ void report_comparison(const struct report *report, const struct comparison *com
                        bool counters);
 void report_comparison_in_short(const struct report *report, const struct comparison *comparison);
 
+// The comparison as CSV, a row a number of each step that both runs have right (comparison_csv.c). The
+// caller checks the file (csv.h).
+void write_comparison_csv(FILE *file, const struct comparison *comparison);
+
 // The comparison as JSON text, for programs (json_comparison.c). The caller frees it; NULL when memory
 // ran out or JSON is missing (json.h).
 char *json_of_comparison(const struct comparison *comparison);

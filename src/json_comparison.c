@@ -26,11 +26,6 @@ static bool add_provenance(cJSON *object, const char *key, const struct value *v
 
 static bool add_difference(cJSON *values, const struct pair *pair, enum quantity quantity)
 {
-    static const char *const verdicts[] = {[SAME] = "same",
-                                           [BETTER] = "better",
-                                           [WORSE] = "worse",
-                                           [NOT_COMPARED] = "not compared",
-                                           [CHANGED] = "changed"};
     struct difference difference = pair_difference(pair, quantity);
     bool compared = difference.verdict != NOT_COMPARED;
     cJSON *object = cJSON_AddObjectToObject(values, quantity_key(quantity));
@@ -38,7 +33,7 @@ static bool add_difference(cJSON *values, const struct pair *pair, enum quantity
            add_number_if(object, "change", compared, difference.change) &&
            add_number_if(object, "relative", compared && difference.a->number != 0,
                          difference.ratio - 1) &&
-           cJSON_AddStringToObject(object, "verdict", verdicts[difference.verdict]) &&
+           cJSON_AddStringToObject(object, "verdict", verdict_name(difference.verdict)) &&
            add_provenance(object, "provenance_a", difference.a) &&
            add_provenance(object, "provenance_b", difference.b);
 }

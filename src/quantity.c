@@ -116,6 +116,16 @@ enum verdict quantity_judge(enum quantity quantity, double from, double to)
     return (to > from) == (row.sense != LESS_IS_BETTER) ? BETTER : WORSE;
 }
 
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {[SAME] = "same",
+                                        [BETTER] = "better",
+                                        [WORSE] = "worse",
+                                        [NOT_COMPARED] = "not compared",
+                                        [CHANGED] = "changed"};
+    return names[verdict];
+}
+
 void quantity_format(char text[FORMAT_SIZE], enum quantity quantity, double number,
                      const struct style *style)
 {

@@ -42,6 +42,9 @@ enum verdict {
     CHANGED, // for better or worse is not for this number to say
 };
 
+// "same", "better", "worse", "changed" or "not compared". Static strings.
+const char *verdict_name(enum verdict verdict);
+
 // What going from one value to another means, by the quantity's sense.
 enum verdict quantity_judge(enum quantity quantity, double from, double to);
 
