@@ -6,6 +6,8 @@
 # CC           the C compiler, gcc or clang                     make CC=clang
 # V            V=1 shows the commands                           make V=1
 # SIZES        the sizes that make validate predicts            make SIZES=1024 validate
+# RUN          the recorded run that make plots draws           make RUN=mine plots
+# SWEEP        and the sweep, a file of ./run sweep --csv       make SWEEP=sweep.csv plots
 # SETUP        SETUP=no installs nothing                        make SETUP=no check
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -19,11 +21,11 @@ comma := ,
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
-# ---- Set-up: make summary and make check install what is missing first, unless SETUP=no -----------
+# ---- Set-up: make summary, check and plots install what is missing first, unless SETUP=no ----------
 
-SETUP_FOR := $(if $(filter no,$(SETUP)),,$(filter summary check,$(MAKECMDGOALS)))
+SETUP_FOR := $(if $(filter no,$(SETUP)),,$(filter summary check plots,$(MAKECMDGOALS)))
 ifneq ($(SETUP_FOR),)
-ifneq ($(shell ./setup.sh >&2 && echo done),done)
+ifneq ($(shell ./setup.sh $(filter plots,$(SETUP_FOR)) >&2 && echo done),done)
 $(error Not everything that is needed could be installed (see above): SETUP=no builds with what is there)
 endif
 endif
@@ -305,6 +307,21 @@ $(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
 
 -include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(B)/bench/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
 
+# ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------
+
+RUN := h200
+SWEEP :=
+# The largest of SIZES takes minutes and much memory to predict: drawn only when SIZES was typed.
+PLOTTED := $(if $(filter file,$(origin SIZES)),$(filter-out 16384,$(SIZES)),$(SIZES))
+
+.PHONY: plots gnuplot
+plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/steps-%.json)
+	@plots/draw.sh '$(RUN)' '$(SWEEP)' $(PLOTTED)
+
+gnuplot:
+	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \
+	  "install gnuplot-nox)" >&2; exit 1; }
+
 # ---- Using it --------------------------------------------------------------------------------------
 
 summary: run
@@ -330,6 +347,7 @@ help:
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
+	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make bench      measure the speed of the simulated device'
 	@echo 'make micro      measure the GPU that is here for the timing model of the simulated device:'
 	@echo '                writes reference/micro-<device>.csv'

@@ -4,9 +4,11 @@
 #   cJSON                   for ./run --json, --save, compare, explain, history
 #   Check                   for make check
 #   clang                   where there is no CUDA toolkit: to compile the kernels
-# and with `./setup.sh developer` also clang's sanitizer runtime and clang-format, as CI uses them.
+# with `./setup.sh plots` also gnuplot, for make plots, and with `./setup.sh developer` gnuplot, clang's
+# sanitizer runtime and clang-format, as CI uses them.
 set -eu
 packages="gcc g++ make pkg-config libcjson-dev check"
+case "${1-}" in plots | developer) packages="$packages gnuplot-nox" ;; esac
 if [ "${1-}" = developer ]; then
     packages="$packages clang libclang-rt-dev clang-format"
 elif ! command -v nvcc >/dev/null && [ ! -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then

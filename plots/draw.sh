@@ -1,0 +1,34 @@
+#!/bin/sh
+# Draws build/plots/*.svg and *.png with gnuplot, from what `make plots` names:
+#   draw.sh RUN SWEEP SIZE...
+# RUN: a recorded run, for the bandwidth ladder and for occupancy. SWEEP: a file of ./run sweep --csv for the
+# time over n, or "" for the kit's recorded runs. SIZES: of the predictions in build/validate/, which are set
+# against the runs recorded at these sizes.
+set -eu
+run=$1 sweep=$2
+shift 2
+out=build/plots
+mkdir -p "$out"
+
+./run export "$run" --csv "$out/run.csv"
+if [ -n "$sweep" ]; then
+    cp "$sweep" "$out/sizes.csv"
+else
+    # shellcheck disable=SC2046 # a list of words, and no name in it has a blank
+    ./run export $(ls reference/h200-[0-9]*.json | sort -V) --csv "$out/sizes.csv"
+fi
+files=
+for n in "$@"; do
+    ./run compare "reference/h200-$n.json" "build/validate/steps-$n.json" --csv "$out/prediction-$n.csv"
+    files="$files $out/prediction-$n.csv"
+done
+sizes=$(echo "$*" | sed 's/ /, /g')
+
+for format in svg png; do
+    to() { echo "format='$format'; out='$out/$1.$format'"; }
+    gnuplot -e "$(to ladder); data='$out/run.csv'" plots/ladder.gp
+    gnuplot -e "$(to occupancy); data='$out/run.csv'" plots/occupancy.gp
+    gnuplot -e "$(to sizes); data='$out/sizes.csv'" plots/sizes.gp
+    gnuplot -e "$(to prediction); files='$files'; sizes='$sizes'" plots/prediction.gp
+done
+ls "$out"/*.svg "$out"/*.png

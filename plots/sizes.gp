@@ -1,0 +1,18 @@
+# Time over n, a curve a step, and the device's own copy. data: ./run export RUN..., or ./run sweep --csv
+load "plots/style.gp"
+stats data using (device = strcol("device"), provenance = strcol("time_ms_provenance"), column("n")) nooutput
+
+set title device noenhanced
+set xlabel "n, of n x n floats; logarithmic"
+set ylabel "time (ms), ".provenance."; logarithmic"
+set logscale x 2
+set logscale y
+set format y "%g"
+set xrange [STATS_min / 1.2 : STATS_max * 1.2]
+set key outside right center Left reverse
+copy_ms(n, gbs) = 8.0 * n * n / gbs / 1e6
+plot for [s=first:last] data \
+         using "n":(column("step") == s ? column("time_ms") : NaN) with linespoints lw 4 ps 2.5 \
+         lc rgb color(s) pt shape(s) title in_key(s) noenhanced, \
+     data using "n":(column("step") == last ? copy_ms(column("n"), column("copy_gbs")) : NaN) \
+         with lines lw 3 dt 2 lc rgb black title "the device's own copy"
