@@ -316,7 +316,7 @@ PLOTTED := $(if $(filter file,$(origin SIZES)),$(filter-out 16384,$(SIZES)),$(SI
 
 .PHONY: plots gnuplot
 plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/steps-%.json)
-	@plots/draw.sh '$(RUN)' '$(SWEEP)' $(PLOTTED)
+	@plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION) $(PLOTTED)
 
 gnuplot:
 	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \

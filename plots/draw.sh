@@ -1,13 +1,13 @@
 #!/bin/sh
-# Draws build/plots/*.svg and *.png with gnuplot, from what `make plots` names:
-#   draw.sh RUN SWEEP SIZE...
-# RUN: a recorded run, for the bandwidth ladder and for occupancy. SWEEP: a file of ./run sweep --csv for the
-# time over n, or "" for the kit's recorded runs. SIZES: of the predictions in build/validate/, which are set
-# against the runs recorded at these sizes.
+# Draws the plots as SVG and PNG with gnuplot, from what `make plots` names:
+#   draw.sh OUT RUN SWEEP PREDICTIONS SIZE...
+# OUT: the folder for them, and for the data, as CSV. RUN: a recorded run, for the bandwidth ladder and for
+# occupancy. SWEEP: a file of ./run sweep --csv for the time over n, or "" for the kit's recorded runs.
+# PREDICTIONS: the folder that has steps-SIZE.json for each size, which is set against the run that was
+# recorded at this size.
 set -eu
-run=$1 sweep=$2
-shift 2
-out=build/plots
+out=$1 run=$2 sweep=$3 predictions=$4
+shift 4
 mkdir -p "$out"
 
 ./run export "$run" --csv "$out/run.csv"
@@ -19,7 +19,7 @@ else
 fi
 files=
 for n in "$@"; do
-    ./run compare "reference/h200-$n.json" "build/validate/steps-$n.json" --csv "$out/prediction-$n.csv"
+    ./run compare "reference/h200-$n.json" "$predictions/steps-$n.json" --csv "$out/prediction-$n.csv"
     files="$files $out/prediction-$n.csv"
 done
 sizes=$(echo "$*" | sed 's/ /, /g')

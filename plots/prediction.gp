@@ -21,10 +21,10 @@ set yrange [least / 2 : most * 2]
 set key outside right center Left reverse
 set size ratio 1
 set style fill solid 0.25 noborder
-plot "+" using 1:($1 / 1.25):($1 * 1.25) with filledcurves lc rgb grey title "within 25 %", \
+plot "+" using 1:($1 * 0.75):($1 * 1.25) with filledcurves lc rgb grey title "within 25 %", \
      x with lines lw 3 lc rgb black title "predicted = measured", \
-     for [s=first:last] for [file in files] file \
-         using (column("step") == s ? ms("a") : NaN):(ms("b")) with points ps 3 lw 3 \
+     for [s in steps] for [file in files] file \
+         using (column("step") == s + 0 ? ms("a") : NaN):(ms("b")) with points ps 3 lw 3 \
          lc rgb color(s) pt shape(s) notitle, \
-     for [s=first:last] NaN with points ps 3 lw 3 lc rgb color(s) pt shape(s) \
-         title in_key(s) noenhanced
+     for [s in steps] NaN with points ps 3 lw 3 lc rgb color(s) pt shape(s) \
+         title title(s) noenhanced

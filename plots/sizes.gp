@@ -11,8 +11,9 @@ set format y "%g"
 set xrange [STATS_min / 1.2 : STATS_max * 1.2]
 set key outside right center Left reverse
 copy_ms(n, gbs) = 8.0 * n * n / gbs / 1e6
-plot for [s=first:last] data \
-         using "n":(column("step") == s ? column("time_ms") : NaN) with linespoints lw 4 ps 2.5 \
-         lc rgb color(s) pt shape(s) title in_key(s) noenhanced, \
+last = word(steps, words(steps)) + 0
+plot for [s in steps] data \
+         using "n":(column("step") == s + 0 ? column("time_ms") : NaN) with linespoints lw 4 ps 2.5 \
+         lc rgb color(s) pt shape(s) title title(s) noenhanced, \
      data using "n":(column("step") == last ? copy_ms(column("n"), column("copy_gbs")) : NaN) \
          with lines lw 3 dt 2 lc rgb black title "the device's own copy"

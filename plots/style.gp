@@ -15,8 +15,8 @@ blue = "#0072B2"; vermilion = "#D55E00"; green = "#009E73"; purple = "#CC79A7"
 orange = "#E69F00"; sky = "#56B4E9"; black = "#000000"; grey = "#808080"
 array Color[7] = [vermilion, blue, green, purple, orange, sky, black]
 array Shape[7] = [7, 5, 9, 13, 11, 15, 3]
-color(step) = Color[(int(step) - 1) % 7 + 1]
-shape(step) = Shape[(int(step) - 1) % 7 + 1]
+color(step) = Color[int(step + 6) % 7 + 1]
+shape(step) = Shape[int(step + 6) % 7 + 1]
 
 set grid lc rgb "#D0D0D0" lw 1
 set border 3 lw 2
@@ -29,15 +29,14 @@ if (!exists("title_column")) title_column = 3
 array Title[1000]
 do for [i=1:1000] { Title[i] = "" }
 place(step) = int(10 * step + 0.5) # a published run's step may have a fraction
-title(step) = sprintf("%g. %s", step, Title[place(step)])
-in_key(step) = Title[place(step)] eq "" ? "" : title(step) # no entry for a number that no step has
+title(step) = sprintf("%g. %s", step + 0, Title[place(step)])
 set table $Names
 plot data using "step":"step":title_column with labels
 unset table
 unset datafile columnheaders
 set datafile separator whitespace
 stats $Names using (Title[place($1)] = strcol(3), $1) nooutput
-first = int(STATS_min)
-last = int(STATS_max)
+steps = "" # their numbers
+do for [i=1:1000] { if (Title[i] ne "") { steps = steps.sprintf(" %g", i / 10.0) } }
 set datafile columnheaders
 set datafile separator comma

@@ -66,6 +66,14 @@ static struct value share_of_copy(const struct value *bandwidth, const struct va
                     modelled ? MODELLED : bandwidth->provenance);
 }
 
+void point_drop_numbers(struct point *point)
+{
+    struct value none = value_unavailable("the result is wrong, or there is none");
+    for (enum quantity i = 0; i < QUANTITIES; i++)
+        point->values[i] = none;
+    point->share = none;
+}
+
 void point_take(struct point *point, const struct record *record, const struct record_step *step)
 {
     point->step = step->number;
@@ -79,4 +87,6 @@ void point_take(struct point *point, const struct record *record, const struct r
                           ? value_of(record->copy_gbs, record->simulated ? MODELLED : MEASURED)
                           : value_unavailable("the copy's bandwidth is not in the file");
     point->share = share_of_copy(&point->values[BANDWIDTH_GBS], &point->copy_gbs);
+    if (point->rightness == NOT_RIGHT)
+        point_drop_numbers(point);
 }

@@ -39,7 +39,11 @@ bool selection_parse(const char *names, struct selection *selection);
 // Everything but time and bandwidth.
 void selection_of_all(struct selection *selection);
 
-// The point's values and its rightness from a recorded run's step.
+// Makes the numbers of a step unavailable: what computes something else is not to be compared with what is
+// right.
+void point_drop_numbers(struct point *point);
+
+// The point's values and its rightness from a recorded run's step; no values when that is not right.
 void point_take(struct point *point, const struct record *record, const struct record_step *step);
 
 // The points of each step for people, in at most 120 columns: what does not fit beside the others follows

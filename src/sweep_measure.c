@@ -22,9 +22,8 @@ void point_fail(struct point *point, const char *said)
         start += sizeof ours - 1;
     point->rightness = NOT_RIGHT;
     snprintf(point->error, sizeof point->error, "%.*s", (int)(length - start), said + start);
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        point->values[i] = value_unavailable("the point failed");
-    point->copy_gbs = point->share = point->values[0];
+    point_drop_numbers(point);
+    point->copy_gbs = point->share; // nor was there a copy
 }
 
 // ./run's arguments for a point, up to NULL.

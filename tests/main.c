@@ -36,15 +36,29 @@ static int has_gpu(void)
     return WIFEXITED(raw) && (WEXITSTATUS(raw) == EXIT_GOOD || WEXITSTATUS(raw) == EXIT_WRONG);
 }
 
-static Suite *suite_gpu(const TTest *const *tests, int count)
+static int has_gnuplot(void)
 {
-    Suite *suite = suite_create("gpu");
-    TCase *tcase = tcase_create("gpu");
+    return system("gnuplot --version >/dev/null 2>&1") == 0;
+}
+
+// Adds the tests, or where they cannot be run names them. Returns how many are skipped.
+static int add_or_skip(SRunner *runner, const char *name, const TTest *const *tests, int count,
+                       const char *why)
+{
+    if (why) {
+        printf("Skipped, because %s:\n", why);
+        for (int i = 0; i < count; i++)
+            printf("  %s\n", tests[i]->name);
+        return count;
+    }
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
     tcase_set_timeout(tcase, 300);
     for (int i = 0; i < count; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
-    return suite;
+    srunner_add_suite(runner, suite);
+    return 0;
 }
 
 int main(void)
@@ -55,8 +69,8 @@ int main(void)
         suite_matrix,  suite_range,     suite_verify,         suite_profile,
         suite_limiter, suite_occupancy, suite_occupancy_verb, suite_style,
         suite_report,  suite_json,      suite_record,         suite_compare,
-        suite_explain, suite_validate,  suite_supervise,      suite_cli,
-        suite_log,     suite_micro,     suite_hotspots,
+        suite_explain, suite_validate,  suite_sweep,          suite_supervise,
+        suite_cli,     suite_log,       suite_micro,          suite_hotspots,
 #ifdef WITH_CUPTI
         suite_cupti,   suite_build,     suite_cli_gpu,
 #endif
@@ -71,14 +85,12 @@ int main(void)
            "and build\n");
     skipped += 3;
 #endif
-    if (has_gpu()) {
-        srunner_add_suite(runner, suite_gpu(tests, gpu_count));
-    } else {
-        printf("Skipped, because no GPU can be used here:\n");
-        for (int i = 0; i < gpu_count; i++)
-            printf("  %s\n", tests[i]->name);
-        skipped += gpu_count;
-    }
+    skipped +=
+        add_or_skip(runner, "gpu", tests, gpu_count, has_gpu() ? NULL : "no GPU can be used here");
+    int plot_count;
+    tests = plot_tests(&plot_count);
+    skipped += add_or_skip(runner, "plots", tests, plot_count,
+                           has_gnuplot() ? NULL : "gnuplot is not installed");
     // Messages that tests provoke would bury the results.
     if (!freopen(MESSAGES, "w", stderr))
         printf("%s cannot be written: messages follow on standard error\n", MESSAGES);

@@ -25,10 +25,12 @@ Suite *suite_record(void);
 Suite *suite_report(void);
 Suite *suite_style(void);
 Suite *suite_supervise(void);
+Suite *suite_sweep(void);
 Suite *suite_validate(void);
 Suite *suite_verify(void);
 
-// The tests that need a GPU, and how many they are.
+// The tests that need a GPU, and how many they are; and those that need gnuplot.
 const TTest *const *gpu_tests(int *count);
+const TTest *const *plot_tests(int *count);
 
 #endif

@@ -1,0 +1,56 @@
+// What make plots draws: that the pictures are made, and have in them what they should. Only where gnuplot
+// is installed.
+#include "suites.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define OUT "build/check/plots"
+
+START_TEST(plots_are_made)
+{
+    static const char *const names[] = {"ladder", "occupancy", "prediction", "sizes"};
+    struct printed printed =
+        type("rm -rf " OUT " && mkdir -p " OUT " && "
+             "./run --sim 2 5 -n 1024 --json " OUT "/steps-1024.json >/dev/null && "
+             "./run sweep --sim 2 5 n=64,100,128 --csv " OUT "/sweep.csv >/dev/null");
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed_free(&printed);
+    printed = type("plots/draw.sh " OUT " h200 " OUT "/sweep.csv " OUT " 1024");
+    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    ck_assert_str_eq(printed.err, ""); // gnuplot warns there
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[64];
+        snprintf(path, sizeof path, OUT "/%s.svg", names[i]);
+        assert_contains(printed.out, path);
+        char *svg = read_file(path);
+        assert_contains(svg, "<svg");
+        assert_contains(svg, "padded tile, fewer threads"); // whole, in spite of its comma
+        assert_contains(svg, i == 0 ? "GB/s" : i == 1 ? "%" : "(ms)");
+        free(svg);
+        struct printed png = type("head -c 8 " OUT "/%s.png | od -An -tx1", names[i]);
+        ck_assert_str_eq(png.out, " 89 50 4e 47 0d 0a 1a 0a\n");
+        printed_free(&png);
+    }
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(plots_of_what_is_no_run_are_refused)
+{
+    struct printed printed = type("plots/draw.sh " OUT " nonsense '' " OUT " 1024");
+    ck_assert_int_ne(printed.status, 0);
+    assert_contains(printed.err, "there is no recorded run 'nonsense'");
+    printed_free(&printed);
+}
+END_TEST
+
+const TTest *const *plot_tests(int *count)
+{
+    static const TTest *tests[2];
+    tests[0] = plots_are_made;
+    tests[1] = plots_of_what_is_no_run_are_refused;
+    *count = 2;
+    return tests;
+}

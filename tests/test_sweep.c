@@ -1,0 +1,500 @@
+// ./run sweep, ./run export and make plots: the plan of a sweep, its table and CSV, and the commands as a
+// user types them on the simulated device.
+#define _GNU_SOURCE // mkdtemp, posix_openpt, open_memstream
+#include "child.h"
+#include "csv.h"
+#include "options.h"
+#include "progress.h"
+#include "suites.h"
+#include "support.h"
+#include "sweep.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SANITIZED "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
+
+// ---- CSV, read back ------------------------------------------------------------------------------
+
+enum { MAX_FIELDS = 120, MAX_LINES = 64 };
+
+struct csv {
+    int lines, fields; // the first line has the names
+    char *cells[MAX_LINES][MAX_FIELDS];
+};
+
+// Splits the text in its place. Fails the test unless all lines have as many fields as the first.
+static void parse_csv(char *text, struct csv *csv)
+{
+    *csv = (struct csv){0};
+    while (*text) {
+        ck_assert_int_lt(csv->lines, MAX_LINES);
+        int count = 0;
+        for (bool ends = false; !ends; count++) {
+            ck_assert_int_lt(count, MAX_FIELDS);
+            bool quoted = *text == '"';
+            char *out = text += quoted;
+            csv->cells[csv->lines][count] = out;
+            while (quoted ? *text != '"' || text[1] == '"' : *text != ',' && *text != '\n') {
+                ck_assert_int_ne(*text, '\0');
+                text += quoted && *text == '"';
+                *out++ = *text++;
+            }
+            text += quoted;
+            ends = *text == '\n';
+            ck_assert(ends || *text == ',');
+            text++;
+            *out = '\0';
+        }
+        csv->fields = csv->lines == 0 ? count : csv->fields;
+        ck_assert_int_eq(count, csv->fields);
+        csv->lines++;
+    }
+}
+
+static const char *cell(const struct csv *csv, int line, const char *name)
+{
+    for (int i = 0; i < csv->fields; i++)
+        if (strcmp(csv->cells[0][i], name) == 0)
+            return csv->cells[line][i];
+    ck_abort_msg("there is no column %s", name);
+    return NULL;
+}
+
+// Any text, with its provenance and numbers beside it, comes back as it was.
+START_TEST(csv_comes_back_as_it_was)
+{
+    static const char signs[] = "ab,\"\n \r;'";
+    srand(3);
+    for (int round = 0; round < 2000; round++) {
+        char words[2][8] = {"", ""}, *text;
+        size_t size;
+        for (int w = 0; w < 2; w++)
+            for (int i = rand() % 7; i > 0; i--)
+                words[w][strlen(words[w])] = signs[(size_t)rand() % (sizeof signs - 1)];
+        FILE *file = open_memstream(&text, &size);
+        ck_assert_ptr_nonnull(file);
+        struct value known = value_of(0.125, MODELLED), unknown = value_unavailable("of a reason");
+        csv_text(file, words[0], ',');
+        csv_value(file, &known, ',');
+        csv_count(file, 0, ',');
+        csv_value(file, &unknown, ',');
+        csv_text(file, words[1], '\n');
+        fclose(file);
+        struct csv csv;
+        parse_csv(text, &csv);
+        ASSERT_QUICK(csv.lines == 1 && csv.fields == 7);
+        ASSERT_QUICK(strcmp(csv.cells[0][0], words[0]) == 0);
+        ASSERT_QUICK(strcmp(csv.cells[0][1], "0.125") == 0);
+        ASSERT_QUICK(strcmp(csv.cells[0][2], "modelled") == 0);
+        ASSERT_QUICK(*csv.cells[0][3] == '\0' && *csv.cells[0][4] == '\0');
+        ASSERT_QUICK(strcmp(csv.cells[0][5], "unavailable") == 0);
+        ASSERT_QUICK(strcmp(csv.cells[0][6], words[1]) == 0);
+        free(text);
+    }
+}
+END_TEST
+
+// ---- The plan ------------------------------------------------------------------------------------
+
+static struct sweep sweep;
+
+static bool plan(const char *steps, const char *n, const char *tile, const char *rows)
+{
+    struct sweep_request request = {.choice = SIMULATED_ONLY};
+    char why[RANGE_WHY_SIZE];
+    for (; *steps; steps++)
+        ck_assert(parse_step((char[]){*steps, '\0'}, request.chosen));
+    ck_assert(range_parse(n, 1, MAX_N, &request.n, why));
+    ck_assert(!tile || range_parse(tile, 1, 32, &request.tile, why));
+    ck_assert(!rows || range_parse(rows, 1, 32, &request.rows, why));
+    return sweep_plan(&request, &sweep);
+}
+
+static void assert_point(int place, int step, size_t n, int tile, int rows)
+{
+    const struct point *point = &sweep.points[place];
+    ck_assert_msg(point->step == step && point->n == n && point->tile == tile &&
+                      point->rows == rows,
+                  "point %d is of step %g, n = %zu, TILE %d, ROWS %d", place, point->step, point->n,
+                  point->tile, point->rows);
+}
+
+START_TEST(sizes_make_points)
+{
+    ck_assert(plan("35", "100,200", NULL, NULL));
+    ck_assert_int_eq(sweep.count, 4);
+    assert_point(0, 3, 100, 0, 0);
+    assert_point(1, 3, 200, 0, 0);
+    assert_point(3, 5, 200, 0, 0);
+    // The serial step stays at its largest n.
+    ck_assert(plan("13", "512:4096:*2", NULL, NULL));
+    ck_assert_int_eq(sweep.count, 2 + 4);
+    assert_point(1, 1, 1024, 0, 0);
+    assert_point(2, 3, 512, 0, 0);
+    ck_assert(sweep.too_large_for[0] && !sweep.too_large_for[2]);
+    ck_assert(!plan("1", "2048", NULL, NULL));
+    ck_assert(!plan("12345", "1:50:+1", NULL, NULL)); // 250 points
+}
+END_TEST
+
+// A step is built for what its code mentions: step 3 for nothing, 4 for TILE, 5 for both.
+START_TEST(geometries_are_for_the_steps_that_have_them)
+{
+    ck_assert(plan("345", "64", "8,16", "4,8"));
+    ck_assert_int_eq(sweep.count, 1 + 2 + 4);
+    assert_point(0, 3, 64, 0, 0);
+    assert_point(1, 4, 64, 8, 0);
+    assert_point(2, 4, 64, 16, 0);
+    assert_point(3, 5, 64, 8, 4);
+    assert_point(6, 5, 64, 16, 8);
+    ck_assert_int_eq(sweep.geometries[0].tile, 0); // ./run itself
+    ck_assert_int_eq(sweep.geometries[6].tile, 16);
+    ck_assert_int_eq(sweep.geometries[6].rows, 8);
+    ck_assert(sweep.without_geometry[2] && !sweep.without_geometry[3]);
+    ck_assert(plan("45", "64", NULL, "4,8")); // step 4 mentions no ROWS
+    ck_assert_int_eq(sweep.count, 1 + 2);
+    assert_point(0, 4, 64, 0, 0);
+    assert_point(2, 5, 64, 32, 8);
+    ck_assert(!plan("23", "64", "8", NULL));
+    ck_assert(!plan("5", "64", "16", "4,5")); // 5 does not divide 16
+    ck_assert(!plan("5", "64", "4", NULL));   // nor does 8 divide 4
+}
+END_TEST
+
+// ---- The table -----------------------------------------------------------------------------------
+
+START_TEST(the_table_stays_within_its_width)
+{
+    struct selection selection;
+    selection_of_all(&selection);
+    ck_assert_int_eq(selection.count, QUANTITIES - 2);
+    ck_assert(plan("45", "64,1048576", "16", "4,8"));
+    for (int i = 0; i < sweep.count; i++)
+        for (enum quantity q = 0; q < QUANTITIES; q++)
+            sweep.points[i].values[q] = value_of(123456789.0, MODELLED);
+    point_fail(&sweep.points[0], "apodkit: the first\napodkit: the last line\n");
+    ck_assert_str_eq(sweep.points[0].error, "the last line");
+    for (int utf8 = 0; utf8 < 2; utf8++) {
+        char *text;
+        size_t size;
+        FILE *file = open_memstream(&text, &size);
+        struct style style = {.utf8 = utf8};
+        print_points(file, &style, sweep.points, sweep.count, &selection);
+        fclose(file);
+        for (enum quantity q = REGISTERS; q < QUANTITIES; q++)
+            assert_contains(text, quantity_key(q));
+        assert_contains(text, "NOT RIGHT:");
+        assert_contains(text, "the last line");
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+            ck_assert_msg(text_width(line) <= 120, "%d columns: %s", text_width(line), line);
+            for (const char *c = line; !utf8 && *c; c++)
+                ck_assert_int_lt((unsigned char)*c, 0x80);
+        }
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(the_selection_is_by_name)
+{
+    struct selection selection;
+    ck_assert(selection_parse("gst_efficiency,registers,gst_efficiency", &selection));
+    ck_assert_int_eq(selection.count, 2);
+    ck_assert_int_eq((int)selection.quantities[0], FIRST_METRIC + GST_EFFICIENCY);
+    ck_assert_int_eq((int)selection.quantities[1], REGISTERS);
+    ck_assert(!selection_parse("gst_eficiency", &selection));
+    ck_assert(!selection_parse("", &selection));
+    ck_assert(!selection_parse("registers,", &selection));
+}
+END_TEST
+
+// ---- Children and the bar ------------------------------------------------------------------------
+
+START_TEST(children_end_in_many_ways)
+{
+    struct child_end end;
+    ck_assert(child_run((char *[]){"true", NULL}, &end));
+    ck_assert(!child_run((char *[]){"sh", "-c", "echo no; echo why >&2; exit 7", NULL}, &end));
+    ck_assert_int_eq(end.status, 7);
+    ck_assert_str_eq(end.said, "why\n");
+    ck_assert(!child_run((char *[]){"sh", "-c", "kill -9 $$", NULL}, &end));
+    ck_assert_int_eq(end.signal, 9);
+    ck_assert(!child_run((char *[]){"/nonexistent/program", NULL}, &end));
+    ck_assert_int_eq(end.error, ENOENT);
+    // Of much, the end is kept.
+    ck_assert(child_run((char *[]){"sh", "-c", "seq 5000 >&2", NULL}, &end));
+    ck_assert_str_eq(end.said + strlen(end.said) - 5, "5000\n");
+    ck_assert_uint_eq(strlen(end.said), CHILD_SAID_SIZE - 1);
+}
+END_TEST
+
+// Writes three states of the bar to a terminal that the test holds the other end of.
+START_TEST(the_bar_is_for_terminals)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY), saved = dup(STDERR_FILENO);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(terminal, 0);
+    setenv("TERM", "xterm", 1);
+    fflush(stderr);
+    dup2(terminal, STDERR_FILENO);
+    progress_show(0, 4, "the first");
+    progress_show(3, 4, "the last");
+    progress_wipe();
+    fflush(stderr);
+    dup2(saved, STDERR_FILENO);
+    char text[1024];
+    ssize_t length = read(master, text, sizeof text - 1);
+    ck_assert_int_gt(length, 0);
+    text[length] = '\0';
+    assert_contains(text, "] 0/4  the first ...");
+    assert_contains(text, "] 3/4  the last ...");
+    ck_assert_str_eq(text + length - 4, "\r\033[K");
+    close(terminal);
+    close(master);
+    close(saved);
+}
+END_TEST
+
+// ---- As typed ------------------------------------------------------------------------------------
+
+START_TEST(mistakes_are_usage_errors)
+{
+    static const char *const mistakes[][2] = {
+        {"5", "a sweep needs sizes"},
+        {"5 n=", "n=: a whole number is expected"},
+        {"5 n=0", "0 is not from 1 to 1048576"},
+        {"5 n=1024:64:*2", "1024:64 goes down"},
+        {"5 n=64 n=128", "n=128: it is given twice"},
+        {"5 n=64 TILE=33", "33 is not from 1 to 32"},
+        {"5 n=64 TILE=4", "ROWS must divide TILE"},
+        {"3 n=64 TILE=8", "none of the steps has TILE"},
+        {"1 n=2048", "serial steps run at n = 1024 at most"},
+        {"1 2 3 4 5 n=1:50:+1", "more than 200 points"},
+        {"5 n=64 BLOCK=8", "a sweep varies n, TILE and ROWS, not 'BLOCK=8'"},
+        {"77 n=64", "step 77 is not built"},
+        {"5 n=64 --metrics dram_utilisation", "Did you mean 'dram_utilization'?"},
+        {"5 n=64 --metrics nonsense", "none of the kit's metrics"},
+        {"5 n=64 --csv - --json -", "cannot both"},
+        {"5 n=64 --timeout 0", "--timeout takes"},
+        {"5 n=64 --sim=h2000", "--sim takes"},
+        {"5 n=64 --frobnicate", "frobnicate"}};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        struct printed printed = type(SANITIZED "sweep %s", mistakes[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", mistakes[i][0],
+                      printed.status, printed.err);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, mistakes[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+// The CSV of a sweep has what runs of their own say.
+START_TEST(a_sweep_as_csv)
+{
+    struct printed printed = type("./run sweep --sim 5 3 n=64:128:+33 --csv - "
+                                  "--metrics gst_efficiency,global_store_sectors,registers");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    ck_assert_str_eq(printed.err, ""); // no bar in a pipe
+    struct csv csv;
+    parse_csv(printed.out, &csv);
+    ck_assert_int_eq(csv.lines, 1 + 4);
+    static const char *const steps[] = {"3", "3", "5", "5"}, *const sizes[] = {"64", "97", "64",
+                                                                               "97"};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_str_eq(cell(&csv, i + 1, "step"), steps[i]);
+        ck_assert_str_eq(cell(&csv, i + 1, "n"), sizes[i]);
+        ck_assert_str_eq(cell(&csv, i + 1, "verified"), "true");
+        ck_assert_str_eq(cell(&csv, i + 1, "device"), "Simulated device NVIDIA H200");
+        ck_assert_str_eq(cell(&csv, i + 1, "time_ms_provenance"), "modelled");
+        ck_assert_str_eq(cell(&csv, i + 1, "percent_of_copy_provenance"), "modelled");
+        ck_assert_str_eq(cell(&csv, i + 1, "global_store_sectors_provenance"), "counted");
+        double time = atof(cell(&csv, i + 1, "time_ms")), n = atof(sizes[i]);
+        double gbs = atof(cell(&csv, i + 1, "bandwidth_gbs"));
+        ck_assert_double_eq_tol(gbs, 8 * n * n / time / 1e6, 1e-6 * gbs);
+        ck_assert_double_eq_tol(atof(cell(&csv, i + 1, "percent_of_copy")),
+                                100 * gbs / atof(cell(&csv, i + 1, "copy_gbs")), 1e-6);
+        struct printed alone = type("./run --sim %s -n %s --json -", steps[i], sizes[i]);
+        cJSON *json = cJSON_Parse(alone.out);
+        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
+        const cJSON *counters = cJSON_GetObjectItem(step, "counters");
+        ck_assert(cJSON_GetObjectItem(counters, "global_store_sectors")->valuedouble ==
+                  atof(cell(&csv, i + 1, "global_store_sectors")));
+        cJSON_Delete(json);
+        printed_free(&alone);
+    }
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(a_sweep_as_table_and_json)
+{
+    struct printed printed = type("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "Simulated device Tesla T4\n\n3. one thread per element\n");
+    assert_contains(printed.out, "gld_efficiency");
+    assert_contains(printed.out, "~ is before what the timing model predicts.");
+    printed_free(&printed);
+    char *text = read_file("build/check/sweep.json");
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
+    ck_assert_ptr_nonnull(point);
+    ck_assert(cJSON_GetObjectItem(point, "n")->valuedouble == 64);
+    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(point, "verified")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(point, "tile")));
+    const cJSON *provenance = cJSON_GetObjectItem(point, "provenance");
+    ck_assert_str_eq(cJSON_GetObjectItem(provenance, "time_ms")->valuestring, "modelled");
+    ck_assert_str_eq(cJSON_GetObjectItem(provenance, "gst_efficiency")->valuestring, "counted");
+    cJSON_Delete(json);
+    free(text);
+}
+END_TEST
+
+// 41 writes nothing, 50 does not end, 55 launches nothing, 56 has no mistake: each point for itself.
+START_TEST(wrong_steps_are_shown_and_the_others_go_on)
+{
+    struct printed printed =
+        type("build/sim/wrong_steps sweep 41 50 55 56 n=33,64 --timeout 2 --csv -");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "6 of 8 points are wrong or failed");
+    struct csv csv;
+    parse_csv(printed.out, &csv);
+    ck_assert_int_eq(csv.lines, 1 + 8);
+    static const char *const errors[] = {"nothing was written", "did not end within 2",
+                                         "launched no kernel", ""};
+    for (int i = 0; i < 8; i++) {
+        bool right = i / 2 == 3;
+        ck_assert_str_eq(cell(&csv, i + 1, "verified"), right ? "true" : "false");
+        assert_contains(cell(&csv, i + 1, "error"), errors[i / 2]);
+        ck_assert_int_eq(*cell(&csv, i + 1, "time_ms") != '\0', right);
+    }
+    printed_free(&printed);
+    printed = type("build/sim/wrong_steps sweep 41 56 n=33");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.out, "NOT RIGHT:");
+    assert_contains(printed.out, "nothing was written");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(without_a_device_or_a_file_it_ends)
+{
+    struct printed printed = type("APODKIT_SIM_DEVICE=h2000 ./run sweep --sim 3 n=64,128");
+    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    ck_assert_str_eq(printed.out, "");
+    assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of");
+    printed_free(&printed);
+    static const char *const places[] = {"--csv /nonexistent/x", "--json /nonexistent/x",
+                                         "--csv /dev/full", "--csv - >/dev/full"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        printed = type("./run sweep --sim 3 n=64 %s", places[i]);
+        ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", places[i], printed.status);
+        ck_assert_str_ne(printed.err, "");
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+// A geometry is a program of its own: ./run is what it was, also when one does not compile.
+START_TEST(geometries_are_built_beside_run)
+{
+    char copy[] = "/tmp/apodkit-sweep-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(copy));
+    struct printed printed =
+        type("cp -a Makefile steps src cupti run %s && mkdir %s/build && cp -a build/gpu build/sim "
+             "%s/build && "
+             "cd %s && sed -i '/include \"tile.h\"/a #if TILE == 16\\n#error planted\\n#endif' "
+             "steps/step4_shared_tile.cu && rm steps/step5* && sha1sum build/*/run && readlink run",
+             copy, copy, copy, copy);
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    struct printed sweep = type("cd %s && ./run sweep --sim 4 n=64 TILE=8,16 --csv -", copy);
+    struct printed after = type("cd %s && sha1sum build/gpu/run build/sim/run; readlink run", copy);
+    struct printed before = type("sha1sum build/gpu/run build/sim/run; readlink run");
+    struct printed again = type("cd %s && PATH=/nonexistent ./run sweep --sim 4 n=64 TILE=8", copy);
+    struct printed gone = type("rm -rf %s", copy);
+    ck_assert_str_eq(after.out, before.out);
+    ck_assert_msg(sweep.status == EXIT_WRONG, "%s%s", sweep.out, sweep.err);
+    assert_contains(sweep.err, "planted");
+    assert_contains(sweep.err, "make TILE=16 ROWS=8 does not build");
+    struct csv csv;
+    parse_csv(sweep.out, &csv);
+    ck_assert_int_eq(csv.lines, 1 + 2);
+    ck_assert_str_eq(cell(&csv, 1, "tile"), "8");
+    ck_assert_str_eq(cell(&csv, 1, "rows"), "");
+    ck_assert_str_eq(cell(&csv, 1, "verified"), "true");
+    ck_assert_str_eq(cell(&csv, 2, "verified"), "false");
+    assert_contains(cell(&csv, 2, "error"), "it does not build");
+    ck_assert_int_eq(again.status, EXIT_WRONG);
+    assert_contains(again.err, "make cannot be started");
+    ck_assert_str_eq(again.out, "");
+    struct printed *all[] = {&printed, &sweep, &after, &before, &again, &gone};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        printed_free(all[i]);
+}
+END_TEST
+
+START_TEST(recorded_runs_as_csv)
+{
+    struct printed printed = type(SANITIZED "export h200 gtc2012");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct csv csv;
+    parse_csv(printed.out, &csv);
+    ck_assert_int_eq(csv.lines, 1 + 5 + 5);
+    ck_assert_str_eq(cell(&csv, 5, "title"), "padded tile, fewer threads");
+    ck_assert_str_eq(cell(&csv, 5, "time_ms_provenance"), "measured");
+    ck_assert_str_eq(cell(&csv, 9, "step"), "4.5");
+    ck_assert_str_eq(cell(&csv, 9, "verified"), "");
+    ck_assert_str_eq(cell(&csv, 9, "copy_gbs"), "");
+    printed_free(&printed);
+    printed = type(SANITIZED "compare gtc2012 h200 --csv -");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    char *rows = strstr(printed.out, "\n5,"); // those of step 5, few enough to split
+    ck_assert_ptr_nonnull(rows);
+    parse_csv(rows + 1, &csv);
+    ck_assert_int_eq(csv.lines, QUANTITIES);
+    ck_assert_int_eq(csv.fields, 10);
+    ck_assert_str_eq(csv.cells[0][4], "time_ms");
+    ck_assert_str_eq(csv.cells[0][9], "not compared"); // of other sizes
+    printed_free(&printed);
+    static const char *const mistakes[][2] = {{"export", "export takes the names"},
+                                              {"export nonsense", "no recorded run 'nonsense'"},
+                                              {"export h200 README.md", "it is no JSON"},
+                                              {"compare h200 h200 --csv - --json -", "not both"}};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        printed = type(SANITIZED "%s", mistakes[i][0]);
+        ck_assert_int_eq(printed.status, EXIT_USAGE);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, mistakes[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
+Suite *suite_sweep(void)
+{
+    Suite *suite = suite_create("sweep");
+    TCase *tcase = tcase_create("sweep");
+    tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, csv_comes_back_as_it_was);
+    tcase_add_test(tcase, sizes_make_points);
+    tcase_add_test(tcase, geometries_are_for_the_steps_that_have_them);
+    tcase_add_test(tcase, the_table_stays_within_its_width);
+    tcase_add_test(tcase, the_selection_is_by_name);
+    tcase_add_test(tcase, children_end_in_many_ways);
+    tcase_add_test(tcase, the_bar_is_for_terminals);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, a_sweep_as_csv);
+    tcase_add_test(tcase, a_sweep_as_table_and_json);
+    tcase_add_test(tcase, wrong_steps_are_shown_and_the_others_go_on);
+    tcase_add_test(tcase, without_a_device_or_a_file_it_ends);
+    tcase_add_test(tcase, geometries_are_built_beside_run);
+    tcase_add_test(tcase, recorded_runs_as_csv);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
