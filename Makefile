@@ -160,7 +160,7 @@ else ifndef CUPTI
 endif
 ifndef CJSON
 	@echo "note: pkg-config finds no libcjson: building without --json, --save, --baseline," \
-	  "compare, explain and history" \
+	  "compare, explain, export, history and sweep" \
 	  "(Debian, Ubuntu: apt install libcjson-dev)"
 endif
 

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Installs what the kit needs beside the CUDA toolkit, on Debian and Ubuntu:
 #   gcc, make, pkg-config   to build
-#   cJSON                   for ./run --json, --save, compare, explain, history
+#   cJSON                   for ./run --json, --save, compare, explain, export, history, sweep
 #   Check                   for make check
 #   clang                   where there is no CUDA toolkit: to compile the kernels
-# with `./setup.sh plots` also gnuplot, for make plots, and with `./setup.sh developer` gnuplot, clang's
+# with `./setup.sh plots` also gnuplot and a font, for make plots, and with `./setup.sh developer` these, clang's
 # sanitizer runtime and clang-format, as CI uses them.
 set -eu
 packages="gcc g++ make pkg-config libcjson-dev check"
-case "${1-}" in plots | developer) packages="$packages gnuplot-nox" ;; esac
+case "${1-}" in plots | developer) packages="$packages gnuplot-nox fonts-dejavu-core" ;; esac
 if [ "${1-}" = developer ]; then
     packages="$packages clang libclang-rt-dev clang-format"
 elif ! command -v nvcc >/dev/null && [ ! -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then
