@@ -1,9 +1,9 @@
 #include "sweep.h"
 
 #include "run_data.h"
+#include "source_file.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,11 +52,8 @@ struct uses {
 static bool look_for_geometry(const struct step *step, struct uses *uses)
 {
     enum { MOST = 1 << 18 };
-    char path[KIT_PATH_SIZE];
-    bool whole = step->file[0] == '/';
-    FILE *file = whole                        ? fopen(step->file, "r")
-                 : kit_path(step->file, path) ? fopen(path, "r")
-                                              : NULL;
+    struct source_file source = source_file_find(step->file);
+    FILE *file = source.state == SOURCE_MISSING ? NULL : fopen(source.path, "r");
     char *code = file ? calloc(1, MOST) : NULL;
     bool good = code && fread(code, 1, MOST - 1, file) > 0 && !ferror(file);
     if (good) {
@@ -64,8 +61,9 @@ static bool look_for_geometry(const struct step *step, struct uses *uses)
         *uses = (struct uses){has_word(code, "TILE"), has_word(code, "ROWS")};
     } else {
         fprintf(stderr,
-                "apodkit: whether step %d has TILE or ROWS is in %s, which cannot be read: %s\n",
-                step->number, step->file, strerror(errno));
+                "apodkit: whether step %d has TILE or ROWS is in %s, which is not there or cannot "
+                "be read\n",
+                step->number, step->file);
     }
     free(code);
     if (file)
