@@ -356,7 +356,8 @@ START_TEST(a_sweep_as_table_and_json)
 }
 END_TEST
 
-// 41 writes nothing, 50 does not end (the time limit or the device says so), 55 launches nothing, 56 has no mistake: each point for itself.
+// 41 writes nothing, 50 does not end (the time limit says so, or the device), 55 launches nothing, 56 has no
+// mistake: each point for itself.
 START_TEST(wrong_steps_are_shown_and_the_others_go_on)
 {
     struct printed printed =
