@@ -197,27 +197,6 @@ static void put_file(const struct listed *listed, const struct source_file *sour
         fclose(stream);
 }
 
-static void put_title(FILE *file, const struct style *style, const struct hotspot_step *at,
-                      const struct source_file *source)
-{
-    const struct step *step = step_find(at->step);
-    const char *dot = style_text(style, "·", "-");
-    fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
-            stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
-    fprintf(file, "  %s, n = %zu\n", source->name, at->n);
-    const char *remark =
-        source->state == SOURCE_MISSING ? "the file is not there any more: the lines have no text"
-        : source->state == SOURCE_EDITED
-            ? "the file was edited after the program was built: what ran may have stood on other "
-              "lines. Type `make`."
-            : NULL;
-    if (remark) {
-        fprintf(file, "%s", tone_start(style, TONE_BAD));
-        put_wrapped(file, "  ! ", remark);
-        fprintf(file, "%s", tone_end(style, TONE_BAD));
-    }
-}
-
 static void put_sum(const struct page *page)
 {
     const struct hotspot_sum *sum = &page->sum;
@@ -236,15 +215,15 @@ static void put_sum(const struct page *page)
             sum->worst->line);
 }
 
-void print_hotspots_step(FILE *file, const struct style *style, const struct hotspot_step *step,
+void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
                          const struct source_file *source)
 {
-    put_title(file, style, step, source);
-    if (step->outcome != VERIFIED) {
-        put_wrapped(file, "  ! ", step->complaint);
+    print_inspected(file, style, at, source);
+    if (at->outcome != VERIFIED) {
+        put_wrapped(file, "  ! ", at->complaint);
         return;
     }
-    const struct source_lines *lines = &step->lines;
+    const struct source_lines *lines = &((const struct hotspot_step *)at)->lines;
     struct page page = {.file = file, .style = style, .lines = lines, .sum = hotspot_sum(lines)};
     struct listed own = {.page = &page, .place = -1, .whole = true};
     for (int i = 0; i < lines->file_count; i++)
@@ -261,12 +240,13 @@ void print_hotspots_step(FILE *file, const struct style *style, const struct hot
     put_sum(&page);
 }
 
-void print_hotspots_device(FILE *file, const struct style *style, const struct hotspots *hotspots)
+void print_hotspots_device(FILE *file, const struct style *style,
+                           const struct inspection *inspection)
 {
-    const struct device *device = &hotspots->device;
+    const struct device *device = &inspection->device;
     fprintf(file, "%s%s%s%s: memory accesses by source line, n = %zu\n",
             tone_start(style, TONE_TITLE), device->simulated ? "" : "GPU ", device->name,
-            tone_end(style, TONE_TITLE), hotspots->n);
+            tone_end(style, TONE_TITLE), inspection->n);
 }
 
 void print_hotspots_legend(FILE *file)

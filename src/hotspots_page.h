@@ -6,28 +6,16 @@
 #ifndef HOTSPOTS_PAGE_H
 #define HOTSPOTS_PAGE_H
 
-#include "run_data.h"
-#include "source_file.h"
+#include "inspect.h"
 #include "source_lines.h"
-#include "style.h"
 
-#include <stdio.h>
-
-// One step's accesses. It holds no pointers: a worker process fills it.
 struct hotspot_step {
-    int step; // its number
-    size_t n;
-    enum outcome outcome;           // VERIFIED: the lines are there
-    char complaint[COMPLAINT_SIZE]; // else why not
+    struct inspected at;
     struct source_lines lines;
 };
 
 struct hotspots {
-    struct device device;
-    size_t n;
-    bool no_gpu;              // no CUDA device at all can be used
-    char fatal[FAILURE_SIZE]; // why nothing can be counted; "" when it can
-    int count;
+    struct inspection all;
     struct hotspot_step steps[MAX_STEPS];
 };
 
@@ -40,15 +28,13 @@ struct hotspot_sum {
 
 struct hotspot_sum hotspot_sum(const struct source_lines *lines);
 
-// Prints, in at most 120 columns: which device counted, one step beside its source (the step's file,
-// SOURCE_MISSING where it is gone), and what the words mean.
-void print_hotspots_device(FILE *file, const struct style *style, const struct hotspots *hotspots);
-void print_hotspots_step(FILE *file, const struct style *style, const struct hotspot_step *step,
+// What struct inspector (inspect.h) asks of a verb; `inspection` is of struct hotspots and `at` of struct
+// hotspot_step.
+void print_hotspots_device(FILE *file, const struct style *style,
+                           const struct inspection *inspection);
+void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
                          const struct source_file *source);
 void print_hotspots_legend(FILE *file);
-
-// All as JSON text, for programs. The caller frees it; NULL when memory ran out or JSON is missing
-// (json.h).
-char *json_of_hotspots(const struct hotspots *hotspots);
+char *json_of_hotspots(const struct inspection *inspection);
 
 #endif

@@ -47,32 +47,33 @@ static bool add_counts(cJSON *object, const struct hotspot_step *step,
 
 static bool add_step(cJSON *steps, const struct hotspot_step *step)
 {
-    struct source_file source = source_file_find(step_find(step->step)->file);
+    struct source_file source = source_file_find(step_find(step->at.step)->file);
     cJSON *object = cJSON_CreateObject();
-    bool verified = step->outcome == VERIFIED;
+    bool verified = step->at.outcome == VERIFIED;
     return cJSON_AddItemToArray(steps, object) &&
-           cJSON_AddNumberToObject(object, "step", step->step) &&
+           cJSON_AddNumberToObject(object, "step", step->at.step) &&
            cJSON_AddStringToObject(object, "file", source.name) &&
            cJSON_AddStringToObject(object, "source", state_name(source.state)) &&
-           cJSON_AddNumberToObject(object, "n", (double)step->n) &&
+           cJSON_AddNumberToObject(object, "n", (double)step->at.n) &&
            cJSON_AddBoolToObject(object, "verified", verified) &&
            cJSON_AddItemToObject(object, "error",
                                  verified ? cJSON_CreateNull()
-                                          : cJSON_CreateString(step->complaint)) &&
+                                          : cJSON_CreateString(step->at.complaint)) &&
            (!verified || add_counts(object, step, &source));
 }
 
-char *json_of_hotspots(const struct hotspots *hotspots)
+char *json_of_hotspots(const struct inspection *inspection)
 {
+    const struct hotspots *hotspots = (const struct hotspots *)inspection;
     cJSON *root = cJSON_CreateObject(), *device = cJSON_AddObjectToObject(root, "device");
-    bool good =
-        cJSON_AddStringToObject(device, "kind", hotspots->device.simulated ? "simulated" : "gpu") &&
-        cJSON_AddStringToObject(device, "name", hotspots->device.name) &&
-        cJSON_AddNumberToObject(root, "n", (double)hotspots->n) &&
-        cJSON_AddStringToObject(root, "provenance",
-                                hotspots->device.simulated ? "counted" : "measured");
+    bool good = cJSON_AddStringToObject(device, "kind",
+                                        inspection->device.simulated ? "simulated" : "gpu") &&
+                cJSON_AddStringToObject(device, "name", inspection->device.name) &&
+                cJSON_AddNumberToObject(root, "n", (double)inspection->n) &&
+                cJSON_AddStringToObject(root, "provenance",
+                                        inspection->device.simulated ? "counted" : "measured");
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
-    for (int i = 0; good && i < hotspots->count; i++)
+    for (int i = 0; good && i < inspection->count; i++)
         good = add_step(steps, &hotspots->steps[i]);
     char *text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);

@@ -53,9 +53,9 @@ bool record_parse(const char *text, struct record *record, char why[RECORD_WHY_S
     return false;
 }
 
-char *json_of_hotspots(const struct hotspots *hotspots)
+char *json_of_hotspots(const struct inspection *inspection)
 {
-    (void)hotspots;
+    (void)inspection;
     return NULL;
 }
 

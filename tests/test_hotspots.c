@@ -32,11 +32,11 @@ static struct hotspots *sample_hotspots(void)
 {
     struct hotspots *hotspots = calloc(1, sizeof *hotspots);
     ck_assert_ptr_nonnull(hotspots);
-    strcpy(hotspots->device.name, "NVIDIA H200");
-    hotspots->n = 4096;
-    hotspots->count = 2;
+    strcpy(hotspots->all.device.name, "NVIDIA H200");
+    hotspots->all.n = 4096;
+    hotspots->all.count = 2;
     struct hotspot_step *at = hotspots->steps;
-    *at = (struct hotspot_step){.step = 4, .n = 4096, .outcome = VERIFIED};
+    *at = (struct hotspot_step){.at = {.step = 4, .n = 4096, .outcome = VERIFIED}};
     struct source_lines *lines = &at->lines;
     const char *own = "/home/somebody/kit/tests/recorded/source.cu.txt";
     add(lines, own, 7, SHARED_LOAD, 524288, 16777216, 524288);
@@ -48,8 +48,11 @@ static struct hotspots *sample_hotspots(void)
     add(lines, own, 0, GLOBAL_OTHER, 7, 7, 7);
     add(lines, "/usr/include/no_such_header.hpp", 12, SHARED_OTHER, 1000, 2000, 1000);
     source_lines_sort(lines);
-    hotspots->steps[1] = (struct hotspot_step){
-        .step = 5, .n = 4096, .outcome = WRONG, .complaint = "16 of 16777216 elements are wrong"};
+    hotspots->steps[1] =
+        (struct hotspot_step){.at = {.step = 5,
+                                     .n = 4096,
+                                     .outcome = WRONG,
+                                     .complaint = "16 of 16777216 elements are wrong"}};
     return hotspots;
 }
 
@@ -69,9 +72,9 @@ static char *print_page(const struct hotspots *hotspots, const struct style *sty
     FILE *file = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(file);
     struct source_file source = sample_source(state);
-    print_hotspots_device(file, style, hotspots);
-    for (int i = 0; i < hotspots->count; i++)
-        print_hotspots_step(file, style, &hotspots->steps[i], &source);
+    print_hotspots_device(file, style, &hotspots->all);
+    for (int i = 0; i < hotspots->all.count; i++)
+        print_hotspots_step(file, style, &hotspots->steps[i].at, &source);
     print_hotspots_legend(file);
     fclose(file);
     return text;
