@@ -1,13 +1,9 @@
-#define _POSIX_C_SOURCE 200809L // getline
 #include "hotspots_page.h"
 
 #include "format.h"
+#include "source_page.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { PAGE_WIDTH = 120, NUMBER_WIDTH = 5, TAB_WIDTH = 4, TEXT_SIZE = 4 * PAGE_WIDTH };
 
 // One step on its way to paper.
 struct page {
@@ -21,7 +17,6 @@ struct page {
 struct listed {
     const struct page *page;
     int place;
-    bool whole; // all of its lines are printed, not only those with accesses
 };
 
 static bool same_line(const struct line_access *a, const struct line_access *b)
@@ -72,7 +67,7 @@ static void put_words(const struct page *page, const struct line_access *access)
         [SHARED_STORE] = "Shared Store Wavefronts/Access",
         [SHARED_OTHER] = "Shared Wavefronts/Access"};
     const struct style *style = page->style;
-    fprintf(page->file, "%*s%s%s %s = %.1f, where %.1f would do%s\n", NUMBER_WIDTH + 4, "",
+    fprintf(page->file, "%*s%s%s %s = %.1f, where %.1f would do%s\n", SOURCE_TEXT_COLUMN, "",
             tone_start(style, TONE_BAD), style_text(style, "└", "`-"), words[access->kind],
             per_execution(access->passes, access), per_execution(access->ideal, access),
             tone_end(style, TONE_BAD));
@@ -84,7 +79,7 @@ static void put_access(const struct page *page, const struct line_access *access
     const struct style *style = page->style;
     uint64_t excess = line_access_excess(access);
     fprintf(page->file, "%*s%s%-12s %14" PRIu64 " executions %6.1f %-10s each, ideal %4.1f",
-            NUMBER_WIDTH + 4, "", tone_start(style, worst ? TONE_BAD : TONE_PLAIN),
+            SOURCE_TEXT_COLUMN, "", tone_start(style, worst ? TONE_BAD : TONE_PLAIN),
             access_kind_name(access->kind), access->executions,
             per_execution(access->passes, access),
             access_kind_is_global(access->kind) ? "sectors" : "wavefronts",
@@ -99,102 +94,41 @@ static void put_access(const struct page *page, const struct line_access *access
         put_words(page, access);
 }
 
-// The accesses from `*next` on that lie on a line of the file.
-static void put_accesses(const struct listed *listed, unsigned line, int *next)
+static void put_accesses(const void *context, unsigned line)
 {
+    const struct listed *listed = context;
     const struct source_lines *lines = listed->page->lines;
-    for (; *next < lines->count && lines->accesses[*next].file == listed->place &&
-           lines->accesses[*next].line == line;
-         ++*next)
-        put_access(listed->page, &lines->accesses[*next]);
+    for (int i = 0; i < lines->count; i++)
+        if (lines->accesses[i].file == listed->place && lines->accesses[i].line == line)
+            put_access(listed->page, &lines->accesses[i]);
 }
 
-// Makes a source line printable: no tabs, no control characters, and only ASCII where the style wants
-// that; cut to what is left of the page.
-static void make_printable(char text[TEXT_SIZE], const char *line, const struct style *style)
+// The accesses are in the order of their lines.
+static unsigned next_line(const void *context, unsigned after)
 {
-    char whole[TEXT_SIZE];
-    size_t used = 0;
-    for (; *line && *line != '\n' && used + TAB_WIDTH < sizeof whole; line++) {
-        unsigned char byte = (unsigned char)*line;
-        bool shown = byte >= ' ' && byte != 0x7F && (byte < 0x80 || style->utf8);
-        if (byte == '\t')
-            do
-                whole[used++] = ' ';
-            while (used % TAB_WIDTH);
-        else if (shown)
-            whole[used++] = *line;
-        else if ((byte & 0xC0) != 0x80 &&
-                 byte != '\r') // of a character of several bytes, the first
-            whole[used++] = '?';
-    }
-    whole[used] = '\0';
-    int width = PAGE_WIDTH - NUMBER_WIDTH - 4;
-    bool fits = text_width(whole) <= width;
-    text[0] = '\0';
-    text_append(text, TEXT_SIZE, whole, fits ? width : width - 3);
-    if (!fits)
-        strcat(text, "...");
+    const struct listed *listed = context;
+    const struct source_lines *lines = listed->page->lines;
+    for (int i = 0; i < lines->count; i++)
+        if (lines->accesses[i].file == listed->place && lines->accesses[i].line > after)
+            return lines->accesses[i].line;
+    return 0;
 }
 
-static void put_source_line(const struct listed *listed, unsigned number, const char *text,
-                            bool touched)
+static void put_file(const struct listed *listed, const struct source_file *source, bool whole)
 {
     const struct page *page = listed->page;
-    const struct style *style = page->style;
     const struct line_access *worst = page->sum.worst;
-    bool is_worst = worst && worst->file == listed->place && worst->line == number;
-    enum tone tone = is_worst ? TONE_BAD : touched ? TONE_PLAIN : TONE_FAINT;
-    char printable[TEXT_SIZE];
-    make_printable(printable, text, style);
-    fprintf(page->file, "%s%s%*u%s%s%s\n", tone_start(style, tone),
-            !is_worst      ? "  "
-            : style->marks ? "⚠ "
-                           : "! ",
-            NUMBER_WIDTH, number, *printable ? "  " : "", printable, tone_end(style, tone));
-}
-
-// What the file's text does not reach: lines beyond its end, or all of them when it is gone.
-static void put_rest(const struct listed *listed, const char *instead, int *next)
-{
-    const struct source_lines *lines = listed->page->lines;
-    while (*next < lines->count && lines->accesses[*next].file == listed->place) {
-        unsigned line = lines->accesses[*next].line;
-        put_source_line(listed, line, instead, true);
-        put_accesses(listed, line, next);
-    }
-}
-
-static int first_access(const struct source_lines *lines, int place)
-{
-    int first = 0;
-    while (first < lines->count && lines->accesses[first].file != place)
-        first++;
-    return first;
-}
-
-static void put_file(const struct listed *listed, const struct source_file *source)
-{
-    const struct source_lines *lines = listed->page->lines;
-    int next = first_access(lines, listed->place);
-    FILE *stream = source->state == SOURCE_MISSING ? NULL : fopen(source->path, "r");
-    char *text = NULL;
-    size_t size = 0;
-    if (next < lines->count && lines->accesses[next].line == 0) {
-        fprintf(listed->page->file, "%*s  (code without line information)\n", NUMBER_WIDTH + 2, "");
-        put_accesses(listed, 0, &next);
-    }
-    for (unsigned number = 1; stream && getline(&text, &size, stream) >= 0; number++) {
-        bool touched = next < lines->count && lines->accesses[next].file == listed->place &&
-                       lines->accesses[next].line == number;
-        if (touched || listed->whole)
-            put_source_line(listed, number, text, touched);
-        put_accesses(listed, number, &next);
-    }
-    put_rest(listed, stream ? "(not in the file as it is now)" : "(no text)", &next);
-    free(text);
-    if (stream)
-        fclose(stream);
+    struct source_notes notes = {.context = listed,
+                                 .next = next_line,
+                                 .print = put_accesses,
+                                 .worst = worst && worst->file == listed->place ? worst->line : 0};
+    for (int i = 0; i < page->lines->count; i++)
+        if (page->lines->accesses[i].file == listed->place && page->lines->accesses[i].line == 0) {
+            fprintf(page->file, "%*s(code without line information)\n", SOURCE_TEXT_COLUMN, "");
+            put_accesses(listed, 0);
+            break;
+        }
+    put_source(page->file, page->style, source, whole, &notes);
 }
 
 static void put_sum(const struct page *page)
@@ -225,17 +159,17 @@ void print_hotspots_step(FILE *file, const struct style *style, const struct ins
     }
     const struct source_lines *lines = &((const struct hotspot_step *)at)->lines;
     struct page page = {.file = file, .style = style, .lines = lines, .sum = hotspot_sum(lines)};
-    struct listed own = {.page = &page, .place = -1, .whole = true};
+    struct listed own = {.page = &page, .place = -1};
     for (int i = 0; i < lines->file_count; i++)
         if (source_file_is(source, lines->files[i]))
             own.place = i;
-    put_file(&own, source);
+    put_file(&own, source, true);
     for (int i = 0; i < lines->file_count; i++) {
         if (i == own.place)
             continue;
         struct source_file other = source_file_find(lines->files[i]);
         fprintf(file, "  In %s\n", lines->files[i]);
-        put_file(&(struct listed){.page = &page, .place = i}, &other);
+        put_file(&(struct listed){.page = &page, .place = i}, &other, false);
     }
     put_sum(&page);
 }
