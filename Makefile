@@ -91,11 +91,12 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 
 # ---- What is built from what -----------------------------------------------------------------------
 
-MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c
+MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c \
+           cupti/stall_sampler_missing.c
 SHARED_WITH_SIM := src/sim/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
 WITH_CJSON := src/json.c src/json_comparison.c src/json_explanation.c src/json_history.c src/json_hotspots.c \
-              src/json_listing.c src/json_occupancy.c src/json_points.c src/json_record.c
+              src/json_listing.c src/json_occupancy.c src/json_points.c src/json_record.c src/json_stalls.c
 DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,$(WITH_CJSON)),$(wildcard src/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
@@ -191,7 +192,7 @@ bench: sim-bench
 
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
 golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
-	@for suite in report compare explain hotspots occupancy_verb validate; do \
+	@for suite in report compare explain hotspots stalls occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.

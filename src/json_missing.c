@@ -9,6 +9,7 @@
 #include "occupancy_page.h"
 #include "points.h"
 #include "record.h"
+#include "stalls_page.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -54,6 +55,12 @@ bool record_parse(const char *text, struct record *record, char why[RECORD_WHY_S
 }
 
 char *json_of_hotspots(const struct inspection *inspection)
+{
+    (void)inspection;
+    return NULL;
+}
+
+char *json_of_stalls(const struct inspection *inspection)
 {
     (void)inspection;
     return NULL;

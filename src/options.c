@@ -89,6 +89,7 @@ static const char help[] =
     "which\n"
     "  occupancy          the occupancy calculator: what limits the warps of a step or of given "
     "numbers\n"
+    "  stalls             the steps' source, with what warps wait for at each line (a GPU only)\n"
     "  sweep              steps over a range of sizes, and of TILE and ROWS\n"
     "\n"
     "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an instruction "

@@ -13,6 +13,7 @@ verb_main history_main;   // history.c
 verb_main hotspots_main;  // hotspots.c
 verb_main metrics_main;   // metrics.c
 verb_main occupancy_main; // occupancy_verb.c
+verb_main stalls_main;    // stalls.c
 verb_main sweep_main;     // sweep.c
 
 // The verb of that name, or NULL.

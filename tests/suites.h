@@ -23,6 +23,7 @@ Suite *suite_profile(void);
 Suite *suite_range(void);
 Suite *suite_record(void);
 Suite *suite_report(void);
+Suite *suite_stalls(void);
 Suite *suite_style(void);
 Suite *suite_supervise(void);
 Suite *suite_sweep(void);

@@ -21,12 +21,11 @@ enum { WITH_MACHINE_CODE = 0 };
 START_TEST(help_names_every_option_and_exit_status)
 {
     static const char *const parts[] = {
-        "--baseline", "--save",      "compare A B",  "history",
-        "occupancy",  "-n N",        "--reps",       "--summary",
-        "--json",     "--device",    "--no-profile", "--metrics",
-        "--timeout",  "--color",     "--version",    "metrics",
-        "hotspots",   "stand-ins",   "sweep",        "export RUN",
-        "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable"};
+        "--baseline",   "--save",     "compare A B", "history",      "occupancy",
+        "-n N",         "--reps",     "--summary",   "--json",       "--device",
+        "--no-profile", "--metrics",  "--timeout",   "--color",      "--version",
+        "metrics",      "hotspots",   "stand-ins",   "stalls",       "sweep",
+        "export RUN",   "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable"};
     struct printed help = type(RUN "--help");
     ck_assert_int_eq(help.status, EXIT_GOOD);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

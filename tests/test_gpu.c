@@ -305,9 +305,67 @@ START_TEST(gpu_hotspots_of_planted_bugs)
 }
 END_TEST
 
+static double samples_of(const cJSON *object, const char *reason)
+{
+    double sum = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(object, "samples"))
+    {
+        if (!reason || strcmp(item->string, reason) == 0)
+            sum += item->valuedouble;
+    }
+    return sum;
+}
+
+// Enough samples, nearly all on lines of the step's file; and what is known of the kernels: one thread
+// waits for memory, and four tenths of step 4's instructions' passes are bank conflicts.
+START_TEST(gpu_stalls_are_sampled)
+{
+    struct printed printed = type("./run stalls --json -");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    const cJSON *steps = cJSON_GetObjectItem(json, "steps"), *step;
+    ck_assert_int_eq(cJSON_GetArraySize(steps), 5);
+    cJSON_ArrayForEach(step, steps)
+    {
+        int number = cJSON_GetObjectItem(step, "step")->valueint;
+        double total = samples_of(step, NULL), own = 0;
+        const cJSON *line;
+        cJSON_ArrayForEach(line, cJSON_GetObjectItem(step, "lines"))
+        {
+            if (strncmp(cJSON_GetObjectItem(line, "file")->valuestring, "steps/", 6) == 0)
+                own += samples_of(line, NULL);
+        }
+        ck_assert_msg(total >= 10000, "step %d: %g samples", number, total);
+        ck_assert_msg(own > 0.9 * total, "step %d: %g of %g in its file", number, own, total);
+        if (number == 1)
+            ck_assert(samples_of(step, "long_scoreboard") > 0.5 * total);
+        if (number == 4)
+            ck_assert(samples_of(step, "mio_throttle") + samples_of(step, "short_scoreboard") >
+                      0.2 * total);
+    }
+    cJSON_Delete(json);
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(gpu_stalls_of_planted_bugs)
+{
+    struct printed printed = type("build/gpu/wrong_steps stalls 42 49 50 53 56 -n 100 --timeout 5");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "apodkit: step 42 gave a wrong result");
+    assert_contains(printed.err, "apodkit: step 49 failed: ");
+    assert_contains(printed.err, "apodkit: step 50 failed: the kernel did not end within 5");
+    assert_contains(printed.err, "apodkit: step 53 failed: launch() in");
+    ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
+    assert_contains(printed.out, " samples of ");
+    printed_free(&printed);
+}
+END_TEST
+
 const TTest *const *gpu_tests(int *count)
 {
-    static const TTest *tests[12];
+    static const TTest *tests[14];
     int used = 0;
     tests[used++] = gpu_awkward_sizes_verify;
     tests[used++] = gpu_default_run_is_complete;
@@ -321,6 +379,8 @@ const TTest *const *gpu_tests(int *count)
     tests[used++] = gpu_impossible_requests_end_well;
     tests[used++] = gpu_lines_are_those_of_the_simulated_device;
     tests[used++] = gpu_hotspots_of_planted_bugs;
+    tests[used++] = gpu_stalls_are_sampled;
+    tests[used++] = gpu_stalls_of_planted_bugs;
     *count = used;
     return tests;
 }
