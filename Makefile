@@ -190,6 +190,24 @@ check: run $(C)/tests.run $(C)/run $(C)/validate $(if $(NVCC),$(B)/wrong_steps) 
 # Elements a second on the simulated device, with and without its checks, on one and two threads.
 bench: sim-bench
 
+# How near the steps come to the roof, beside cuBLAS, on the GPU that is here.
+CUBLAS_INCLUDE := $(call in_toolkit,cublas_v2.h,$(INCLUDES))
+CUBLAS_LIB := $(call in_toolkit,libcublas.so,$(LIBS))
+
+bench-gpu: $(B)/bench/roof
+	@bench/roof.sh $<
+
+$(B)/bench/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
+$(B)/bench/roof.o: | cublas
+$(B)/bench/roof: $(B)/bench/roof.o $(STEP_OBJECTS) $(filter-out %/main.o,$(HOST_OBJECTS)) $(B)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS) -L$(CUBLAS_LIB) \
+	  -lcublas -Wl,-rpath,$(CUBLAS_LIB)
+
+.PHONY: bench-gpu cublas
+cublas:
+	@test -n "$(CUBLAS_INCLUDE)" -a -n "$(CUBLAS_LIB)" || { echo "make bench-gpu needs nvcc and cuBLAS, which" \
+	  "are in the CUDA toolkit: there are none here" >&2; exit 1; }
+
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
 golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	@for suite in report compare explain hotspots stalls occupancy_verb validate; do \
@@ -350,6 +368,8 @@ help:
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make bench      measure the speed of the simulated device'
+	@echo 'make bench-gpu  measure the steps on the GPU that is here beside its own copy and cuBLAS:'
+	@echo '                writes reference/roof-<device>.csv'
 	@echo 'make micro      measure the GPU that is here for the timing model of the simulated device:'
 	@echo '                writes reference/micro-<device>.csv'
 	@echo 'make golden     rewrite the golden texts in tests/golden/'

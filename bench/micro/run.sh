@@ -16,9 +16,7 @@ if ! name=$(query name); then
     echo "make micro measures a GPU, and nvidia-smi finds none here: run it where there is one" >&2
     exit 3
 fi
-# "NVIDIA H200" is h200, "NVIDIA GeForce RTX 4090" rtx4090.
-short=$(echo "$name" | tr 'A-Z ' 'a-z-' | sed 's/^nvidia-//; s/^geforce-//; s/^tesla-//; s/^rtx-/rtx/')
-record=reference/micro-$short.csv
+record=reference/micro-$(bench/device_name.sh "$name").csv
 
 for program in $programs; do
     [ -x "$folder/$program" ] || {
