@@ -4,9 +4,9 @@
 #include "comparison.h"
 #include "csv.h"
 #include "json.h"
+#include "next_option.h"
 #include "options.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     *request = (struct request){0};
     optind = 0;
     bool good = true;
-    for (int option; good && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
         switch (option) {
         case 'h':
             fputs(help, stdout);

@@ -5,13 +5,13 @@
 
 #include "explanation.h"
 #include "json.h"
+#include "next_option.h"
 #include "options.h"
 #include "profiler.h"
 #include "sim_choice.h"
 
 #include <cuda_runtime_api.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +101,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     optind = 0;
     enum parsed parsed = PARSED_RUN;
     for (int option;
-         parsed == PARSED_RUN && (option = getopt_long(argc, argv, "n:h", options, NULL)) != -1;) {
+         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return PARSED_DONE;

@@ -3,10 +3,10 @@
 
 #include "format.h"
 #include "json.h"
+#include "next_option.h"
 #include "options.h"
 #include "verbs.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     *request = (struct request){0};
     optind = 0;
     bool good = true;
-    for (int option; good && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return PARSED_DONE;

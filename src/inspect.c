@@ -4,12 +4,12 @@
 #include "ending.h"
 #include "format.h"
 #include "json.h"
+#include "next_option.h"
 #include "options.h"
 #include "problem.h"
 #include "sim_choice.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -77,7 +77,7 @@ static enum parsed parse(const struct inspector *inspector, int argc, char **arg
     optind = 0;
     enum parsed parsed = PARSED_RUN;
     for (int option;
-         parsed == PARSED_RUN && (option = getopt_long(argc, argv, "n:h", options, NULL)) != -1;) {
+         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
         if (option == 'h') {
             fputs(inspector->help, stdout);
             return PARSED_DONE;

@@ -1,5 +1,7 @@
 #include "metric_names.h"
 
+#include "suggest.h"
+
 #include <string.h>
 
 static const char *const count_expressions[COUNTS] = {
@@ -185,4 +187,19 @@ const char *metric_expression(const char *name)
         if (strcmp(name, count_key(i)) == 0)
             return count_expressions[i];
     return NULL;
+}
+
+const char *metric_suggest(const char *typed)
+{
+    enum { NVPROF_METRICS = sizeof nvprof_metrics / sizeof *nvprof_metrics };
+    const char *names[NVPROF_METRICS + METRICS + COUNTS];
+    size_t count = 0;
+    for (int i = 0; i < nvprof_metric_count(); i++)
+        names[count++] = nvprof_metrics[i].name;
+    for (int i = 0; i < METRICS; i++)
+        if (definitions[i].cupti && definitions[i].nvprof)
+            names[count++] = definitions[i].nvprof;
+    for (int i = 0; i < COUNTS; i++)
+        names[count++] = count_key(i);
+    return suggest(typed, names, count);
 }

@@ -37,4 +37,7 @@ const struct nvprof_metric *nvprof_metric_at(int place);
 // that no expression gives.
 const char *metric_expression(const char *name);
 
+// The name that has an expression and that somebody may have meant who typed this; or NULL (suggest.h).
+const char *metric_suggest(const char *typed);
+
 #endif

@@ -5,10 +5,10 @@
 #include "json.h"
 #include "metric_listing.h"
 #include "metric_names.h"
+#include "next_option.h"
 #include "options.h"
 #include "style.h"
 
-#include <getopt.h>
 #include <string.h>
 
 static const char help[] =
@@ -42,7 +42,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     *request = (struct request){0};
     optind = 0;
     bool good = true;
-    for (int option; good && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
         switch (option) {
         case 'h':
             fputs(help, stdout);

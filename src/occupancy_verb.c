@@ -3,13 +3,13 @@
 
 #include "device.h"
 #include "json.h"
+#include "next_option.h"
 #include "occupancy_page.h"
 #include "options.h"
 #include "profiler.h"
 #include "sim_choice.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 
 static const char help[] =
@@ -134,7 +134,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     optind = 0;
     enum parsed parsed = PARSED_RUN;
     for (int option;
-         parsed == PARSED_RUN && (option = getopt_long(argc, argv, "n:h", options, NULL)) != -1;) {
+         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return PARSED_DONE;

@@ -2,13 +2,13 @@
 
 #include "json.h"
 #include "metric_names.h"
+#include "next_option.h"
 #include "sim/devices.h"
 #include "sim_choice.h"
 #include "verbs.h"
 #include "version.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,8 +155,12 @@ static bool add_metric(const char *start, size_t length, struct options *options
         fprintf(
             stderr,
             "apodkit: --metrics: '%s' is neither a name of CUPTI's nor a metric that one of its "
-            "names gives.\n`./run metrics` lists them.\n",
+            "names gives.\n",
             name);
+        const char *meant = metric_suggest(name);
+        if (meant)
+            fprintf(stderr, "Did you mean '%s'?\n", meant);
+        fprintf(stderr, "`./run metrics` lists them.\n");
         return false;
     }
     for (int i = 0; i < options->extra_count; i++)
@@ -200,7 +204,7 @@ bool parse_device(const char *text, int *device)
     return good;
 }
 
-// Takes one option that getopt_long() found.
+// Takes one option that was found.
 static bool take_option(int option, struct options *options)
 {
     long number;
@@ -241,7 +245,7 @@ static bool take_option(int option, struct options *options)
     case OPTION_SUMMARY:
         options->summary_only = true;
         return true;
-    default: // getopt_long() has said what is wrong
+    default: // next_option() has said what is wrong
         return false;
     }
 }
@@ -261,7 +265,9 @@ bool parse_step(const char *text, bool chosen[MAX_STEPS])
     if (!parse_number(text, 1, 1000000, &number)) {
         fprintf(stderr, "apodkit: '%s' is not a step's number (a verb must come first%s)\n", text,
                 sim_device_find(text) ? "; a simulated device is chosen with --sim=NAME" : "");
-        if (verb_suggest(text))
+        if (strncmp(text, "step", 4) == 0 && parse_number(text + 4, 1, 1000000, &number))
+            fprintf(stderr, "Did you mean `./run %ld`?\n", number);
+        else if (verb_suggest(text))
             fprintf(stderr, "Did you mean `./run %s`?\n", verb_suggest(text));
         return false;
     }
@@ -286,7 +292,7 @@ enum parsed options_parse(int argc, char **argv, struct options *options)
 {
     *options = (struct options){.profile = true, .timeout_s = 30};
     optind = 0; // start afresh, also on a second call
-    for (int option; (option = getopt_long(argc, argv, "n:h", long_options, NULL)) != -1;) {
+    for (int option; (option = next_option(argc, argv, "n:h", long_options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return PARSED_DONE;

@@ -2,10 +2,13 @@
 #include "sim_choice.h"
 
 #include "format.h"
+#include "suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+enum { MAX_DEVICES = 32 };
 
 static void print_devices(void)
 {
@@ -39,6 +42,12 @@ enum parsed parse_sim(const char *text, const char **name)
     for (int i = 0; i < count; i++)
         fprintf(stderr, " %s", devices[i].name);
     fprintf(stderr, " (or list)\n");
+    const char *names[MAX_DEVICES];
+    for (int i = 0; i < count && i < MAX_DEVICES; i++)
+        names[i] = devices[i].name;
+    const char *meant = suggest(text, names, (size_t)(count < MAX_DEVICES ? count : MAX_DEVICES));
+    if (meant)
+        fprintf(stderr, "Did you mean --sim=%s?\n", meant);
     return PARSED_WRONG;
 }
 

@@ -3,12 +3,12 @@
 
 #include "csv.h"
 #include "json.h"
+#include "next_option.h"
 #include "profiler.h"
 #include "run_data.h"
 #include "sim_choice.h"
 #include "verbs.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ static bool take_option(int option, struct sweep_request *request)
         return hand_on("--timeout", 1, 86400, &request->timeout);
     case 'w':
         return parse_color(optarg, &request->color);
-    default: // getopt_long() has said what is wrong
+    default: // next_option() has said what is wrong
         return false;
     }
 }
@@ -150,7 +150,7 @@ static enum parsed parse(int argc, char **argv, struct sweep_request *request)
         selection_parse(default_metrics, &request->selection) ? PARSED_RUN : PARSED_WRONG;
     optind = 0;
     for (int option;
-         parsed == PARSED_RUN && (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+         parsed == PARSED_RUN && (option = next_option(argc, argv, "h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return PARSED_DONE;

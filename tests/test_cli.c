@@ -68,6 +68,75 @@ START_TEST(mistakes_are_usage_errors)
 }
 END_TEST
 
+START_TEST(typos_get_a_suggestion)
+{
+    static const struct {
+        const char *typed, *said;
+    } cases[] = {
+        {"--timout 3", "apodkit: there is no option '--timout'\nDid you mean --timeout?\n"},
+        {"--josn=x", "there is no option '--josn'\nDid you mean --json?\n"},
+        {"--gpu=3", "apodkit: --gpu takes no value\n"},
+        {"--gpu -xh", "apodkit: there is no option '-x'\n"},
+        {"3 -n", "apodkit: -n needs a value\n"},
+        {"--json", "apodkit: --json needs a value\n"},
+        {"--s", "apodkit: several options start so: --save, --summary, --sim\n"},
+        {"--metrics gld_eficiency", "Did you mean 'gld_efficiency'?\n"},
+        {"--metrics ipd", "Did you mean 'ipc'?\n"},
+        {"--sim=h20", "Did you mean --sim=h200?\n"},
+        {"step3", "Did you mean `./run 3`?\n"},
+        {"hotspot", "Did you mean `./run hotspots`?\n"},
+        {"hotspots --jsn x", "Did you mean --json?\n"},
+        {"occupancy --arhc 3.5", "Did you mean --arch?\n"},
+        {"explain --recoded h200", "Did you mean --recorded?\n"},
+        {"compare --csb x", "Did you mean --csv?\n"},
+        {"history --colour never", "Did you mean --color?\n"},
+        {"metrics --chips GA102", "Did you mean --chip?\n"},
+        {"export --cvs x", "Did you mean --csv?\n"},
+        {"sweep --metrcs x", "Did you mean --metrics?\n"},
+        {"stalls --tmeout 3", "Did you mean --timeout?\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_usage_error(cases[i].typed, cases[i].said);
+    struct printed printed = type(RUN "--frobnicate");
+    ck_assert_ptr_null(strstr(printed.err, "Did you mean"));
+    printed_free(&printed);
+}
+END_TEST
+
+// What completion/run.bash offers after these words, as bash hands them over.
+START_TEST(completion_offers_what_run_takes)
+{
+    static const struct {
+        const char *words, *offered;
+    } cases[] = {
+        {"ex", "explain export"},
+        {"--ti", "--timeout"},
+        {"hotspots --js", "--json"},
+        {"explain --rec", "--recorded"},
+        {"hotspots ''", "1 2 3 4 5"},
+        {"hotspots --ti", "--timeout"},
+        {"--sim = a", "a100"},
+        {"--sim =", "h200 h100 a100 v100 t4 rtx4090 kepler list"},
+        {"compare g", "gtc2012"},
+        {"--baseline gt", "gtc2012"},
+        {"--color ne", "never"},
+        {"--metrics gld_eff", "gld_efficiency"},
+        {"--frob", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char offered[256];
+        struct printed printed =
+            type("bash -c \"source completion/run.bash; COMP_WORDS=(build/check/../../run %s); "
+                 "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _apodkit; echo \\${COMPREPLY[*]}\"",
+                 cases[i].words);
+        ck_assert_str_eq(printed.err, "");
+        snprintf(offered, sizeof offered, "%s\n", cases[i].offered);
+        ck_assert_msg(strcmp(printed.out, offered) == 0, "%s: %s", cases[i].words, printed.out);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
 START_TEST(without_a_device_the_simulated_one_is_used)
 {
     struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 100 --summary");
@@ -278,6 +347,8 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, help_names_every_option_and_exit_status);
     tcase_add_test(tcase, version);
     tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, typos_get_a_suggestion);
+    tcase_add_test(tcase, completion_offers_what_run_takes);
     tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
     tcase_add_test(tcase, the_simulated_devices);
     tcase_add_test(tcase, the_kepler_board_of_the_case_study);
