@@ -117,7 +117,7 @@ START_TEST(whole_sectors_are_written_and_not_read)
     ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 0);
     struct piece sectors = {2 * SMALL, LANES * 8, 8, 8, STORE};
     o = walk(SMALL, &sectors, 1);
-    ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 0);
+    ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 0 && o.fill_bytes == 0);
 }
 END_TEST
 
@@ -127,6 +127,7 @@ START_TEST(parts_of_sectors_are_read_unless_the_rest_comes)
     struct piece parts = {2 * SMALL, LANES * SECTOR_SIZE, SECTOR_SIZE, 4, STORE};
     struct l2_outcome o = walk(SMALL, &parts, 1);
     ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 2 * SMALL);
+    ck_assert(o.fill_bytes == o.read_bytes);
 
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
@@ -158,7 +159,7 @@ START_TEST(a_load_completes_a_sector)
     l2_commit(l2, &log, 0);
     const struct l2_outcome *o = l2_end(l2);
     ck_assert_ptr_nonnull(o);
-    ck_assert(o->write_bytes == 2 * SMALL && o->read_bytes == 2 * SMALL);
+    ck_assert(o->write_bytes == 2 * SMALL && o->read_bytes == 2 * SMALL && o->fill_bytes == 0);
     // The bytes that were just stored are there to be loaded.
     ck_assert_uint_eq(o->of_instruction[LOAD].hits, 0);
     l2_free(l2);

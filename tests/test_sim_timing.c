@@ -10,7 +10,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "../src/sim/access.h"
 #include "../src/sim/devices.h"
+#include "../src/sim/hierarchy.h"
+#include "../src/sim/module.h"
 #include "../src/sim/predict.h"
 #include "../src/sim/sim.h"
 #include "kernels/timed.h"
@@ -35,6 +38,12 @@ static void *memory(void)
     return all = all ? all : allocate(MEMORY);
 }
 
+static const struct sim_device *device(void)
+{
+    const char *name = getenv("APODKIT_SIM_DEVICE");
+    return sim_device_find(name ? name : "h200");
+}
+
 // What holds of every prediction.
 static void assert_sane(const struct sim_prediction *p, const char *what)
 {
@@ -47,6 +56,13 @@ static void assert_sane(const struct sim_prediction *p, const char *what)
         ck_assert_msg(p->busy[i] >= 0 && p->busy[i] <= 1.05, "%s: part %d is busy %g", what, i,
                       p->busy[i]);
     ck_assert_msg(p->dram_read_bytes >= 0 && p->dram_write_bytes >= 0, "%s: DRAM", what);
+    // DRAM takes time for every byte, and cannot move more than its peak.
+    double gbs = (p->dram_read_bytes + p->dram_write_bytes) / p->ms * 1e-6;
+    double utilization = gbs / sim_device_peak_gbs(device());
+    ck_assert_msg(utilization <= 1.000001 * p->busy[SIM_DRAM_DATA] &&
+                      p->busy[SIM_DRAM_DATA] <= 1.000001,
+                  "%s on %s: %g of DRAM's peak, which is busy %g of the time", what, device()->name,
+                  utilization, p->busy[SIM_DRAM_DATA]);
 }
 
 static struct sim_prediction prediction(const char *what)
@@ -154,6 +170,93 @@ START_TEST(streams_reach_drams_rate)
     ck_assert(p.busy[SIM_DRAM_DATA] > 0.85);
     ck_assert_msg(bytes / (p.ms - launch_us * 1e-3) * 1e-6 < 1.02 * streams[_i].gbs, "%s: %g ms",
                   streams[_i].what, p.ms);
+}
+END_TEST
+
+// Kernels that make DRAM move more than they ask for, or that L1 serves in part: a sector that is
+// stored in part is read to fill it, and atomics have traffic, too. 32 bytes a thread.
+START_TEST(all_that_dram_moves_takes_time)
+{
+    static const char *const bodies[] = {
+        "st.global.u32 [a], %i;",
+        "red.global.add.u32 [a], 1;",
+        ".reg .b32 v; atom.global.add.u32 v, [a], 1; st.global.u32 [a+4], v;",
+        ".reg .b32 v, w; ld.global.u32 v, [a]; ld.global.u32 w, [a+4]; add.u32 v, v, w;\n"
+        "ld.global.u32 w, [a+8]; add.u32 v, v, w; st.global.u32 [a], v;",
+        ".reg .b32 v; ld.global.u32 v, [a]; st.global.u32 [a+16], v;",
+    };
+    static const char *const names[] = {"kepler", "t4", "v100"};
+    enum { THREADS = 256, BODIES = sizeof bodies / sizeof *bodies };
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", names[_i / BODIES], 1), 0);
+    sim_set_checks(0);
+    char body[512];
+    snprintf(body, sizeof body, ".reg .b64 a; mul.wide.u32 a, %%i, %d; add.s64 a, a, %%out;\n%s",
+             SECTOR_SIZE, bodies[_i % BODIES]);
+    struct ptx_kernel *kernel = ptx_kernel("", body);
+    void *at = memory();
+    sim_counts_reset();
+    ck_assert_int_eq(ptx_launch(kernel, MEMORY / SECTOR_SIZE / THREADS, THREADS, at, at),
+                     cudaSuccess);
+    struct sim_prediction p = prediction(bodies[_i % BODIES]);
+    // Of each sector something is changed: it is written, and its rest was read.
+    assert_near(p.dram_write_bytes, MEMORY, 5, "written bytes");
+    assert_near(p.dram_read_bytes, MEMORY, 5, "read bytes");
+    ck_assert(p.busy[SIM_DRAM_DATA] > 0.2);
+}
+END_TEST
+
+// What a store or an atomic leaves to be moved is in DRAM's queue: a load that misses waits for it.
+START_TEST(loads_wait_for_what_was_stored)
+{
+    struct l2_hits hits[2] = {{.sectors = 1, .hits = 1}};
+    struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = hits};
+    struct memory_share share = {
+        .device = device(), .l2 = &l2, .busy_sms = 1, .dram_gbs = 1, .dram_a_stored_sector = 64};
+    struct instruction in = {.opcode = "red.global.add.u32", .size = 4, .vector = 1};
+    struct trace_item item = {.in = &in, .lines = 2};
+    const struct trace_line lines[] = {{1, 15, 15}, {2, 1, 0}};
+    for (in.is_atomic = 0; in.is_atomic < 2; in.is_atomic++) {
+        struct hierarchy h;
+        double service;
+        ck_assert(hierarchy_open(&h, &share));
+        if (in.is_atomic)
+            hierarchy_load(&h, &item, lines, 0, &service);
+        else
+            hierarchy_store(&h, &item, lines, 0, &service);
+        assert_near(h.dram_free, 5 * 64 * h.dram_byte, 2, "cycles of DRAM");
+        hierarchy_close(&h);
+    }
+}
+END_TEST
+
+// The occupancy is of the cycles in which an SM has a warp: after the last one ends, stores are on their
+// way and the block's place is cleared, which is no part of it.
+START_TEST(occupancy_is_of_active_cycles)
+{
+    struct sim_prediction p = launch(TIMED_EMPTY, 1, 1024, 0, 0);
+    ck_assert_msg(p.active_cycles < cycles_of(&p) - 286, "%g of %g cycles", p.active_cycles,
+                  cycles_of(&p));
+    // One block alone: while one of its warps runs, the SM is active.
+    p = launch(TIMED_LOOP, 1, 32, 1, 0);
+    assert_near(p.achieved_occupancy, 100.0 / 64, 0.01, "percent of 64 warps");
+    // Of two launches the one with more cycles of SMs weighs more.
+    sim_counts_reset();
+    timed_launch(TIMED_LOOP, 1, 1024, memory(), 1, 0);
+    struct sim_prediction few = prediction("one block");
+    sim_counts_reset();
+    timed_launch(TIMED_LOOP, SMS, 32, memory(), 1000, 0);
+    struct sim_prediction many = prediction("a block an SM");
+    sim_counts_reset();
+    timed_launch(TIMED_LOOP, 1, 1024, memory(), 1, 0);
+    timed_launch(TIMED_LOOP, SMS, 32, memory(), 1000, 0);
+    p = prediction("both");
+    double all = few.active_cycles + many.active_cycles;
+    assert_near(p.active_cycles, all, 1, "active cycles");
+    assert_near(p.achieved_occupancy,
+                (few.achieved_occupancy * few.active_cycles +
+                 many.achieved_occupancy * many.active_cycles) /
+                    all,
+                1, "percent of both");
 }
 END_TEST
 
@@ -550,6 +653,9 @@ int main(int argc, char **argv)
     tcase_add_test(tests, an_empty_kernel_takes_its_launch);
     tcase_add_test(tests, a_chain_of_loads_costs_its_latencies);
     tcase_add_test(tests, a_chain_through_dram_costs_its_latency);
+    tcase_add_loop_test(tests, all_that_dram_moves_takes_time, 0, 15);
+    tcase_add_test(tests, loads_wait_for_what_was_stored);
+    tcase_add_test(tests, occupancy_is_of_active_cycles);
     tcase_add_test(tests, bank_conflicts_take_passes);
     tcase_add_test(tests, a_shared_load_costs_its_latency);
     tcase_add_test(tests, small_blocks_wait_for_their_start);

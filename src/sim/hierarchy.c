@@ -112,6 +112,13 @@ static unsigned missing_sectors(struct hierarchy *h, struct l1_line *line, unsig
     return missing;
 }
 
+// DRAM moves what a store or an atomic brings it to move later on. Nothing waits for it.
+static void write_back(struct hierarchy *h, unsigned sectors, double time)
+{
+    take_turn(h, &h->dram_free, SIM_DRAM_DATA, time,
+              sectors * h->share->dram_a_stored_sector * h->dram_byte);
+}
+
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service)
 {
@@ -125,6 +132,8 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
             continue;
         unsigned sectors = (unsigned)__builtin_popcount(missing);
         double there = fetch(h, item->in, sectors, start + packets);
+        if (item->in->is_atomic)
+            write_back(h, sectors, start + packets);
         packets += later(t->load_packet, t->load_sector * sectors);
         done = later(done, there);
         if (line)
@@ -148,8 +157,7 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
         double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
         double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
                                 t->l2_write_sector * (whole + part) * h->part);
-        take_turn(h, &h->dram_free, SIM_DRAM_DATA, turn,
-                  (whole + part) * h->share->dram_writes_a_sector * h->dram_byte);
+        write_back(h, whole + part, turn);
         done = later(done, data);
     }
     *service = later(1, packets);

@@ -13,7 +13,7 @@ struct memory_share {
     const struct l2_outcome *l2;
     double busy_sms;
     double dram_gbs;             // what DRAM moves of this mix of reads and writes
-    double dram_writes_a_sector; // bytes of DRAM for each sector that is stored
+    double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
     size_t l1_bytes;             // what shared memory leaves of L1
 };
 

@@ -191,7 +191,7 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
             continue;
         l2->outcome.write_bytes += SECTOR_SIZE;
         if (line_use_sector(&line->held, s) != UINT32_MAX)
-            l2->outcome.read_bytes += SECTOR_SIZE;
+            l2->outcome.fill_bytes += SECTOR_SIZE;
     }
 }
 
@@ -296,7 +296,7 @@ static int compare_runs(const void *a, const void *b)
 static void replay(struct l2 *l2)
 {
     struct l2_outcome *o = &l2->outcome;
-    o->read_bytes = o->write_bytes = o->read_pages = o->write_pages = 0;
+    o->read_bytes = o->write_bytes = o->fill_bytes = o->read_pages = o->write_pages = 0;
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
     for (size_t r = 0; r < l2->run_count; r++)
         for (size_t i = 0; i < l2->runs[r].log.count; i++)
@@ -315,9 +315,11 @@ const struct l2_outcome *l2_end(struct l2 *l2)
         left_out += (double)l2->runs[r].log.left_out;
     }
     drop_runs(l2);
+    l2->outcome.read_bytes += l2->outcome.fill_bytes;
     double scale = (double)(1u << l2->log2_sample) * (noted ? (noted + left_out) / noted : 1);
     l2->outcome.read_bytes *= scale;
     l2->outcome.write_bytes *= scale;
+    l2->outcome.fill_bytes *= scale;
     l2->outcome.read_pages *= scale;
     l2->outcome.write_pages *= scale;
     return l2->is_broken ? NULL : &l2->outcome;

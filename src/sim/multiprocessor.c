@@ -63,7 +63,7 @@ struct requests {
 
 // What stands at a moment, to take differences of.
 struct snapshot {
-    double time, warp_cycles, busy[SIM_RESOURCES];
+    double time, warp_cycles, active_cycles, busy[SIM_RESOURCES];
 };
 
 struct sm {
@@ -84,7 +84,7 @@ struct sm {
     double barrier_free, launch_free;
     uint32_t launched;
     unsigned active; // warps
-    double now, last_change, warp_cycles;
+    double now, last_change, warp_cycles, active_cycles;
     struct snapshot from, to; // the steady part
 };
 
@@ -124,18 +124,26 @@ static struct event pop(struct sm *sm)
     return first;
 }
 
-static struct snapshot take_snapshot(const struct sm *sm)
+// Brings the warps' cycles up to now.
+static void count_cycles(struct sm *sm)
 {
-    double warp_cycles = sm->warp_cycles + sm->active * (sm->now - sm->last_change);
-    struct snapshot s = {sm->now, warp_cycles, {0}};
+    double passed = sm->now - sm->last_change;
+    sm->warp_cycles += sm->active * passed;
+    sm->active_cycles += sm->active ? passed : 0;
+    sm->last_change = sm->now;
+}
+
+static struct snapshot take_snapshot(struct sm *sm)
+{
+    count_cycles(sm);
+    struct snapshot s = {sm->now, sm->warp_cycles, sm->active_cycles, {0}};
     hierarchy_busy(&sm->memory, sm->now, s.busy);
     return s;
 }
 
 static void change_active(struct sm *sm, int by)
 {
-    sm->warp_cycles += sm->active * (sm->now - sm->last_change);
-    sm->last_change = sm->now;
+    count_cycles(sm);
     sm->active += (unsigned)by;
 }
 
@@ -549,25 +557,22 @@ static void run(struct sm *sm)
     }
 }
 
-static void conclude(const struct sm *sm, struct sm_outcome *outcome)
+static void conclude(struct sm *sm, struct sm_outcome *outcome)
 {
     const struct trace *trace = sm->work->trace;
     struct snapshot from = {0}, to = take_snapshot(sm);
-    double unseen = sm->work->blocks - trace->block_count, rounds = 0,
-           dram = to.busy[SIM_DRAM_DATA];
+    double unseen = sm->work->blocks - trace->block_count, rounds = 0;
     if (unseen > 0) { // the steady part goes on
         from = sm->from;
         to = sm->to;
         rounds = unseen / (trace->block_count - STEADY_FROM * (double)sm->work->resident);
-        dram += rounds * (to.busy[SIM_DRAM_DATA] - from.busy[SIM_DRAM_DATA]);
     }
-    double time = to.time - from.time, cycles = sm->now + rounds * time;
-    // No warp waits for DRAM to take what was stored, but it cannot do more than all of the time: what
-    // is left when the last block ends holds up the launch that follows.
-    outcome->cycles = later(cycles, dram);
-    outcome->active_warps = (to.warp_cycles - from.warp_cycles) / time;
+    double time = to.time - from.time, active = to.active_cycles - from.active_cycles;
+    outcome->cycles = sm->now + rounds * time;
+    outcome->active = active / time;
+    outcome->active_warps = (to.warp_cycles - from.warp_cycles) / active;
     for (int i = 0; i < SIM_RESOURCES; i++)
-        outcome->busy[i] = (to.busy[i] - from.busy[i]) / time * cycles / outcome->cycles;
+        outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
 }
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)

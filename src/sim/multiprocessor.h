@@ -23,7 +23,8 @@ struct sm_work {
 
 struct sm_outcome {
     double cycles;              // from the first block's launch to the last one's end
-    double active_warps;        // on average
+    double active;              // share of the time in which any warp runs, 0..1
+    double active_warps;        // on average over that time, as sm__warps_active counts them
     double busy[SIM_RESOURCES]; // shares of the time, 0..1
 };
 

@@ -73,11 +73,34 @@ static size_t l1_bytes(const struct launch *launch, const struct sim_device *dev
     return shared < device->timing.l1_bytes ? device->timing.l1_bytes - shared : 0;
 }
 
+// Holds the launch to what DRAM can do. No warp waits for it to take what was stored, but it cannot
+// be busy for more than all of the time: what is left when the last block ends holds up the launch that
+// follows. What it moves is the L2's, of all accesses; the SM's queue saw those of the traced blocks.
+static void wait_for_dram(struct sm_outcome *sm, const struct memory_share *memory)
+{
+    const struct l2_outcome *l2 = memory->l2;
+    double dram =
+        (l2->read_bytes + l2->write_bytes) / memory->dram_gbs * memory->device->sm_clock_mhz * 1e-3;
+    double cycles = dram > sm->cycles ? dram : sm->cycles;
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm->busy[i] *= sm->cycles / cycles;
+    sm->busy[SIM_DRAM_DATA] = dram / cycles;
+    sm->active *= sm->cycles / cycles;
+    sm->cycles = cycles;
+}
+
+static void add_occupancy(struct sim_prediction *sum, double active_cycles, double occupancy)
+{
+    double all = sum->active_cycles + active_cycles;
+    sum->achieved_occupancy =
+        (sum->achieved_occupancy * sum->active_cycles + occupancy * active_cycles) / all;
+    sum->active_cycles = all;
+}
+
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
-                double occupancy, const struct l2_outcome *l2)
+                const struct l2_outcome *l2)
 {
     double all = sum->ms + ms; // shares of time are averaged over the launches' times
-    sum->achieved_occupancy = (sum->achieved_occupancy * sum->ms + occupancy * ms) / all;
     for (int i = 0; i < SIM_RESOURCES; i++)
         sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
     sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
@@ -100,7 +123,8 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .l2 = l2,
                    .busy_sms = busy_sms,
                    .dram_gbs = mixed_gbs(&device->timing, l2),
-                   .dram_writes_a_sector = stored ? l2->write_bytes / (double)stored : 0,
+                   .dram_a_stored_sector =
+                       stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
                    .l1_bytes = l1_bytes(launch, device, resident)},
         .trace = launch->trace,
         .blocks = (double)launch->block_count / busy_sms,
@@ -111,9 +135,11 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     const char *why = sm_simulate(&work, &sm);
     if (why)
         return why;
-    double cycles = sm.cycles * unrecorded(launch->trace);
-    double ms = device->timing.launch_us * 1e-3 + cycles / (device->sm_clock_mhz * 1e3);
-    add(sum, ms, &sm, busy_sms / device->sms, PERCENT * sm.active_warps / max_warps, l2);
+    sm.cycles *= unrecorded(launch->trace);
+    wait_for_dram(&sm, &work.memory);
+    double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
+    add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
+    add(sum, ms, &sm, busy_sms / device->sms, l2);
     return NULL;
 }
 
