@@ -111,6 +111,17 @@ static void add_spread(struct json *json, cJSON *parent, const char *key,
     add_number(json, object, "max_ms", timing->max_ms);
 }
 
+static void add_copy_provenance(struct json *json, cJSON *provenance, const struct run_data *run)
+{
+    char reason[WHY_SIZE + 32];
+    if (run->copy.launches > 0)
+        snprintf(reason, sizeof reason, "%s",
+                 provenance_name(run->device.simulated ? MODELLED : MEASURED));
+    else
+        snprintf(reason, sizeof reason, "%s: %s", provenance_name(UNAVAILABLE), run->copy_why);
+    add_string(json, provenance, "copy_gbs", reason);
+}
+
 static void add_baselines(struct json *json, cJSON *root, const struct run_data *run)
 {
     cJSON *object = add_object(json, root, "baselines");
@@ -120,8 +131,7 @@ static void add_baselines(struct json *json, cJSON *root, const struct run_data 
     add_spread(json, object, "copy_timing", &run->copy);
     cJSON *provenance = add_object(json, object, "provenance");
     add_string(json, provenance, "cpu_ms", provenance_name(MEASURED));
-    add_string(json, provenance, "copy_gbs",
-               provenance_name(run->device.simulated ? MODELLED : MEASURED));
+    add_copy_provenance(json, provenance, run);
 }
 
 static void add_launch(struct json *json, cJSON *step, const struct result *result)

@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -109,6 +110,7 @@ static struct value get_value(struct reader *reader, const cJSON *object, const 
     return value_unavailable("%s", *reason ? reason : "not in the file");
 }
 
+// Also those of a launch that could not be, as the kit records it: with an empty grid, say.
 static bool get_dimensions(struct reader *reader, const cJSON *step, const char *key,
                            unsigned size[3])
 {
@@ -118,7 +120,7 @@ static bool get_dimensions(struct reader *reader, const cJSON *step, const char 
     if (!cJSON_IsArray(array) || cJSON_GetArraySize(array) != 3)
         fail(reader, key, "three numbers or null are expected");
     for (int i = 0; !reader->failed && i < 3; i++)
-        size[i] = (unsigned)number_of(reader, cJSON_GetArrayItem(array, i), key, 1, 2147483647);
+        size[i] = (unsigned)number_of(reader, cJSON_GetArrayItem(array, i), key, 0, UINT_MAX);
     return !reader->failed;
 }
 

@@ -66,6 +66,9 @@ static void no_beat(void *context)
     (void)context;
 }
 
+// The simulated device's clock stands still without its model.
+static const char no_model[] = "the timing model gave none: see APODKIT_SIM_MODEL";
+
 static cudaError_t launch_copy(void *context)
 {
     const struct problem *problem = context;
@@ -84,11 +87,16 @@ static bool open_matrices(struct session *session)
                               .beat = no_beat,
                               .context = &session->full};
     int reps = run->device.simulated ? 1 : session->options->reps; // the model says the same again
-    if (problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) &&
-        (!first || time_launches(&copy, reps, &run->copy, failure)))
-        return true;
-    fail_run(session, EXIT_WRONG, failure);
-    return false;
+    if (!problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) ||
+        (first && !time_launches(&copy, reps, &run->copy, failure))) {
+        fail_run(session, EXIT_WRONG, failure);
+        return false;
+    }
+    if (run->copy.median_ms <= 0) {
+        run->copy = (struct timing){.launches = 0};
+        snprintf(run->copy_why, sizeof run->copy_why, "%s", no_model);
+    }
+    return true;
 }
 
 static void open_counters(struct session *session)
@@ -161,7 +169,7 @@ static bool describe_launch(struct result *result, const struct device *device, 
 static const char *why_untimed(const struct profile *profile)
 {
     const struct value *other = &profile->metrics[ACHIEVED_OCCUPANCY];
-    return *other->why ? other->why : "the timing model gave none: see APODKIT_SIM_MODEL";
+    return *other->why ? other->why : no_model;
 }
 
 // One launch on the simulated device is verified, counted and timed at once: the time is the

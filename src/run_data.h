@@ -49,6 +49,7 @@ struct run_data {
     size_t n;
     struct timing cpu;                  // the CPU's transpose, on all cores
     struct timing copy;                 // the device's own copy of n x n floats
+    char copy_why[WHY_SIZE];            // why that was not timed (no launches); "" when it was
     char counters_note[COMPLAINT_SIZE]; // why nothing is counted, and what to do; "" when it is
     char fatal[FAILURE_SIZE];           // why the run cannot go on at all; "" when it can
     int fatal_status;                   // and the exit status for it

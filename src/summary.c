@@ -220,6 +220,23 @@ static bool sizes_differ(const struct run_data *run)
     return false;
 }
 
+// Without the timing model nothing in the table is predicted: that is no word of predictions
+// then.
+static void put_simulated_legend(const struct report *report, const struct run_data *run)
+{
+    fputs("Simulated: load and store efficiency are counted exactly. ", report->file);
+    if (run->copy.launches > 0)
+        fputs("Times, DRAM and achieved occupancy (~ in the panels) are\npredictions of a timing "
+              "model, replay rests on an estimate of machine instructions; the CPU's time is this "
+              "machine's.\n",
+              report->file);
+    else
+        fprintf(report->file,
+                "Times, DRAM and achieved occupancy are not known\n(%s). Replay rests on an "
+                "estimate of machine\ninstructions; the CPU's time is this machine's.\n",
+                run->copy_why);
+}
+
 void report_summary(const struct report *report, const struct run_data *run)
 {
     fputc('\n', report->file);
@@ -234,11 +251,7 @@ void report_summary(const struct report *report, const struct run_data *run)
             "occ.: achieved occupancy.\n",
             run->device.simulated ? "" : " (median of the launches)");
     if (run->device.simulated)
-        fprintf(
-            report->file,
-            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
-            "occupancy (~ in the panels) are\npredictions of a timing model, replay rests on "
-            "an estimate of machine instructions; the CPU's time is this machine's.\n");
+        put_simulated_legend(report, run);
     if (sizes_differ(run))
         fprintf(report->file,
                 "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "

@@ -172,6 +172,28 @@ START_TEST(the_simulated_devices)
 }
 END_TEST
 
+// No prediction: null with a reason, in the JSON and for people.
+START_TEST(without_its_model_the_simulated_device_has_no_times)
+{
+    struct printed printed =
+        type("APODKIT_SIM_MODEL=0 build/sim/run 2 -n 64 --json build/check/counts.json");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "Times, DRAM and achieved occupancy are not known\n(the timing");
+    ck_assert_ptr_null(strstr(printed.out, "in the panels"));
+    char *text = read_file("build/check/counts.json");
+    cJSON *run = cJSON_Parse(text), *baselines = cJSON_GetObjectItem(run, "baselines");
+    assert_run_schema(run);
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(baselines, "copy_gbs")));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(baselines, "copy_timing")));
+    const cJSON *why =
+        cJSON_GetObjectItem(cJSON_GetObjectItem(baselines, "provenance"), "copy_gbs");
+    assert_contains(why->valuestring, "APODKIT_SIM_MODEL");
+    cJSON_Delete(run);
+    free(text);
+    printed_free(&printed);
+}
+END_TEST
+
 START_TEST(the_simulated_device_refuses_wrong_settings)
 {
     struct printed printed = type("APODKIT_SIM_THREADS=abc build/sim/run 1 -n 64");
@@ -353,6 +375,7 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, the_simulated_devices);
     tcase_add_test(tcase, the_kepler_board_of_the_case_study);
     tcase_add_test(tcase, registers_of_another_architecture_are_an_estimate);
+    tcase_add_test(tcase, without_its_model_the_simulated_device_has_no_times);
     tcase_add_test(tcase, the_simulated_device_refuses_wrong_settings);
     tcase_add_test(tcase, the_simulated_device_has_the_hosts_memory);
     tcase_add_test(tcase, a_simulated_run_as_json);

@@ -6,6 +6,7 @@
 #include "suites.h"
 #include "support.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,30 @@ START_TEST(a_run_becomes_a_record)
     ck_assert_str_eq(now->steps[2].error, "it hung");
     ck_assert_str_eq(now->steps[3].values[FIRST_METRIC + ACHIEVED_OCCUPANCY].why,
                      "no counter for it");
+    free(now);
+}
+END_TEST
+
+// The kit reads what it wrote of launches that were no good: empty, or of a negative number.
+START_TEST(impossible_launches_come_back)
+{
+    static const unsigned sizes[][2][3] = {
+        {{0, 1, 1}, {256, 1, 1}}, {{UINT_MAX, 1, 1}, {32, 0, 1}}, {{4, 4, UINT_MAX}, {1, 1, 0}}};
+    struct run_data run;
+    sample_run(&run);
+    for (int i = 0; i < 3; i++) {
+        run.results[i].outcome = FAILED;
+        strcpy(run.results[i].complaint, "invalid configuration argument");
+        memcpy(run.results[i].launch.grid, sizes[i][0], sizeof sizes[i][0]);
+        memcpy(run.results[i].launch.block, sizes[i][1], sizeof sizes[i][1]);
+    }
+    struct record *now = record_of_run(&run, "this run");
+    ck_assert_ptr_nonnull(now);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(now->steps[i].launched && now->steps[i].rightness == NOT_RIGHT);
+        ck_assert_mem_eq(now->steps[i].grid, sizes[i][0], sizeof sizes[i][0]);
+        ck_assert_mem_eq(now->steps[i].block, sizes[i][1], sizeof sizes[i][1]);
+    }
     free(now);
 }
 END_TEST
@@ -369,6 +394,7 @@ Suite *suite_record(void)
     tcase_add_checked_fixture(tcase, allocate, release);
     tcase_add_test(tcase, the_kits_run_is_read);
     tcase_add_test(tcase, a_run_becomes_a_record);
+    tcase_add_test(tcase, impossible_launches_come_back);
     tcase_add_test(tcase, limits_are_kept);
     tcase_add_loop_test(tcase, registers_keep_their_provenance, 0, 3);
     tcase_add_test(tcase, the_references_are_runs);

@@ -144,6 +144,7 @@ START_TEST(a_run_without_times)
     const struct value none = value_unavailable("no memory left for the timing model");
     simulate(&run);
     run.copy = (struct timing){0};
+    strcpy(run.copy_why, "the timing model gave none");
     for (int i = 0; i < run.count; i++) {
         struct result *result = &run.results[i];
         result->time_ms = result->bandwidth_gbs = none;
