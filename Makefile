@@ -251,14 +251,21 @@ $(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/
 # make of its own builds each set of them, so that no object has two makers.
 VALIDATION := build/validate
 SIZES := 1024 4096 8192 16384
-OTHER_MAKE = +@$(MAKE) $(if $(V),,-s) --no-print-directory LAST= ROWS=8 S=$(@D)
+OTHER_MAKE = +@$(MAKE) $(if $(V),,-s) --no-print-directory ROWS=8 S=$(@D)
+
+# The sizes at which both the steps and the variants were recorded. A step that was not is shown, and
+# judged by nothing; the deck's panels are those of steps 2 to 5.
+RECORDED := $(foreach n,$(patsubst reference/h200-variants-%.json,%,$(wildcard reference/h200-variants-*.json)),\
+              $(if $(wildcard reference/h200-$(n).json),$(n)))
+UNRECORDED := $(if $(filter validate,$(MAKECMDGOALS)),$(filter-out $(RECORDED),$(or $(SIZES),(none))))
+$(if $(UNRECORDED),$(error make validate: nothing was recorded at SIZES=$(strip $(UNRECORDED)); choose from $(strip $(RECORDED))))
 
 ifneq ($(S),$(filter $(VALIDATION)/%,$(S)))
 $(VALIDATION)/32x8/run: FORCE
-	$(OTHER_MAKE) TILE=32 $(@D)/run $(@D)/variants $(@D)/validate
+	$(OTHER_MAKE) TILE=32 LAST= $(@D)/run $(@D)/variants $(@D)/validate
 $(VALIDATION)/32x8/variants $(VALIDATION)/32x8/validate: $(VALIDATION)/32x8/run ;
 $(VALIDATION)/16x8/run: FORCE | $(VALIDATION)/32x8/run
-	$(OTHER_MAKE) TILE=16 $@
+	$(OTHER_MAKE) TILE=16 LAST=5 $@
 endif
 
 # A run that has no memory says so and leaves no file.

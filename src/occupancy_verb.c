@@ -172,36 +172,43 @@ static void add_case(struct occupancy_page *page, const struct request *request,
     };
 }
 
-// Asks each step's launch() what it would launch.
+// Asks the step's launch() what it would launch, for matrices of n x n. False after a message.
+static bool ask_step(const struct step *step, size_t n, struct launch_needs *needs)
+{
+    char failure[FAILURE_SIZE];
+    launches_forget();
+    step->launch(NULL, NULL, n);
+    struct launch_record launch = launches_first();
+    if (!launch.kernel) {
+        fprintf(stderr, "apodkit: step %d launched no kernel: look at launch() in %s\n",
+                step->number, step->file);
+        return false;
+    }
+    if (!launch_needs(&launch, needs, failure)) {
+        fprintf(stderr, "apodkit: step %d: %s\n", step->number, failure);
+        return false;
+    }
+    if (needs->threads == 0)
+        fprintf(stderr, "apodkit: step %d has blocks of no thread: look at launch() in %s\n",
+                step->number, step->file);
+    return needs->threads > 0;
+}
+
+// Adds the chosen steps but those that went wrong. Whether none did.
 static bool add_steps(struct occupancy_page *page, const struct request *request, size_t n)
 {
+    bool good = true;
     launches_only_record(true);
     for (int i = 0; i < step_count(); i++) {
+        struct launch_needs needs;
         if (!request->chosen[i])
             continue;
-        const struct step *step = step_at(i);
-        struct launch_needs needs;
-        char failure[FAILURE_SIZE];
-        launches_forget();
-        step->launch(NULL, NULL, n);
-        struct launch_record launch = launches_first();
-        if (!launch.kernel) {
-            fprintf(stderr, "apodkit: step %d launched no kernel: look at launch() in %s\n",
-                    step->number, step->file);
-            return false;
-        }
-        if (!launch_needs(&launch, &needs, failure)) {
-            fprintf(stderr, "apodkit: step %d: %s\n", step->number, failure);
-            return false;
-        }
-        if (needs.threads == 0) {
-            fprintf(stderr, "apodkit: step %d has blocks of no thread: look at launch() in %s\n",
-                    step->number, step->file);
-            return false;
-        }
-        add_case(page, request, step->number, needs);
+        if (ask_step(step_at(i), n, &needs))
+            add_case(page, request, step_at(i)->number, needs);
+        else
+            good = false;
     }
-    return true;
+    return good;
 }
 
 static void take_limits(struct occupancy_page *page, const struct compute_capability *cc)
@@ -228,6 +235,18 @@ static bool open_device(const struct request *request, struct device *device, ch
     return false;
 }
 
+// False after a message when it cannot be written. Of steps that all went wrong there is nothing to say.
+static bool show(const struct request *request, const struct occupancy_page *page)
+{
+    if (page->count == 0)
+        return false;
+    if (request->json)
+        return json_finish(request->json, json_of_occupancy(page));
+    struct style style = style_for(stdout, request->color);
+    print_occupancy(stdout, &style, page);
+    return true;
+}
+
 int occupancy_main(int argc, char **argv)
 {
     struct request request;
@@ -250,14 +269,10 @@ int occupancy_main(int argc, char **argv)
         take_limits(&page, request.arch);
         page.device = NULL;
     }
+    bool good = true;
     if (!request.has_steps)
         add_case(&page, &request, 0, (struct launch_needs){.shared_bytes = 0});
-    else if (!add_steps(&page, &request, request.n ? request.n : device_default_n(&device)))
-        return EXIT_WRONG;
-
-    struct style style = style_for(stdout, request.color);
-    if (request.json)
-        return json_finish(request.json, json_of_occupancy(&page)) ? EXIT_GOOD : EXIT_WRONG;
-    print_occupancy(stdout, &style, &page);
-    return EXIT_GOOD;
+    else
+        good = add_steps(&page, &request, request.n ? request.n : device_default_n(&device));
+    return show(&request, &page) && good ? EXIT_GOOD : EXIT_WRONG;
 }

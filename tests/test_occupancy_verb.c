@@ -172,6 +172,32 @@ START_TEST(mistakes_are_usage_errors)
 }
 END_TEST
 
+// Steps that launch nothing, or blocks of no thread, are named; the others are shown all the same.
+START_TEST(a_bad_step_hides_no_other)
+{
+    static const char wrong[] =
+        "build/sim/wrong_steps occupancy 41 53 56 46 -n 64 --json build/check/occupancy.json";
+    struct printed printed = type("%s", wrong);
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "step 53 launched no kernel: look at launch() in");
+    printed_free(&printed);
+    char *text = read_file("build/check/occupancy.json");
+    cJSON *json = cJSON_Parse(text);
+    ck_assert(number(case_at(json, 0), "step") == 41);
+    ck_assert(number(case_at(json, 1), "step") == 46);
+    cJSON_Delete(json);
+    free(text);
+    printed = type("build/sim/wrong_steps occupancy 53 46 -n 64");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.out, "Step 46");
+    printed_free(&printed);
+    printed = type("build/sim/wrong_steps occupancy 53 -n 64");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_str_eq(printed.out, "");
+    printed_free(&printed);
+}
+END_TEST
+
 // Pages of extreme numbers stay within 120 columns and show the mark of each chart.
 START_TEST(charts_of_any_numbers)
 {
@@ -208,6 +234,7 @@ Suite *suite_occupancy_verb(void)
     tcase_add_test(tcase, a_simulated_device_has_its_own_limits);
     tcase_add_test(tcase, what_does_not_fit_is_said);
     tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, a_bad_step_hides_no_other);
     tcase_add_test(tcase, charts_of_any_numbers);
     suite_add_tcase(suite, tcase);
     return suite;
