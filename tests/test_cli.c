@@ -165,10 +165,16 @@ START_TEST(the_simulated_devices)
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "Simulated device Tesla T4: compute capability 7.5, 40 SMs");
     printed_free(&printed);
-    printed = type("APODKIT_SIM_DEVICE=h2000 ./run --sim 3 -n 64 --summary");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of h200, h100");
-    printed_free(&printed);
+    static const char *const commands[] = {"", "3 -n 64 --summary", "occupancy", "hotspots 3",
+                                           "explain 3"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        printed = type("APODKIT_SIM_DEVICE=h2000 build/sim/run %s", commands[i]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", commands[i], printed.status);
+        ck_assert_str_eq(printed.out, "");
+        ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_DEVICE=h2000 is none of h200, "
+                                      "h100, a100, v100, t4, rtx4090, kepler\n");
+        printed_free(&printed);
+    }
 }
 END_TEST
 

@@ -60,6 +60,11 @@ static const struct {
     {"waits_for_later_block", "========= Endless loop", cudaErrorLaunchTimeout},
     {"lock_in_warp", "========= Endless loop", cudaErrorLaunchTimeout},
     {"lock_without_fence", "========= Race __shared__ read", cudaErrorLaunchFailure},
+    {"constant_beyond", "========= Out of bounds __constant__ read", cudaErrorIllegalAddress},
+    {"shuffle_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
+    {"shuffle_missing", "========= Wrong lanes: lane 0", cudaErrorLaunchFailure},
+    {"vote_missing", "========= Wrong lanes: lane 0", cudaErrorLaunchFailure},
+    {"match_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
 };
 enum { EXPECTED = sizeof expected / sizeof *expected };
 

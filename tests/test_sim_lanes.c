@@ -103,6 +103,47 @@ START_TEST(lanes_with_the_same_value_match)
 }
 END_TEST
 
+// Lanes that meet although they came by different ways; those that have exited, or never were, are named
+// in vain.
+static const struct {
+    const char *what, *body;
+    uint32_t first, last; // of lanes 0 and 31
+} meetings[] = {
+    {"others exited early",
+     "setp.ge.u32 p, %i, 24; @p bra END; DO: vote.sync.ballot.b32 r, !z, -1;", 0x00ffffff, 0},
+    {"others exit after some work",
+     "setp.ge.u32 p, %i, 24; @!p bra DO; mov.u32 r, 7; st.global.u32 [%p], r; bra END;\n"
+     "DO: vote.sync.ballot.b32 r, !z, -1;",
+     0x00ffffff, 7},
+    {"halves with masks of their own",
+     "setp.ge.u32 p, %i, 16; @p bra HIGH; vote.sync.ballot.b32 r, !z, 0xffff; bra OUT;\n"
+     "HIGH: vote.sync.ballot.b32 r, !z, 0xffff0000;",
+     0x0000ffff, 0xffff0000},
+    {"a part of them is guarded",
+     "setp.lt.u32 p, %i, 4; mov.u32 r, 9; @p vote.sync.ballot.b32 r, !z, 15;", 15, 9},
+    // An exit within a branch: no point but the kernel's end is common to all.
+    {"some come by a branch in which others exit",
+     "setp.lt.u32 p, %i, 16; @!p bra DO; setp.lt.u32 q, %i, 8; @!q bra WORK; bra END;\n"
+     "WORK: add.u32 v, v, 1; DO: vote.sync.ballot.b32 r, !z, -1; shfl.sync.idx.b32 w, v, 8, 31, "
+     "-1;\n"
+     "add.u32 r, r, w;",
+     0, 0xffffff00 + 1},
+};
+
+START_TEST(lanes_meet_by_different_ways)
+{
+    char body[1024];
+    uint32_t out[LANES], in = 0;
+    snprintf(body, sizeof body,
+             ".reg .pred p, q, z; .reg .b32 r, v, w;\nmov.u32 v, 0; setp.ne.u32 z, v, 0;\n%s\n"
+             "OUT: st.global.u32 [%%p], r;\nEND:",
+             meetings[_i].body);
+    run("", body, LANES, &in, sizeof in, out);
+    ck_assert_msg(out[0] == meetings[_i].first && out[LANES - 1] == meetings[_i].last,
+                  "%s: %#x, %#x", meetings[_i].what, out[0], out[LANES - 1]);
+}
+END_TEST
+
 static uint32_t apply(const char *operation, uint32_t old, uint32_t v);
 
 static const char *const reductions[] = {"add.u32", "min.s32", "max.s32", "min.u32",
@@ -255,6 +296,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, shuffles_follow_their_segments, 0, 4);
     tcase_add_test(tests, votes_count_the_lanes_that_take_part);
+    tcase_add_loop_test(tests, lanes_meet_by_different_ways, 0,
+                        (int)(sizeof meetings / sizeof *meetings));
     tcase_add_test(tests, lanes_with_the_same_value_match);
     tcase_add_loop_test(tests, lanes_are_reduced, 0, (int)(sizeof reductions / sizeof *reductions));
     tcase_add_loop_test(tests, atomics_return_what_was_there, 0,

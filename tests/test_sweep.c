@@ -387,7 +387,7 @@ END_TEST
 START_TEST(without_a_device_or_a_file_it_ends)
 {
     struct printed printed = type("APODKIT_SIM_DEVICE=h2000 ./run sweep --sim 3 n=64,128");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of");
     printed_free(&printed);

@@ -40,6 +40,7 @@ enum fault_kind {
     FAULT_TRAP,
     FAULT_ASSERT,
     FAULT_DEADLOCK,
+    FAULT_LANES, // of a warp: named by an instruction, but not there; or there, but not named
     FAULT_STACK,
 };
 

@@ -186,3 +186,17 @@ int check_access(struct warp *warp, const struct instruction *in, const struct a
         race_hand_over(warp, in);
     return 1;
 }
+
+int check_constant(struct warp *warp, const struct instruction *in, const struct access *access)
+{
+    struct view view = view_of(warp, CONSTANT);
+    for (int l = 0; l < LANES; l++)
+        for (unsigned i = 0; i < access->size && access->mask & lane_bit[l]; i += 4) {
+            uint64_t address = access->address[l];
+            if (!check_word_state(warp, in, l, &view, address, access->size,
+                                  touched(address, access->size), 1,
+                                  &view.shadow->state[word_of(&view, address + i)]))
+                return 0;
+        }
+    return 1;
+}

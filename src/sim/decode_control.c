@@ -156,6 +156,14 @@ int decode_control(struct loader *loader, const struct statement *statement)
     return 0;
 }
 
+// The lanes that take part; the instructions before PTX 6.0 have no such operand.
+static slot read_members(struct loader *loader, const struct statement *statement, int at)
+{
+    return has_modifier(statement, "sync")
+               ? read_slot(loader, get_operand(loader, statement, at), B32)
+               : NO_SLOT;
+}
+
 static void decode_shuffle(struct loader *loader, const struct statement *statement)
 {
     allow_modifiers(loader, statement, "sync up down bfly idx");
@@ -168,8 +176,9 @@ static void decode_shuffle(struct loader *loader, const struct statement *statem
     slot a = read_slot(loader, get_operand(loader, statement, 1), B32);
     slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
     slot c = read_slot(loader, get_operand(loader, statement, 3), B32);
+    slot members = read_members(loader, statement, 4);
     struct instruction *in = load_instruction(loader);
-    in->d = d, in->q = q, in->a = a, in->b = b, in->c = c;
+    in->d = d, in->q = q, in->a = a, in->b = b, in->c = c, in->members = members;
     in->bitwise = has_modifier(statement, "up")     ? SHUFFLE_UP
                   : has_modifier(statement, "down") ? SHUFFLE_DOWN
                   : has_modifier(statement, "bfly") ? SHUFFLE_BUTTERFLY
@@ -183,9 +192,9 @@ static void decode_vote(struct loader *loader, const struct statement *statement
     int is_ballot = has_modifier(statement, "ballot");
     const struct operand *from = get_operand(loader, statement, 1);
     slot d = write_slot(loader, get_operand(loader, statement, 0), is_ballot ? B32 : PRED);
-    slot a = read_slot(loader, from, PRED);
+    slot a = read_slot(loader, from, PRED), members = read_members(loader, statement, 2);
     struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a;
+    in->d = d, in->a = a, in->members = members;
     in->negate = (uint8_t)from->negated;
     in->bitwise = is_ballot                        ? VOTE_BALLOT
                   : has_modifier(statement, "all") ? VOTE_ALL
@@ -207,7 +216,7 @@ static void decode_match(struct loader *loader, const struct statement *statemen
     slot a = read_slot(loader, get_operand(loader, statement, 1), type);
     slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
     struct instruction *in = load_instruction(loader);
-    in->d = d, in->q = q, in->a = a, in->b = b;
+    in->d = d, in->q = q, in->a = a, in->members = b;
     in->width_a = (uint8_t)type_size(type);
     in->bitwise = has_modifier(statement, "all") ? MATCH_ALL : MATCH_ANY;
     in->execute = execute_match;
@@ -231,7 +240,7 @@ static void decode_reduce(struct loader *loader, const struct statement *stateme
     slot a = read_slot(loader, get_operand(loader, statement, 1), type);
     slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
     struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a, in->b = b;
+    in->d = d, in->a = a, in->members = b;
     in->use.scalar = find_operation(names[i][1])->scalar;
     in->execute = execute_reduce;
 }

@@ -30,6 +30,8 @@ static const char *fault_name(enum fault_kind kind)
         return "Trap";
     case FAULT_DEADLOCK:
         return "Deadlock";
+    case FAULT_LANES:
+        return "Wrong lanes";
     case FAULT_STACK:
         return "Stack overflow";
     }
@@ -136,7 +138,10 @@ static void nearest_text(uint64_t address, char *text, size_t size)
 void fault_access(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
                   uint64_t address, unsigned size, enum space space, const char *detail)
 {
-    const char *space_name = space == SHARED ? "shared" : space == LOCAL ? "local" : "global";
+    const char *space_name = space == SHARED     ? "shared"
+                             : space == LOCAL    ? "local"
+                             : space == CONSTANT ? "constant"
+                                                 : "global";
     char place[512], near[200], text[FAULT_TEXT_SIZE];
     const char *action = in->is_atomic ? "atomic on" : in->is_load ? "read of" : "write of";
     place_text(warp, in, lane, place, sizeof place);

@@ -32,6 +32,8 @@ static int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t c, int 
 
 void execute_shuffle(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
+    if (!warp_meet(warp, in, mask))
+        return;
     const u32 *a = lanes_at(warp, in->a), *b = lanes_at(warp, in->b), *c = lanes_at(warp, in->c);
     u32 r[LANES];
     uint32_t valid = 0;
@@ -50,6 +52,8 @@ void execute_shuffle(struct warp *warp, const struct instruction *in, uint32_t m
 
 void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
+    if (!warp_meet(warp, in, mask))
+        return;
     uint32_t votes = (*predicate_at(warp, in->a) ^ (in->negate ? ALL_LANES : 0)) & mask;
     if (in->bitwise == VOTE_BALLOT) {
         u32 r[LANES];
@@ -68,7 +72,9 @@ void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask
 // Each member's lanes with its value; of match.all, all members or none.
 void execute_match(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->b), all = 0;
+    if (!warp_meet(warp, in, mask))
+        return;
+    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->members), all = 0;
     u32 r[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         uint64_t value = lane_get(lanes_at(warp, in->a), in->width_a, l);
@@ -89,7 +95,9 @@ void execute_match(struct warp *warp, const struct instruction *in, uint32_t mas
 
 void execute_reduce(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->b);
+    if (!warp_meet(warp, in, mask))
+        return;
+    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->members);
     const u32 *a = lanes_at(warp, in->a);
     u32 r[LANES];
     uint64_t result = a[__builtin_ctz(mask)];

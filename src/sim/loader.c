@@ -173,6 +173,7 @@ struct instruction *load_instruction(struct loader *loader)
                                .a = NO_SLOT,
                                .b = NO_SLOT,
                                .c = NO_SLOT,
+                               .members = NO_SLOT,
                                .q = NO_SLOT,
                                .type = NO_TYPE,
                                .source_type = NO_TYPE,

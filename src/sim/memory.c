@@ -229,7 +229,8 @@ void execute_load_constant(struct warp *warp, const struct instruction *in, uint
 {
     struct access access;
     read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (is_legal(warp, in, &access, device_memory.base, device_memory.size, CONSTANT))
+    if (is_legal(warp, in, &access, device_memory.base, device_memory.size, CONSTANT) &&
+        (!warp->block->launch->checks || check_constant(warp, in, &access)))
         load_lanes(warp, in, &access, GLOBAL);
 }
 

@@ -57,6 +57,7 @@ struct instruction {
     execute_fn *execute;
     slot guard; // the predicate before the instruction, or NO_SLOT
     slot d, a, b, c, q;
+    slot members; // the lanes that shfl.sync and its like name, or NO_SLOT
     uint8_t guard_negated;
     uint8_t width_d, width_a, width_b, width_c; // bytes a lane, of each operand's slot
     uint8_t type, source_type;                  // enum type

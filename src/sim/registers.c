@@ -41,6 +41,7 @@ static void find_lives(const struct loader *loader, struct life *lives)
         touch(lives, in->a, i, 0, 0);
         touch(lives, in->b, i, 0, 0);
         touch(lives, in->c, i, 0, 0);
+        touch(lives, in->members, i, 0, 0);
         for (unsigned k = 0; k < in->vector && in->vector > 1; k++)
             touch(lives, in->v[k], i, in->width_d, in->is_load);
         if (!needs_no_register(in))

@@ -29,7 +29,7 @@ static uint64_t from_environment(const char *name, uint64_t least, uint64_t most
     exit(USAGE);
 }
 
-// Leaves no device at all for a name that is none: a run on another one would mislead.
+// A name that is none ends the program, too: a run on another device would mislead.
 static void choose_device(void)
 {
     const char *name = getenv("APODKIT_SIM_DEVICE");
@@ -44,6 +44,7 @@ static void choose_device(void)
     for (int i = 0; i < count; i++)
         fprintf(stderr, "%s %s", i ? "," : "", devices[i].name);
     fputc('\n', stderr);
+    exit(USAGE);
 }
 
 static void configure(void)
@@ -78,8 +79,6 @@ cudaError_t runtime_enter(void)
 {
     pthread_mutex_lock(&runtime.lock);
     configure();
-    if (!runtime.device)
-        return cudaErrorNoDevice;
     if (!open_device())
         return cudaErrorMemoryAllocation;
     if (runtime.pending != cudaSuccess)

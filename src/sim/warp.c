@@ -9,6 +9,12 @@ static const struct instruction *end_of(const struct function *function)
     return function->code + function->length - 1;
 }
 
+static struct path path_to(const struct instruction *next, const struct instruction *reconverge,
+                           uint32_t mask)
+{
+    return (struct path){.next = next, .reconverge = reconverge, .mask = mask};
+}
+
 static struct frame *top_frame(struct warp *warp)
 {
     return &warp->frames[warp->frame_count - 1];
@@ -16,7 +22,7 @@ static struct frame *top_frame(struct warp *warp)
 
 void warp_start(struct warp *warp, const struct function *function, uint32_t population)
 {
-    warp->now = (struct path){function->code, NULL, population};
+    warp->now = path_to(function->code, NULL, population);
     warp->registers = warp->frames_memory;
     warp->frames_left = warp->block->launch->frame_bytes - function->frame_size;
     warp->state = WARP_READY;
@@ -77,14 +83,14 @@ void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken
     }
     warp->block->counters[in->index].divergent++;
     if (meet != warp->now.reconverge &&
-        !push_path(warp, in, (struct path){meet, warp->now.reconverge, warp->now.mask}))
+        !push_path(warp, in, path_to(meet, warp->now.reconverge, warp->now.mask)))
         return;
     if (in->target == meet) {
-        warp->now = (struct path){below, meet, staying};
+        warp->now = path_to(below, meet, staying);
     } else if (below == meet) {
-        warp->now = (struct path){in->target, meet, taken};
-    } else if (push_path(warp, in, (struct path){in->target, meet, taken})) {
-        warp->now = (struct path){below, meet, staying};
+        warp->now = path_to(in->target, meet, taken);
+    } else if (push_path(warp, in, path_to(in->target, meet, taken))) {
+        warp->now = path_to(below, meet, staying);
     }
 }
 
@@ -124,11 +130,11 @@ void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_
         if (!pushed++) {
             warp->block->counters[in->index].divergent++;
             if (meet != outer.reconverge &&
-                !push_path(warp, in, (struct path){meet, outer.reconverge, outer.mask}))
+                !push_path(warp, in, path_to(meet, outer.reconverge, outer.mask)))
                 return;
         }
         left &= ~same;
-        if (!push_path(warp, in, (struct path){target, meet, same}))
+        if (!push_path(warp, in, path_to(target, meet, same)))
             return;
     }
     pop_path(warp);
@@ -192,7 +198,7 @@ void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask
         (struct frame){.function = callee, .call = call, .local_base = local, .depth = warp->depth};
     warp->registers += caller->frame_size;
     warp->frames_left -= callee->frame_size;
-    warp->now = (struct path){callee->code, NULL, mask};
+    warp->now = path_to(callee->code, NULL, mask);
     fill_constants(warp, callee);
 }
 
@@ -275,22 +281,46 @@ static int is_exit(const struct instruction *in)
            (in->execute == execute_return && in->guard == NO_SLOT);
 }
 
-// A path that branched off and waits for its turn may end before the barrier: it goes first, and
-// this one comes to the barrier again afterwards. Returns 0 when there is none.
-static int let_another_go(struct warp *warp, const struct instruction *in)
+static void not_yet_executed(struct warp *warp, const struct instruction *in)
+{
+    warp->executed--;
+    warp->block->counters[in->index].executed--;
+}
+
+// A path of `missing` lanes that branched off and waits for its turn may end before the instruction:
+// it goes first, and this one comes to the instruction again afterwards. Returns 0 when there is none.
+static int let_another_go(struct warp *warp, const struct instruction *in, uint32_t missing)
 {
     for (size_t i = warp->depth; i-- > top_frame(warp)->depth;) {
         struct path other = warp->paths[i], here = warp->now;
         other.mask &= warp->live;
-        if (!other.mask || other.mask & here.mask || other.next->execute == execute_barrier)
+        if (!(other.mask & missing) || other.mask & here.mask || other.waits ||
+            other.next->execute == execute_barrier)
             continue;
         here.next = in;
+        here.waits = 1;
         warp->paths[i].mask = 0;
         if (!push_path(warp, in, here))
             return 0;
         warp->now = other;
-        warp->executed--;
-        warp->block->counters[in->index].executed--;
+        not_yet_executed(warp, in);
+        return 1;
+    }
+    return 0;
+}
+
+// A path that waits at the same instruction goes on with this one. Returns 0 when there is none.
+static int join_another(struct warp *warp, const struct instruction *in)
+{
+    for (size_t i = warp->depth; i-- > top_frame(warp)->depth;) {
+        struct path *other = &warp->paths[i];
+        if (!other->waits || !(other->mask & warp->live) || other->next != in ||
+            other->reconverge != warp->now.reconverge)
+            continue;
+        warp->now.mask |= other->mask & warp->live;
+        warp->now.next = in;
+        other->mask = 0;
+        not_yet_executed(warp, in);
         return 1;
     }
     return 0;
@@ -308,13 +338,57 @@ static void let_exit(struct warp *warp, uint32_t missing)
     }
 }
 
+// All lanes that the executing ones name. Raises a fault of one that does not name itself.
+static uint32_t named_lanes(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const u32 *members = lanes_at(warp, in->members);
+    uint32_t named = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        named |= members[l];
+        if (members[l] & lane_bit[l] || !warp->block->launch->checks)
+            continue;
+        fault_raise(warp, in, l, FAULT_LANES,
+                    "lane %d of the warp executes it, but the mask 0x%08x does not name it", l,
+                    members[l]);
+        return 0;
+    }
+    return named;
+}
+
+// Since compute capability 7.0 the lanes that such an instruction names wait for each other; those
+// that have exited count no more.
+int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    warp->now.waits = 0;
+    if (in->members == NO_SLOT)
+        return 1;
+    uint32_t named = named_lanes(warp, in, mask), missing = named & warp->live & ~mask;
+    if (!missing)
+        return !warp->block->failed;
+    if (join_another(warp, in) || let_another_go(warp, in, missing))
+        return 0;
+    let_exit(warp, missing & ~warp->now.mask);
+    missing &= warp->live;
+    if (!missing || !warp->block->launch->checks)
+        return 1;
+    fault_raise(
+        warp, in, __builtin_ctz(mask), FAULT_LANES,
+        "lane %d of the warp executes it, but lane %d, which the mask 0x%08x names, does not "
+        "execute it with it",
+        __builtin_ctz(mask), __builtin_ctz(missing), named);
+    return 0;
+}
+
 // A barrier waits for all threads that have not exited, as it does since compute capability 7.0
 // (bar in the PTX manual); before, a warp's lanes all counted.
 void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     const struct launch *launch = warp->block->launch;
+    warp->now.waits = 0;
     if (warp->live & ~mask) {
-        if (let_another_go(warp, in))
+        if (let_another_go(warp, in, warp->live & ~mask))
             return;
         let_exit(warp, warp->live & ~mask);
     }

@@ -18,6 +18,7 @@ enum warp_state {
 struct path {
     const struct instruction *next, *reconverge;
     uint32_t mask;
+    int waits; // at `next`, for lanes of other paths
 };
 
 // A function's activation.
@@ -81,6 +82,11 @@ void warp_start(struct warp *warp, const struct function *function, uint32_t pop
 
 // Executes until the warp waits, ends, has used up `quantum` instructions or the block fails.
 void warp_run(struct warp *warp, uint64_t quantum);
+
+// Whether the lanes that the instruction names (in->members) execute it together. Lanes on another path go
+// on first: they may exit, or come here too; then this is 0, and the warp executes the instruction again
+// later. 0 also after a fault: of a lane that the mask does not name, or of one that does not come.
+int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask);
 
 // Control flow: the instructions that change which lanes go on where.
 void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken);

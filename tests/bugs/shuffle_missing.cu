@@ -1,0 +1,19 @@
+// Planted bug: a shuffle under the guard names all lanes, of which some go on without it.
+#include "step.h"
+
+__global__ void shuffle_missing(float *out, const float *in, size_t n)
+{
+    size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+    float value = 0;
+    if (threadIdx.x % 32 < 20)
+        value = __shfl_xor_sync(0xffffffff, in[row * n + col % n], 1);
+    if (col < n)
+        out[col * n + row] = value;
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    shuffle_missing<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
+}
+
+STEP(137, DEPLOY, "shuffle missing", "lanes 20 to 31 do not shuffle")

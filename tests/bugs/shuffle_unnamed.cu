@@ -1,0 +1,18 @@
+// Planted bug: the mask of a shuffle names half of the lanes that execute it.
+#include "step.h"
+
+__global__ void shuffle_unnamed(float *out, const float *in, size_t n)
+{
+    size_t col = (size_t)blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;
+    float value = col < n ? in[row * n + col] : 0;
+    value = __shfl_xor_sync(0xffff, value, 1);
+    if (col < n)
+        out[col * n + row] = value;
+}
+
+static void launch(float *out, const float *in, size_t n)
+{
+    shuffle_unnamed<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
+}
+
+STEP(136, DEPLOY, "shuffle unnamed", "lanes 16 to 31 are not in the mask")
