@@ -90,7 +90,7 @@ static bool verify(struct bench *bench, int place, char failure[FAILURE_SIZE])
     if (!problem_poison_output(&bench->problem, failure) || !launch(bench, place, failure) ||
         !cuda_ok(cudaDeviceSynchronize(), failure, "running %s", runner->name))
         return false;
-    struct launch_record launched = launches_first();
+    struct launch_record launched = launches_largest();
     if (place == COPY || problem_verify(&bench->problem, runner->step ? launch_tile(&launched) : 0,
                                         complaint, sizeof complaint))
         return true;

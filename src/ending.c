@@ -1,6 +1,8 @@
 #define _GNU_SOURCE // strsignal
 #include "ending.h"
 
+#include "profiler.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -9,9 +11,13 @@ void explain_ending(enum ending ending, int status, double timeout_s, const stru
 {
     if (ending == HUNG)
         snprintf(complaint, COMPLAINT_SIZE,
-                 "the kernel did not end within %g seconds (--timeout). Likely an endless loop, or "
+                 "the kernel did not end within %g seconds (--timeout). %s an endless loop, or "
                  "a __syncthreads() that not all threads of a block reach; look at %s.",
-                 timeout_s, step->file);
+                 timeout_s,
+                 profiler_simulates() ? "The simulated device may just need longer for it: try a "
+                                        "higher --timeout or a smaller -n. Else it is"
+                                      : "Likely",
+                 step->file);
     else if (status != 0)
         snprintf(complaint, COMPLAINT_SIZE,
                  "the process ended with signal %d (%s) on the host: look at launch() in %s.",

@@ -142,7 +142,7 @@ static enum outcome look(struct errand *errand, void *instrument)
     cudaError_t error = errand->error == cudaSuccess ? cudaDeviceSynchronize() : errand->error;
     errand->sender->send(errand->sender->context, on_the_host);
 
-    struct launch_record launched = launches_first();
+    struct launch_record launched = launches_largest();
     if (!kernel_ok(error, at->complaint, COMPLAINT_SIZE, "the kernel of step %d at n = %zu",
                    at->step, at->n))
         return FAILED;

@@ -141,8 +141,10 @@ static void add_launch(struct json *json, cJSON *step, const struct result *resu
         add_null(json, step, "block");
         add_null(json, step, "registers");
         add_null(json, step, "shared_bytes");
+        add_null(json, step, "launches");
         return;
     }
+    add_number(json, step, "launches", result->launch.count);
     add_dimensions(json, step, "grid", result->launch.grid);
     add_dimensions(json, step, "block", result->launch.block);
     add_known(json, step, "registers", result->registers);

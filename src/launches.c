@@ -3,19 +3,65 @@
 #include "profiler.h"
 
 #include <cuda_runtime_api.h>
+#include <stdlib.h>
 #include <string.h>
 
-static struct launch_record first;
+static struct launch_record largest;
+static struct launch_record *shapes;
+static size_t shape_count, shape_capacity;
 static bool nothing_runs;
 
 void launches_forget(void)
 {
-    first = (struct launch_record){0};
+    largest = (struct launch_record){0};
+    shape_count = 0;
 }
 
-struct launch_record launches_first(void)
+struct launch_record launches_largest(void)
 {
-    return first;
+    return largest;
+}
+
+const struct launch_record *launches_shapes(size_t *count)
+{
+    *count = shape_count;
+    return shapes;
+}
+
+static double threads_of(const struct launch_record *launch)
+{
+    double threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= (double)launch->grid[i] * launch->block[i];
+    return threads;
+}
+
+static bool same_shape(const struct launch_record *a, const struct launch_record *b)
+{
+    return a->kernel == b->kernel && a->dynamic_shared == b->dynamic_shared &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
+// False when no memory is left.
+static bool note(const struct launch_record *launch)
+{
+    unsigned count = largest.count + 1;
+    if (count == 1 || threads_of(launch) > threads_of(&largest))
+        largest = *launch;
+    largest.count = count;
+    for (size_t i = 0; i < shape_count; i++)
+        if (same_shape(&shapes[i], launch))
+            return true;
+    if (shape_count == shape_capacity) {
+        size_t capacity = 2 * shape_capacity + 4;
+        struct launch_record *grown = realloc(shapes, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        shapes = grown;
+        shape_capacity = capacity;
+    }
+    shapes[shape_count++] = *launch;
+    return true;
 }
 
 size_t launch_tile(const struct launch_record *launch)
@@ -54,12 +100,12 @@ cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, v
 cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t dynamic_shared, cudaStream_t stream)
 {
-    if (first.count++ == 0) {
-        first.kernel = kernel;
-        memcpy(first.grid, (unsigned[]){grid.x, grid.y, grid.z}, sizeof first.grid);
-        memcpy(first.block, (unsigned[]){block.x, block.y, block.z}, sizeof first.block);
-        first.dynamic_shared = dynamic_shared;
-    }
+    const struct launch_record launch = {.kernel = kernel,
+                                         .grid = {grid.x, grid.y, grid.z},
+                                         .block = {block.x, block.y, block.z},
+                                         .dynamic_shared = dynamic_shared};
+    if (!note(&launch))
+        return cudaErrorMemoryAllocation;
     if (nothing_runs)
         return cudaSuccess;
     return __real_cudaLaunchKernel(kernel, grid, block, arguments, dynamic_shared, stream);

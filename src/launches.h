@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct launch_record {
-    unsigned count;        // how many launches there were; the rest is of the first
+    unsigned count;        // how many launches there were; the rest is of one
     const void *kernel;    // the host's handle of the __global__ function; NULL: none was launched
     unsigned grid[3];      // in blocks: x, y, z
     unsigned block[3];     // in threads: x, y, z
@@ -19,8 +19,13 @@ struct launch_record {
 // Forgets what was launched so far.
 void launches_forget(void);
 
-// The first launch since launches_forget(), whether it succeeded or not, and how many there were.
-struct launch_record launches_first(void);
+// Of the launches since launches_forget(), whether they succeeded or not, the one that stands for the
+// step: that of most threads, the first of several such; and how many there were.
+struct launch_record launches_largest(void);
+
+// The launches since then that an SM may hold differently: one for each kernel, block and shared memory.
+// Valid until the next launch.
+const struct launch_record *launches_shapes(size_t *count);
 
 // The side of the kernel's tiles, for the diagnosis: blocks of several rows are taken for tiles; else 0.
 size_t launch_tile(const struct launch_record *launch);

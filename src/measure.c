@@ -141,27 +141,44 @@ static void launch_for_counters(void *context)
     beat(trial);
 }
 
-// What the runtime knows of the kernel: registers, shared memory, how many blocks an SM holds.
+// How many blocks of a launch an SM holds.
+static bool ask_occupancy(const struct launch_record *launch, const struct device *device,
+                          struct occupancy *occupancy, char *failure)
+{
+    struct launch_needs needs;
+    int blocks = 0;
+    if (!launch_needs(launch, &needs, failure) ||
+        !cuda_ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                     &blocks, launch->kernel, (int)needs.threads, launch->dynamic_shared),
+                 failure, "the occupancy of the launched kernel"))
+        return false;
+    *occupancy =
+        occupancy_of(&device->sm, needs.threads, (unsigned)needs.registers, needs.shared_bytes);
+    occupancy->blocks = (unsigned)blocks; // the runtime's word counts, the limit is ours
+    occupancy->warps = (unsigned)blocks * ((needs.threads + 31) / 32);
+    return true;
+}
+
+// What the runtime knows of the launch: registers, shared memory. Of several launches the occupancy is
+// the highest of any, because what they achieve is counted over all of them.
 static bool describe_launch(struct result *result, const struct device *device, char *failure)
 {
-    const struct launch_record *launch = &result->launch;
     struct launch_needs needs;
-    if (!launch_needs(launch, &needs, failure))
+    if (!launch_needs(&result->launch, &needs, failure))
         return false;
-    unsigned threads = needs.threads;
     result->registers = needs.registers;
     result->registers_estimated = needs.registers_estimated;
     result->shared_bytes = needs.shared_bytes;
 
-    int blocks = 0;
-    if (!cuda_ok(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                     &blocks, launch->kernel, (int)threads, launch->dynamic_shared),
-                 failure, "the occupancy of step %d's kernel", result->step))
-        return false;
-    result->occupancy =
-        occupancy_of(&device->sm, threads, (unsigned)result->registers, result->shared_bytes);
-    result->occupancy.blocks = (unsigned)blocks; // the runtime's word counts, the limit is ours
-    result->occupancy.warps = (unsigned)blocks * ((threads + 31) / 32);
+    size_t count;
+    const struct launch_record *shapes = launches_shapes(&count);
+    for (size_t i = 0; i < count; i++) {
+        struct occupancy occupancy;
+        if (!ask_occupancy(&shapes[i], device, &occupancy, failure))
+            return false;
+        if (i == 0 || occupancy.warps > result->occupancy.warps)
+            result->occupancy = occupancy;
+    }
     return true;
 }
 
@@ -213,7 +230,7 @@ static enum outcome verify(struct trial *trial, struct result *result)
     launches_forget();
     beat(trial);
     cudaError_t error = launch_to_verify(trial, result);
-    result->launch = launches_first();
+    result->launch = launches_largest();
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
     if (!kernel_ok(error, complaint, COMPLAINT_SIZE, "the kernel of step %d at n = %zu",
                    result->step, result->n))

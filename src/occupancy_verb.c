@@ -19,6 +19,7 @@ static const char help[] =
     "How many blocks and warps an SM holds at once, which limit binds, and how that would change:\n"
     "for steps (all, or those named) as compiled for the present device, or for numbers given by\n"
     "hand. Nothing is run. With steps, the numbers take the place of what the step has: what if?\n"
+    "Of a step that launches several kernels it is the launch of most threads.\n"
     "\n"
     "  --block T            threads per block, 1..1024\n"
     "  --registers R        registers per thread, 1..255\n"
@@ -178,7 +179,7 @@ static bool ask_step(const struct step *step, size_t n, struct launch_needs *nee
     char failure[FAILURE_SIZE];
     launches_forget();
     step->launch(NULL, NULL, n);
-    struct launch_record launch = launches_first();
+    struct launch_record launch = launches_largest();
     if (!launch.kernel) {
         fprintf(stderr, "apodkit: step %d launched no kernel: look at launch() in %s\n",
                 step->number, step->file);

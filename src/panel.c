@@ -138,8 +138,8 @@ static void put_dimensions(const struct panel *panel, const char *label, size_t 
     struct row row = {.label = label};
     char size[FORMAT_SIZE];
     format_dimensions(size, (const unsigned *)((const char *)panel->now + offset));
-    if (panel->now->launch.count > 1) // one after the other, the first of them shown
-        snprintf(row.value, sizeof row.value, "%.40s 1st of %u", size, panel->now->launch.count);
+    if (panel->now->launch.count > 1)
+        snprintf(row.value, sizeof row.value, "%.40s 1 of %u", size, panel->now->launch.count);
     else
         memcpy(row.value, size, sizeof row.value);
     if (panel->before)
@@ -274,6 +274,21 @@ static void put_reason(const struct panel *panel, const char *name, const struct
     fprintf(panel->file, "  %s: %s\n", name, value->why);
 }
 
+// What stands for what, when a step launches more than one kernel.
+static void put_launches(const struct panel *panel)
+{
+    char text[320];
+    if (panel->now->launch.count < 2)
+        return;
+    snprintf(
+        text, sizeof text,
+        "The step makes %u launches. Grid, block, registers and shared memory are of the largest "
+        "(most threads), theoretical occupancy is the highest of any; all else is of them "
+        "together.",
+        panel->now->launch.count);
+    put_wrapped(panel->file, "  ", text);
+}
+
 static void put_reasons(const struct panel *panel)
 {
     const struct profile *profile = &panel->now->profile;
@@ -363,6 +378,7 @@ void report_panel(const struct report *report, const struct run_data *run, int p
     }
     put_columns(&panel);
     put_rows(&panel);
+    put_launches(&panel);
     put_reasons(&panel);
     char reading[READING_SIZE];
     read_step(run, panel.now, panel.before, reading);

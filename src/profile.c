@@ -119,18 +119,29 @@ static double percent(double part, double whole)
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-static struct value efficiency(const struct value *bytes, const struct value *sectors)
+// What is a ratio to the accesses is nothing without any: atomics are neither loads nor stores. `what`
+// names the accesses.
+static struct value ratio(const struct recipe *recipe, double part, double whole, const char *what)
+{
+    if (recipe->missing || whole > 0)
+        return finish(recipe, part / whole);
+    return value_unavailable("the kernel has no global %s (atomics are none)", what);
+}
+
+static struct value efficiency(const struct value *bytes, const struct value *sectors,
+                               const char *what)
 {
     struct recipe recipe = {0};
     double used = take(&recipe, bytes), moved = 32 * take(&recipe, sectors);
-    return finish(&recipe, percent(used, moved));
+    return ratio(&recipe, 100 * used, moved, what);
 }
 
-static struct value per_request(const struct value *sectors, const struct value *requests)
+static struct value per_request(const struct value *sectors, const struct value *requests,
+                                const char *what)
 {
     struct recipe recipe = {0};
     double moved = take(&recipe, sectors), asked = take(&recipe, requests);
-    return finish(&recipe, asked > 0 ? moved / asked : 0);
+    return ratio(&recipe, moved, asked, what);
 }
 
 static struct value local_overhead(const struct value *counts)
@@ -220,13 +231,13 @@ void profile_derive(struct profile *profile, const struct value *time_ms, double
     struct value *metrics = profile->metrics;
 
     metrics[GLD_EFFICIENCY] =
-        efficiency(&counts[GLOBAL_LOAD_DATA_BYTES], &counts[GLOBAL_LOAD_SECTORS]);
+        efficiency(&counts[GLOBAL_LOAD_DATA_BYTES], &counts[GLOBAL_LOAD_SECTORS], "loads");
     metrics[GST_EFFICIENCY] =
-        efficiency(&counts[GLOBAL_STORE_DATA_BYTES], &counts[GLOBAL_STORE_SECTORS]);
+        efficiency(&counts[GLOBAL_STORE_DATA_BYTES], &counts[GLOBAL_STORE_SECTORS], "stores");
     metrics[GLD_TRANSACTIONS_PER_REQUEST] =
-        per_request(&counts[GLOBAL_LOAD_SECTORS], &counts[GLOBAL_LOAD_REQUESTS]);
+        per_request(&counts[GLOBAL_LOAD_SECTORS], &counts[GLOBAL_LOAD_REQUESTS], "loads");
     metrics[GST_TRANSACTIONS_PER_REQUEST] =
-        per_request(&counts[GLOBAL_STORE_SECTORS], &counts[GLOBAL_STORE_REQUESTS]);
+        per_request(&counts[GLOBAL_STORE_SECTORS], &counts[GLOBAL_STORE_REQUESTS], "stores");
     metrics[LOCAL_MEMORY_OVERHEAD] = local_overhead(counts);
     metrics[DRAM_THROUGHPUT_GBS] = dram_throughput(counts, time_ms);
     const struct value *throughput = &metrics[DRAM_THROUGHPUT_GBS];

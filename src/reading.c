@@ -36,12 +36,9 @@ bool metric_is_bad(const struct run_data *run, const struct result *result, enum
     if (!value_known(value))
         return false;
     switch (metric) {
-    case GLD_EFFICIENCY: // without any access, 0 % is not bad
-        return value->number < LOW_EFFICIENCY &&
-               metric_of(result, GLD_TRANSACTIONS_PER_REQUEST)->number > 0;
+    case GLD_EFFICIENCY:
     case GST_EFFICIENCY:
-        return value->number < LOW_EFFICIENCY &&
-               metric_of(result, GST_TRANSACTIONS_PER_REQUEST)->number > 0;
+        return value->number < LOW_EFFICIENCY;
     case DRAM_UTILIZATION:
         return value->number < LOW_DRAM_UTILIZATION && !device_fits_in_l2(&run->device, result->n);
     case ACHIEVED_OCCUPANCY:
@@ -164,8 +161,9 @@ static double share_of_copy(const struct run_data *run, const struct result *res
 
 static void add_scattered(struct text *text, const struct result *result)
 {
-    bool stores =
-        metric_of(result, GST_EFFICIENCY)->number <= metric_of(result, GLD_EFFICIENCY)->number;
+    const struct value *loaded = metric_of(result, GLD_EFFICIENCY),
+                       *stored = metric_of(result, GST_EFFICIENCY);
+    bool stores = value_known(stored) && (!value_known(loaded) || stored->number <= loaded->number);
     const struct value *sectors =
         metric_of(result, stores ? GST_TRANSACTIONS_PER_REQUEST : GLD_TRANSACTIONS_PER_REQUEST);
     const struct value *efficiency = metric_of(result, stores ? GST_EFFICIENCY : GLD_EFFICIENCY);
@@ -209,7 +207,7 @@ static void add_next(struct text *text, const struct run_data *run, const struct
     else if (share >= NEAR_THE_ROOF)
         add(text, "At %.0f%% of the device's own copy little is left to gain: ready to deploy.",
             share);
-    else if (!value_known(metric_of(result, GST_EFFICIENCY)))
+    else if (!value_known(metric_of(result, TOTAL_REPLAY_OVERHEAD)))
         add(text, "Next: without counters the cause does not show; compare the access patterns of "
                   "the loads and the stores.");
     else if (metric_is_bad(run, result, ACHIEVED_OCCUPANCY))

@@ -27,11 +27,11 @@ struct result {
     enum outcome outcome;
     char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED: what, where, and what it suggests
 
-    struct launch_record launch; // block[0] is 0 when nothing was launched
+    struct launch_record launch; // the largest; block[0] is 0 when nothing was launched
     int registers;               // a thread
     bool registers_estimated;    // not from the compiled code
     size_t shared_bytes;         // a block, static and dynamic
-    struct occupancy occupancy;
+    struct occupancy occupancy;  // of several launches the highest
 
     struct timing timing;
     struct value time_ms;       // the median

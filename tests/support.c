@@ -148,6 +148,7 @@ static void fill_result(struct result *result, const struct sample *sample, int 
     result->step = number;
     result->n = sample->n;
     result->outcome = VERIFIED;
+    result->launch.count = 1;
     memcpy(result->launch.grid, sample->grid, sizeof sample->grid);
     memcpy(result->launch.block, sample->block, sizeof sample->block);
     result->registers = sample->registers;

@@ -178,6 +178,39 @@ START_TEST(the_simulated_devices)
 }
 END_TEST
 
+static double number(const cJSON *step, const char *group, const char *name)
+{
+    return cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), name)->valuedouble;
+}
+
+// Of a step's two kernels the larger stands for the step, and none holds fewer warps than is achieved.
+START_TEST(the_largest_launch_stands_for_a_step)
+{
+    struct printed printed =
+        type("build/sim/wrong_steps 57 -n 300 --sim=v100 --json build/check/launches.json");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "[2,300,1] 1 of 2");
+    assert_contains(printed.out, "[256,1,1] 1 of 2");
+    assert_contains(printed.out, "The step makes 2 launches. Grid, block, registers and shared");
+    assert_contains(printed.out, "0 bytes");
+    char *text = read_file("build/check/launches.json");
+    cJSON *run = cJSON_Parse(text);
+    assert_run_schema(run);
+    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), 0);
+    ck_assert(cJSON_GetObjectItem(step, "launches")->valuedouble == 2);
+    ck_assert(cJSON_GetObjectItem(step, "shared_bytes")->valuedouble == 0);
+    double achieved = number(step, "metrics", "achieved_occupancy"),
+           theoretical = number(step, "metrics", "theoretical_occupancy");
+    ck_assert_msg(achieved <= theoretical && theoretical == 100, "%g, %g", achieved, theoretical);
+    cJSON_Delete(run);
+    free(text);
+    printed_free(&printed);
+    printed = type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100");
+    assert_contains(printed.out, "Threads per block                    256");
+    printed_free(&printed);
+}
+END_TEST
+
 // No prediction: null with a reason, in the JSON and for people.
 START_TEST(without_its_model_the_simulated_device_has_no_times)
 {
@@ -209,11 +242,6 @@ START_TEST(the_simulated_device_refuses_wrong_settings)
     printed_free(&printed);
 }
 END_TEST
-
-static double number(const cJSON *step, const char *group, const char *name)
-{
-    return cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), name)->valuedouble;
-}
 
 // The published case study's board: load efficiency 100 %, store efficiency 12.5 % for the second
 // and third step, 32 store transactions an access; 100 % of both once tiles are turned.
@@ -325,8 +353,8 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
         {"43 failed", "Uninitialized __shared__"}, {"45 gave", "only the incomplete edge"},
         {"46 gave", "wrote behind the output"},    {"47 gave", "wrote in front of the output"},
         {"48 gave", "changed its input"},          {"49 failed", "Out of bounds __global__"},
-        {"50 failed", "did not end within 3"},     {"51 failed", "1024 threads at most"},
-        {"53 failed", "launched no kernel"}};
+        {"50 failed", "did not end within 3"},     {"50 failed", "higher --timeout"},
+        {"51 failed", "1024 threads at most"},     {"53 failed", "launched no kernel"}};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         char start[32];
         snprintf(start, sizeof start, "apodkit: step %s", said[i].step);
@@ -343,7 +371,7 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
             ck_assert_msg(strstr(printed.err, start) != NULL, "step %d was not caught", number);
     }
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56 "));
-    assert_contains(printed.out, WITH_MACHINE_CODE ? "1 of 16 steps" : "2 of 16 steps");
+    assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 17 steps" : "3 of 17 steps");
     printed_free(&printed);
 }
 END_TEST
@@ -381,6 +409,7 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, the_simulated_devices);
     tcase_add_test(tcase, the_kepler_board_of_the_case_study);
     tcase_add_test(tcase, registers_of_another_architecture_are_an_estimate);
+    tcase_add_test(tcase, the_largest_launch_stands_for_a_step);
     tcase_add_test(tcase, without_its_model_the_simulated_device_has_no_times);
     tcase_add_test(tcase, the_simulated_device_refuses_wrong_settings);
     tcase_add_test(tcase, the_simulated_device_has_the_hosts_memory);

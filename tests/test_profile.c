@@ -163,6 +163,21 @@ START_TEST(a_missing_count_makes_its_metrics_alone_unavailable)
 }
 END_TEST
 
+// A step that does nothing but atomics stores nothing: that is no efficiency of 0 %.
+START_TEST(without_accesses_there_is_no_efficiency)
+{
+    struct profile profile = per_column_1024();
+    profile.counts[GLOBAL_STORE_REQUESTS].number = profile.counts[GLOBAL_STORE_SECTORS].number =
+        profile.counts[GLOBAL_STORE_DATA_BYTES].number = 0;
+    profile_derive(&profile, &no_time, 0);
+    const struct value *stores = &profile.metrics[GST_EFFICIENCY];
+    ck_assert(!value_known(stores) && !value_known(&profile.metrics[GST_TRANSACTIONS_PER_REQUEST]));
+    assert_contains(stores->why, "no global stores");
+    ck_assert(value_known(&profile.metrics[GLD_EFFICIENCY]));
+    ck_assert(value_known(&profile.metrics[TOTAL_REPLAY_OVERHEAD]));
+}
+END_TEST
+
 START_TEST(provenance_is_the_weakest_ingredients)
 {
     struct profile profile = all_known(1);
@@ -219,6 +234,7 @@ Suite *suite_profile(void)
     tcase_add_test(tcase, dram_throughput_and_utilization);
     tcase_add_test(tcase, divergence_and_local_overhead);
     tcase_add_test(tcase, a_missing_count_makes_its_metrics_alone_unavailable);
+    tcase_add_test(tcase, without_accesses_there_is_no_efficiency);
     tcase_add_test(tcase, provenance_is_the_weakest_ingredients);
     tcase_add_test(tcase, percentages_stay_percentages);
     tcase_add_test(tcase, nothing_counted_leaves_a_reason_everywhere);

@@ -262,8 +262,7 @@ START_TEST(marks_are_the_decks)
     ck_assert(metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
     metrics[GST_EFFICIENCY].number = 70; // a quarter of what is moved is of no use
     ck_assert(metric_is_bad(&run, &result, GST_EFFICIENCY));
-    metrics[GST_EFFICIENCY].number = 0;
-    metrics[GST_TRANSACTIONS_PER_REQUEST].number = 0; // nothing is stored
+    metrics[GST_EFFICIENCY] = value_unavailable("nothing is stored");
     ck_assert(!metric_is_bad(&run, &result, GST_EFFICIENCY));
     metrics[DRAM_UTILIZATION].number = 1;
     result.n = 512; // two matrices of 1 MiB lie in the L2: no reason to use DRAM
