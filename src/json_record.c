@@ -210,6 +210,9 @@ static void get_run(struct reader *reader, const cJSON *root, struct record *rec
     get_text(reader, device, "cc", cc, sizeof cc);
     if (*cc && sscanf(cc, "%4d.%4d", &record->cc_major, &record->cc_minor) != 2)
         fail(reader, "device.cc", "\"9.0\" or the like is expected");
+    const cJSON *sms = find(device, "sms"), *l2 = find(device, "l2_bytes");
+    record->sms = sms ? (int)number_of(reader, sms, "device.sms", 1, 1e6) : 0;
+    record->l2_bytes = l2 ? number_of(reader, l2, "device.l2_bytes", 0, 1e15) : 0;
     get_text(reader, device, "toolkit", record->toolkit, sizeof record->toolkit);
     get_text(reader, device, "driver", record->driver, sizeof record->driver);
     const cJSON *copy = find(get_object(reader, root, "baselines"), "copy_gbs");

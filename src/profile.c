@@ -169,11 +169,14 @@ static struct value dram_throughput(const struct value *counts, const struct val
     return finish(&recipe, seconds > 0 ? bytes * 1e-9 / seconds : 0);
 }
 
-// Passes through the load/store unit beyond those that the bytes need: a request takes one pass at
-// least, and a pass moves 128 bytes at most.
+double least_passes(double requests, double bytes)
+{
+    return fmax(requests, bytes / 128);
+}
+
 static double extra_passes(double passes, double requests, double bytes)
 {
-    return fmax(0, passes - fmax(requests, bytes / 128));
+    return fmax(0, passes - least_passes(requests, bytes));
 }
 
 static double global_replays(struct recipe *recipe, const struct value *counts)
@@ -206,11 +209,10 @@ static void derive_replays(struct profile *profile)
     metrics[TOTAL_REPLAY_OVERHEAD] = finish(&recipe, percent(global + shared, issued));
 }
 
-// The share of passes that the bytes do not need: of `passes`, when one could do for `bytes_a_pass`
-// bytes and each request takes one at least. 0 when it is not known.
-static double excess(const struct value *passes, double requests, double bytes, double bytes_a_pass)
+// The share of passes that the bytes do not need. 0 when it is not known.
+static double excess(const struct value *passes, double requests, double bytes)
 {
-    double needed = fmax(requests, bytes / bytes_a_pass);
+    double needed = least_passes(requests, bytes);
     return value_known(passes) && passes->number > needed ? 1 - needed / passes->number : 0;
 }
 
@@ -221,8 +223,8 @@ void profile_find_limiter(struct profile *profile)
     double bytes = c[GLOBAL_LOAD_DATA_BYTES].number + c[GLOBAL_STORE_DATA_BYTES].number;
     profile->limits.limiter = find_limiter(
         &profile->limits,
-        excess(&c[SHARED_WAVEFRONTS], c[SHARED_REQUESTS].number, c[SHARED_DATA_BYTES].number, 128),
-        excess(&c[GLOBAL_TAGS], requests, bytes, 128));
+        excess(&c[SHARED_WAVEFRONTS], c[SHARED_REQUESTS].number, c[SHARED_DATA_BYTES].number),
+        excess(&c[GLOBAL_TAGS], requests, bytes));
 }
 
 void profile_derive(struct profile *profile, const struct value *time_ms, double dram_peak_gbs)

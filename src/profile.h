@@ -97,6 +97,10 @@ __attribute__((format(printf, 1, 2))) struct value value_unavailable(const char 
 // Whether the value holds a number.
 int value_known(const struct value *value);
 
+// The passes through the load/store unit that `bytes` take at least when `requests` ask for them: each
+// request takes one, and a pass moves 128 bytes at most.
+double least_passes(double requests, double bytes);
+
 // Makes every count and metric unavailable for one reason, and drops the extras' numbers.
 void profile_set_unavailable(struct profile *profile, const char *why);
 

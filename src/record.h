@@ -38,6 +38,8 @@ struct record {
     bool simulated;
     char device[128];
     int cc_major, cc_minor;       // its compute capability; 0 when not known
+    int sms;                      // 0 when not known, as is
+    double l2_bytes;              // this
     char toolkit[16], driver[48]; // as in struct device; "" when not known
     size_t n;
     double copy_gbs;                  // of the device's own copy; 0 when not known

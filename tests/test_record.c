@@ -40,6 +40,8 @@ START_TEST(the_kits_run_is_read)
     ck_assert_uint_eq(record->n, 8192);
     ck_assert_int_eq(record->count, 5);
     ck_assert(fabs(record->copy_gbs - 4174.475) < 0.001);
+    ck_assert_int_eq(record->sms, 132);
+    ck_assert(record->l2_bytes == 62914560);
     const struct record_step *step = &record->steps[3];
     ck_assert(step->number == 4 && step->rightness == RIGHT && step->launched);
     ck_assert_uint_eq(step->block[1], 32);
