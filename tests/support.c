@@ -68,6 +68,20 @@ void assert_contains(const char *text, const char *part)
     ck_assert_msg(strstr(text, part) != NULL, "'%s' is not in:\n%s", part, text);
 }
 
+// Both texts whole may be more than a message of Check's can hold.
+static void fail_at_first_difference(const char *path, const char *golden, const char *text)
+{
+    int line = 1;
+    while (*golden && strcspn(golden, "\n") == strcspn(text, "\n") &&
+           strncmp(golden, text, strcspn(golden, "\n") + 1) == 0) {
+        golden += strcspn(golden, "\n") + 1;
+        text += strcspn(text, "\n") + 1;
+        line++;
+    }
+    ck_abort_msg("%s, line %d, holds:\n%.*s\nthe text is:\n%.*s\n(make golden rewrites it)", path,
+                 line, (int)strcspn(golden, "\n"), golden, (int)strcspn(text, "\n"), text);
+}
+
 void assert_golden(const char *text, const char *name)
 {
     char path[256];
@@ -80,9 +94,8 @@ void assert_golden(const char *text, const char *name)
         return;
     }
     char *golden = read_file(path);
-    ck_assert_msg(strcmp(text, golden) == 0,
-                  "differs from %s, which holds:\n%s\nthe text is:\n%s\n(make golden rewrites it)",
-                  path, golden, text);
+    if (strcmp(text, golden) != 0)
+        fail_at_first_difference(path, golden, text);
     free(golden);
 }
 
