@@ -2,6 +2,7 @@
 // each value that of the step before and the change.
 #include "report.h"
 
+#include "advice.h"
 #include "format.h"
 #include "quantity.h"
 #include "reading.h"
@@ -383,5 +384,8 @@ void report_panel(const struct report *report, const struct run_data *run, int p
     char reading[READING_SIZE];
     read_step(run, panel.now, panel.before, reading);
     fputc('\n', panel.file);
-    put_wrapped(panel.file, "  ", reading);
+    if (*reading)
+        put_wrapped(panel.file, "  ", reading);
+    struct findings findings = findings_of_result(run, panel.now);
+    put_advice(panel.file, panel.style, "  ", &findings);
 }

@@ -135,7 +135,7 @@ static void add_change(struct text *text, const struct run_data *run, const stru
     if (!value_known(&result->bandwidth_gbs) || !value_known(&before->bandwidth_gbs)) {
         add(text, "Against step %d", before->step);
         add_cause(text, run, result, before, " nothing that is counted moved much");
-        add(text, ". ");
+        add(text, ".");
         return;
     }
     double speed_up = result->bandwidth_gbs.number / before->bandwidth_gbs.number;
@@ -150,76 +150,13 @@ static void add_change(struct text *text, const struct run_data *run, const stru
         add_cause(text, run, result, before, "");
     else if (speed_up < 0.97)
         add_price(text, result, before);
-    add(text, ". ");
+    add(text, ".");
 }
 
 static double share_of_copy(const struct run_data *run, const struct result *result)
 {
     double copy = bandwidth_gbs(run->n, run->copy.median_ms);
     return copy > 0 ? 100 * result->bandwidth_gbs.number / copy : 0;
-}
-
-static void add_scattered(struct text *text, const struct result *result)
-{
-    const struct value *loaded = metric_of(result, GLD_EFFICIENCY),
-                       *stored = metric_of(result, GST_EFFICIENCY);
-    bool stores = value_known(stored) && (!value_known(loaded) || stored->number <= loaded->number);
-    const struct value *sectors =
-        metric_of(result, stores ? GST_TRANSACTIONS_PER_REQUEST : GLD_TRANSACTIONS_PER_REQUEST);
-    const struct value *efficiency = metric_of(result, stores ? GST_EFFICIENCY : GLD_EFFICIENCY);
-    char needed[FORMAT_SIZE], found[FORMAT_SIZE];
-    format_number(found, sectors->number);
-    format_number(needed, sectors->number * efficiency->number / 100);
-    add(text,
-        "Next: a warp's %s touches %s sectors where its bytes fill %s; let neighbouring threads %s "
-        "neighbouring elements, through a tile in shared memory if need be.",
-        stores ? "store" : "load", found, needed, stores ? "write" : "read");
-}
-
-// What holds the step back, the first that applies.
-static void add_next(struct text *text, const struct run_data *run, const struct result *result)
-{
-    size_t sms = (size_t)run->device.sms, blocks = blocks_of(result);
-    size_t threads = sms * run->device.sm.warps * 32; // that the GPU can hold
-    double share = share_of_copy(run, result);
-    if (result->n * result->n < threads)
-        add(text,
-            "With n = %zu there are fewer elements than the %zu threads that the GPU can hold: the "
-            "figures say little, so try a larger n.",
-            result->n, threads);
-    else if (threads_of(result) == 1)
-        add(text,
-            "Next: one thread works and the other %zu that the GPU can hold do not; the "
-            "elements are independent, so share them out.",
-            threads - 1);
-    else if (blocks < sms)
-        add(text, "Next: %zu block%s on %zu SMs leave %zu SMs idle; split the work finer.", blocks,
-            blocks == 1 ? "" : "s", sms, sms - blocks);
-    else if (metric_is_bad(run, result, GST_EFFICIENCY) ||
-             metric_is_bad(run, result, GLD_EFFICIENCY))
-        add_scattered(text, result);
-    else if (metric_is_bad(run, result, SHARED_REPLAY_OVERHEAD))
-        add(text, "Next: lanes of a warp queue for the same bank of shared memory; pad the tile's "
-                  "rows by one element, so that a column spreads over all 32 banks.");
-    else if (!value_known(&result->bandwidth_gbs))
-        add(text, "Next: accesses are in order and free of bank conflicts; how near this comes to "
-                  "the device's own copy is for a GPU to tell.");
-    else if (share >= NEAR_THE_ROOF)
-        add(text, "At %.0f%% of the device's own copy little is left to gain: ready to deploy.",
-            share);
-    else if (!value_known(metric_of(result, TOTAL_REPLAY_OVERHEAD)))
-        add(text, "Next: without counters the cause does not show; compare the access patterns of "
-                  "the loads and the stores.");
-    else if (metric_is_bad(run, result, ACHIEVED_OCCUPANCY))
-        add(text,
-            "Next: few warps are there to hide the latency of memory; use less of what limits "
-            "them (%s), or give each thread more independent loads.",
-            limit_name(result->occupancy.limit));
-    else
-        add(text,
-            "Next: accesses are in order, so latency is what is left of the way to the copy "
-            "(%.0f%%); keep more bytes in flight, and fewer threads at each barrier.",
-            share);
 }
 
 void read_step(const struct run_data *run, const struct result *result, const struct result *before,
@@ -233,8 +170,7 @@ void read_step(const struct run_data *run, const struct result *result, const st
         char gbs[FORMAT_SIZE], share[FORMAT_SIZE];
         format_number(gbs, result->bandwidth_gbs.number);
         format_percent(share, share_of_copy(run, result));
-        add(&reading, "%s GB/s of useful bytes is %s of what the device's own copy moves. ", gbs,
+        add(&reading, "%s GB/s of useful bytes is %s of what the device's own copy moves.", gbs,
             share);
     }
-    add_next(&reading, run, result);
 }

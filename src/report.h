@@ -19,12 +19,16 @@ void report_device(const struct report *report, const struct run_data *run);
 void report_counters_note(const struct report *report, const struct run_data *run);
 
 // The panel of the step at `place` of run->results, in the order and with the names of the 2012
-// deck's; beside it the step before, if any; below, a reading in two sentences. Where the step went
-// wrong, what went wrong instead.
+// deck's; beside it the step before, if any; below, what the step changed, and advice. Where the step
+// went wrong, what went wrong instead.
 void report_panel(const struct report *report, const struct run_data *run, int place);
 
 // The table of all steps between the CPU's transpose and the device's copy.
 void report_summary(const struct report *report, const struct run_data *run);
+
+// What each step's advice promised at best, and what came of it with the step after (promises.c).
+// Nothing where nothing was promised.
+void report_promises(const struct report *report, const struct run_data *run);
 
 // The step before in this run, to compare with: the last verified one. NULL when there is none.
 const struct result *report_before(const struct run_data *run, int place);

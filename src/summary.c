@@ -257,6 +257,7 @@ void report_summary(const struct report *report, const struct run_data *run)
                 "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "
                 "may differ.\n",
                 SERIAL_MAX_N);
+    report_promises(report, run);
     fputc('\n', report->file);
     put_deploy(report, run);
 }

@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+Suite *suite_advice(void);
 Suite *suite_build(void);
 Suite *suite_cli(void);
 Suite *suite_cli_gpu(void);

@@ -1,0 +1,651 @@
+// Advice: which rule fires on which profile and which must not, that no gain beats its bound, and what is
+// printed. The profiles are recorded runs of the steps and of transposes that are no step, the deck's
+// panels, and variations made by hand of one of them.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "advice.h"
+#include "advice_rules.h"
+#include "suites.h"
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct record *open_run(const char *path)
+{
+    struct record *record = record_read(path, path);
+    ck_assert_msg(record != NULL, "%s", path);
+    return record;
+}
+
+static struct record_step *step_of(struct record *record, double number)
+{
+    for (int i = 0; i < record->count; i++)
+        if (record->steps[i].number == number)
+            return &record->steps[i];
+    ck_abort_msg("%s has no step %g", record->label, number);
+    return NULL;
+}
+
+static struct advice list[MAX_ADVICE];
+
+static int advise_on(const struct record *record, const struct record_step *step)
+{
+    struct findings findings = findings_of_record(record, step);
+    return advise(&findings, list);
+}
+
+static const struct advice *fired(int count, const char *rule)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].rule, rule) == 0)
+            return &list[i];
+    return NULL;
+}
+
+// The rules in `names`, with a blank between them, are none of those that fired; and exist.
+static void assert_none_of(const char *what, int count, const char *names)
+{
+    char copy[400];
+    int rule_count;
+    const struct rule *rules = advice_rules(&rule_count);
+    snprintf(copy, sizeof copy, "%s", names);
+    for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
+        int known = 0;
+        for (int i = 0; i < rule_count; i++)
+            known |= strcmp(rules[i].key, name) == 0;
+        ck_assert_msg(known, "there is no rule %s", name);
+        ck_assert_msg(!fired(count, name), "%s: %s fired", what, name);
+    }
+}
+
+static void assert_advice(const char *what, int count, const char *first, const char *second,
+                          const char *never)
+{
+    ck_assert_int_ge(count, 1);
+    ck_assert_msg(strcmp(list[0].rule, first) == 0, "%s: %s is first, not %s", what, list[0].rule,
+                  first);
+    if (second)
+        ck_assert_msg(count > 1 && strcmp(list[1].rule, second) == 0, "%s: %s is second, not %s",
+                      what, count > 1 ? list[1].rule : "nothing", second);
+    assert_none_of(what, count, never);
+}
+
+#define ACCESSES "uncoalesced_stores uncoalesced_loads "
+#define ROOFS "deploy unexplained untimed no_counters "
+#define BLOCKS "large_blocks small_blocks "
+#define REST "spills divergence low_occupancy redundant_traffic "
+
+static const struct profile_case {
+    const char *file;
+    double step;
+    const char *first, *second, *never;
+} recorded[] = {
+    // The shipped steps: from each to the next.
+    {"reference/h200.json", 1, "serial", NULL, ACCESSES BLOCKS REST ROOFS "few_threads"},
+    {"reference/h200.json", 2, "few_threads", "uncoalesced_stores",
+     "serial uncoalesced_loads bank_conflicts " BLOCKS REST ROOFS},
+    {"reference/h200.json", 3, "uncoalesced_stores", NULL,
+     "few_threads uncoalesced_loads bank_conflicts " BLOCKS REST ROOFS},
+    {"reference/h200.json", 4, "bank_conflicts", "large_blocks",
+     "few_threads small_blocks " ACCESSES REST ROOFS},
+    {"reference/h200.json", 5, "bytes_in_flight", NULL,
+     "few_threads bank_conflicts " ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-16384.json", 2, "few_threads", "uncoalesced_stores", BLOCKS REST ROOFS},
+    {"reference/h200-16384.json", 5, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
+    // In the L2, the causes are the same, but DRAM and the roof say nothing.
+    {"reference/h200-1024.json", 2, "few_threads", NULL, "fits_in_l2 small_matrix " ROOFS},
+    {"reference/h200-1024.json", 4, "bank_conflicts", NULL, "few_threads fits_in_l2 " ROOFS},
+    {"reference/h200-1024.json", 5, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
+    // Transposes that are no step.
+    {"reference/h200-variants-8192.json", 11, "uncoalesced_loads", NULL,
+     "uncoalesced_stores bank_conflicts few_threads " BLOCKS REST ROOFS},
+    {"reference/h200-variants-8192.json", 12, "uncoalesced_stores", NULL,
+     "uncoalesced_loads bank_conflicts few_threads " BLOCKS REST ROOFS},
+    {"reference/h200-variants-8192.json", 13, "few_threads", "uncoalesced_loads",
+     "uncoalesced_stores serial bank_conflicts " BLOCKS REST ROOFS},
+    {"reference/h200-variants-8192.json", 14, "bytes_in_flight", NULL,
+     "bank_conflicts low_occupancy " ACCESSES BLOCKS ROOFS},
+    {"reference/h200-variants-8192.json", 15, "bytes_in_flight", NULL,
+     "bank_conflicts " ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-variants-8192.json", 16, "large_blocks", NULL,
+     "bank_conflicts small_blocks " ACCESSES REST ROOFS},
+    {"reference/h200-variants-8192.json", 17, "small_blocks", NULL,
+     "bank_conflicts large_blocks bytes_in_flight " ACCESSES REST ROOFS},
+    {"reference/h200-variants-8192.json", 18, "bytes_in_flight",
+     NULL, // conflicts that cost nothing
+     "bank_conflicts " ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-variants-8192.json", 19, "bank_conflicts", NULL, ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-variants-8192.json", 20, "large_blocks", NULL,
+     "bank_conflicts small_blocks " ACCESSES REST ROOFS},
+    {"reference/h200-variants-8192.json", 21, "unexplained", NULL, // 16 bytes a lane already
+     "bytes_in_flight small_blocks low_occupancy deploy bank_conflicts " ACCESSES},
+    {"reference/h200-variants-8192.json", 22, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-variants-1024.json", 21, "fits_in_l2", NULL, "few_threads deploy"},
+    {"reference/h200-variants-16384.json", 13, "few_threads", "uncoalesced_loads", BLOCKS ROOFS},
+    // The deck's panels: no counts, no copy, and a compute capability that nobody noted.
+    {"reference/gtc2012.json", 2, "few_threads", "uncoalesced_stores",
+     "redundant_traffic uncoalesced_loads bank_conflicts " BLOCKS ROOFS},
+    {"reference/gtc2012.json", 3, "uncoalesced_stores", "redundant_traffic",
+     "few_threads uncoalesced_loads bank_conflicts " BLOCKS ROOFS},
+    {"reference/gtc2012.json", 4, "redundant_traffic", "bank_conflicts", // DRAM moves 2.2 times its
+     "few_threads " ACCESSES BLOCKS ROOFS},                              // bytes, then 2.5 times,
+    {"reference/gtc2012.json", 4.5, "redundant_traffic", NULL,           // and in the end 1.1 times
+     "few_threads bank_conflicts " ACCESSES BLOCKS ROOFS},
+    {"reference/gtc2012.json", 5, "deploy", NULL, "few_threads bank_conflicts " ACCESSES BLOCKS},
+    // Predictions, whose limits the timing model gives.
+    {"tests/recorded/predicted.json", 1, "serial", NULL, ACCESSES "few_threads"},
+    {"tests/recorded/predicted.json", 2, "few_threads", "uncoalesced_stores", BLOCKS ROOFS},
+    {"tests/recorded/predicted.json", 3, "uncoalesced_stores", NULL, "few_threads l2 " ROOFS},
+    {"tests/recorded/predicted.json", 5, "dram_order", NULL, "bytes_in_flight " ACCESSES ROOFS},
+    {"tests/recorded/predicted.json", 6, "small_blocks", NULL, "bytes_in_flight dram_order"},
+};
+
+START_TEST(recorded_profiles)
+{
+    const struct profile_case *c = &recorded[_i];
+    char what[80];
+    struct record *record = open_run(c->file);
+    snprintf(what, sizeof what, "step %g of %s", c->step, c->file);
+    int count = advise_on(record, step_of(record, c->step));
+    assert_advice(what, count, c->first, c->second, c->never);
+    free(record);
+}
+END_TEST
+
+// ---- By hand: the H200's step 5 with something else about it ---------------------------------------
+
+static struct record *made;
+static struct record_step *step5;
+
+static void make_step5(void)
+{
+    made = open_run("reference/h200.json");
+    step5 = step_of(made, 5);
+}
+
+static void free_step5(void)
+{
+    free(made);
+}
+
+static void set_metric(enum metric metric, double number)
+{
+    step5->values[FIRST_METRIC + metric] = value_of(number, MEASURED);
+}
+
+static void forget(enum quantity first, enum quantity end)
+{
+    for (enum quantity i = first; i < end; i++)
+        step5->values[i] = value_unavailable("this user may not read the counters");
+}
+
+static void slow_down(double times)
+{
+    step5->values[TIME_MS].number *= times;
+}
+
+START_TEST(spills)
+{
+    slow_down(2);
+    set_metric(LOCAL_MEMORY_OVERHEAD, 40);
+    assert_advice("spills", advise_on(made, step5), "spills", NULL,
+                  ACCESSES BLOCKS ROOFS "bytes_in_flight bank_conflicts divergence");
+    ck_assert_double_eq_tol(list[0].saves, 0.4, 1e-9);
+    ck_assert_int_eq(list[0].bound_by, BY_COPY); // sectors are not time: it may be all that costs
+    set_metric(LOCAL_MEMORY_OVERHEAD, 2);
+    assert_none_of("few spills", advise_on(made, step5), "spills");
+}
+END_TEST
+
+START_TEST(divergent_branches)
+{
+    slow_down(2);
+    set_metric(BRANCH_DIVERGENCE_OVERHEAD, 60);
+    assert_advice("divergence", advise_on(made, step5), "divergence", NULL,
+                  ACCESSES BLOCKS ROOFS "spills bytes_in_flight");
+    set_metric(BRANCH_DIVERGENCE_OVERHEAD, 5);
+    assert_none_of("few of them", advise_on(made, step5), "divergence");
+}
+END_TEST
+
+static void occupy(double registers, double shared, double theoretical)
+{
+    step5->values[REGISTERS].number = registers;
+    step5->values[SHARED_BYTES].number = shared;
+    set_metric(THEORETICAL_OCCUPANCY, theoretical);
+    set_metric(ACHIEVED_OCCUPANCY, theoretical * 0.95);
+}
+
+START_TEST(low_occupancy)
+{
+    occupy(255, 4224, 12.5);
+    slow_down(3);
+    assert_advice("registers", advise_on(made, step5), "low_occupancy", NULL,
+                  ACCESSES BLOCKS ROOFS "few_threads bytes_in_flight spills");
+    assert_contains(list[0].because, "registers let an SM hold 12.5%");
+    occupy(30, 100 << 10, 25);
+    assert_advice("shared memory", advise_on(made, step5), "low_occupancy", NULL, ROOFS);
+    assert_contains(list[0].because, "shared memory let");
+    occupy(64, 4224, 50); // half of the warps are enough to hide the latency
+    assert_none_of("half", advise_on(made, step5), "low_occupancy");
+}
+END_TEST
+
+// Few warps are no fault where they are enough.
+START_TEST(low_occupancy_that_does_not_limit)
+{
+    occupy(255, 4224, 12.5);
+    slow_down(0.93);
+    assert_advice("few warps, but fast", advise_on(made, step5), "bytes_in_flight", NULL,
+                  "low_occupancy " ACCESSES BLOCKS ROOFS);
+}
+END_TEST
+
+START_TEST(near_the_roof)
+{
+    double roof = 2 * 4 * 8192.0 * 8192.0 / made->copy_gbs * 1e-6;
+    step5->values[TIME_MS].number = roof / 0.96;
+    int count = advise_on(made, step5);
+    assert_advice("96%", count, "deploy", NULL, "bytes_in_flight");
+    ck_assert_int_eq(count, 1);
+    step5->values[TIME_MS].number = roof / 0.94;
+    assert_advice("94%", advise_on(made, step5), "bytes_in_flight", NULL, "deploy");
+    ck_assert_double_eq_tol(list[0].gain, 1 / 0.94, 1e-9);
+    ck_assert_int_eq(list[0].bound_by, BY_COPY);
+    step5->values[TIME_MS].number = roof * 0.9; // faster than the copy
+    assert_advice("above", advise_on(made, step5), "deploy", NULL, "bytes_in_flight");
+    ck_assert(list[0].gain == 0);
+}
+END_TEST
+
+// What can be said without counters is said, and no more.
+START_TEST(unavailable_counters)
+{
+    forget(FIRST_METRIC, QUANTITIES);
+    assert_advice("step 5", advise_on(made, step5), "no_counters", NULL,
+                  "bytes_in_flight " ACCESSES BLOCKS REST);
+    ck_assert_int_eq(advise_on(made, step5), 1);
+    memcpy(step5->block, (unsigned[]){32, 32, 1}, sizeof step5->block); // which is no counter
+    slow_down(3);
+    assert_advice("large", advise_on(made, step5), "large_blocks", NULL,
+                  "bank_conflicts no_counters");
+    memcpy(step5->grid, (unsigned[]){8, 1, 1}, sizeof step5->grid);
+    assert_advice("few", advise_on(made, step5), "few_threads", "large_blocks",
+                  ACCESSES "no_counters");
+}
+END_TEST
+
+START_TEST(no_time)
+{
+    forget(TIME_MS, BANDWIDTH_GBS + 1);
+    assert_advice("step 5", advise_on(made, step5), "untimed", NULL,
+                  "deploy bytes_in_flight unexplained " ACCESSES BLOCKS REST);
+    ck_assert(!value_known(&list[0].bound_ms) && list[0].gain == 0);
+    set_metric(GST_EFFICIENCY, 12.5);
+    step5->values[FIRST_COUNT + GLOBAL_STORE_SECTORS].number *= 8;
+    assert_advice("stores", advise_on(made, step5), "uncoalesced_stores", NULL, "untimed deploy");
+    ck_assert(!value_known(&list[0].bound_ms));
+    forget(FIRST_METRIC, QUANTITIES);
+    assert_advice("nothing", advise_on(made, step5), "no_counters", NULL,
+                  ACCESSES BLOCKS REST "deploy");
+    ck_assert(!value_known(&list[0].bound_ms));
+}
+END_TEST
+
+START_TEST(redundant_traffic)
+{
+    slow_down(2);
+    step5->values[FIRST_COUNT + DRAM_READ_BYTES].number *= 3;
+    assert_advice("twice", advise_on(made, step5), "redundant_traffic", NULL,
+                  ACCESSES BLOCKS ROOFS "bytes_in_flight");
+    ck_assert_double_eq_tol(list[0].evidence[0].number, 2, 0.01);
+    ck_assert_double_eq_tol(list[0].saves, 0.5, 0.01);
+    set_metric(DRAM_UTILIZATION, 10); // DRAM has nothing to do: it cannot be what limits
+    assert_none_of("idle", advise_on(made, step5), "redundant_traffic");
+    set_metric(DRAM_UTILIZATION, 73);
+    forget(FIRST_COUNT + DRAM_READ_BYTES, FIRST_COUNT + DRAM_WRITE_BYTES);
+    set_metric(DRAM_THROUGHPUT_GBS, 1761); // the same bytes in twice the time
+    assert_none_of("by its throughput", advise_on(made, step5), "redundant_traffic");
+    set_metric(DRAM_THROUGHPUT_GBS, 3522);
+    assert_advice("twice", advise_on(made, step5), "redundant_traffic", NULL, "bytes_in_flight");
+}
+END_TEST
+
+START_TEST(a_small_matrix)
+{
+    step5->n = 100;
+    int count = advise_on(made, step5);
+    assert_advice("n = 100", count, "small_matrix", NULL, ROOFS);
+    ck_assert_int_eq(count, 1);
+}
+END_TEST
+
+static void set_limits(enum limiter limiter, double issue, double shared, double global, double l2,
+                       double dram, double launch)
+{
+    step5->limits = (struct limits){limiter, {issue, shared, global, l2, dram, launch}, 100};
+}
+
+// The same counts, but the timing model names another limiter each time.
+START_TEST(what_the_model_says_counts)
+{
+    slow_down(2);
+    set_limits(LIMITER_LATENCY, 20, 10, 20, 20, 40, 10);
+    assert_advice("latency", advise_on(made, step5), "bytes_in_flight", NULL, "dram_order l2");
+    set_limits(LIMITER_DRAM, 20, 10, 20, 20, 95, 10);
+    assert_advice("DRAM", advise_on(made, step5), "dram_order", NULL, "bytes_in_flight l2");
+    set_limits(LIMITER_LAUNCH, 20, 10, 20, 20, 40, 95);
+    assert_advice("launch", advise_on(made, step5), "small_blocks", NULL, "bytes_in_flight");
+    set_limits(LIMITER_L2, 20, 10, 20, 90, 40, 10);
+    assert_advice("L2", advise_on(made, step5), "l2", NULL, "instructions bytes_in_flight");
+    set_limits(LIMITER_ISSUE, 80, 10, 20, 20, 40, 10);
+    assert_advice("issue", advise_on(made, step5), "instructions", NULL, "l2 bytes_in_flight");
+    set_limits(LIMITER_GLOBAL, 30, 10, 80, 20, 40, 10);
+    assert_advice("global", advise_on(made, step5), "instructions", NULL, "split_requests");
+    step5->values[FIRST_COUNT + GLOBAL_TAGS].number *= 4;
+    set_limits(LIMITER_UNCOALESCED, 30, 10, 80, 20, 40, 10);
+    assert_advice("lines", advise_on(made, step5), "split_requests", NULL, ACCESSES "instructions");
+}
+END_TEST
+
+// What is busy bounds the gain, and orders the rules: conflicts in a unit that is idle save little.
+START_TEST(the_model_bounds_the_gain)
+{
+    slow_down(3);
+    set_metric(SHARED_REPLAY_OVERHEAD, 40);
+    step5->values[FIRST_COUNT + SHARED_WAVEFRONTS].number *= 16;
+    set_metric(BRANCH_DIVERGENCE_OVERHEAD, 50);
+    set_limits(LIMITER_ISSUE, 70, 12, 10, 20, 30, 5);
+    assert_advice("both", advise_on(made, step5), "instructions", "divergence", "bytes_in_flight");
+    double time = step5->values[TIME_MS].number;
+    const struct advice *conflicts = fired(advise_on(made, step5), "bank_conflicts");
+    ck_assert_ptr_nonnull(conflicts);
+    ck_assert_double_eq_tol(conflicts->bound_ms.number, 0.7 * time, 1e-9);
+    ck_assert_int_eq(conflicts->bound_by, BY_MODEL);
+    ck_assert_int_eq(conflicts->bound_ms.provenance, MODELLED);
+    ck_assert_double_eq_tol(conflicts->saves, 0.12 * 15 / 16, 1e-9);
+}
+END_TEST
+
+// DRAM has far too much to do, but the load/store unit would be as long about it.
+START_TEST(a_rule_saves_no_more_than_its_bound)
+{
+    slow_down(4);
+    set_metric(GST_EFFICIENCY, 12.5);
+    step5->values[FIRST_COUNT + GLOBAL_STORE_SECTORS].number *= 8;
+    step5->values[FIRST_COUNT + GLOBAL_TAGS].number *= 16;
+    step5->values[FIRST_COUNT + DRAM_WRITE_BYTES].number *= 15;
+    set_metric(DRAM_UTILIZATION, 98);
+    set_limits(LIMITER_DRAM, 10, 0, 93, 60, 98, 5);
+    assert_advice("both", advise_on(made, step5), "uncoalesced_stores", NULL, "dram_order");
+    ck_assert(list[0].gain > 3);
+    const struct advice *traffic = fired(advise_on(made, step5), "redundant_traffic");
+    ck_assert_ptr_nonnull(traffic);
+    ck_assert_double_eq_tol(traffic->gain, 1 / 0.93, 1e-9);
+    ck_assert_double_eq_tol(traffic->saves, 0.07, 1e-9);
+}
+END_TEST
+
+// ---- Bounds ----------------------------------------------------------------------------------------
+
+// Times repeat within 3 % (README.md), and at n = 1024, of 5 us, the clock's steps are 0.6 % of that.
+static const double rounding = 1.03;
+
+static double gbs_of(const struct record_step *step)
+{
+    return step->values[BANDWIDTH_GBS].number;
+}
+
+static void assert_within_bound(const struct record *record, const struct record_step *from,
+                                const struct record_step *to, const char *rule)
+{
+    int count = advise_on(record, from);
+    const struct advice *advice = rule ? fired(count, rule) : &list[0];
+    ck_assert_msg(advice != NULL, "%s: %s does not fire on step %g", record->label, rule,
+                  from->number);
+    double came = gbs_of(to) / gbs_of(from);
+    ck_assert_msg(advice->gain > 0, "%s: step %g promises nothing", record->label, from->number);
+    ck_assert_msg(came <= rounding * advice->gain,
+                  "%s: step %g promised %.3f times (%s), step %g brought %.3f", record->label,
+                  from->number, advice->gain, advice->rule, to->number, came);
+}
+
+START_TEST(no_step_beats_what_was_promised)
+{
+    static const char *const runs[] = {"reference/h200.json",       "reference/h200-1024.json",
+                                       "reference/h200-4096.json",  "reference/h200-8192.json",
+                                       "reference/h200-16384.json", "reference/gtc2012.json"};
+    struct record *record = open_run(runs[_i]);
+    for (int i = 0; i + 1 < record->count; i++)
+        assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
+    free(record);
+}
+END_TEST
+
+// Pairs of transposes that differ in what one rule is about.
+START_TEST(no_variant_beats_what_was_promised)
+{
+    static const struct {
+        double from, to;
+        const char *rule;
+    } pairs[] = {{3, 12, "uncoalesced_stores"}, {4, 20, "bank_conflicts"},
+                 {19, 5, "bank_conflicts"},     {4, 19, "large_blocks"},
+                 {20, 5, "large_blocks"},       {17, 5, "small_blocks"},
+                 {12, 4, "uncoalesced_stores"}, {11, 5, "uncoalesced_loads"},
+                 {13, 3, "few_threads"},        {13, 11, "few_threads"}};
+    static const int sizes[] = {4096, 8192, 16384};
+    char name[60];
+    snprintf(name, sizeof name, "reference/h200-%d.json", sizes[_i]);
+    struct record *steps = open_run(name);
+    snprintf(name, sizeof name, "reference/h200-variants-%d.json", sizes[_i]);
+    struct record *variants = open_run(name);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        assert_within_bound(pairs[i].from > 10 ? variants : steps,
+                            step_of(pairs[i].from > 10 ? variants : steps, pairs[i].from),
+                            step_of(pairs[i].to > 10 ? variants : steps, pairs[i].to),
+                            pairs[i].rule);
+    free(steps);
+    free(variants);
+}
+END_TEST
+
+// As typed, on the simulated device: each step's advice is the next one, within what was promised.
+START_TEST(the_simulated_steps_follow_their_advice)
+{
+    static const char *const rules[] = {"few_threads", "uncoalesced_stores", "bank_conflicts"};
+    struct printed printed =
+        type("APODKIT_SIM_CHECKS=0 build/sim/run --sim -n 1024 2 3 4 5 --json -");
+    ck_assert_int_eq(printed.status, 0);
+    struct record *record = record_of_text(printed.out, "simulated");
+    ck_assert_ptr_nonnull(record);
+    for (int i = 0; i < 3; i++) {
+        assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
+        ck_assert_str_eq(list[0].rule, rules[i]);
+        ck_assert_int_eq(list[0].bound_ms.provenance, MODELLED);
+    }
+    free(record);
+    printed_free(&printed);
+}
+END_TEST
+
+// ---- Any numbers -----------------------------------------------------------------------------------
+
+static unsigned long long state = 88172645463325252ULL;
+
+// Marsaglia's xorshift.
+static double chance(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static struct value any(double most)
+{
+    double kind = chance();
+    return kind < 0.2 ? value_unavailable("not here")
+                      : value_of(kind < 0.4 ? 0 : floor(most * chance()), MEASURED);
+}
+
+static void make_any(struct record *record, struct record_step *step)
+{
+    static const double of_percent = 101;
+    *step = (struct record_step){.number = 5, .n = 1 + (size_t)(chance() * 20000)};
+    for (int i = 0; i < QUANTITIES; i++)
+        step->values[i] = any(i >= FIRST_METRIC && i < FIRST_COUNT ? of_percent : 1e9 * chance());
+    step->values[REGISTERS] = any(256);
+    step->values[SHARED_BYTES] = any(48 << 10);
+    for (int i = 0; i < 3; i++) {
+        step->grid[i] = 1 + (unsigned)(chance() * chance() * 9000);
+        step->block[i] = 1 + (unsigned)(chance() * (i == 2 ? 1 : 32));
+    }
+    if (chance() < 0.5) {
+        for (int i = 0; i < RESOURCES; i++)
+            step->limits.busy[i] = 100 * chance();
+        step->limits.busy_sms = 100 * chance();
+        step->limits.limiter = find_limiter(&step->limits, chance(), chance());
+    }
+    record->copy_gbs = chance() < 0.3 ? 0 : 4000 * chance();
+    record->sms = chance() < 0.1 ? 0 : 132;
+    record->l2_bytes = chance() < 0.3 ? 0 : 60 << 20;
+}
+
+static void assert_sane(const struct advice *advice)
+{
+    ck_assert_msg(*advice->because && !strstr(advice->because, "nan") &&
+                      !strstr(advice->because, "inf ") && !strstr(advice->because, " -"),
+                  "%s: %s", advice->rule, advice->because);
+    ck_assert_int_le(advice->evidence_count, MAX_EVIDENCE);
+    for (int i = 0; i < advice->evidence_count; i++)
+        ck_assert_msg(isfinite(advice->evidence[i].number), "%s", advice->evidence[i].key);
+    ck_assert(isfinite(advice->saves) && advice->saves >= 0 && advice->saves <= 1);
+    ck_assert(isfinite(advice->gain) && (advice->gain == 0 || advice->gain > 1));
+    if (value_known(&advice->bound_ms))
+        ck_assert(isfinite(advice->bound_ms.number) && advice->bound_ms.number >= 0);
+    else
+        ck_assert(advice->gain == 0 && *advice->bound_ms.why);
+}
+
+START_TEST(any_numbers_give_sane_advice)
+{
+    struct record record = {.cc_major = 9};
+    struct record_step step;
+    for (int i = 0; i < 20000; i++) {
+        make_any(&record, &step);
+        int count = advise_on(&record, &step);
+        ASSERT_QUICK(count >= 1 && count <= MAX_ADVICE);
+        for (int k = 0; k < count; k++) {
+            assert_sane(&list[k]);
+            int after_parallel = strcmp(list[0].rule, "few_threads") == 0;
+            ASSERT_QUICK(k <= after_parallel || list[k].saves <= list[k - 1].saves);
+        }
+    }
+}
+END_TEST
+
+// ---- What is printed -------------------------------------------------------------------------------
+
+START_TEST(every_rule_is_complete)
+{
+    int count;
+    const struct rule *rules = advice_rules(&count);
+    for (int i = 0; i < count; i++) {
+        const char *next = rules[i].next;
+        ck_assert_msg(next[strlen(next) - 1] == '.', "%s", next);
+        for (const char *c = next; *c; c++)
+            ck_assert(*c >= ' ' && *c <= '~');
+        ck_assert(!rules[i].section || rules[i].section[0] == '#');
+        for (int k = 0; k < i; k++)
+            ck_assert_str_ne(rules[i].key, rules[k].key);
+    }
+}
+END_TEST
+
+static char *print_advice(const struct record *record, double number)
+{
+    static const struct style ascii = {0};
+    struct findings findings = findings_of_record(record, step_of((struct record *)record, number));
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    put_advice(file, &ascii, "  ", &findings);
+    fclose(file);
+    return text;
+}
+
+START_TEST(as_it_is_printed)
+{
+    char *text = print_advice(made, 4);
+    ck_assert_str_eq(
+        text,
+        "  Limit: bank conflicts: an access to shared memory takes 16.5 wavefronts where its bytes "
+        "fill 1.\n"
+        "  Next:  Pad the tile's rows by one element, so that a column spreads over all 32 banks. "
+        "At "
+        "best\n"
+        "         128.6 us, 4.07x as fast (the device's own copy).\n"
+        "  Read:  walkthrough.md#bank-conflicts\n"
+        "  Also:  large blocks at barriers: 1024 threads wait for each other at a barrier, with 1 "
+        "element\n"
+        "         each to load; an SM holds 2 such blocks at most. Take blocks of 256 threads or "
+        "fewer, with\n"
+        "         several elements a thread that are all loaded before the barrier. At best 128.6 "
+        "us, 4.07x\n"
+        "         as fast (the device's own copy).\n"
+        "         walkthrough.md#barriers-and-block-size\n");
+    free(text);
+    text = print_advice(made, 5);
+    assert_contains(text, "best 128.6 us, 1.18x as fast (the device's own copy).");
+    free(text);
+}
+END_TEST
+
+START_TEST(advice_fits_the_page)
+{
+    for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
+        struct record *record = open_run(recorded[i].file);
+        char *text = print_advice(record, recorded[i].step);
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+            ck_assert_msg(strcspn(line, "\n") <= 100, "%s", line);
+        free(text);
+        free(record);
+    }
+}
+END_TEST
+
+Suite *suite_advice(void)
+{
+    Suite *suite = suite_create("advice");
+    TCase *tcase = tcase_create("recorded");
+    tcase_add_loop_test(tcase, recorded_profiles, 0, sizeof recorded / sizeof *recorded);
+    tcase_add_loop_test(tcase, no_step_beats_what_was_promised, 0, 6);
+    tcase_add_loop_test(tcase, no_variant_beats_what_was_promised, 0, 3);
+    tcase_add_test(tcase, every_rule_is_complete);
+    tcase_add_test(tcase, advice_fits_the_page);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("by hand");
+    tcase_add_checked_fixture(tcase, make_step5, free_step5);
+    tcase_add_test(tcase, spills);
+    tcase_add_test(tcase, divergent_branches);
+    tcase_add_test(tcase, low_occupancy);
+    tcase_add_test(tcase, low_occupancy_that_does_not_limit);
+    tcase_add_test(tcase, near_the_roof);
+    tcase_add_test(tcase, unavailable_counters);
+    tcase_add_test(tcase, no_time);
+    tcase_add_test(tcase, redundant_traffic);
+    tcase_add_test(tcase, a_small_matrix);
+    tcase_add_test(tcase, what_the_model_says_counts);
+    tcase_add_test(tcase, the_model_bounds_the_gain);
+    tcase_add_test(tcase, a_rule_saves_no_more_than_its_bound);
+    tcase_add_test(tcase, as_it_is_printed);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("at length");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, any_numbers_give_sane_advice);
+    tcase_add_test(tcase, the_simulated_steps_follow_their_advice);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
