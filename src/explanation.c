@@ -1,5 +1,6 @@
 #include "explanation.h"
 
+#include "advice.h"
 #include "format.h"
 
 #include <math.h>
@@ -41,8 +42,7 @@ static bool is_far(const struct pair *pair)
 void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair)
 {
     enum { NEARLY_ALWAYS = 90 }; // percent of the time
-    static const char waits[] =
-        " For the rest of the time it waits, so more warps or loads at a time help too.";
+    static const char waits[] = " For the rest of the time it waits.";
     static const char misses[] =
         " The prediction is far from the measured time: the model misses something here, and what "
         "it says of the limiter counts for less.";
@@ -194,6 +194,8 @@ static void put_step(const struct report *report, const struct explanation *expl
     char text[SENTENCES_SIZE];
     explanation_sentences(text, pair);
     put_wrapped(report->file, "  ", text);
+    struct findings findings = findings_of_record(explanation->predicted, pair->b);
+    put_advice(report->file, &report->style, "  ", &findings);
 }
 
 static void put_head(const struct report *report, const struct explanation *explanation)

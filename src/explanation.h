@@ -19,7 +19,7 @@ enum { NEAR_ENOUGH = 25 };
 void explanation_make(struct explanation *explanation, const struct record *measured,
                       const struct record *predicted);
 
-// What limits the step, what that means, and what would help, in sentences.
+// What limits the step and what that means, in sentences.
 enum { SENTENCES_SIZE = 640 };
 void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair);
 

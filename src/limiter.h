@@ -54,7 +54,7 @@ enum limiter limiter_find(const char *key);
 const char *resource_name(enum resource resource);
 const char *limiter_name(enum limiter limiter);
 
-// What it means for the kernel, and what would help: one sentence (limiter_meaning.c).
+// What it means for the kernel: one sentence (limiter_meaning.c). What would help is advice.h's.
 const char *limiter_meaning(enum limiter limiter);
 
 // The resource that the limiter is a lack of; RESOURCES when it is none.
