@@ -1,5 +1,6 @@
 #include "json.h"
 
+#include "json_advice.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -224,6 +225,8 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
     add_spread(json, object, "timing", &result->timing);
     add_profile(json, object, &result->profile, provenance);
     add_limits(json, object, &result->profile.limits);
+    struct findings findings = findings_of_result(run, result);
+    json->failed |= !json_add_advice(object, result->outcome == VERIFIED ? &findings : NULL);
     json->failed |= !cJSON_AddItemToObject(object, "provenance", provenance);
 }
 

@@ -1,5 +1,7 @@
 #include "explanation.h"
 
+#include "json_advice.h"
+
 #include <cjson/cJSON.h>
 
 // cJSON refuses to add NULL, or to add to NULL: every failure to allocate ends in a false.
@@ -41,7 +43,17 @@ static bool add_limits(cJSON *object, const struct pair *pair)
     return good;
 }
 
-static bool add_step(cJSON *steps, const struct pair *pair)
+// Of the prediction, whose limits are known.
+static bool add_advice(cJSON *object, const struct explanation *explanation,
+                       const struct pair *pair)
+{
+    if (!pair->b || pair->b->rightness == NOT_RIGHT)
+        return json_add_advice(object, NULL);
+    struct findings findings = findings_of_record(explanation->predicted, pair->b);
+    return json_add_advice(object, &findings);
+}
+
+static bool add_step(cJSON *steps, const struct explanation *explanation, const struct pair *pair)
 {
     const struct record_step *step = pair->b ? pair->b : pair->a;
     cJSON *object = cJSON_CreateObject();
@@ -53,7 +65,7 @@ static bool add_step(cJSON *steps, const struct pair *pair)
     if (pair_is_comparable(pair))
         time = pair_difference(pair, TIME_MS);
     return good && add_known(object, "time_error", time.verdict != NOT_COMPARED, time.ratio - 1) &&
-           add_limits(object, pair);
+           add_limits(object, pair) && add_advice(object, explanation, pair);
 }
 
 static bool add_record(cJSON *root, const char *key, const struct record *record)
@@ -75,7 +87,7 @@ char *json_of_explanation(const struct explanation *explanation)
                 add_record(root, "predicted", explanation->predicted);
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
     for (int i = 0; good && i < comparison->count; i++)
-        good = add_step(steps, &comparison->pairs[i]);
+        good = add_step(steps, explanation, &comparison->pairs[i]);
     char *text = good && steps ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     return text;

@@ -169,6 +169,28 @@ static void assert_limits(const cJSON *step, int is_simulated)
     ck_assert_str_eq(get(limits, "provenance")->valuestring, "modelled");
 }
 
+static const char *const advice_keys[][2] = {
+    {"rule", "s"},     {"limit", "s"},    {"because", "s"},    {"text", "s"},   {"evidence", "o"},
+    {"bound_ms", "N"}, {"bound_by", "S"}, {"provenance", "s"}, {"section", "S"}};
+
+// What to try next; nothing for a step that is wrong. Older runs lack it, and published ones.
+static void assert_advice(const cJSON *step)
+{
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(step, "advice"), *advice, *number;
+    ck_assert(!all || (cJSON_IsArray(all) &&
+                       (cJSON_GetArraySize(all) > 0) == cJSON_IsTrue(get(step, "verified"))));
+    cJSON_ArrayForEach(advice, all)
+    {
+        assert_types(advice, advice_keys, COUNT(advice_keys));
+        const cJSON *bound = get(advice, "bound_ms"), *by = get(advice, "bound_by");
+        const char *provenance = get(advice, "provenance")->valuestring;
+        ck_assert_int_eq(cJSON_IsNull(bound), cJSON_IsNull(by));
+        ck_assert_int_eq(cJSON_IsNull(bound), strncmp(provenance, "unavailable: ", 13) == 0);
+        ck_assert(cJSON_IsNull(bound) || bound->valuedouble > 0);
+        cJSON_ArrayForEach(number, get(advice, "evidence")) ck_assert(cJSON_IsNumber(number));
+    }
+}
+
 // Where the baselines come from: the host's clock, and the device's or its model. Older runs lack it.
 static void assert_baselines(const cJSON *baselines, int is_simulated)
 {
@@ -226,6 +248,7 @@ void assert_run_schema(const cJSON *run)
     {
         assert_step(step);
         assert_limits(step, is_simulated);
+        assert_advice(step);
     }
     if (!cJSON_GetObjectItemCaseSensitive(run, "source"))
         assert_taken_by_the_kit(run, is_simulated);

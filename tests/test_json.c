@@ -1,4 +1,5 @@
 // The JSON, parsed back: every key of the documented schema, with its type, and nothing invented.
+#include "advice.h"
 #include "json.h"
 #include "schema.h"
 #include "suites.h"
@@ -58,6 +59,46 @@ START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
         ck_assert(number_at(cJSON_GetObjectItem(limits, "busy"), resource_key(i)) ==
                   run.results[1].profile.limits.busy[i]);
     cJSON_Delete(json);
+}
+END_TEST
+
+// The advice is that of the panels, and what the record reader makes of the run gives the same.
+START_TEST(advice_comes_back)
+{
+    struct advice of_run[MAX_ADVICE], of_record[MAX_ADVICE];
+    struct run_data run;
+    sample_run(&run);
+    run.results[3].outcome = WRONG;
+    strcpy(run.results[3].complaint, "all of it is wrong");
+    struct record *record = record_of_run(&run, "sample");
+    cJSON *json = parse_run(&run), *steps = cJSON_GetObjectItem(json, "steps");
+    assert_run_schema(json);
+    for (int i = 0; i < run.count; i++) {
+        const cJSON *all = cJSON_GetObjectItem(cJSON_GetArrayItem(steps, i), "advice");
+        if (i == 3) {
+            ck_assert_int_eq(cJSON_GetArraySize(all), 0);
+            continue;
+        }
+        struct findings found = findings_of_result(&run, &run.results[i]);
+        struct findings read = findings_of_record(record, &record->steps[i]);
+        int count = advise(&found, of_run);
+        ck_assert_int_eq(advise(&read, of_record), count);
+        ck_assert_int_eq(cJSON_GetArraySize(all), count);
+        for (int k = 0; k < count; k++) {
+            const cJSON *one = cJSON_GetArrayItem(all, k);
+            const cJSON *evidence = cJSON_GetObjectItem(one, "evidence");
+            ck_assert_str_eq(cJSON_GetObjectItem(one, "rule")->valuestring, of_run[k].rule);
+            ck_assert_str_eq(of_record[k].rule, of_run[k].rule);
+            ck_assert_str_eq(cJSON_GetObjectItem(one, "section")->valuestring, of_run[k].section);
+            ck_assert_double_eq_tol(number_at(one, "bound_ms"), of_run[k].bound_ms.number, 1e-12);
+            ck_assert_double_eq_tol(of_record[k].bound_ms.number, of_run[k].bound_ms.number, 1e-12);
+            ck_assert_int_eq(cJSON_GetArraySize(evidence), of_run[k].evidence_count);
+            ck_assert_double_eq_tol(number_at(evidence, of_run[k].evidence[0].key),
+                                    of_run[k].evidence[0].number, 1e-9);
+        }
+    }
+    cJSON_Delete(json);
+    free(record);
 }
 END_TEST
 
@@ -164,6 +205,7 @@ Suite *suite_json(void)
     TCase *tcase = tcase_create("json");
     tcase_add_test(tcase, a_run_fits_the_schema);
     tcase_add_test(tcase, what_limits_a_kernel_is_said_where_it_is_modelled);
+    tcase_add_test(tcase, advice_comes_back);
     tcase_add_test(tcase, numbers_come_back);
     tcase_add_test(tcase, what_is_unavailable_is_null_with_a_reason);
     tcase_add_test(tcase, a_failed_step_is_not_verified);
