@@ -129,6 +129,7 @@ static double left_when_coalesced(const struct findings *f, int stores, double e
     return fmin(sectors, t->least_tags / t->tags);
 }
 
+// A lone lane's sector is mostly of no use too, but the same sectors are left then: nothing is saved.
 static bool is_scattered(const struct findings *f, struct remedy *remedy, int stores)
 {
     static const char *const keys[] = {"gld_efficiency", "gst_efficiency"};
@@ -136,8 +137,7 @@ static bool is_scattered(const struct findings *f, struct remedy *remedy, int st
     double efficiency = found(f, stores ? GST_EFFICIENCY : GLD_EFFICIENCY);
     if (efficiency <= 0 || efficiency >= LOW_EFFICIENCY)
         return false;
-    // A lone lane's sector may be mostly of no use, but is all the same the least that would do.
-    if (t->known && t->sectors[stores] <= t->least_sectors[stores])
+    if (t->known && t->requests[stores] == 0)
         return false;
     char text[2][FORMAT_SIZE];
     const char *access = stores ? "store" : "load";
@@ -436,7 +436,8 @@ static bool is_unexplained(const struct findings *f, struct remedy *remedy)
     char text[FORMAT_SIZE];
     if (room_of(f) == 0)
         return false;
-    because(remedy, "accesses are wide and in order; no count says what keeps it at %s of %s",
+    because(remedy,
+            "accesses are in order; nothing that is counted, by itself, keeps it at %s of %s",
             percent_text(text, share >= 0 ? share : 100 / room_of(f)),
             share >= 0 ? "the device's own copy" : "DRAM's peak");
     if (share >= 0)

@@ -293,6 +293,20 @@ START_TEST(no_time)
 }
 END_TEST
 
+// A lone lane's sector is mostly of no use, but no order of the accesses would save one.
+START_TEST(lone_lanes_are_not_scattered)
+{
+    static const enum count alone[] = {GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS};
+    for (int i = 0; i < 2; i++)
+        step5->values[FIRST_COUNT + alone[i]].number = 8192.0 * 8192;
+    step5->values[FIRST_COUNT + GLOBAL_TAGS].number = 2097152 + 8192.0 * 8192;
+    set_metric(GST_EFFICIENCY, 12.5);
+    assert_none_of("lone lanes", advise_on(made, step5), ACCESSES);
+    step5->values[FIRST_COUNT + GLOBAL_STORE_REQUESTS].number /= 32;
+    assert_advice("warps", advise_on(made, step5), "uncoalesced_stores", NULL, "uncoalesced_loads");
+}
+END_TEST
+
 START_TEST(redundant_traffic)
 {
     slow_down(2);
@@ -309,6 +323,22 @@ START_TEST(redundant_traffic)
     assert_none_of("by its throughput", advise_on(made, step5), "redundant_traffic");
     set_metric(DRAM_THROUGHPUT_GBS, 3522);
     assert_advice("twice", advise_on(made, step5), "redundant_traffic", NULL, "bytes_in_flight");
+}
+END_TEST
+
+// DRAM's peak is no roof for what lies in the L2: there is none without the copy.
+START_TEST(no_copy)
+{
+    made->copy_gbs = 0;
+    slow_down(2);
+    assert_advice("in DRAM", advise_on(made, step5), "bytes_in_flight", NULL, "untimed deploy");
+    ck_assert_int_eq(list[0].bound_by, BY_PEAK);
+    double peak_gbs = 100 * 3522.02 / 73.158;
+    ck_assert_double_eq_tol(list[0].bound_ms.number, 8 * 8192.0 * 8192 / peak_gbs * 1e-6, 1e-5);
+    made->l2_bytes = 1e9;
+    assert_advice("in the L2", advise_on(made, step5), "fits_in_l2", NULL,
+                  "bytes_in_flight deploy");
+    ck_assert(!value_known(&list[0].bound_ms));
 }
 END_TEST
 
@@ -346,6 +376,18 @@ START_TEST(what_the_model_says_counts)
     step5->values[FIRST_COUNT + GLOBAL_TAGS].number *= 4;
     set_limits(LIMITER_UNCOALESCED, 30, 10, 80, 20, 40, 10);
     assert_advice("lines", advise_on(made, step5), "split_requests", NULL, ACCESSES "instructions");
+    step5->limits.limiter = LIMITER_LATENCY;
+    assert_none_of("lines that do not matter", advise_on(made, step5), "split_requests");
+}
+END_TEST
+
+// Two parts are as busy: relieving one of them brings nothing, nor do more bytes in flight.
+START_TEST(two_limits_at_once)
+{
+    slow_down(2);
+    set_limits(LIMITER_L2, 98, 10, 20, 99, 40, 10);
+    assert_advice("L2 and issue", advise_on(made, step5), "unexplained", NULL,
+                  "l2 instructions bytes_in_flight");
 }
 END_TEST
 
@@ -420,6 +462,32 @@ START_TEST(no_step_beats_what_was_promised)
     for (int i = 0; i + 1 < record->count; i++)
         assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
     free(record);
+}
+END_TEST
+
+static double promised_by(const char *file, double step, const char *rule)
+{
+    struct record *record = open_run(file);
+    const struct advice *advice = fired(advise_on(record, step_of(record, step)), rule);
+    ck_assert_ptr_nonnull(advice);
+    free(record);
+    return advice->gain;
+}
+
+// By hand, from the counts: 8192 threads of 132 x 2048, n columns, 33 lines where 2 would do, and one block
+// of 1024 on 14 SMs that hold 2048 at most.
+START_TEST(what_is_promised)
+{
+    static const char h200[] = "reference/h200.json";
+    double roof = 0.12860800325870514;
+    ck_assert_double_eq_tol(promised_by(h200, 1, "serial"), 1024, 1e-6);
+    ck_assert_double_eq_tol(promised_by(h200, 2, "few_threads"), 33, 1e-6);
+    ck_assert_double_eq_tol(promised_by(h200, 2, "uncoalesced_stores"), 16.5, 1e-6);
+    ck_assert_double_eq_tol(promised_by(h200, 3, "uncoalesced_stores"), 1.0291520357131958 / roof,
+                            1e-6);
+    ck_assert_double_eq_tol(promised_by(h200, 4, "bank_conflicts"), 0.5231840014457703 / roof,
+                            1e-6);
+    ck_assert_double_eq_tol(promised_by("reference/gtc2012.json", 2, "few_threads"), 28, 1e-6);
 }
 END_TEST
 
@@ -623,6 +691,7 @@ Suite *suite_advice(void)
     tcase_add_loop_test(tcase, recorded_profiles, 0, sizeof recorded / sizeof *recorded);
     tcase_add_loop_test(tcase, no_step_beats_what_was_promised, 0, 6);
     tcase_add_loop_test(tcase, no_variant_beats_what_was_promised, 0, 3);
+    tcase_add_test(tcase, what_is_promised);
     tcase_add_test(tcase, every_rule_is_complete);
     tcase_add_test(tcase, advice_fits_the_page);
     suite_add_tcase(suite, tcase);
@@ -635,9 +704,12 @@ Suite *suite_advice(void)
     tcase_add_test(tcase, near_the_roof);
     tcase_add_test(tcase, unavailable_counters);
     tcase_add_test(tcase, no_time);
+    tcase_add_test(tcase, lone_lanes_are_not_scattered);
     tcase_add_test(tcase, redundant_traffic);
+    tcase_add_test(tcase, no_copy);
     tcase_add_test(tcase, a_small_matrix);
     tcase_add_test(tcase, what_the_model_says_counts);
+    tcase_add_test(tcase, two_limits_at_once);
     tcase_add_test(tcase, the_model_bounds_the_gain);
     tcase_add_test(tcase, a_rule_saves_no_more_than_its_bound);
     tcase_add_test(tcase, as_it_is_printed);
