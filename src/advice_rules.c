@@ -9,17 +9,16 @@
 
 // Thresholds that reading.h does not have already.
 enum {
-    SOME_CONFLICTS =
-        10,             // percent of the issue slots: more than a padded tile of the deck has (9.1)
-    SOME_SPILLS = 10,   // percent of the sectors
-    MUCH_TRAFFIC = 125, // DRAM's bytes, in percent of the useful ones
-    DRAM_IS_FULL = 90,  // percent of its peak: what a copy reaches, and more (an H200's: 87)
-    LARGE_BLOCK = 512,  // threads: an SM that holds 2048 has four such blocks at most
-    SMALL_BLOCK = 128,  // threads
-    MANY_BLOCKS = 50,   // times those that the GPU can hold at once
-    WIDEST_ACCESS = 16, // bytes that a lane's instruction can move
-    BANKS = 32,         //
-    SECTORS_A_LINE = 4, //
+    SOME_CONFLICTS = 10, // percent of the issue slots: the deck's padded tile has 9.1
+    SOME_SPILLS = 10,    // percent of the sectors
+    MUCH_TRAFFIC = 125,  // DRAM's bytes, in percent of the useful ones
+    DRAM_IS_FULL = 90,   // percent of its peak: what a copy reaches, and more (an H200's: 87)
+    LARGE_BLOCK = 512,   // threads: an SM that holds 2048 has four such blocks at most
+    SMALL_BLOCK = 128,   // threads
+    MANY_BLOCKS = 3,     // times those that the GPU holds at once: fewer start and end together
+    WIDEST_ACCESS = 16,  // bytes that a lane's instruction can move
+    BANKS = 32,          //
+    SECTORS_A_LINE = 4,  //
 };
 
 __attribute__((format(printf, 2, 3))) static void because(struct remedy *remedy, const char *format,
