@@ -42,6 +42,13 @@ static bool has_room(const struct findings *f, double times)
     return room_of(f) == 0 || room_of(f) >= times;
 }
 
+// Unavailable where the kernel has no such access.
+static bool is_low(const struct findings *f, enum metric efficiency)
+{
+    double percent = found(f, efficiency);
+    return percent >= 0 && percent < LOW_EFFICIENCY;
+}
+
 static const char *number_text(char text[FORMAT_SIZE], double number)
 {
     format_number(text, number);
@@ -171,8 +178,8 @@ static bool splits_requests(const struct findings *f, struct remedy *remedy)
     const struct traffic *t = &f->traffic;
     double requests = t->requests[0] + t->requests[1];
     char text[2][FORMAT_SIZE];
-    if (f->limits.limiter != LIMITER_UNCOALESCED || !t->known ||
-        found(f, GST_EFFICIENCY) < LOW_EFFICIENCY || found(f, GLD_EFFICIENCY) < LOW_EFFICIENCY)
+    if (f->limits.limiter != LIMITER_UNCOALESCED || !t->known || is_low(f, GST_EFFICIENCY) ||
+        is_low(f, GLD_EFFICIENCY))
         return false;
     because(remedy, "a request touches %s lines of 128 bytes where its bytes fill %s",
             number_text(text[0], t->tags / requests),
@@ -212,10 +219,10 @@ static bool has_bank_conflicts(const struct findings *f, struct remedy *remedy)
 // Only what uses shared memory has a barrier worth the name.
 static bool has_large_blocks(const struct findings *f, struct remedy *remedy)
 {
-    if (f->shared_bytes == 0 || f->block_threads < LARGE_BLOCK || f->capacity == 0 ||
-        !has_room(f, 1.1))
+    if (f->shared_bytes == 0 || f->block_threads < LARGE_BLOCK || !f->launched ||
+        f->capacity == 0 || !has_room(f, 1.1))
         return false;
-    double per_thread = f->elements / f->threads, held = f->capacity / f->sms / f->block_threads;
+    double per_thread = f->elements_per_thread, held = f->capacity / f->sms / f->block_threads;
     char text[FORMAT_SIZE];
     because(remedy,
             "%.0f threads wait for each other at a barrier, with %s element%s each to load; an SM "
@@ -236,7 +243,7 @@ static bool has_small_blocks(const struct findings *f, struct remedy *remedy)
                      ? f->limits.limiter == LIMITER_LAUNCH
                      : f->block_threads <= SMALL_BLOCK && f->threads >= MANY_BLOCKS * f->capacity &&
                            achieved >= 0 && achieved < 0.6 * possible;
-    if (!fires || f->capacity == 0)
+    if (!fires || !f->launched || f->capacity == 0)
         return false;
     because(remedy, "%.0f blocks of %.0f threads end nearly as fast as new ones start%s%s",
             f->blocks, f->block_threads, achieved >= 0 ? "; occupied on average: " : "",
@@ -326,8 +333,7 @@ static bool is_limited_by_l2(const struct findings *f, struct remedy *remedy)
 {
     char text[FORMAT_SIZE];
     double busy = f->limits.busy[RESOURCE_L2];
-    if (f->limits.limiter != LIMITER_L2 || found(f, GST_EFFICIENCY) < LOW_EFFICIENCY ||
-        found(f, GLD_EFFICIENCY) < LOW_EFFICIENCY)
+    if (f->limits.limiter != LIMITER_L2 || is_low(f, GST_EFFICIENCY) || is_low(f, GLD_EFFICIENCY))
         return false;
     because(remedy, "it is busy %s of the time, with coalesced requests", percent_text(text, busy));
     evidence(remedy, "busy_l2", busy);
@@ -359,7 +365,7 @@ static bool has_no_counters(const struct findings *f, struct remedy *remedy)
 {
     double share = share_of_copy(f);
     char text[FORMAT_SIZE];
-    if (found(f, GST_EFFICIENCY) >= 0)
+    if (found(f, TOTAL_REPLAY_OVERHEAD) >= 0 || found(f, GST_EFFICIENCY) >= 0)
         return false;
     if (share >= 0)
         because(remedy, "%s of the device's own copy, and nothing was counted that would say why",
@@ -391,7 +397,7 @@ static bool is_limited_by_dram(const struct findings *f, struct remedy *remedy)
 // Little's law: at one latency, bandwidth and bytes in flight are proportional.
 static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *remedy)
 {
-    double share = share_of_copy(f), each = 4 * f->elements / f->threads;
+    double share = share_of_copy(f), each = 4 * f->elements_per_thread;
     char text[2][FORMAT_SIZE];
     bool waits = !has_limits(f) || f->limits.limiter == LIMITER_LATENCY;
     if (f->fits_in_l2 || !f->launched || room_of(f) == 0 || !waits)
@@ -405,14 +411,14 @@ static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *rem
                 "accesses are in order, but the device's own copy keeps %.2f times the bytes in "
                 "flight; an instruction moves %s bytes a lane, a thread has %s elements",
                 100 / share, number_text(text[0], each),
-                number_text(text[1], f->elements / f->threads));
+                number_text(text[1], f->elements_per_thread));
     else
         because(remedy, "accesses are in order, but an instruction moves %s bytes a lane at most",
                 number_text(text[0], each));
     if (share >= 0)
         evidence(remedy, "share_of_copy", share);
     evidence(remedy, "bytes_per_lane", each);
-    evidence(remedy, "elements_per_thread", f->elements / f->threads);
+    evidence(remedy, "elements_per_thread", f->elements_per_thread);
     remedy->hides_waiting = true;
     return true;
 }

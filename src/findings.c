@@ -57,12 +57,16 @@ static struct value known_time(const struct value *time_ms)
                                                         : *time_ms;
 }
 
-static void find_launch(struct findings *findings, const unsigned grid[3], const unsigned block[3])
+// Of several launches, the others are taken to be as large.
+static void find_launch(struct findings *findings, const unsigned grid[3], const unsigned block[3],
+                        double launches)
 {
-    findings->launched = block[0] > 0;
     findings->blocks = (double)grid[0] * grid[1] * grid[2];
     findings->block_threads = (double)block[0] * block[1] * block[2];
     findings->threads = findings->blocks * findings->block_threads;
+    findings->launched = findings->threads > 0; // a grid that cannot be has none
+    if (findings->launched)
+        findings->elements_per_thread = findings->elements / findings->threads / fmax(launches, 1);
 }
 
 // Where no copy was timed, DRAM's peak, as the step's own metrics have it.
@@ -100,7 +104,7 @@ struct findings findings_of_result(const struct run_data *run, const struct resu
         .counts = result->profile.counts,
         .limits = result->profile.limits,
     };
-    find_launch(&findings, result->launch.grid, result->launch.block);
+    find_launch(&findings, result->launch.grid, result->launch.block, result->launch.count);
     find_traffic(&findings);
     find_roof(&findings, bandwidth_gbs(run->n, run->copy.median_ms), device->simulated);
     return findings;
@@ -126,7 +130,7 @@ struct findings findings_of_record(const struct record *record, const struct rec
         .counts = &values[FIRST_COUNT],
         .limits = step->limits,
     };
-    find_launch(&findings, step->grid, step->block);
+    find_launch(&findings, step->grid, step->block, step->launches);
     if (cc && findings.launched && findings.registers > 0)
         findings.limit = occupancy_of(&cc->sm, (unsigned)findings.block_threads,
                                       (unsigned)findings.registers, findings.shared_bytes)

@@ -22,11 +22,12 @@ struct findings {
     size_t n;
     double elements; // n x n
     int sms;
-    double capacity; // threads that the GPU can hold at once
-    bool fits_in_l2; // both matrices together
-    bool launched;   // else the next five are 0
-    double blocks, block_threads, threads;
-    int registers; // a thread; 0 when not known
+    double capacity;                       // threads that the GPU can hold at once
+    bool fits_in_l2;                       // both matrices together
+    bool launched;                         // else the next four are 0
+    double blocks, block_threads, threads; // of the largest launch
+    double elements_per_thread;            // of all launches
+    int registers;                         // a thread; 0 when not known
     size_t shared_bytes;
     enum limit limit; // of the theoretical occupancy
     struct value time_ms;

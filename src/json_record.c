@@ -169,6 +169,8 @@ static void get_step(struct reader *reader, const cJSON *json, struct record_ste
     bool grid = get_dimensions(reader, json, "grid", step->grid);
     bool block = get_dimensions(reader, json, "block", step->block);
     step->launched = grid && block;
+    const cJSON *launches = find(json, "launches");
+    step->launches = launches ? number_of(reader, launches, "launches", 0, 1e9) : 0;
     get_text(reader, json, "file_hash", step->file_hash, sizeof step->file_hash);
     get_values(reader, json, step);
     get_limits(reader, json, &step->limits);

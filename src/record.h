@@ -25,7 +25,8 @@ struct record_step {
     enum rightness rightness;
     char error[COMPLAINT_SIZE]; // when NOT_RIGHT
     bool launched;              // grid and block are known
-    unsigned grid[3], block[3];
+    unsigned grid[3], block[3]; // of the largest launch
+    double launches;            // that the step makes; 0 when not known
     struct value values[QUANTITIES];
     struct limits limits;      // modelled; of an unknown limiter when there is no model
     char file_hash[HASH_SIZE]; // of the step's file, for a saved run; "" when not known

@@ -295,6 +295,27 @@ START_TEST(no_time)
 }
 END_TEST
 
+// Atomics are neither loads nor stores: an efficiency that is not there is not low, nor uncounted.
+START_TEST(no_loads_and_no_stores)
+{
+    forget(FIRST_METRIC + GLD_EFFICIENCY, FIRST_METRIC + GST_TRANSACTIONS_PER_REQUEST + 1);
+    assert_none_of("none", advise_on(made, step5), ACCESSES "no_counters");
+    slow_down(2);
+    step5->limits = (struct limits){LIMITER_L2, {20, 10, 20, 90, 40, 10}, 100};
+    assert_advice("none", advise_on(made, step5), "l2", NULL, ACCESSES "no_counters");
+}
+END_TEST
+
+// Two launches of half a matrix each: a thread has half the elements that one launch would leave it.
+START_TEST(several_launches)
+{
+    step5->grid[1] /= 2;
+    step5->launches = 2;
+    assert_advice("two", advise_on(made, step5), "bytes_in_flight", NULL, "few_threads");
+    assert_contains(list[0].because, "a thread has 4 elements");
+}
+END_TEST
+
 // A lone lane's sector is mostly of no use, but no order of the accesses would save one.
 START_TEST(lone_lanes_are_not_scattered)
 {
@@ -568,7 +589,7 @@ static void make_any(struct record *record, struct record_step *step)
     step->values[REGISTERS] = any(256);
     step->values[SHARED_BYTES] = any(48 << 10);
     for (int i = 0; i < 3; i++) {
-        step->grid[i] = 1 + (unsigned)(chance() * chance() * 9000);
+        step->grid[i] = chance() < 0.05 ? 0 : 1 + (unsigned)(chance() * chance() * 9000);
         step->block[i] = 1 + (unsigned)(chance() * (i == 2 ? 1 : 32));
     }
     if (chance() < 0.5) {
@@ -706,6 +727,8 @@ Suite *suite_advice(void)
     tcase_add_test(tcase, near_the_roof);
     tcase_add_test(tcase, unavailable_counters);
     tcase_add_test(tcase, no_time);
+    tcase_add_test(tcase, no_loads_and_no_stores);
+    tcase_add_test(tcase, several_launches);
     tcase_add_test(tcase, lone_lanes_are_not_scattered);
     tcase_add_test(tcase, redundant_traffic);
     tcase_add_test(tcase, no_copy);
