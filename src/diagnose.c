@@ -7,7 +7,8 @@
 
 void tally_start(struct tally *tally, size_t n, size_t tile)
 {
-    *tally = (struct tally){.n = n, .tile = tile, .min_row = n, .min_col = n};
+    *tally =
+        (struct tally){.n = n, .tile = tile, .min_row = n, .min_col = n, .min_row_in_tile = tile};
 }
 
 // Traits of an element whose value was found in the input at (from_row, from_col). The right
@@ -51,6 +52,8 @@ void tally_wrong(struct tally *tally, size_t row, size_t col, uint32_t found)
     if (tally->tile > 0) {
         size_t edge = tally->n - tally->n % tally->tile;
         tally->traits[IN_EDGE_TILES] += row >= edge || col >= edge;
+        if (row % tally->tile < tally->min_row_in_tile)
+            tally->min_row_in_tile = row % tally->tile;
     }
     if (found == MATRIX_POISON) {
         tally->traits[UNWRITTEN]++;
@@ -92,6 +95,17 @@ void tally_add(struct tally *tally, const struct tally *more)
     tally->max_row = more->max_row > tally->max_row ? more->max_row : tally->max_row;
     tally->min_col = more->min_col < tally->min_col ? more->min_col : tally->min_col;
     tally->max_col = more->max_col > tally->max_col ? more->max_col : tally->max_col;
+    if (more->min_row_in_tile < tally->min_row_in_tile)
+        tally->min_row_in_tile = more->min_row_in_tile;
+}
+
+// Whether the wrong elements are, in every tile, all rows but the first few.
+static bool are_later_rows(const struct tally *tally)
+{
+    size_t right = tally->min_row_in_tile, rows = 0;
+    for (size_t row = 0; right > 0 && row < tally->n; row++)
+        rows += row % tally->tile >= right;
+    return rows > 0 && tally->wrong == rows * tally->n;
 }
 
 // Whether the trait is true of at least this share of the wrong elements.
@@ -110,6 +124,12 @@ static void suggest_unwritten(const struct tally *tally, char *text, size_t size
             text, size,
             "only the incomplete edge tiles were not written: the grid is rounded down, or the "
             "guard is too strict");
+    else if (are_later_rows(tally))
+        snprintf(text, size,
+                 "of each tile's %zu rows only the first %zu were written: where a block has fewer "
+                 "rows of threads than the tile, each thread must go on to the rows below, in a "
+                 "loop of steps of ROWS",
+                 tally->tile, tally->min_row_in_tile);
     else
         snprintf(text, size,
                  "these elements were never written (rows %zu..%zu, columns %zu..%zu): the grid is "

@@ -28,6 +28,7 @@ struct tally {
     size_t traits[TRAITS];
     size_t first_row, first_col;               // the first wrong element, row-major
     size_t min_row, max_row, min_col, max_col; // the box around all wrong elements
+    size_t min_row_in_tile;                    // the least row % tile of them
     bool shift_known;                          // of the first element with a known source:
     ptrdiff_t shift_rows, shift_cols;          // source minus the right source
 };

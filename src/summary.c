@@ -187,11 +187,12 @@ static void put_deploy(const struct report *report, const struct run_data *run)
             best = result;
     }
     char text[640];
-    int used =
-        snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ", verified,
-                 run->count, run->count == 1 ? "" : "s",
-                 verified == run->count ? ", with intact guard zones and input, and no CUDA error"
-                                        : "; the others are not fit for use");
+    int used = snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ",
+                        verified, run->count, run->count == 1 ? "" : "s",
+                        verified < run->count ? "; the others are not fit for use"
+                        : run->device.checks_accesses
+                            ? ", with intact input and no CUDA error"
+                            : ", with intact guard zones and input, and no CUDA error");
     if (best)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
                          best->step);

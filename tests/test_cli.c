@@ -351,7 +351,7 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
     } said[] = {
         {"41 gave", "nothing was written"},        {"42 gave", "not transposed at all"},
         {"43 failed", "Uninitialized __shared__"}, {"45 gave", "only the incomplete edge"},
-        {"46 gave", "wrote behind the output"},    {"47 gave", "wrote in front of the output"},
+        {"46 failed", "Out of bounds __global__"}, {"47 failed", "Out of bounds __global__"},
         {"48 gave", "changed its input"},          {"49 failed", "Out of bounds __global__"},
         {"50 failed", "did not end within 3"},     {"50 failed", "higher --timeout"},
         {"51 failed", "1024 threads at most"},     {"53 failed", "launched no kernel"}};

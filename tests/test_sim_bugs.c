@@ -146,6 +146,22 @@ START_TEST(a_wait_for_another_block_is_told)
 }
 END_TEST
 
+// The shadow keeps no lines: that of a race's other access is told where only one can be it.
+START_TEST(a_race_names_both_lines)
+{
+    cudaError_t error;
+    sim_set_budget(1000000);
+    ck_assert(!run(find_bug("missing_barrier"), N, &error));
+    ck_assert_msg(strstr(sim_last_report(), "missing_barrier.cu:11 (st.shared") &&
+                      strstr(sim_last_report(), "read the same word in line 15, with no barrier"),
+                  "%s", sim_last_report());
+    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    ck_assert(!run(find_bug("in_place"), N, &error));
+    ck_assert_msg(strstr(sim_last_report(), "wrote the same word, with no barrier"), "%s",
+                  sim_last_report());
+}
+END_TEST
+
 // The same report, whatever the number of the host's threads.
 START_TEST(reports_do_not_depend_on_threads)
 {
@@ -171,6 +187,7 @@ int main(void)
     TCase *tests = tcase_create("planted bugs");
     tcase_add_loop_test(tests, a_bug_is_caught, 0, EXPECTED);
     tcase_add_test(tests, a_wait_for_another_block_is_told);
+    tcase_add_test(tests, a_race_names_both_lines);
     tcase_add_loop_test(tests, reports_do_not_depend_on_threads, 0, 3);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -132,6 +132,25 @@ START_TEST(rows_swapped_within_tiles)
 }
 END_TEST
 
+// A block of fewer rows of threads than its tile has, and no loop over the rest.
+START_TEST(later_rows_of_tiles_missing)
+{
+    struct plot plot = plot_open(100);
+    for (size_t row = 0; row < 100; row++)
+        if (row % TILE >= 4)
+            memset(at(&plot, row, 0), 0xFF, 100 * sizeof *plot.out);
+    size_t wrong = 0;
+    for (size_t row = 0; row < 100; row++)
+        wrong += row % TILE >= 4 ? 100 : 0;
+    expect(&plot, TILE, wrong, 4, 0, "rows only the first 4 were written");
+    plot = plot_open(100); // one element more was written: it is something else
+    for (size_t row = 0; row < 100; row++)
+        if (row % TILE >= 4)
+            memset(at(&plot, row, 0), 0xFF, (row == 95 ? 99 : 100) * sizeof *plot.out);
+    expect(&plot, TILE, wrong - 1, 4, 0, "the grid is too small");
+}
+END_TEST
+
 START_TEST(edge_tiles_missing)
 {
     struct plot plot = plot_open(100);
@@ -289,6 +308,7 @@ Suite *suite_verify(void)
     tcase_add_test(tcase, tiles_not_turned);
     tcase_add_test(tcase, tiles_in_the_wrong_places);
     tcase_add_test(tcase, rows_swapped_within_tiles);
+    tcase_add_test(tcase, later_rows_of_tiles_missing);
     tcase_add_test(tcase, edge_tiles_missing);
     tcase_add_test(tcase, edge_tiles_wrong);
     tcase_add_test(tcase, some_rows_missing);

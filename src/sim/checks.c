@@ -62,7 +62,10 @@ static int check_word_state(struct warp *warp, const struct instruction *in, int
     }
     if (reads && (*state & bytes) != bytes) {
         fault_access(warp, in, lane, FAULT_UNWRITTEN, address, size, view->space,
-                     "nobody wrote what is read here");
+                     view->space == SHARED
+                         ? "no thread of the block wrote what is read here: is all "
+                           "of it filled, and before the barrier?"
+                         : "nobody wrote what is read here");
         return view->space == SHARED; // there it may yet prove to be a race
     }
     if (!reads && (*state & bytes) != bytes) {
@@ -74,12 +77,50 @@ static int check_word_state(struct warp *warp, const struct instruction *in, int
     return 1;
 }
 
+// Whether an instruction does what the other one of a race did.
+static int could_be_other(const struct instruction *in, enum space space, const char *did)
+{
+    static const char *const opcodes[][2] = {{"ld", "read"},
+                                             {"st", "wrote"},
+                                             {"cp.async", "wrote"},
+                                             {"atom", "executed an atomic on"},
+                                             {"red", "executed an atomic on"}};
+    if (in->space != space && in->space != GENERIC)
+        return 0;
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+        if (strcmp(did, opcodes[i][1]) == 0 &&
+            strncmp(in->opcode, opcodes[i][0], strlen(opcodes[i][0])) == 0)
+            return 1;
+    return 0;
+}
+
+// " in line 17": of the other access of a race, of which the shadow keeps no line, where the kernel has
+// one line alone that it can be; else nothing.
+static void other_line_text(const struct launch *launch, enum space space, const char *did,
+                            char *text, size_t size)
+{
+    const struct function *kernel = launch->kernel;
+    uint32_t line = 0;
+    *text = '\0';
+    for (size_t i = 0; i < kernel->length; i++) {
+        const struct instruction *in = &kernel->code[i];
+        if (!in->opcode || !could_be_other(in, space, did))
+            continue;
+        uint32_t here = in->outer_line ? in->outer_line : in->line;
+        if (line && here != line)
+            return;
+        line = here;
+    }
+    if (line && kernel->frame_total == kernel->frame_size) // it calls nothing that could do it
+        snprintf(text, size, " in line %" PRIu32, line);
+}
+
 static void raise_race(struct warp *warp, const struct instruction *in, int lane,
                        const struct view *view, uint64_t address, unsigned size,
                        const struct race *race)
 {
     const struct launch *launch = warp->block->launch;
-    char other[128], text[256];
+    char other[128], line[32], text[256];
     // The number is known modulo 2^28: the highest that is not after the last thread that ran.
     uint64_t me = warp->block->number * launch->threads_per_block;
     uint64_t thread = (me & ~(uint64_t)OWNER_MASK) | race->other;
@@ -88,8 +129,9 @@ static void raise_race(struct warp *warp, const struct instruction *in, int lane
     else
         snprintf(other, sizeof other, "%s",
                  race->is_same_block ? "another thread of the block" : "a thread of another block");
-    snprintf(text, sizeof text, "%s %s the same word, with no barrier between the two", other,
-             race->other_did);
+    other_line_text(launch, view->space, race->other_did, line, sizeof line);
+    snprintf(text, sizeof text, "%s %s the same word%s, with no barrier between the two", other,
+             race->other_did, line);
     fault_access(warp, in, lane, FAULT_RACE, address, size, view->space, text);
 }
 

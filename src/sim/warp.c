@@ -396,7 +396,7 @@ void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t m
     if (launch->checks && missing) {
         fault_raise(warp, in, __builtin_ctz(mask), FAULT_BARRIER,
                     "thread %u of the block waits at a barrier that thread %u of its warp does not "
-                    "reach with it",
+                    "reach with it: is it in an `if`, or behind a return?",
                     warp->number * LANES + (unsigned)__builtin_ctz(mask),
                     warp->number * LANES + (unsigned)__builtin_ctz(missing));
         return;
