@@ -8,6 +8,7 @@
 # SIZES        the sizes that make validate predicts            make SIZES=1024 validate
 # RUN          the recorded run that make plots draws           make RUN=mine plots
 # SWEEP        and the sweep, a file of ./run sweep --csv       make SWEEP=sweep.csv plots
+# HINT         which hint make hintN prints, from 1             make HINT=2 hint4
 # SETUP        SETUP=no installs nothing                        make SETUP=no check
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -37,10 +38,25 @@ ALL_STEPS := $(shell ls steps/step[0-9]*_*.cu | sort -V)
 ALL_NUMBERS := $(foreach step,$(ALL_STEPS),$(call number,$(step)))
 STEP_TARGETS := $(ALL_NUMBERS:%=step%)
 # Of several steps on the command line, the last in the lesson counts.
-LAST := $(or $(LAST),$(lastword $(foreach n,$(ALL_NUMBERS),$(and $(filter step$(n),$(MAKECMDGOALS)),$(n)))))
+LAST := $(or $(LAST),$(lastword $(foreach n,$(ALL_NUMBERS),$(and $(filter step$(n) my$(n),$(MAKECMDGOALS)),$(n)))))
 $(if $(filter-out $(ALL_NUMBERS),$(LAST)),$(error LAST=$(LAST) is not a step: $(ALL_NUMBERS)))
 STEPS := $(if $(LAST),$(foreach step,$(ALL_STEPS),$(shell \
            test $(call number,$(step)) -le $(LAST) && echo $(step))),$(ALL_STEPS))
+
+# ---- The exercises: make tryN copies one to my/, make myN builds ./run with that as step N ---------
+
+MY := my
+EXERCISES := $(patsubst exercises/step%.cu,%,$(shell ls exercises/step[0-9]*.cu 2>/dev/null | sort -V))
+MY_TARGETS := $(EXERCISES:%=my%)
+TRY_TARGETS := $(EXERCISES:%=try%)
+HINT_TARGETS := $(EXERCISES:%=hint%)
+# The steps that are the attendee's: those named, or MINE="2 4" (./run sweep says so).
+MINE := $(or $(MINE),$(foreach n,$(EXERCISES),$(and $(filter my$(n),$(MAKECMDGOALS)),$(n))))
+$(if $(filter-out $(EXERCISES),$(MINE)),$(error MINE=$(MINE): the exercises are $(EXERCISES)))
+MY_FILES := $(EXERCISES:%=$(MY)/step%.cu)
+MY_OBJECTS := $(MINE:%=$(MY)/step%.own.o)
+TRIED := $(wildcard $(MY_FILES)) # before this make
+HINT := 1
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
@@ -100,11 +116,13 @@ WITH_CJSON := src/json.c src/json_advice.c src/json_comparison.c src/json_explan
 DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,$(WITH_CJSON)),$(wildcard src/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
-STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o)
+STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
 SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 include src/sim/sim.mk
+KIT_STEPS := $(SIM_STEPS)
+SIM_STEPS += $(MY_OBJECTS:%=$(SIM_BUILD)/%)
 SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(B)/cupti/chips_missing.o $(SIM_PROFILER)
 SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
@@ -125,6 +143,24 @@ $(STEP_TARGETS): run
 
 UNKNOWN := $(filter-out $(STEP_TARGETS),$(filter step%,$(MAKECMDGOALS)))
 $(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))
+unknown = $(filter-out $(EXERCISES:%=$(1)%) $(MY)/%,$(filter $(1)%,$(filter-out micro%,$(MAKECMDGOALS))))
+$(foreach verb,try my hint,$(if $(call unknown,$(verb)),$(error \
+  There is no $(call unknown,$(verb)): the exercises are $(EXERCISES:%=$(verb)%))))
+
+.PHONY: $(MY_TARGETS) $(TRY_TARGETS) $(HINT_TARGETS)
+$(MY_TARGETS): run
+
+$(TRY_TARGETS): try%: $(MY)/step%.cu
+	$(if $(filter $<,$(TRIED)),@echo "$< is there already: edit it$(comma) or delete it to start again")
+
+# Made when it is missing, and never again: it depends on nothing.
+$(MY_FILES): $(MY)/step%.cu:
+	@mkdir -p $(@D)
+	@cp exercises/step$*.cu $@
+	@echo "$@ is yours: its first lines are the task. Edit it, then make my$* && ./run; make hint$* helps"
+
+$(HINT_TARGETS): hint%:
+	@exercises/hint.sh $* '$(HINT)'
 
 $(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
@@ -132,6 +168,19 @@ $(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
 $(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+$(K)/$(MY)/%.o: $(MY)/%.cu $(K)/nvcc.flags | toolkit
+	$(call say,NVCC,$<)mkdir -p $(@D) && \
+	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+
+# An attendee's kernels may have the names of the reference's: they are no business of the linker's.
+OBJCOPY := objcopy
+OWN = $(if $(V),,@)$(OBJCOPY) --keep-global-symbol=none $< $@
+$(K)/$(MY)/%.own.o: $(K)/$(MY)/%.o
+	$(OWN)
+$(SIM_BUILD)/%.own.o: $(SIM_BUILD)/%.o
+	$(OWN)
+.SECONDARY: $(MY_OBJECTS:%.own.o=$(K)/%.o) $(MY_OBJECTS:%.own.o=$(SIM_BUILD)/%.o)
 
 $(B)/%.o: %.c $(B)/cc.flags | toolkit
 	$(call say,CC,$<)mkdir -p $(@D) && \
@@ -182,8 +231,10 @@ CHECK_HOST_OBJECTS := $(if $(NVCC),$(HOST_SOURCES:%.c=$(C)/%.o),\
 WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
+WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(wildcard tests/wrong_solutions/*.cu))
+EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
-check: run $(C)/tests.run $(C)/run $(C)/validate $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
+check: run $(C)/tests.run $(C)/run $(C)/validate $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
 	+@$(MAKE) --no-print-directory validation-programs
 	@$(C)/tests.run
 
@@ -231,6 +282,27 @@ $(B)/wrong_steps: $(WRONG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
 $(S)/wrong_steps: $(SIM_WRONG_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_WRONG_OBJECTS) \
 	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
+
+# The exercises: as they start, as the kit's steps solve them, and with typical mistakes, each a program
+# with all steps.
+STARTED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/exercises/step%.own.o)
+SOLVED := build/solved
+SOLVED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/$(SOLVED)/step%.own.o)
+WRONG_SOLUTION_OBJECTS := $(WRONG_SOLUTIONS:%=$(SIM_BUILD)/tests/wrong_solutions/%.own.o)
+.SECONDARY: $(patsubst %.own.o,%.o,$(STARTED_OBJECTS) $(SOLVED_OBJECTS) $(WRONG_SOLUTION_OBJECTS))
+
+exercise-programs: $(EXERCISE_PROGRAMS)
+$(S)/started: $(STARTED_OBJECTS)
+$(S)/solved: $(SOLVED_OBJECTS)
+$(WRONG_SOLUTIONS:%=$(S)/solution_%): $(S)/solution_%: $(SIM_BUILD)/tests/wrong_solutions/%.own.o
+$(EXERCISE_PROGRAMS): $(KIT_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(SIM_LIBRARY) $(SIM_LINK)
+
+# The step's code, under the exercise's last line.
+$(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: exercises/step%.cu $(ALL_STEPS)
+	@mkdir -p $(@D)
+	@sed '/^STEP(/,$$d' steps/step$*_*.cu >$@
+	@sed -n '/^EXERCISE(/,$$p' $< >>$@
 
 # Transposes that the timing model was not made with, to judge it by.
 VARIANTS := $(wildcard bench/variants/*.cu)
@@ -309,7 +381,7 @@ $(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS
 $(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
                            $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
 
-.PHONY: test-library golden bench variants validate validation-programs
+.PHONY: test-library golden bench variants exercise-programs validate validation-programs
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
@@ -354,7 +426,7 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
+FORMATTED := $(wildcard steps/*.cu steps/*.h exercises/*.cu src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
                tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*/*.cu)
 
 format:
@@ -370,6 +442,10 @@ help:
 	@echo 'make            build ./run with all steps; after that, ./run --help'
 	@echo 'make stepN      build ./run with steps 1 to N: a later step that does not compile is no'
 	@echo '                hindrance ($(STEP_TARGETS))'
+	@echo 'make tryN       put exercise N into $(MY)/stepN.cu, for you to solve ($(TRY_TARGETS))'
+	@echo 'make myN        build ./run with steps 1 to N, yours in the place of the last and the'
+	@echo '                kit'\''s to compare with; several: each in its place'
+	@echo 'make hintN      a hint; make hintN HINT=2 and 3 say more'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'

@@ -133,7 +133,7 @@ static struct record *run_errand(const struct request *request, const struct err
                                  int *status)
 {
     char path[KIT_PATH_SIZE], n[24], numbers[MAX_STEPS][12];
-    char *argv[MAX_STEPS + 10] = {path};
+    char *argv[MAX_STEPS + 12] = {path};
     *status = EXIT_NO_DEVICE;
     if (!program_path(errand->simulated, path)) {
         fprintf(stderr, "apodkit: the program with the simulated device is not built: `make` "
@@ -144,6 +144,7 @@ static struct record *run_errand(const struct request *request, const struct err
     argv[count++] = errand->simulated ? "--sim" : "--gpu";
     argv[count++] = (char *)errand->device;
     argv[count++] = "--json=-";
+    argv[count++] = "--no-reference";
     if (errand->simulated)
         argv[count++] = "--timeout=300"; // the host may be slow
     if (errand->n) {

@@ -1,6 +1,7 @@
 #include "json.h"
 
 #include "json_advice.h"
+#include "standing.h"
 #include "version.h"
 
 #include <cjson/cJSON.h>
@@ -195,16 +196,16 @@ static const char *provenance_of_registers(const struct run_data *run, const str
     return provenance_name(run->device.simulated ? COUNTED : MEASURED);
 }
 
-static void add_step(struct json *json, cJSON *steps, const struct run_data *run, int place,
-                     const struct saved_run *saved)
+// `hash` is that of the step's file, of a saved run, or NULL.
+static void fill_step(struct json *json, cJSON *object, const struct run_data *run,
+                      const struct result *result, const char *hash)
 {
-    const struct result *result = &run->results[place];
-    const struct step *step = step_find(result->step);
+    const struct step *step = result_step(result);
     char name[STEP_NAME_SIZE];
     step_name(step, name);
 
-    cJSON *object = cJSON_CreateObject(), *provenance = cJSON_CreateObject();
-    json->failed |= !object || !provenance || !cJSON_AddItemToArray(steps, object);
+    cJSON *provenance = cJSON_CreateObject();
+    json->failed |= !provenance;
     add_number(json, object, "step", step->number);
     add_string(json, object, "name", name);
     add_string(json, object, "stage", stage_name(step->stage));
@@ -215,8 +216,8 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
         add_null(json, object, "error");
     else
         add_string(json, object, "error", result->complaint);
-    if (saved)
-        add_text(json, object, "file_hash", saved->hashes[place]);
+    if (hash)
+        add_text(json, object, "file_hash", hash);
     add_launch(json, object, result);
     if (result->launch.block[0] > 0 && result->registers > 0)
         add_string(json, provenance, "registers", provenance_of_registers(run, result));
@@ -228,6 +229,78 @@ static void add_step(struct json *json, cJSON *steps, const struct run_data *run
     struct findings findings = findings_of_result(run, result);
     json->failed |= !json_add_advice(object, result->outcome == VERIFIED ? &findings : NULL);
     json->failed |= !cJSON_AddItemToObject(object, "provenance", provenance);
+}
+
+static void add_step(struct json *json, cJSON *steps, const struct run_data *run, int place,
+                     const struct saved_run *saved)
+{
+    cJSON *object = cJSON_CreateObject();
+    json->failed |= !object || !cJSON_AddItemToArray(steps, object);
+    fill_step(json, object, run, &run->results[place], saved ? saved->hashes[place] : NULL);
+}
+
+static void add_known_value(struct json *json, cJSON *parent, const char *key,
+                            const struct value *value)
+{
+    if (value_known(value))
+        add_number(json, parent, key, value->number);
+    else
+        add_null(json, parent, key);
+}
+
+// Whether a goal is reached: null when nobody can tell.
+static void add_judgement(struct json *json, cJSON *parent, enum judgement judgement)
+{
+    json->failed |=
+        !(judgement == NOT_JUDGED ? cJSON_AddNullToObject(parent, "reached")
+                                  : cJSON_AddBoolToObject(parent, "reached", judgement == REACHED));
+}
+
+static void add_goal(struct json *json, cJSON *goals, const struct aim *aim)
+{
+    cJSON *object = cJSON_CreateObject();
+    json->failed |= !object || !cJSON_AddItemToArray(goals, object);
+    add_string(json, object, "metric", quantity_key(aim->quantity));
+    add_string(json, object, "bound", aim->bound == AT_LEAST ? "at_least" : "at_most");
+    if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
+        add_null(json, object, "value");
+    else
+        add_number(json, object, "value", aim->value);
+    add_known_value(json, object, "yours", &aim->yours);
+    add_known_value(json, object, "reference", &aim->reference);
+    add_judgement(json, object, aim->judgement);
+}
+
+static void add_exercise(struct json *json, cJSON *exercises, const struct run_data *run,
+                         const struct standing *standing)
+{
+    const struct step *step = step_find(run->results[standing->place].step);
+    cJSON *object = cJSON_CreateObject();
+    json->failed |= !object || !cJSON_AddItemToArray(exercises, object);
+    add_number(json, object, "step", step->number);
+    add_string(json, object, "file", step->file);
+    add_judgement(json, object, standing->judgement);
+    cJSON *goals = add_array(json, object, "goals");
+    for (int i = 0; i < standing->count; i++)
+        add_goal(json, goals, &standing->aims[i]);
+    if (standing->reference)
+        fill_step(json, add_object(json, object, "reference"), run, standing->reference, NULL);
+    else
+        add_null(json, object, "reference");
+}
+
+// Only a run of exercises has the key.
+static void add_exercises(struct json *json, cJSON *root, const struct run_data *run)
+{
+    cJSON *exercises = NULL;
+    for (int i = 0; i < run->count; i++) {
+        struct standing standing;
+        if (!standing_of(run, i, &standing))
+            continue;
+        if (!exercises)
+            exercises = add_array(json, root, "exercises");
+        add_exercise(json, exercises, run, &standing);
+    }
 }
 
 const char *json_missing(void)
@@ -251,6 +324,7 @@ char *json_of_run(const struct run_data *run, const struct saved_run *saved)
     cJSON *steps = add_array(&json, root, "steps");
     for (int i = 0; i < run->count; i++)
         add_step(&json, steps, run, i, saved);
+    add_exercises(&json, root, run);
     char *text = json.failed ? NULL : cJSON_Print(root);
     cJSON_Delete(root);
     return text;

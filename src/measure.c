@@ -15,6 +15,7 @@ struct session {
     struct profiler *profiler; // NULL: nothing is counted
     struct problem full;       // of the run's n
     struct problem small;      // of SERIAL_MAX_N, once a serial step needs it
+    struct problem edges;      // of EDGES_N, once an exercise needs it
 };
 
 static void tell(const struct session *session, enum note_kind kind, int place, bool limited)
@@ -52,7 +53,7 @@ static bool open_device(struct session *session)
     }
     if (run->readiness < DEVICE_READY) {
         run->n = session->options->n ? session->options->n : device_default_n(&run->device);
-        for (int i = 0; i < run->count; i++)
+        for (int i = 0; i < run->count + run->reference_count; i++)
             start_result(session->options, &run->results[i],
                          step_size(run->results[i].step, run->n));
         run->readiness = DEVICE_READY;
@@ -277,27 +278,51 @@ static bool time_step(struct trial *trial, struct result *result)
     return true;
 }
 
-// The matrices of the step's size. NULL with the complaint when they cannot be made.
-static struct problem *problem_for(struct session *session, int place, char *complaint)
+// The matrices of a size: the run's, the serial steps' or EDGES_N. NULL with the complaint when they
+// cannot be made.
+static struct problem *problem_for(struct session *session, size_t n, char *complaint)
 {
-    if (session->run->results[place].n == session->run->n)
+    if (n == session->run->n)
         return &session->full;
-    if (session->small.n == 0 && !problem_open(&session->small, SERIAL_MAX_N, NULL, complaint))
+    struct problem *problem = n == EDGES_N ? &session->edges : &session->small;
+    if (problem->n == 0 && !problem_open(problem, n, NULL, complaint))
         return NULL;
-    return &session->small;
+    return problem;
+}
+
+// At the run's size no guard may be needed: an exercise must be right where blocks and tiles are
+// incomplete too. What goes wrong there is the result.
+static enum outcome verify_edges(struct trial *trial, struct result *result)
+{
+    struct result edges = *result;
+    edges.n = EDGES_N;
+    trial->problem = problem_for(trial->session, EDGES_N, result->complaint);
+    if (!trial->problem)
+        return FAILED;
+    enum outcome outcome = verify(trial, &edges);
+    trial->problem = problem_for(trial->session, result->n, result->complaint);
+    if (outcome == VERIFIED)
+        return VERIFIED;
+    static const char but[] = "right at n = %zu, but at n = %zu, where blocks are incomplete: %s";
+    char complaint[sizeof but + 40 + COMPLAINT_SIZE];
+    snprintf(complaint, sizeof complaint, but, result->n, edges.n, edges.complaint);
+    snprintf(edges.complaint, COMPLAINT_SIZE, "%.*s", COMPLAINT_SIZE - 1, complaint);
+    *result = edges;
+    return outcome;
 }
 
 static enum outcome measure_step(struct session *session, int place)
 {
     struct result *result = &session->run->results[place];
-    const struct step *step = step_find(result->step);
-    struct trial trial = {.session = session, .step = step, .place = place};
+    struct trial trial = {.session = session, .step = result_step(result), .place = place};
     tell(session, NOTE_PHASE, place, false);
-    trial.problem = problem_for(session, place, result->complaint);
+    trial.problem = problem_for(session, result->n, result->complaint);
     if (!trial.problem)
         return FAILED;
 
     enum outcome outcome = verify(&trial, result);
+    if (outcome == VERIFIED && trial.step->goals)
+        outcome = verify_edges(&trial, result);
     if (outcome != VERIFIED)
         return outcome;
     if (!session->run->device.simulated && !time_step(&trial, result))
@@ -328,7 +353,7 @@ void measure_run(void *context, const struct note_sender *sender)
     }
 
     bool lost = false;
-    for (int i = 0; i < run->count && !lost; i++) {
+    for (int i = 0; i < run->count + run->reference_count && !lost; i++) {
         if (run->results[i].outcome != PENDING)
             continue;
         run->results[i].outcome = measure_step(&session, i);
@@ -336,6 +361,7 @@ void measure_run(void *context, const struct note_sender *sender)
         tell(&session, NOTE_STEP, i, false);
     }
     profiler_close(session.profiler);
+    problem_close(&session.edges);
     problem_close(&session.small);
     problem_close(&session.full);
 }

@@ -18,6 +18,7 @@ enum {
     OPTION_BASELINE,
     OPTION_SAVE,
     OPTION_NO_PROFILE,
+    OPTION_NO_REFERENCE,
     OPTION_METRICS,
     OPTION_DEVICE,
     OPTION_TIMEOUT,
@@ -34,6 +35,7 @@ static const struct option long_options[] = {
     {"baseline", required_argument, NULL, OPTION_BASELINE},
     {"save", required_argument, NULL, OPTION_SAVE},
     {"no-profile", no_argument, NULL, OPTION_NO_PROFILE},
+    {"no-reference", no_argument, NULL, OPTION_NO_REFERENCE},
     {"metrics", required_argument, NULL, OPTION_METRICS},
     {"device", required_argument, NULL, OPTION_DEVICE},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
@@ -69,6 +71,7 @@ static const char help[] =
     "H200)\n"
     "  --save NAME        keep the run in results/ for ./run history and ./run compare\n"
     "  --no-profile       do not read hardware counters: times only\n"
+    "  --no-reference     do not run the kit's own step beside an exercise (make my4)\n"
     "  --metrics NAME,..  add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)\n"
     "  --device K         use CUDA device K (default 0)\n"
     "  --timeout S        a step that does not answer for S seconds hangs (default 30); 0: wait "
@@ -239,6 +242,9 @@ static bool take_option(int option, struct options *options)
     case OPTION_NO_PROFILE:
         options->profile = false;
         return true;
+    case OPTION_NO_REFERENCE:
+        options->references = false;
+        return true;
     case OPTION_GPU:
         options->choice = GPU_ONLY;
         return true;
@@ -290,7 +296,7 @@ static enum parsed usage(void)
 
 enum parsed options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){.profile = true, .timeout_s = 30};
+    *options = (struct options){.profile = true, .references = true, .timeout_s = 30};
     optind = 0; // start afresh, also on a second call
     for (int option; (option = next_option(argc, argv, "n:h", long_options)) != -1;) {
         if (option == 'h') {

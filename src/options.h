@@ -20,6 +20,7 @@ struct options {
     size_t n;               // 0: the device's default
     int reps;               // 0: as many as fit
     bool profile;
+    bool references;      // run the kit's own step beside each exercise
     const char *json;     // a file's name, "-" for standard output, or NULL
     const char *baseline; // a recorded run to compare with (run_files.h), or NULL
     const char *save;     // the name to keep the run under, or NULL

@@ -9,6 +9,7 @@
 #include "profiler.h"
 #include "programs.h"
 #include "report.h"
+#include "standing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -42,8 +43,10 @@ static void show_progress(const struct session *session, const char *what)
 static void show_step_progress(const struct session *session)
 {
     char text[128];
-    const struct step *step = step_find(session->run->results[session->place].step);
-    snprintf(text, sizeof text, "step %d: %.80s", step->number, step->title);
+    const struct result *result = &session->run->results[session->place];
+    const struct step *step = result_step(result);
+    snprintf(text, sizeof text, "%sstep %d: %.80s", result->reference ? "the reference's " : "",
+             step->number, step->title);
     show_progress(session, text);
 }
 
@@ -71,7 +74,7 @@ static void handle(void *context, struct note note)
         break;
     case NOTE_STEP:
         wipe_progress(session);
-        if (panels)
+        if (panels && note.place < session->run->count)
             report_panel(&session->report, session->run, note.place);
         break;
     }
@@ -83,7 +86,7 @@ static void blame_step(struct session *session, enum ending ending, int status)
 {
     struct result *result = &session->run->results[session->place];
     result->outcome = FAILED;
-    explain_ending(ending, status, session->options->timeout_s, step_find(result->step),
+    explain_ending(ending, status, session->options->timeout_s, result_step(result),
                    result->complaint);
     handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
@@ -110,7 +113,7 @@ static void fail(struct run_data *run, enum ending ending, int status)
 static int pending(const struct run_data *run)
 {
     int count = 0;
-    for (int i = 0; i < run->count; i++)
+    for (int i = 0; i < run->count + run->reference_count; i++)
         count += run->results[i].outcome == PENDING;
     return count;
 }
@@ -118,7 +121,7 @@ static int pending(const struct run_data *run)
 // The steps that can no longer be tried fail for the reason given.
 static void give_up_pending(struct session *session, const char *why)
 {
-    for (int i = 0; i < session->run->count; i++) {
+    for (int i = 0; i < session->run->count + session->run->reference_count; i++) {
         struct result *result = &session->run->results[i];
         if (result->outcome != PENDING)
             continue;
@@ -165,18 +168,24 @@ static void choose_steps(const struct options *options, struct run_data *run)
     for (int i = 0; i < step_count(); i++)
         if (options->chosen[i])
             run->results[run->count++].step = step_at(i)->number;
+    for (int i = 0; options->references && i < run->count; i++)
+        if (step_reference(run->results[i].step)) {
+            struct result *result = &run->results[run->count + run->reference_count++];
+            *result = (struct result){.step = run->results[i].step, .reference = true};
+        }
 }
 
 // Complaints go to standard error too: the report may be in a pipe, or not be printed at all.
 static int judge(const struct run_data *run)
 {
     int status = EXIT_GOOD;
-    for (int i = 0; i < run->count; i++) {
+    for (int i = 0; i < run->count + run->reference_count; i++) {
         const struct result *result = &run->results[i];
         if (result->outcome == VERIFIED)
             continue;
-        fprintf(stderr, "apodkit: step %d %s: %s\n", result->step,
-                result->outcome == WRONG ? "gave a wrong result" : "failed", result->complaint);
+        fprintf(stderr, "apodkit: %sstep %d %s: %s\n", result->reference ? "the reference's " : "",
+                result->step, result->outcome == WRONG ? "gave a wrong result" : "failed",
+                result->complaint);
         status = EXIT_WRONG;
     }
     return status;
@@ -207,6 +216,18 @@ static bool hand_out(const struct session *session)
     return good;
 }
 
+// How the exercises stand, and the summary.
+static void put_conclusion(const struct session *session)
+{
+    const struct run_data *run = session->run;
+    for (int i = 0; i < run->count; i++) {
+        struct standing standing;
+        if (standing_of(run, i, &standing))
+            report_standing(&session->report, run, &standing);
+    }
+    report_summary(&session->report, run);
+}
+
 static int conclude(const struct session *session)
 {
     const struct run_data *run = session->run;
@@ -214,7 +235,7 @@ static int conclude(const struct session *session)
     wipe_progress(session);
     if (run->readiness == BASELINES_READY) {
         if (!session->silent)
-            report_summary(&session->report, run);
+            put_conclusion(session);
         fflush(stdout);
         status = judge(run);
         if (!hand_out(session))

@@ -19,11 +19,15 @@ enum outcome {
 // The largest n that serial steps (stage Assess) run at: one thread would take minutes over more.
 enum { SERIAL_MAX_N = 1024 };
 
+// The size that exercises are verified at besides the run's: it is prime, so no block or tile fills it.
+enum { EDGES_N = 997 };
+
 enum { COMPLAINT_SIZE = 1024 };
 
 struct result {
-    int step; // its number
-    size_t n; // of this step: the serial step's is bounded
+    int step;       // its number
+    bool reference; // of the kit's own step, beside an exercise of that number
+    size_t n;       // of this step: the serial step's is bounded
     enum outcome outcome;
     char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED: what, where, and what it suggests
 
@@ -53,11 +57,19 @@ struct run_data {
     char counters_note[COMPLAINT_SIZE]; // why nothing is counted, and what to do; "" when it is
     char fatal[FAILURE_SIZE];           // why the run cannot go on at all; "" when it can
     int fatal_status;                   // and the exit status for it
-    int count;
-    struct result results[MAX_STEPS];
+    int count;                          // of the lesson's steps that are run
+    int reference_count; // of the references of those that are exercises: they come last
+    struct result results[2 * MAX_STEPS];
 };
 
-// The size that the step of this number runs at when the run has n: the serial steps' is bounded.
+// The step that the result is of.
+const struct step *result_step(const struct result *result);
+
+// The reference's result for the exercise at `place`, or NULL.
+const struct result *reference_result(const struct run_data *run, int place);
+
+// The size that the step of this number runs at when the run has n. The serial steps' is bounded, and
+// that of an exercise that follows one, because it starts as the step before.
 size_t step_size(int step, size_t n);
 
 // Useful bytes of a transpose or a copy (every element is read once and written once) over time, in

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const struct step *steps[MAX_STEPS];
+static const struct step *references[MAX_STEPS]; // at the place of each exercise in `steps`
 static int count;
 
 // Runs before main(), so a mistake in the set of files can only end the program.
@@ -15,19 +16,44 @@ static void refuse(const struct step *step, const char *why)
     exit(EXIT_FAILURE);
 }
 
+// The place of the step with this number, -1 when there is none.
+static int place_of(int number)
+{
+    for (int i = 0; i < count; i++)
+        if (steps[i]->number == number)
+            return i;
+    return -1;
+}
+
+// Of an exercise and the step with its number, which are linked in any order.
+static void pair(int place, const struct step *step)
+{
+    const struct step *there = steps[place];
+    if (references[place] || !step->goals == !there->goals)
+        refuse(step,
+               "another file has that number; change one of the two STEP(...) lines (a file in "
+               "my/ ends with EXERCISE(...), as the one in exercises/ does)");
+    steps[place] = step->goals ? step : there;
+    references[place] = step->goals ? there : step;
+}
+
 void step_register(const struct step *step)
 {
     if (step->number < 1)
-        refuse(step, "steps are numbered from 1; change the number in its STEP(...) line");
-    if (step_find(step->number))
-        refuse(step, "another file has that number; change one of the two STEP(...) lines");
+        refuse(step, "steps are numbered from 1; change the number in its last line");
+    int place = place_of(step->number);
+    if (place >= 0) {
+        pair(place, step);
+        return;
+    }
     if (count == MAX_STEPS)
         refuse(step, "there are too many; raise MAX_STEPS in src/steps.h");
-
-    int place = count++;
-    for (; place > 0 && steps[place - 1]->number > step->number; place--)
+    for (place = count++; place > 0 && steps[place - 1]->number > step->number; place--) {
         steps[place] = steps[place - 1];
+        references[place] = references[place - 1];
+    }
     steps[place] = step;
+    references[place] = NULL;
 }
 
 int step_count(void)
@@ -42,10 +68,14 @@ const struct step *step_at(int place)
 
 const struct step *step_find(int number)
 {
-    for (int i = 0; i < count; i++)
-        if (steps[i]->number == number)
-            return steps[i];
-    return NULL;
+    int place = place_of(number);
+    return place < 0 ? NULL : steps[place];
+}
+
+const struct step *step_reference(int number)
+{
+    int place = place_of(number);
+    return place < 0 ? NULL : references[place];
 }
 
 void step_name(const struct step *step, char name[STEP_NAME_SIZE])

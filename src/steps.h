@@ -11,8 +11,12 @@ int step_count(void);
 // The step at a place in the lesson, 0 <= place < step_count().
 const struct step *step_at(int place);
 
-// The step with this number, or NULL when it is not in the program.
+// The step with this number, or NULL when it is not in the program. Where an exercise with it was
+// linked too, that is the step.
 const struct step *step_find(int number);
+
+// The kit's own step with this number, if an exercise took its place; else NULL.
+const struct step *step_reference(int number);
 
 // The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
 void step_name(const struct step *step, char name[STEP_NAME_SIZE]);

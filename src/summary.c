@@ -173,6 +173,14 @@ static void put_step(const struct report *report, const struct run_data *run, in
 // Sizes that are multiples of it leave every guard of a tiled kernel idle.
 enum { USUAL_TILE = 32 };
 
+static bool has_exercise(const struct run_data *run)
+{
+    for (int i = 0; i < run->count; i++)
+        if (step_find(run->results[i].step)->goals)
+            return true;
+    return false;
+}
+
 static void put_deploy(const struct report *report, const struct run_data *run)
 {
     int verified = 0;
@@ -186,7 +194,9 @@ static void put_deploy(const struct report *report, const struct run_data *run)
             (!best || result->bandwidth_gbs.number > best->bandwidth_gbs.number))
             best = result;
     }
-    char text[640];
+    char text[640], exercises[48] = "";
+    if (has_exercise(run))
+        snprintf(exercises, sizeof exercises, " (exercises at n = %d too)", EDGES_N);
     int used = snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ",
                         verified, run->count, run->count == 1 ? "" : "s",
                         verified < run->count ? "; the others are not fit for use"
@@ -198,9 +208,9 @@ static void put_deploy(const struct report *report, const struct run_data *run)
                          best->step);
     if (run->n % USUAL_TILE == 0)
         used += snprintf(text + used, sizeof text - (size_t)used,
-                         "Tried at n = %zu alone, a multiple of %d: `./run -n 1000` tries the "
+                         "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` tries the "
                          "guards. ",
-                         run->n, USUAL_TILE);
+                         run->n, USUAL_TILE, exercises);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "

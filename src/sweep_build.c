@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MINE_SIZE = 8 + 12 * MAX_STEPS };
+
 // "build/gpu-16x8": the program lies in it as in build/gpu/, three levels below the kit (programs.h).
 static void folder_of(struct geometry geometry, char folder[64])
 {
@@ -37,10 +39,19 @@ static int last_step(const struct sweep *sweep)
     return last;
 }
 
+// "MINE=2 4": the exercises that stand for steps in this program do so in another geometry's too.
+static void list_exercises(char list[MINE_SIZE])
+{
+    int used = snprintf(list, MINE_SIZE, "MINE=");
+    for (int i = 0; i < step_count(); i++)
+        if (step_at(i)->goals)
+            used += snprintf(list + used, MINE_SIZE - (size_t)used, "%d ", step_at(i)->number);
+}
+
 static bool make(const struct sweep *sweep, struct geometry geometry, struct child_end *end)
 {
     char kit[KIT_PATH_SIZE], folder[64], tile[32], rows[32], last[32], place[80], target[80],
-        jobs[32];
+        jobs[32], mine[MINE_SIZE];
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     *end = (struct child_end){.error = ENOENT};
     if (!kit_path(".", kit))
@@ -51,8 +62,9 @@ static bool make(const struct sweep *sweep, struct geometry geometry, struct chi
     snprintf(last, sizeof last, "LAST=%d", last_step(sweep));
     snprintf(place, sizeof place, "%s=%s", profiler_simulates() ? "S" : "K", folder);
     snprintf(target, sizeof target, "%s/run", folder);
+    list_exercises(mine);
     snprintf(jobs, sizeof jobs, "-j%ld", cores > 0 ? cores : 1);
-    char *argv[] = {"make", "-s", jobs, "-C", kit, tile, rows, last, place, target, NULL};
+    char *argv[] = {"make", "-s", jobs, "-C", kit, tile, rows, last, mine, place, target, NULL};
     return child_run(argv, end);
 }
 

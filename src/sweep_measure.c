@@ -58,6 +58,7 @@ static bool make_command(struct command *command, const struct sweep_request *re
     add_option(command, "-n", command->n);
     add_option(command, "--json", command->json);
     add_word(command, "--summary");
+    add_word(command, "--no-reference");
     add_word(command,
              profiler_simulates() ? "--sim" : "--gpu"); // not the other one of another geometry
     add_option(command, "--device", request->device);

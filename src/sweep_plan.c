@@ -131,7 +131,7 @@ static bool add_step(const struct sweep_request *request, struct sweep *sweep, i
     sweep->without_geometry[place] = asked && !swept;
     for (int i = 0; i < request->n.count; i++) {
         size_t n = request->n.values[i];
-        if (step->stage == ASSESS && n > SERIAL_MAX_N) {
+        if (step_size(step->number, n) != n) {
             sweep->too_large_for[place] = true;
             continue;
         }

@@ -66,14 +66,14 @@ int main(void)
     setlocale(LC_CTYPE, "C.UTF-8");
     SRunner *runner = srunner_create(suite_options());
     Suite *(*const suites[])(void) = {
-        suite_matrix,  suite_range,     suite_verify,         suite_profile,
-        suite_limiter, suite_occupancy, suite_occupancy_verb, suite_style,
-        suite_report,  suite_json,      suite_record,         suite_compare,
-        suite_explain, suite_validate,  suite_sweep,          suite_supervise,
-        suite_cli,     suite_log,       suite_micro,          suite_hotspots,
-        suite_stalls,  suite_advice,
+        suite_matrix,    suite_range,     suite_verify,         suite_profile,
+        suite_limiter,   suite_occupancy, suite_occupancy_verb, suite_style,
+        suite_report,    suite_json,      suite_record,         suite_compare,
+        suite_explain,   suite_validate,  suite_sweep,          suite_supervise,
+        suite_cli,       suite_log,       suite_micro,          suite_hotspots,
+        suite_exercises, suite_stalls,    suite_advice,
 #ifdef WITH_CUPTI
-        suite_cupti,   suite_build,     suite_cli_gpu,
+        suite_cupti,     suite_build,     suite_cli_gpu,
 #endif
     };
     for (size_t i = 0; i < sizeof suites / sizeof *suites; i++)

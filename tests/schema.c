@@ -235,6 +235,36 @@ static void assert_taken_by_the_kit(const cJSON *run, int is_simulated)
     }
 }
 
+// An exercise beside the kit's own step. What is not known is null, and whether it is enough too.
+static void assert_exercise(const cJSON *exercise, int is_simulated)
+{
+    static const char *const keys[][2] = {
+        {"step", "n"}, {"file", "s"}, {"reached", "B"}, {"goals", "a"}, {"reference", "O"}};
+    static const char *const goal_keys[][2] = {{"metric", "s"},    {"bound", "s"},
+                                               {"value", "N"},     {"yours", "N"},
+                                               {"reference", "N"}, {"reached", "B"}};
+    const cJSON *goal, *reference = get(exercise, "reference");
+    int missed = 0;
+    assert_types(exercise, keys, COUNT(keys));
+    ck_assert_int_gt(cJSON_GetArraySize(get(exercise, "goals")), 1);
+    cJSON_ArrayForEach(goal, get(exercise, "goals"))
+    {
+        assert_types(goal, goal_keys, COUNT(goal_keys));
+        const char *bound = get(goal, "bound")->valuestring;
+        ck_assert(strcmp(bound, "at_least") == 0 || strcmp(bound, "at_most") == 0);
+        if (cJSON_IsNull(get(goal, "yours")) || cJSON_IsNull(get(goal, "value")))
+            ck_assert(cJSON_IsNull(get(goal, "reached")));
+        missed |= cJSON_IsFalse(get(goal, "reached"));
+    }
+    ck_assert_msg(!missed || !cJSON_IsTrue(get(exercise, "reached")), "not all goals are reached");
+    if (!cJSON_IsObject(reference))
+        return;
+    assert_step(reference);
+    assert_limits(reference, is_simulated);
+    assert_time(reference, is_simulated);
+    ck_assert(get(reference, "step")->valuedouble == get(exercise, "step")->valuedouble);
+}
+
 void assert_run_schema(const cJSON *run)
 {
     const cJSON *step;
@@ -250,6 +280,9 @@ void assert_run_schema(const cJSON *run)
         assert_limits(step, is_simulated);
         assert_advice(step);
     }
+    const cJSON *exercise;
+    cJSON_ArrayForEach(exercise, cJSON_GetObjectItemCaseSensitive(run, "exercises"))
+        assert_exercise(exercise, is_simulated);
     if (!cJSON_GetObjectItemCaseSensitive(run, "source"))
         assert_taken_by_the_kit(run, is_simulated);
 }

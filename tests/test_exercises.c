@@ -1,0 +1,515 @@
+// The exercises: what is judged, what is said, and the commands as attendees type them. The programs
+// build/sim/started, solved and solution_* are made for this suite (make exercise-programs).
+#define _GNU_SOURCE // mkdtemp, open_memstream
+#include "options.h"
+#include "schema.h"
+#include "standing.h"
+#include "suites.h"
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- The judgement, of a sample run whose fourth step is an exercise -----------------------------
+
+static void no_launch(float *out, const float *in, size_t n)
+{
+    (void)out;
+    (void)in;
+    (void)n;
+}
+
+static const struct goal goals[] = {{"gst_efficiency", AT_LEAST, 100},
+                                    {"shared_replay_overhead", AT_MOST, 10}};
+static const struct step exercise = {4,      OPTIMISE,  "my/step4.cu", "mine",
+                                     "mine", no_launch, goals,         2};
+
+// Check gives each test a process of its own, so that the step is an exercise there alone.
+static struct run_data run;
+static struct result *yours, *reference;
+static struct standing standing;
+
+static void make_run(void)
+{
+    step_register(&exercise);
+    sample_run(&run);
+    yours = &run.results[3];
+    reference = &run.results[run.count + run.reference_count++];
+    *reference = *yours;
+    reference->reference = true;
+}
+
+static void set(struct result *result, double gbs, double store, double replay)
+{
+    result->bandwidth_gbs = value_of(gbs, MEASURED);
+    result->profile.metrics[GST_EFFICIENCY] = value_of(store, MEASURED);
+    result->profile.metrics[SHARED_REPLAY_OVERHEAD] = value_of(replay, MEASURED);
+}
+
+static enum judgement judged(void)
+{
+    ck_assert(standing_of(&run, 3, &standing));
+    ck_assert_ptr_eq(standing.reference, reference);
+    ck_assert_int_eq(standing.count, 3);
+    return standing.judgement;
+}
+
+// What is printed for people; the caller frees it.
+static char *print_standing(struct style style)
+{
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    struct report report = {.file = file, .style = style};
+    report_standing(&report, &run, &standing);
+    fclose(file);
+    return text;
+}
+
+// Sentences are broken into lines: of blanks and ends of lines, one blank is left. In its place.
+static char *unbroken(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        bool blank = *from == ' ' || *from == '\n';
+        if (!blank || to == text || to[-1] != ' ')
+            *to++ = blank ? ' ' : *from;
+    }
+    *to = '\0';
+    return text;
+}
+
+static void assert_said(const char *part)
+{
+    char *text = print_standing((struct style){0});
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        ck_assert_msg(text_width(line) <= 120, "%d columns: %s", text_width(line), line);
+        for (const char *c = line; *c; c++)
+            ck_assert_int_lt((unsigned char)*c, 0x80);
+    }
+    free(text);
+    text = print_standing((struct style){0});
+    assert_contains(unbroken(text), part);
+    free(text);
+}
+
+START_TEST(an_exercise_takes_the_steps_place)
+{
+    make_run();
+    ck_assert_ptr_eq(step_find(4), &exercise);
+    ck_assert_str_eq(step_reference(4)->file, "steps/step4_shared_tile.cu");
+    ck_assert_ptr_null(step_reference(3));
+    ck_assert_ptr_null(step_reference(99));
+    ck_assert_ptr_eq(result_step(yours), &exercise);
+    ck_assert_ptr_eq(result_step(reference), step_reference(4));
+    ck_assert(!standing_of(&run, 2, &standing)); // step 3 is none
+}
+END_TEST
+
+// Whichever is linked first; and later steps that are put before them move neither.
+START_TEST(steps_register_in_any_order)
+{
+    static const struct step later = {90, OPTIMISE, "b", "b", "b", no_launch, goals, 2};
+    static const struct step kits = {90, OPTIMISE, "c", "c", "c", no_launch, NULL, 0};
+    static const struct step earlier = {80, OPTIMISE, "a", "a", "a", no_launch, NULL, 0};
+    step_register(&later);
+    ck_assert_ptr_null(step_reference(90));
+    step_register(&kits);
+    step_register(&earlier);
+    ck_assert_ptr_eq(step_find(90), &later);
+    ck_assert_ptr_eq(step_reference(90), &kits);
+    ck_assert_ptr_null(step_reference(80));
+}
+END_TEST
+
+START_TEST(two_exercises_of_one_number_are_refused)
+{
+    step_register(&exercise);
+    step_register(&exercise);
+}
+END_TEST
+
+START_TEST(goals_are_reached_or_not)
+{
+    make_run();
+    set(reference, 1000, 100, 0);
+    set(yours, 900, 100, 10);
+    ck_assert_int_eq(judged(), REACHED);
+    assert_said(" Goal reached. ");
+    set(yours, 899, 100, 10);
+    ck_assert_int_eq(judged(), NOT_YET);
+    assert_said("Not yet: the bandwidth is 89% of the reference's, the goal is 90%.");
+    set(yours, 500, 12.5, 10.04); // the last would print as 10%
+    ck_assert_int_eq(judged(), NOT_YET);
+    assert_said("Not yet: the bandwidth is 50% of the reference's, the goal is 90%; Global Store");
+    set(yours, 1000, 100, 10.1);
+    ck_assert_int_eq(judged(), NOT_YET);
+    assert_said("Not yet: Shared Memory Replay Overhead is 10.1%, the goal is at most 10%. `make");
+    set(yours, 2000, 99.96, 0);
+    ck_assert_int_eq(judged(), REACHED);
+}
+END_TEST
+
+// At a size whose rows start within sectors, nobody reaches 100 %.
+START_TEST(the_references_value_is_enough)
+{
+    make_run();
+    set(reference, 1000, 81.7, 0);
+    set(yours, 1000, 81.7, 0);
+    ck_assert_int_eq(judged(), REACHED);
+    set(yours, 1000, 80, 0);
+    ck_assert_int_eq(judged(), NOT_YET);
+}
+END_TEST
+
+START_TEST(what_is_not_known_is_not_judged)
+{
+    make_run();
+    set(reference, 1000, 100, 0);
+    set(yours, 1000, 100, 0);
+    yours->profile.metrics[GST_EFFICIENCY] = value_unavailable("the counters are locked");
+    ck_assert_int_eq(judged(), NOT_JUDGED);
+    assert_said("Not judged: the counters are locked.");
+    yours->bandwidth_gbs.number = 100; // yet this is too little, whatever that may be
+    ck_assert_int_eq(judged(), NOT_YET);
+    run.reference_count = 0;
+    ck_assert(standing_of(&run, 3, &standing));
+    ck_assert_ptr_null(standing.reference);
+    assert_said("Not judged: the reference was not run.");
+    set(yours, 1000, 100, 0);
+    ck_assert(standing_of(&run, 3, &standing));
+    ck_assert_int_eq(standing.judgement, NOT_JUDGED);
+    assert_said("Not judged: the reference was not run.");
+    yours->outcome = WRONG;
+    ck_assert(standing_of(&run, 3, &standing));
+    ck_assert_int_eq(standing.judgement, NOT_JUDGED);
+    assert_said("Not judged: it gave a wrong result. `make hint4` helps.");
+}
+END_TEST
+
+START_TEST(a_goal_that_is_no_metric_is_named)
+{
+    static const struct goal wrong[] = {{"gst_eficiency", AT_LEAST, 100}};
+    static const struct step mistaken = {4,      OPTIMISE,  "my/step4.cu", "mine",
+                                         "mine", no_launch, wrong,         1};
+    step_register(&mistaken);
+    sample_run(&run);
+    ck_assert(standing_of(&run, 3, &standing));
+    ck_assert_int_eq(standing.judgement, NOT_JUDGED);
+    assert_said("the kit has no metric 'gst_eficiency'");
+}
+END_TEST
+
+START_TEST(the_table)
+{
+    make_run();
+    set(reference, 1000, 100, 0);
+    set(yours, 500, 12.5, 0);
+    yours->time_ms = value_of(0.25, MODELLED);
+    (void)judged();
+    char *text = print_standing((struct style){.utf8 = true});
+    assert_golden(text, "exercise.txt");
+    free(text);
+}
+END_TEST
+
+// ---- The shipped exercises, on the simulated device ----------------------------------------------
+
+static void assert_all(const char *command, int count, bool reached)
+{
+    struct printed printed = type("%s", command);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %s", command, printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    assert_run_schema(json);
+    const cJSON *exercises = cJSON_GetObjectItem(json, "exercises"), *one;
+    ck_assert_int_eq(cJSON_GetArraySize(exercises), count);
+    cJSON_ArrayForEach(one, exercises)
+    {
+        ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(one, "reached")) == reached, "%s: step %d",
+                      command, cJSON_GetObjectItem(one, "step")->valueint);
+        const cJSON *of_kit = cJSON_GetObjectItem(one, "reference");
+        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(of_kit, "verified")));
+    }
+    cJSON_Delete(json);
+    printed_free(&printed);
+}
+
+static int exercise_count(void)
+{
+    struct printed printed = type("ls exercises/step*.cu | wc -l");
+    int count = atoi(printed.out);
+    printed_free(&printed);
+    ck_assert_int_ge(count, 4);
+    return count;
+}
+
+START_TEST(as_they_start_the_goals_are_not_reached)
+{
+    assert_all("build/sim/started -n 512 --json -", exercise_count(), false);
+}
+END_TEST
+
+// With kernels of the same names as the reference's; also at a size of incomplete sectors.
+START_TEST(the_kits_steps_reach_the_goals)
+{
+    assert_all("build/sim/solved -n 512 --json -", exercise_count(), true);
+    assert_all("build/sim/solved -n 1001 --json -", exercise_count(), true);
+}
+END_TEST
+
+START_TEST(a_step_alone_has_no_exercise)
+{
+    assert_all("build/sim/solved 1 -n 64 --json -", 0, false);
+    struct printed printed = type("build/sim/solved 4 -n 64 --no-reference");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "Not judged: the reference was not run.");
+    printed_free(&printed);
+}
+END_TEST
+
+// An exercise after a serial step starts as that, and so stays at its size; the reference goes along.
+START_TEST(a_serial_start_stays_small)
+{
+    struct printed printed = type("build/sim/solved 2 3 -n 2048 --json -");
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    for (int i = 0; i < 2; i++) {
+        const cJSON *one = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "exercises"), i);
+        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
+        const cJSON *of_kit = cJSON_GetObjectItem(one, "reference");
+        ck_assert_int_eq(cJSON_GetObjectItem(step, "n")->valueint, i == 0 ? 1024 : 2048);
+        ck_assert_int_eq(cJSON_GetObjectItem(of_kit, "n")->valueint, i == 0 ? 1024 : 2048);
+    }
+    cJSON_Delete(json);
+    printed_free(&printed);
+}
+END_TEST
+
+// ---- Typical mistakes, and what is said of each --------------------------------------------------
+
+// The first two words are on standard error, or on standard output where the result is right. Each line
+// is that of the mistake in its file.
+static const struct {
+    const char *name;
+    enum { RIGHT_BUT_NOT_YET = EXIT_GOOD, NOT_RIGHT_AT_ALL = EXIT_WRONG } status;
+    const char *words[3];
+} mistakes[] = {
+    {"step2_no_guard", NOT_RIGHT_AT_ALL, {"Out of bounds __global__ ", "step2_no_guard.cu:8 "}},
+    {"step3_swapped_axes",
+     RIGHT_BUT_NOT_YET,
+     {"Not yet: ", "Global Load Efficiency is 12.5%, the goal is 100%"}},
+    {"step4_no_barrier",
+     NOT_RIGHT_AT_ALL,
+     {"Race __shared__ write", "step4_no_barrier.cu:12 ",
+      "read the same word in line 17, with no barrier between the two"}},
+    {"step4_barrier_in_branch",
+     NOT_RIGHT_AT_ALL,
+     {"right at n = 512, but at n = 997", "Divergent barrier", "is it in an `if`"}},
+    {"step4_unturned",
+     NOT_RIGHT_AT_ALL,
+     {"the tiles are in their places, but not turned",
+      "read the tile back as tile[threadIdx.x][threadIdx.y]"}},
+    {"step4_misplaced",
+     NOT_RIGHT_AT_ALL,
+     {"the tiles are turned, but stand in the wrong places", "swap blockIdx.x and blockIdx.y"}},
+    {"step4_no_guard",
+     NOT_RIGHT_AT_ALL,
+     {"right at n = 512, but at n = 997", "Out of bounds __global__ read",
+      "step4_no_guard.cu:11 "}},
+    {"step4_rounded_down",
+     NOT_RIGHT_AT_ALL,
+     {"right at n = 512, but at n = 997", "only the incomplete edge tiles were not written",
+      "the grid is rounded down"}},
+    {"step4_scattered",
+     RIGHT_BUT_NOT_YET,
+     {"Not yet: ", "Global Store Efficiency is 12.5%, the goal is 100%"}},
+    {"step5_wrong_padding",
+     RIGHT_BUT_NOT_YET,
+     {"Not yet: ", "Shared Memory Replay Overhead is ", ", the goal is 0%"}},
+    {"step5_no_stride",
+     NOT_RIGHT_AT_ALL,
+     {"of each tile's 32 rows only the first 8 were written", "steps of ROWS"}},
+    {"step5_no_loops",
+     NOT_RIGHT_AT_ALL,
+     {"Uninitialized __shared__ read", "step5_no_loops.cu:18 ", "is all of it filled"}},
+    {"step5_loop_too_far",
+     NOT_RIGHT_AT_ALL,
+     {"Out of bounds __shared__ write", "step5_loop_too_far.cu:13 "}},
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+START_TEST(a_mistake_gets_its_message)
+{
+    const char *name = mistakes[_i].name;
+    struct printed printed = type("build/sim/solution_%s %c -n 512", name, name[strlen("step")]);
+    ck_assert_msg(printed.status == (int)mistakes[_i].status, "%s: exit status %d\n%s", name,
+                  printed.status, printed.err);
+    bool right = mistakes[_i].status == RIGHT_BUT_NOT_YET;
+    const char *said = right ? unbroken(printed.out) : strstr(printed.err, "apodkit: step ");
+    ck_assert_ptr_nonnull(said);
+    for (int i = 0; i < 3 && mistakes[_i].words[i]; i++)
+        assert_contains(said, mistakes[_i].words[i]);
+    assert_contains(printed.out, right ? "`make hint" : "Not judged: it ");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(every_mistake_is_looked_at)
+{
+    struct printed printed = type("ls tests/wrong_solutions/*.cu");
+    int files = 0;
+    for (const char *line = strtok(printed.out, "\n"); line; line = strtok(NULL, "\n"), files++) {
+        bool known = false;
+        for (int i = 0; i < MISTAKES; i++)
+            known |= strstr(line, mistakes[i].name) != NULL;
+        ck_assert_msg(known, "%s has no message that is expected", line);
+    }
+    ck_assert_int_eq(files, MISTAKES);
+    printed_free(&printed);
+}
+END_TEST
+
+// ---- As typed, in a copy -------------------------------------------------------------------------
+
+static char copy[] = "/tmp/apodkit-exercises-XXXXXX";
+
+// As the programs here were built, so that the copy has nothing to build but what a test changes.
+#ifdef WITH_CUPTI
+#define KERNELS ""
+#else
+#define KERNELS "NVCC= "
+#endif
+#ifdef __clang__
+#define COMPILER "CC=clang "
+#else
+#define COMPILER "CC=gcc "
+#endif
+
+static void make_copy(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(copy));
+    struct printed printed =
+        type("cp -a Makefile steps src cupti exercises %s && mkdir %s/build && "
+             "cp -a build/sim %s/build && { test ! -e build/gpu || cp -a build/gpu %s/build; }",
+             copy, copy, copy, copy);
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed_free(&printed);
+}
+
+static void remove_copy(void)
+{
+    struct printed printed = type("rm -rf %s", copy);
+    printed_free(&printed);
+}
+
+static struct printed in_copy(const char *command)
+{
+    return type("cd %s && export CUDA_VISIBLE_DEVICES= && unset MAKEFLAGS MAKELEVEL && "
+                "make() { command make " COMPILER KERNELS "\"$@\"; } && %s",
+                copy, command);
+}
+
+static void assert_typed(const char *command, int status, const char *part)
+{
+    struct printed printed = in_copy(command);
+    const char *where = status == 0 ? printed.out : printed.err;
+    ck_assert_msg(printed.status == status && strstr(where, part),
+                  "%s: status %d, no '%s' in\n%s%s", command, printed.status, part, printed.out,
+                  printed.err);
+    printed_free(&printed);
+}
+
+START_TEST(trying_copies_once)
+{
+    assert_typed("make try4", 0, "my/step4.cu is yours");
+    assert_typed("cmp my/step4.cu exercises/step4.cu && echo same", 0, "same");
+    assert_typed("echo '// mine' >>my/step4.cu && make try4", 0,
+                 "my/step4.cu is there already: edit it, or delete it to start again");
+    assert_typed("tail -n 1 my/step4.cu", 0, "// mine");
+    assert_typed("touch exercises/step4.cu && make try4 && tail -n 1 my/step4.cu", 0, "// mine");
+    assert_typed("make try9", 2, "There is no try9: the exercises are try2 try3 try4");
+    assert_typed("make my1", 2, "There is no my1: the exercises are my2 my3 my4");
+    assert_typed("make hint77", 2, "There is no hint77: the exercises are hint2 hint3");
+    assert_typed("make MINE=9", 2, "MINE=9: the exercises are 2 3 4");
+    assert_typed("make help", 0, "make myN");
+}
+END_TEST
+
+START_TEST(hints_grow)
+{
+    assert_typed("make hint4", 0, "More: make hint4 HINT=2");
+    assert_typed("make hint4 HINT=2", 0, "__syncthreads()");
+    assert_typed("make hint4 HINT=3", 0,
+                 "That was the last hint. The kit's own solution is "
+                 "steps/step4_shared_tile.cu");
+    assert_typed("make hint4 HINT=4", 2, "There is no hint '4': step 4 has HINT=1 to 3");
+    assert_typed("make hint4 HINT=x", 2, "There is no hint 'x'");
+    assert_typed("for n in exercises/step*.cu; do n=${n#*step}; n=${n%.cu}; for h in 1 2 3; do "
+                 "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
+                 0, "12");
+}
+END_TEST
+
+START_TEST(mine_takes_the_steps_place)
+{
+    assert_typed("make my4", 0, "my/step4.cu is yours"); // there was no make try4
+    assert_typed("./run 3 4 -n 256", 0, "Not yet: ");
+    assert_typed("./run 3 4 -n 256 --json run.json >/dev/null && grep '\"file\"' run.json", 0,
+                 "\"my/step4.cu\"");
+    assert_typed("./run 5", EXIT_USAGE, "This program has steps 1, 2, 3, 4.");
+    // The kit's own kernel, by its own name.
+    assert_typed(
+        "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' exercises/step4.cu; } "
+        ">my/step4.cu && make my4 && ./run -n 256",
+        0, "Goal reached.");
+    assert_typed("./run sweep 4 n=64 TILE=8,16 --csv sweep.csv >/dev/null && cat sweep.csv", 0,
+                 "my tile in shared memory");
+    assert_typed("sed -i 's/^EXERCISE.*/STEP(4, OPTIMISE, \"t\", \"c\")/; /^  *{/d' my/step4.cu && "
+                 "make my4 >/dev/null && ./run",
+                 1, "a file in my/ ends with EXERCISE(...)");
+    assert_typed("echo '#error unfinished' >>my/step4.cu && make my4", 2, "unfinished");
+    assert_typed("make && ./run -n 64 --summary", 0, "4. tile in shared memory");
+    struct printed printed = in_copy("./run 4 -n 64");
+    ck_assert_ptr_null(strstr(printed.out, "Exercise"));
+    printed_free(&printed);
+}
+END_TEST
+
+static void add_judgement_tests(Suite *suite)
+{
+    TCase *tcase = tcase_create("judgement");
+    tcase_add_test(tcase, an_exercise_takes_the_steps_place);
+    tcase_add_test(tcase, steps_register_in_any_order);
+    tcase_add_exit_test(tcase, two_exercises_of_one_number_are_refused, EXIT_FAILURE);
+    tcase_add_test(tcase, goals_are_reached_or_not);
+    tcase_add_test(tcase, the_references_value_is_enough);
+    tcase_add_test(tcase, what_is_not_known_is_not_judged);
+    tcase_add_test(tcase, a_goal_that_is_no_metric_is_named);
+    tcase_add_test(tcase, the_table);
+    suite_add_tcase(suite, tcase);
+}
+
+Suite *suite_exercises(void)
+{
+    Suite *suite = suite_create("exercises");
+    add_judgement_tests(suite);
+    TCase *shipped = tcase_create("shipped");
+    tcase_set_timeout(shipped, 120);
+    tcase_add_test(shipped, as_they_start_the_goals_are_not_reached);
+    tcase_add_test(shipped, the_kits_steps_reach_the_goals);
+    tcase_add_test(shipped, a_step_alone_has_no_exercise);
+    tcase_add_test(shipped, a_serial_start_stays_small);
+    tcase_add_loop_test(shipped, a_mistake_gets_its_message, 0, MISTAKES);
+    tcase_add_test(shipped, every_mistake_is_looked_at);
+    suite_add_tcase(suite, shipped);
+    TCase *typed = tcase_create("typed");
+    tcase_set_timeout(typed, 300);
+    tcase_add_checked_fixture(typed, make_copy, remove_copy);
+    tcase_add_test(typed, trying_copies_once);
+    tcase_add_test(typed, hints_grow);
+    tcase_add_test(typed, mine_takes_the_steps_place);
+    suite_add_tcase(suite, typed);
+    return suite;
+}
