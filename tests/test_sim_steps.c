@@ -9,7 +9,7 @@
 #include "../src/sim/sim.h"
 #include "../steps/step.h"
 
-enum { MAX_STEPS = 16 };
+enum { MAX_STEPS = 16, LANES = 32 };
 
 static const struct step *steps[MAX_STEPS];
 
@@ -127,6 +127,63 @@ START_TEST(lines_add_up)
 }
 END_TEST
 
+struct watched {
+    uint64_t loads, stores, load_sectors, store_sectors, shared, wavefronts;
+    uint64_t first_block_lanes[2][LANES]; // of block 0's warp 0: a load's and a store's
+};
+
+static void watch(const struct sim_seen *seen, void *context)
+{
+    struct watched *watched = context;
+    watched->loads += seen->kind == SIM_GLOBAL_LOAD;
+    watched->stores += seen->kind == SIM_GLOBAL_STORE;
+    watched->load_sectors += seen->kind == SIM_GLOBAL_LOAD ? seen->sectors : 0;
+    watched->store_sectors += seen->kind == SIM_GLOBAL_STORE ? seen->sectors : 0;
+    watched->shared += seen->kind == SIM_SHARED_LOAD || seen->kind == SIM_SHARED_STORE;
+    watched->wavefronts += seen->wavefronts;
+    ck_assert_uint_eq(seen->size, sizeof(float));
+    ck_assert_ptr_nonnull(strstr(seen->file, "steps/step"));
+    if (seen->kind <= SIM_GLOBAL_STORE && seen->block == 0 && seen->warp == 0)
+        memcpy(watched->first_block_lanes[seen->kind], seen->address, sizeof seen->address);
+}
+
+// What is shown of single accesses adds up to the counts, and ends when nobody is to be shown any.
+START_TEST(accesses_are_shown)
+{
+    struct watched watched = {0};
+    sim_set_threads(1); // for the sums
+    sim_watch(watch, &watched);
+    struct sim_counts c = run(steps[_i], 100);
+    ck_assert_uint_eq(watched.loads, c.load_requests);
+    ck_assert_uint_eq(watched.stores, c.store_requests);
+    ck_assert_uint_eq(watched.load_sectors, c.load_sectors);
+    ck_assert_uint_eq(watched.store_sectors, c.store_sectors);
+    ck_assert_uint_eq(watched.shared, c.shared_requests);
+    ck_assert_uint_eq(watched.wavefronts, c.shared_wavefronts);
+    sim_watch(NULL, NULL);
+    struct watched before = watched;
+    run(steps[_i], 100);
+    ck_assert_mem_eq(&before, &watched, sizeof watched);
+}
+END_TEST
+
+// One thread per element: a warp loads along a row and stores down a column.
+START_TEST(accesses_are_shown_with_their_addresses)
+{
+    enum { N = 96 };
+    struct watched watched = {0};
+    sim_set_threads(1);
+    sim_watch(watch, &watched);
+    run(steps[3], N);
+    for (unsigned l = 1; l < LANES; l++) {
+        const uint64_t *load = watched.first_block_lanes[SIM_GLOBAL_LOAD];
+        const uint64_t *store = watched.first_block_lanes[SIM_GLOBAL_STORE];
+        ck_assert_uint_eq(load[l] - load[0], l * sizeof(float));
+        ck_assert_uint_eq(store[l] - store[0], l * N * sizeof(float));
+    }
+}
+END_TEST
+
 // Predicted times against those of an NVIDIA H200 (driver 580, CUDA 13.0, TILE 32, the kit's own runs
 // in 2026: medians of the launches, in ms), and the order of the steps.
 START_TEST(times_are_near_the_hardwares)
@@ -228,6 +285,8 @@ int main(void)
     tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
     tcase_add_loop_test(tests, a_long_walk_is_no_endless_loop, 1, STEPS + 1);
     tcase_add_loop_test(tests, lines_add_up, 1, STEPS + 1);
+    tcase_add_loop_test(tests, accesses_are_shown, 1, STEPS + 1);
+    tcase_add_test(tests, accesses_are_shown_with_their_addresses);
     if (TILE == 32)
         tcase_add_loop_test(tests, times_are_near_the_hardwares, 0, 2);
     tcase_add_loop_test(tests, lines_equal_the_hardware, 0,

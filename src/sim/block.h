@@ -8,6 +8,7 @@
 #include "device_memory.h"
 #include "l2.h"
 #include "module.h"
+#include "sim.h"
 #include "trace.h"
 #include "warp.h"
 
@@ -69,8 +70,10 @@ struct launch {
     uint64_t local_bytes; // a thread
     uint64_t frame_bytes; // a warp
     int checks;
-    struct trace *trace; // of some of its blocks, for the timing model; or NULL
-    struct l2 *l2;       // that its accesses go through; or NULL
+    struct trace *trace;  // of some of its blocks, for the timing model; or NULL
+    struct l2 *l2;        // that its accesses go through; or NULL
+    sim_watcher *watcher; // that is shown its accesses; or NULL
+    void *watcher_context;
 
     _Atomic uint64_t next_block;
     _Atomic uint64_t failed_block; // the lowest block that failed; UINT64_MAX when none did

@@ -53,15 +53,22 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
         add_memory(counts, in, c);
 }
 
+enum sim_access access_kind_of(const struct instruction *in, enum space space)
+{
+    int is_other = in->is_atomic || in->execute == execute_copy_async;
+    if (space == SHARED)
+        return is_other ? SIM_SHARED_OTHER : in->is_load ? SIM_SHARED_LOAD : SIM_SHARED_STORE;
+    return is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;
+}
+
 static void add_access(struct sim_line *line, const struct instruction *in,
                        const struct counters *c)
 {
-    int is_other = in->is_atomic || in->execute == execute_copy_async;
-    int kind = is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;
+    enum sim_access kind = access_kind_of(in, GLOBAL);
     line->accesses[kind].requests += c->requests;
     line->accesses[kind].passes += c->sectors;
     line->accesses[kind].ideal += c->ideal_sectors;
-    kind += SIM_SHARED_LOAD - SIM_GLOBAL_LOAD;
+    kind = access_kind_of(in, SHARED);
     line->accesses[kind].requests += c->shared_requests;
     line->accesses[kind].passes += c->wavefronts;
     line->accesses[kind].ideal += c->ideal_wavefronts;

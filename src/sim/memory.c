@@ -2,6 +2,7 @@
 
 #include "checks.h"
 #include "fault.h"
+#include "sim.h"
 
 void read_addresses(const struct warp *warp, const struct instruction *in, slot at, unsigned width,
                     uint32_t mask, struct access *access)
@@ -59,6 +60,25 @@ static void watch_global(struct warp *warp, const struct instruction *in,
         trace_global(block->launch->trace, block->trace, warp->trace, access);
 }
 
+// Shows an access to whoever asked for it with sim_watch().
+static void show(struct warp *warp, const struct instruction *in, const struct access *access,
+                 enum sim_access kind, unsigned passes)
+{
+    const struct launch *launch = warp->block->launch;
+    int is_global = kind < SIM_SHARED_LOAD;
+    struct sim_seen seen = {.kind = kind,
+                            .file = module_file(launch->module, in->file),
+                            .line = in->line,
+                            .block = warp->block->number,
+                            .warp = warp->number,
+                            .mask = access->mask,
+                            .size = access->size,
+                            .sectors = is_global ? passes : 0,
+                            .wavefronts = is_global ? 0 : passes};
+    memcpy(seen.address, access->address, sizeof seen.address);
+    launch->watcher(&seen, launch->watcher_context);
+}
+
 // Whether the block gets anywhere: see check_budget().
 static void note_progress(struct warp *warp, const struct instruction *in, struct reach *reach,
                           uint64_t address)
@@ -91,6 +111,8 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     c->bytes += footprint.bytes;
     c->ideal_sectors += access_ideal_sectors(footprint.bytes);
     watch_global(warp, in, access);
+    if (warp->block->launch->watcher)
+        show(warp, in, access, access_kind_of(in, GLOBAL), footprint.sectors);
     note_progress(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
     return 1;
 }
@@ -112,6 +134,8 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     c->shared_bytes += bytes;
     if (warp->trace)
         trace_shared(warp->trace, wavefronts);
+    if (warp->block->launch->watcher)
+        show(warp, in, access, access_kind_of(in, SHARED), wavefronts);
     return 1;
 }
 

@@ -4,6 +4,7 @@
 
 #include "access.h"
 #include "block.h"
+#include "sim.h"
 
 void execute_load_global(struct warp *warp, const struct instruction *in, uint32_t mask);
 void execute_load_shared(struct warp *warp, const struct instruction *in, uint32_t mask);
@@ -29,6 +30,9 @@ void execute_atomic(struct warp *warp, const struct instruction *in, uint32_t ma
 // Addresses of the lanes in the mask: the register's values plus the displacement.
 void read_addresses(const struct warp *warp, const struct instruction *in, slot at, unsigned width,
                     uint32_t mask, struct access *access);
+
+// What an instruction's accesses to global or shared memory count as.
+enum sim_access access_kind_of(const struct instruction *in, enum space space);
 
 // Checks and counts an access to a space; returns 0 when it must not happen. `kind` is an
 // enum access_kind.

@@ -67,7 +67,9 @@ struct runtime {
     uint64_t launches;
     unsigned char *params; // device memory for a launch's parameters
     char report[FAULT_TEXT_SIZE];
-    struct l2 *l2;                    // of the device; NULL until the first launch
+    struct l2 *l2;        // of the device; NULL until the first launch
+    sim_watcher *watcher; // of the launches to come; or NULL
+    void *watcher_context;
     struct sim_prediction prediction; // of the launches since the counts were reset
     double clock_ms;                  // the device's: what it did so far took that long
 };

@@ -147,6 +147,8 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
                             .multiprocessors = (unsigned)runtime.device->sms,
                             .has_kepler_banks = runtime.device->major == 3,
                             .checks = device_memory.checks,
+                            .watcher = runtime.watcher,
+                            .watcher_context = runtime.watcher_context,
                             .failed_block = UINT64_MAX};
     set_geometry(&launch, kernel, grid, block, shared);
     for (int i = 0; i < f->param_count; i++)

@@ -136,6 +136,14 @@ void sim_set_budget(uint64_t instructions)
     pthread_mutex_unlock(&runtime.lock);
 }
 
+void sim_watch(sim_watcher *watcher, void *context)
+{
+    pthread_mutex_lock(&runtime.lock);
+    runtime.watcher = watcher;
+    runtime.watcher_context = context;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
 const char *sim_last_report(void)
 {
     return runtime.report;

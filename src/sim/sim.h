@@ -50,6 +50,26 @@ struct sim_line {
     } accesses[SIM_ACCESSES];
 };
 
+// One warp's access to global or shared memory, as it was executed.
+struct sim_seen {
+    enum sim_access kind;
+    const char *file; // of the source line; "?" when the PTX has no line information
+    unsigned line;
+    uint64_t block;       // its number in the grid: x runs fastest
+    unsigned warp;        // its number in the block
+    uint32_t mask;        // a bit for each lane that takes part
+    unsigned size;        // bytes a lane
+    uint64_t address[32]; // of each lane in the mask: in shared memory, from the block's start
+    unsigned sectors, wavefronts; // of global, and of shared memory; else 0
+};
+
+// Is shown every access, after its checks, by whichever of the host's threads runs the block; it must
+// not call the runtime.
+typedef void sim_watcher(const struct sim_seen *seen, void *context);
+
+// Shows the accesses of the launches from now on to `watcher`; NULL for nobody.
+void sim_watch(sim_watcher *watcher, void *context);
+
 // What the timing model keeps busy.
 enum sim_resource {
     SIM_ISSUE,        // the schedulers
