@@ -420,6 +420,45 @@ gnuplot:
 	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \
 	  "install gnuplot-nox)" >&2; exit 1; }
 
+# ---- The walkthrough: its tables, excerpts and figures, from the records and the steps -----------------
+
+DOCUMENTS := walkthrough.md README.md $(wildcard docs/*.md)
+WEAVE_SOURCES := $(wildcard docs/weave/*.c)
+
+.PHONY: walkthrough walkthrough-check
+walkthrough: run $(S)/weave
+	@$(S)/weave $(DOCUMENTS)
+
+walkthrough-check: run $(S)/weave
+	@$(S)/weave --check $(DOCUMENTS)
+
+$(S)/weave: $(WEAVE_SOURCES:%.c=$(B)/%.o) $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_STEPS) \
+            $(SIM_LIBRARY) $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
+
+$(C)/weave: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(WEAVE_SOURCES:%.c=$(C)/%.o) $(CHECK_UNDER) \
+            $(C)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
+
+# ---- The walkthrough's pictures: drawn from accesses on the simulated device and from recorded runs -----
+
+# They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what draws them.
+DRAWING := build/draw
+DRAW_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard docs/draw/*.c))
+
+.PHONY: pictures
+pictures: $(DRAWING)/draw
+	@$(DRAWING)/draw docs/pictures
+
+ifneq ($(S),$(DRAWING))
+$(DRAWING)/draw: FORCE
+	$(OTHER_MAKE) TILE=32 $@
+else
+$(S)/draw: $(DRAW_OBJECTS) $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_STEPS) $(SIM_LIBRARY) \
+           $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
+endif
+
 # ---- Using it --------------------------------------------------------------------------------------
 
 summary: run
@@ -427,7 +466,7 @@ summary: run
 
 # The sources that clang-format lays out.
 FORMATTED := $(wildcard steps/*.cu steps/*.h exercises/*.cu src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
-               tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] bench/*/*.[ch] bench/*/*.cu)
+               tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] docs/*/*.[ch] bench/*/*.[ch] bench/*/*.cu)
 
 format:
 	clang-format -i $(FORMATTED)

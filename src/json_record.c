@@ -197,6 +197,13 @@ static void get_steps(struct reader *reader, const cJSON *root, struct record *r
     *reader->where = '\0';
 }
 
+// The number under the key, from 0 to `most`; 0 where there is none.
+static double number_if_known(struct reader *reader, const cJSON *json, const char *key, double most)
+{
+    const cJSON *number = find(json, key);
+    return number ? number_of(reader, number, key, 0, most) : 0;
+}
+
 static void get_run(struct reader *reader, const cJSON *root, struct record *record)
 {
     need_text(reader, root, "kit", record->kit, sizeof record->kit);
@@ -212,13 +219,14 @@ static void get_run(struct reader *reader, const cJSON *root, struct record *rec
     get_text(reader, device, "cc", cc, sizeof cc);
     if (*cc && sscanf(cc, "%4d.%4d", &record->cc_major, &record->cc_minor) != 2)
         fail(reader, "device.cc", "\"9.0\" or the like is expected");
-    const cJSON *sms = find(device, "sms"), *l2 = find(device, "l2_bytes");
-    record->sms = sms ? (int)number_of(reader, sms, "device.sms", 1, 1e6) : 0;
-    record->l2_bytes = l2 ? number_of(reader, l2, "device.l2_bytes", 0, 1e15) : 0;
     get_text(reader, device, "toolkit", record->toolkit, sizeof record->toolkit);
     get_text(reader, device, "driver", record->driver, sizeof record->driver);
-    const cJSON *copy = find(get_object(reader, root, "baselines"), "copy_gbs");
-    record->copy_gbs = copy ? number_of(reader, copy, "baselines.copy_gbs", 0, 1e9) : 0;
+    record->sms = (int)number_if_known(reader, device, "sms", 1e6);
+    record->dram_peak_gbs = number_if_known(reader, device, "dram_peak_gbs", 1e9);
+    record->l2_bytes = (size_t)number_if_known(reader, device, "l2_bytes", 1e15);
+    const cJSON *baselines = get_object(reader, root, "baselines");
+    record->cpu_ms = number_if_known(reader, baselines, "cpu_ms", 1e9);
+    record->copy_gbs = number_if_known(reader, baselines, "copy_gbs", 1e9);
     const cJSON *saved = find(root, "saved");
     if (saved)
         need_text(reader, saved, "time", record->saved_time, sizeof record->saved_time);

@@ -1,0 +1,19 @@
+// The recorded figures that pictures are drawn from.
+#ifndef FIGURES_H
+#define FIGURES_H
+
+#include "record.h"
+
+// The H200's run in reference/; NULL after a message on standard error. The caller frees it.
+struct record *figures_run(void);
+
+// The step of that number; NULL after a message on standard error.
+const struct record_step *figures_step(const struct record *run, int number);
+
+// What an SM of the GPU that was run on has; NULL after a message on standard error.
+const struct sm_limits *figures_sm(const struct record *run);
+
+// A value of reference/micro-h200.csv by its name; negative after a message on standard error.
+double figures_micro(const char *name);
+
+#endif

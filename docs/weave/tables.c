@@ -1,0 +1,192 @@
+#include "tables.h"
+
+#include "format.h"
+#include "recorded.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct style plain = {.utf8 = true};
+
+bool write_device(const struct words *words, const char *to_root, FILE *out, char *why)
+{
+    struct record *record = words->count == 1 ? record_open(words->word[0]) : NULL;
+    if (!record) {
+        snprintf(why, BLOCK_WHY_SIZE, "device takes a recorded run");
+        return false;
+    }
+    char peak[FORMAT_SIZE], copy[FORMAT_SIZE], l2[FORMAT_SIZE], cpu[FORMAT_SIZE],
+        cpu_gbs[FORMAT_SIZE];
+    format_number(peak, record->dram_peak_gbs);
+    format_number(copy, record->copy_gbs);
+    format_bytes(l2, record->l2_bytes);
+    format_duration(cpu, record->cpu_ms, &plain);
+    format_number(cpu_gbs, bandwidth_gbs(record->n, record->cpu_ms));
+    fprintf(out, "| %s | |\n|---|---:|\n", record->device);
+    fprintf(out, "| streaming multiprocessors (SMs) | %d |\n", record->sms);
+    fprintf(out, "| L2 cache | %s |\n", l2);
+    fprintf(out, "| DRAM bandwidth, data sheet: the peak | %s GB/s |\n", peak);
+    fprintf(out, "| the device's own copy: the roof | %s GB/s |\n", copy);
+    fprintf(out, "| the host's CPU, all cores: where we start | %s, %s GB/s |\n\n", cpu, cpu_gbs);
+    put_origin(out, record, to_root);
+    fputc('\n', out);
+    free(record);
+    return true;
+}
+
+// ---- A row a step ----------------------------------------------------------------------------------
+
+// What a table's columns are, besides the recorded quantities.
+enum { BLOCK_COLUMN = QUANTITIES, NO_COLUMN };
+
+static int column_find(const char *key)
+{
+    if (strcmp(key, "block") == 0)
+        return BLOCK_COLUMN;
+    for (int i = 0; i < QUANTITIES; i++)
+        if (strcmp(quantity_key(i), key) == 0)
+            return i;
+    return NO_COLUMN;
+}
+
+static void put_cell(FILE *out, const struct record_step *step, int column)
+{
+    char text[FORMAT_SIZE] = "–";
+    const char *mark = "";
+    if (column == BLOCK_COLUMN) {
+        format_dimensions(text, step->block);
+    } else if (value_known(&step->values[column])) {
+        quantity_format(text, column, step->values[column].number, &plain);
+        mark = step->values[column].provenance == MODELLED &&
+                       column != FIRST_METRIC + THEORETICAL_OCCUPANCY
+                   ? "~"
+                   : "";
+    }
+    fprintf(out, " %s%s |", mark, text);
+}
+
+static void put_row(FILE *out, const struct record_step *step, const int *columns, int count)
+{
+    fprintf(out, "| %g. %s |", step->number, step->title);
+    for (int i = 0; i < count; i++)
+        put_cell(out, step, columns[i]);
+    fputc('\n', out);
+}
+
+static void put_heading(FILE *out, const int *columns, int count)
+{
+    fprintf(out, "| |");
+    for (int i = 0; i < count; i++)
+        fprintf(out, " %s |",
+                columns[i] == BLOCK_COLUMN ? "Block Size" : quantity_label(columns[i]));
+    fprintf(out, "\n|---|");
+    for (int i = 0; i < count; i++)
+        fprintf(out, "---:|");
+    fputc('\n', out);
+}
+
+// The rows of one run, or of one step of it: "h200" or "h200:4". False when it has none such.
+static bool put_run(FILE *out, const char *word, const int *columns, int count,
+                    struct record **opened)
+{
+    char name[WORDS_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    const char *step = strchr(word, ':');
+    *opened = record_open(name);
+    bool found = false;
+    for (int i = 0; *opened && i < (*opened)->count; i++)
+        if (!step || (*opened)->steps[i].number == atof(step + 1)) {
+            put_row(out, &(*opened)->steps[i], columns, count);
+            found = true;
+        }
+    return found;
+}
+
+// Says where the rows come from, each run once.
+static void put_origins(FILE *out, struct record *const *records, int count, const char *to_root)
+{
+    fputc('\n', out);
+    for (int i = 0; i < count; i++) {
+        bool again = false;
+        for (int k = 0; k < i; k++)
+            again |= strcmp(records[k]->label, records[i]->label) == 0;
+        if (!again) {
+            fprintf(out, i > 0 ? " " : "");
+            put_origin(out, records[i], to_root);
+        }
+    }
+    fputc('\n', out);
+}
+
+bool write_table(const struct words *words, const char *to_root, FILE *out, char *why)
+{
+    int columns[MAX_WORDS], count = 0, runs = 0;
+    struct record *records[MAX_WORDS] = {NULL};
+    for (int i = 0; i < words->count; i++) {
+        int column = column_find(words->word[i]);
+        if (column == NO_COLUMN && count == 0)
+            runs++;
+        else
+            columns[count++] = column;
+    }
+    bool good = runs > 0 && count > 0;
+    for (int i = 0; i < count; i++)
+        good &= columns[i] != NO_COLUMN;
+    snprintf(why, BLOCK_WHY_SIZE, "table takes runs, and then keys of the JSON");
+    if (good)
+        put_heading(out, columns, count);
+    for (int i = 0; i < runs && good; i++) {
+        good = put_run(out, words->word[i], columns, count, &records[i]);
+        if (!good)
+            snprintf(why, BLOCK_WHY_SIZE, "%s is no recorded run, or no step of one",
+                     words->word[i]);
+    }
+    if (good)
+        put_origins(out, records, runs, to_root);
+    for (int i = 0; i < runs; i++)
+        free(records[i]);
+    return good;
+}
+
+// ---- Microbenchmarks -------------------------------------------------------------------------------
+
+static const char micro[] = "reference/micro-h200.csv";
+
+// The row of the value in the microbenchmarks' file. False when there is none.
+static bool put_micro(FILE *out, FILE *file, const char *name)
+{
+    char line[160];
+    rewind(file);
+    while (fgets(line, sizeof line, file)) {
+        char *fields[3];
+        line[strcspn(line, "\n")] = '\0';
+        fields[0] = strtok(line, ",");
+        fields[1] = strtok(NULL, ",");
+        fields[2] = strtok(NULL, ",");
+        if (fields[2] && strcmp(fields[0], name) == 0) {
+            fprintf(out, "| `%s` | %s %s |\n", name, fields[1], fields[2]);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool write_micro(const struct words *words, const char *to_root, FILE *out, char *why)
+{
+    FILE *file = fopen(micro, "r");
+    if (!file) {
+        snprintf(why, BLOCK_WHY_SIZE, "cannot read %s: %s", micro, strerror(errno));
+        return false;
+    }
+    bool good = words->count > 0;
+    fprintf(out, "| microbenchmark | |\n|---|---:|\n");
+    for (int i = 0; i < words->count && good; i++) {
+        good = put_micro(out, file, words->word[i]);
+        if (!good)
+            snprintf(why, BLOCK_WHY_SIZE, "%s has no %s", micro, words->word[i]);
+    }
+    fclose(file);
+    fprintf(out, "\nMeasured: NVIDIA H200, `make micro` ([`%s`](%s%s)).\n", micro, to_root, micro);
+    return good;
+}
