@@ -53,9 +53,9 @@ static int draw_corner(FILE *file, double x, const struct corner *corner)
 int draw_coalescing(FILE *file)
 {
     static const struct corner corners[] = {
-        {"Step 3, the load: along a row", 3, SIM_GLOBAL_LOAD},
-        {"Step 3, the store: down a column", 3, SIM_GLOBAL_STORE},
-        {"Step 4, the store: along a row", 4, SIM_GLOBAL_STORE},
+        {"Steps 2, 3: the load, along a row", 3, SIM_GLOBAL_LOAD},
+        {"Steps 2, 3: the store, down a column", 3, SIM_GLOBAL_STORE},
+        {"Step 4: the store, along a row", 4, SIM_GLOBAL_STORE},
     };
     enum { COUNT = sizeof corners / sizeof *corners, WIDTH = CORNER * CELL };
     svg_open(file, 2 * LEFT + COUNT * WIDTH + (COUNT - 1) * GAP, TOP + WIDTH + 66,

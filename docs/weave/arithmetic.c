@@ -33,7 +33,7 @@ static int find_unit(const char *text)
     for (int i = 0; i < UNITS; i++) {
         size_t length = strlen(units[i].name);
         unsigned char next = (unsigned char)text[length < strlen(text) ? length : strlen(text)];
-        bool ends = !isalnum(next) && next != '/' && next < 0x80;
+        bool ends = !isalnum(next) && next < 0x80;
         if (strncmp(text, units[i].name, length) == 0 && ends)
             return i;
     }
