@@ -214,6 +214,8 @@ ifndef CJSON
 	  "(Debian, Ubuntu: apt install libcjson-dev)"
 endif
 
+DRAWING := build/draw
+
 # ---- Tests: Check, with the sanitizers, over everything but the kernels themselves -----------------
 
 C := build/check
@@ -234,8 +236,9 @@ SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(wildcard tests/wrong_solutions/*.cu))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
-check: run $(C)/tests.run $(C)/run $(C)/validate $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
+check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
 	+@$(MAKE) --no-print-directory validation-programs
+	+@$(MAKE) --no-print-directory $(DRAWING)/draw
 	@$(C)/tests.run
 
 # Elements a second on the simulated device, with and without its checks, on one and two threads.
@@ -403,7 +406,8 @@ $(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
 
--include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(B)/bench/*/*.d $(B)/tests/wrong_steps/*.d $(C)/*/*.d)
+-include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(B)/bench/*/*.d $(B)/docs/*/*.d \
+           $(B)/tests/wrong_steps/*.d $(C)/*/*.d $(C)/docs/*/*.d)
 
 # ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------
 
@@ -443,7 +447,6 @@ $(C)/weave: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(WEAVE_SOURCES:%.c=$(C
 # ---- The walkthrough's pictures: drawn from accesses on the simulated device and from recorded runs -----
 
 # They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what draws them.
-DRAWING := build/draw
 DRAW_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard docs/draw/*.c))
 
 .PHONY: pictures
@@ -489,6 +492,9 @@ help:
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
+	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from reference/ and steps/, and'
+	@echo '                check their figures and links (make walkthrough-check writes nothing)'
+	@echo 'make pictures   draw the walkthrough'\''s pictures: docs/pictures/*.svg'
 	@echo 'make bench      measure the speed of the simulated device'
 	@echo 'make bench-gpu  measure the steps on the GPU that is here beside its own copy and cuBLAS:'
 	@echo '                writes reference/roof-<device>.csv'

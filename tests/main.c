@@ -71,7 +71,7 @@ int main(void)
         suite_report,    suite_json,      suite_record,         suite_compare,
         suite_explain,   suite_validate,  suite_sweep,          suite_supervise,
         suite_cli,       suite_log,       suite_micro,          suite_hotspots,
-        suite_exercises, suite_stalls,    suite_advice,
+        suite_exercises, suite_stalls,    suite_advice,         suite_docs,
 #ifdef WITH_CUPTI
         suite_cupti,     suite_build,     suite_cli_gpu,
 #endif

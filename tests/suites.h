@@ -10,6 +10,7 @@ Suite *suite_cli(void);
 Suite *suite_cli_gpu(void);
 Suite *suite_compare(void);
 Suite *suite_cupti(void);
+Suite *suite_docs(void);
 Suite *suite_exercises(void);
 Suite *suite_explain(void);
 Suite *suite_hotspots(void);

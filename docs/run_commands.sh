@@ -1,0 +1,58 @@
+#!/bin/sh
+# Runs the commands that documents tell the reader to type: docs/run_commands.sh FOLDER DOCUMENT...
+#
+# They are the blocks fenced with ```sh. One whose fence says more (```sh needs a GPU) is left out. They run in
+# FOLDER, in a copy of the kit with what is built, as they stand, but for the size: where a command has no -n of
+# its own, ./run gets -n 256. Prints each block that fails, with its output, and at the end how many ran.
+# Exit status: 0 when all went well, else 1.
+set -eu
+folder=$1
+shift
+rm -rf "$folder"
+mkdir -p "$folder/build"
+for path in *; do
+    [ "$path" = build ] || [ "$path" = results ] || cp -a "$path" "$folder"
+done
+for path in build/gpu build/sim; do
+    [ ! -d "$path" ] || cp -a "$path" "$folder/build"
+done
+
+# One block a file, its commands with the size; the name says where it is from: walkthrough.md:12
+blocks=$folder/blocks
+mkdir "$blocks"
+for document in "$@"; do
+    awk -v name="$blocks/$(echo "$document" | tr / _)" '
+        on && /^```/ { on = 0; close(file) }
+        on { print > file }
+        /^```sh$/ { on = 1; file = name ":" NR; printf "" > file }' "$document"
+done
+
+cat >"$folder/small.sh" <<'END'
+unset MAKEFLAGS MAKELEVEL MFLAGS
+run() {
+    case " $* " in
+    *" -n "* | " compare "* | " export "* | " history "* | " metrics "* | " sweep "*) ./run "$@" ;;
+    *) ./run "$@" -n 256 ;;
+    esac
+}
+END
+
+failed=0
+count=0
+for block in "$blocks"/*; do
+    [ -e "$block" ] || continue
+    count=$((count + 1))
+    {
+        echo '. ./small.sh'
+        sed -E 's#(^|[;&|] *)\./run#\1run#g; s#.*#{\n&\n} || exit 1#' "$block"
+    } >"$block.run"
+    if ! (cd "$folder" && SETUP=no sh "blocks/$(basename "$block").run" >output.txt 2>&1 </dev/null); then
+        failed=$((failed + 1))
+        echo "$(basename "$block"): this fails:"
+        cat "$block"
+        echo "and prints:"
+        tail -n 40 "$folder/output.txt"
+    fi
+done
+echo "$count blocks of commands, $failed of them wrong"
+[ "$failed" -eq 0 ]

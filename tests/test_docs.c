@@ -1,0 +1,152 @@
+// The documents: what is generated in them is up to date, mistakes in them are found, their commands run, and
+// the pictures are as they are drawn now.
+#include "suites.h"
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A copy of what the documents speak of, to make mistakes in. It has its own program, which finds the
+// recorded runs beside it.
+#define KIT "build/check/kit"
+#define WEAVE "ASAN_OPTIONS=protect_shadow_gap=0 build/check/weave --check "
+
+START_TEST(documents_are_up_to_date)
+{
+    struct printed printed = type(WEAVE "README.md walkthrough.md docs/*.md");
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    ck_assert_str_eq(printed.err, "");
+    printed_free(&printed);
+}
+END_TEST
+
+static void copy_kit(void)
+{
+    struct printed printed = type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
+                                  "cp -r README.md walkthrough.md docs steps reference " KIT " && "
+                                  "ln -s ../../../src ../../../bench ../../../run " KIT " && "
+                                  "ln build/check/weave " KIT "/build/check/weave");
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed_free(&printed);
+}
+
+// A mistake that sed makes in a file, and what is said of it.
+static const struct mistake {
+    const char *file, *edit, *complaint;
+} mistakes[] = {
+    // In what is generated: the text, the record, the code.
+    {"walkthrough.md", "s/  523.2 µs  /  523.3 µs  /", "`make walkthrough` would write"},
+    {"reference/h200.json", "s/0.523184/0.533184/", "533.2 µs"},
+    {"steps/step4_shared_tile.cu",
+     "s/y < n && x < n/x<n \\&\\& y<n/; s/float tile\\[TILE\\]/float mine[TILE]/", "float mine"},
+    {"steps/step3_per_element.cu", "s/int col = /int COL = /", "has no lines from 'int col'"},
+    {"walkthrough.md", "0,/<!-- end -->/s///", "has no <!-- end -->"},
+    {"walkthrough.md", "s/panel: h200 4/panel: h200 9/", "it has no such step"},
+    {"walkthrough.md", "s/panel: h200 4/panel: h900 4/", "cannot be read"},
+    {"walkthrough.md", "s/micro: l1_latency/micro: l9_latency/", "has no l9_latency"},
+    {"walkthrough.md", "s/h200:2 inst_executed/h200:2 inst_exploded/", "inst_exploded is no recorded run"},
+    // In the prose.
+    {"walkthrough.md", "s/Measured are 523.2 µs/Measured are 524.2 µs/", "has '524.2 µs'"},
+    {"walkthrough.md", "s/occupancy is 57.8%/occupancy is 58.7%/", "has '58.7 %'"},
+    {"walkthrough.md", "s/1 + 32 = 33$/1 + 32 = 34/", "the arithmetic gives 33, not 34"},
+    {"walkthrough.md", "s/1 + 32 = 33$/1 + lots = 33/", "this is no arithmetic: '1 + lots'"},
+    {"walkthrough.md", "s/1 + 32 = 33$/1 + 32 is 33/", "needs a result"},
+    {"walkthrough.md", "s/load `tile\\[threadIdx.x\\]/load `tile[threadIdx.z]/",
+     "no step has the code"},
+    {"walkthrough.md", "s/#step-5-a-padded/#step-6-a-padded/", "has no such place"},
+    {"walkthrough.md", "s#pictures/coalescing.svg#pictures/coalescence.svg#",
+     "there is no docs/pictures/coal"},
+};
+
+START_TEST(mistakes_are_found)
+{
+    const struct mistake *mistake = &mistakes[_i];
+    copy_kit();
+    struct printed printed =
+        type("cd " KIT " && cp %s before && sed -i '%s' %s && ! cmp -s %s before", mistake->file,
+             mistake->edit, mistake->file, mistake->file);
+    ck_assert_msg(printed.status == 0, "'%s' changes nothing in %s", mistake->edit, mistake->file);
+    printed_free(&printed);
+    printed = type("cd " KIT " && " WEAVE "walkthrough.md");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, mistake->complaint);
+    assert_contains(printed.err, "walkthrough.md:");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(a_rewritten_document_is_up_to_date)
+{
+    copy_kit();
+    struct printed printed =
+        type("cd " KIT " && cp walkthrough.md before && "
+             "sed -i 's/  523.2 µs  /  523.3 µs  /; /^Measured:/d' walkthrough.md && "
+             "ASAN_OPTIONS=protect_shadow_gap=0 build/check/weave walkthrough.md && "
+             "cmp walkthrough.md before");
+    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(commands_run)
+{
+    struct printed printed =
+        type("docs/run_commands.sh build/check/commands README.md walkthrough.md docs/*.md");
+    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    int count = 0;
+    ck_assert_int_eq(sscanf(printed.out, "%d blocks of commands, 0 of them wrong", &count), 1);
+    ck_assert_int_ge(count, 9);
+    printed_free(&printed);
+}
+END_TEST
+
+// One fails in its middle, one at its end; one is not to be run.
+START_TEST(commands_that_fail_are_shown)
+{
+    struct printed printed =
+        type("printf '```sh\\nfalse && true\\ntrue\\n```\\n```sh\\ntrue\\n./run 99\\n```\\n"
+             "```sh\\ntrue\\n```\\n```sh needs a GPU\\nfalse\\n```\\n' >build/check/commands.md && "
+             "docs/run_commands.sh build/check/commands build/check/commands.md");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.out, "commands.md:1: this fails:\nfalse && true");
+    assert_contains(printed.out, "commands.md:5: this fails:\ntrue\n./run 99");
+    assert_contains(printed.out, "3 blocks of commands, 2 of them wrong");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(pictures_are_as_they_are_drawn)
+{
+    struct printed printed = type("rm -rf build/check/pictures && mkdir -p build/check/pictures && "
+                                  "build/draw/draw build/check/pictures && "
+                                  "diff -r docs/pictures build/check/pictures");
+    ck_assert_msg(printed.status == 0, "make pictures draws others:\n%s%s", printed.out,
+                  printed.err);
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(a_picture_that_cannot_be_written_is_an_error)
+{
+    struct printed printed = type("build/draw/draw build/check/there-is-none");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, "cannot write build/check/there-is-none/coalescing.svg");
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_docs(void)
+{
+    Suite *suite = suite_create("docs");
+    TCase *tcase = tcase_create("docs");
+    tcase_set_timeout(tcase, 300); // steps are built
+    tcase_add_test(tcase, documents_are_up_to_date);
+    tcase_add_loop_test(tcase, mistakes_are_found, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(tcase, a_rewritten_document_is_up_to_date);
+    tcase_add_test(tcase, commands_run);
+    tcase_add_test(tcase, commands_that_fail_are_shown);
+    tcase_add_test(tcase, pictures_are_as_they_are_drawn);
+    tcase_add_test(tcase, a_picture_that_cannot_be_written_is_an_error);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
