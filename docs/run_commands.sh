@@ -39,16 +39,16 @@ END
 
 failed=0
 count=0
-for block in "$blocks"/*; do
-    [ -e "$block" ] || continue
+for name in $(ls "$blocks" | sort -V); do # in the documents' order; no name has a blank
+    block=$blocks/$name
     count=$((count + 1))
     {
         echo '. ./small.sh'
         sed -E 's#(^|[;&|] *)\./run#\1run#g; s#.*#{\n&\n} || exit 1#' "$block"
     } >"$block.run"
-    if ! (cd "$folder" && SETUP=no sh "blocks/$(basename "$block").run" >output.txt 2>&1 </dev/null); then
+    if ! (cd "$folder" && SETUP=no sh "blocks/$name.run" >output.txt 2>&1 </dev/null); then
         failed=$((failed + 1))
-        echo "$(basename "$block"): this fails:"
+        echo "$name: this fails:"
         cat "$block"
         echo "and prints:"
         tail -n 40 "$folder/output.txt"

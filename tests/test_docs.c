@@ -1,10 +1,11 @@
 // The documents: what is generated in them is up to date, mistakes in them are found, their commands run, and
 // the pictures are as they are drawn now.
+#include "record.h"
 #include "suites.h"
 #include "support.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 // A copy of what the documents speak of, to make mistakes in. It has its own program, which finds the
 // recorded runs beside it.
@@ -44,7 +45,8 @@ static const struct mistake {
     {"walkthrough.md", "s/panel: h200 4/panel: h200 9/", "it has no such step"},
     {"walkthrough.md", "s/panel: h200 4/panel: h900 4/", "cannot be read"},
     {"walkthrough.md", "s/micro: l1_latency/micro: l9_latency/", "has no l9_latency"},
-    {"walkthrough.md", "s/h200:2 inst_executed/h200:2 inst_exploded/", "inst_exploded is no recorded run"},
+    {"walkthrough.md", "s/h200:2 inst_executed/h200:2 inst_exploded/",
+     "inst_exploded is no recorded run"},
     // In the prose.
     {"walkthrough.md", "s/Measured are 523.2 µs/Measured are 524.2 µs/", "has '524.2 µs'"},
     {"walkthrough.md", "s/occupancy is 57.8%/occupancy is 58.7%/", "has '58.7 %'"},
@@ -135,6 +137,44 @@ START_TEST(a_picture_that_cannot_be_written_is_an_error)
 }
 END_TEST
 
+// The step of that number in a run's JSON; fails the test when there is none.
+static struct record_step recorded_step(const char *path, int number)
+{
+    struct record_step step = {0};
+    struct record *record = record_read(path, path);
+    ck_assert_ptr_nonnull(record);
+    for (int i = 0; i < record->count; i++)
+        if (record->steps[i].number == number)
+            step = record->steps[i];
+    free(record);
+    ck_assert_msg(step.number == number, "%s has no step %d", path, number);
+    return step;
+}
+
+// What the instructor's page says of simulated devices is what they say now: counts exactly, times nearly, because
+// another compiler makes other code.
+START_TEST(modelled_figures_are_of_this_model)
+{
+    static const char *const devices[] = {"h200", "a100", "v100"};
+    const char *device = devices[_i];
+    char path[64];
+    struct printed printed =
+        type("APODKIT_SIM_CHECKS=0 ./run --sim=%s 5 -n 4096 --json build/check/model.json", device);
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed_free(&printed);
+    snprintf(path, sizeof path, "reference/sim-%s.json", device);
+    struct record_step then = recorded_step(path, 5);
+    struct record_step now = recorded_step("build/check/model.json", 5);
+    double ratio = now.values[TIME_MS].number / then.values[TIME_MS].number;
+    ck_assert_msg(ratio > 0.95 && ratio < 1.05,
+                  "%s's times are %.2f times those of the record: record it again with "
+                  "./run --sim=%s -n 4096 --json %s, then make walkthrough",
+                  device, ratio, device, path);
+    ck_assert_double_eq(now.values[FIRST_METRIC + GST_EFFICIENCY].number,
+                        then.values[FIRST_METRIC + GST_EFFICIENCY].number);
+}
+END_TEST
+
 Suite *suite_docs(void)
 {
     Suite *suite = suite_create("docs");
@@ -145,6 +185,7 @@ Suite *suite_docs(void)
     tcase_add_test(tcase, a_rewritten_document_is_up_to_date);
     tcase_add_test(tcase, commands_run);
     tcase_add_test(tcase, commands_that_fail_are_shown);
+    tcase_add_loop_test(tcase, modelled_figures_are_of_this_model, 0, 3);
     tcase_add_test(tcase, pictures_are_as_they_are_drawn);
     tcase_add_test(tcase, a_picture_that_cannot_be_written_is_an_error);
     suite_add_tcase(suite, tcase);
