@@ -143,7 +143,7 @@ static bool put_report(const char *name, int step, const char *to_root, FILE *ou
         else
             report_summary(&report, run);
         fprintf(out, "```\n");
-        put_origin(out, record, to_root);
+        put_origin(out, record, step ? run->results[place].n : run->n, to_root);
         fputc('\n', out);
     } else {
         snprintf(why, BLOCK_WHY_SIZE, "run %s, step %d: %s", name, step,

@@ -66,10 +66,10 @@ bool recorded_run(const struct record *record, struct run_data *run, char why[RE
     return true;
 }
 
-void put_origin(FILE *out, const struct record *record, const char *to_root)
+void put_origin(FILE *out, const struct record *record, size_t n, const char *to_root)
 {
     fprintf(out, "%s %s, n = %zu", record->simulated ? "Modelled:" : "Measured:", record->device,
-            record->n);
+            n);
     if (*record->source)
         fprintf(out, ", by %s", record->kit);
     fprintf(out, " ([`reference/%s.json`](%sreference/%s.json)).", record->label, to_root,

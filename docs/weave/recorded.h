@@ -9,7 +9,7 @@
 bool recorded_run(const struct record *record, struct run_data *run, char why[RECORD_WHY_SIZE]);
 
 // Where the values of a record come from, in a sentence of Markdown: "Measured on an NVIDIA H200, n = 8192
-// (...)". `to_root` leads from the document's folder to the kit's.
-void put_origin(FILE *out, const struct record *record, const char *to_root);
+// (...)", of a step or a run at size `n`. `to_root` leads from the document's folder to the kit's.
+void put_origin(FILE *out, const struct record *record, size_t n, const char *to_root);
 
 #endif

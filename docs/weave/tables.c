@@ -29,7 +29,7 @@ bool write_device(const struct words *words, const char *to_root, FILE *out, cha
     fprintf(out, "| DRAM bandwidth, data sheet: the peak | %s GB/s |\n", peak);
     fprintf(out, "| the device's own copy: the roof | %s GB/s |\n", copy);
     fprintf(out, "| the host's CPU, all cores: where we start | %s, %s GB/s |\n\n", cpu, cpu_gbs);
-    put_origin(out, record, to_root);
+    put_origin(out, record, record->n, to_root);
     fputc('\n', out);
     free(record);
     return true;
@@ -113,7 +113,7 @@ static void put_origins(FILE *out, struct record *const *records, int count, con
             again |= strcmp(records[k]->label, records[i]->label) == 0;
         if (!again) {
             fprintf(out, i > 0 ? " " : "");
-            put_origin(out, records[i], to_root);
+            put_origin(out, records[i], records[i]->n, to_root);
         }
     }
     fputc('\n', out);
