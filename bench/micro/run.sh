@@ -16,7 +16,7 @@ if ! name=$(query name); then
     echo "make micro measures a GPU, and nvidia-smi finds none here: run it where there is one" >&2
     exit 3
 fi
-record=reference/micro-$(bench/device_name.sh "$name").csv
+record=reference/micro-$("${0%/*}/../device_name.sh" "$name").csv
 
 for program in $programs; do
     [ -x "$folder/$program" ] || {
