@@ -39,6 +39,10 @@ START_TEST(the_kits_run_is_read)
     ck_assert(!record->simulated);
     ck_assert_uint_eq(record->n, 8192);
     ck_assert_int_eq(record->count, 5);
+    ck_assert(fabs(record->cpu_ms - 24.215) < 0.001);
+    ck_assert_int_eq(record->sms, 132);
+    ck_assert(fabs(record->dram_peak_gbs - 4814.304) < 0.001);
+    ck_assert_uint_eq(record->l2_bytes, 62914560);
     ck_assert(fabs(record->copy_gbs - 4174.475) < 0.001);
     ck_assert_int_eq(record->sms, 132);
     ck_assert(record->l2_bytes == 62914560);
