@@ -28,7 +28,6 @@ for document in "$@"; do
 done
 
 cat >"$folder/small.sh" <<'END'
-unset MAKEFLAGS MAKELEVEL MFLAGS
 run() {
     case " $* " in
     *" -n "* | " compare "* | " export "* | " history "* | " metrics "* | " sweep "*) ./run "$@" ;;

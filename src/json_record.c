@@ -198,7 +198,8 @@ static void get_steps(struct reader *reader, const cJSON *root, struct record *r
 }
 
 // The number under the key, from 0 to `most`; 0 where there is none.
-static double number_if_known(struct reader *reader, const cJSON *json, const char *key, double most)
+static double number_if_known(struct reader *reader, const cJSON *json, const char *key,
+                              double most)
 {
     const cJSON *number = find(json, key);
     return number ? number_of(reader, number, key, 0, most) : 0;

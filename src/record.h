@@ -40,11 +40,11 @@ struct record {
     char device[128];
     int cc_major, cc_minor;       // its compute capability; 0 when not known
     char toolkit[16], driver[48]; // as in struct device; "" when not known
-    int sms;              // 0 when not known, as what follows
-    double dram_peak_gbs; // 1e9 bytes a second
+    int sms;                      // 0 when not known, as what follows
+    double dram_peak_gbs;         // 1e9 bytes a second
     size_t l2_bytes;
     size_t n;
-    double cpu_ms;    // of the CPU's transpose, on all cores; 0 when not known
+    double cpu_ms;                    // of the CPU's transpose, on all cores; 0 when not known
     double copy_gbs;                  // of the device's own copy; 0 when not known
     char saved_time[SAVED_TIME_SIZE]; // UTC, "2026-01-31T12:00:00Z", of a saved run; else ""
     int count;                        // steps, in ascending order of their numbers
