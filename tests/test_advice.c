@@ -7,6 +7,7 @@
 #include "suites.h"
 #include "support.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -654,6 +655,59 @@ START_TEST(every_rule_is_complete)
 }
 END_TEST
 
+// A heading as GitHub makes an anchor of it: lower case, blanks to hyphens, other punctuation dropped.
+static void anchor_of(char *anchor, size_t size, const char *heading, size_t length)
+{
+    size_t used = 0;
+    anchor[used++] = '#';
+    for (size_t i = 0; i < length && used + 1 < size; i++) {
+        char c = heading[i];
+        if (isalnum((unsigned char)c) || c == '-' || c == '_')
+            anchor[used++] = (char)tolower((unsigned char)c);
+        else if (c == ' ')
+            anchor[used++] = '-';
+    }
+    anchor[used] = '\0';
+}
+
+static bool has_heading(const char *text, const char *section)
+{
+    bool in_code = false; // where a line that starts with # is no heading
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        char anchor[120];
+        const char *title = line + strspn(line, "#");
+        in_code ^= strncmp(line, "```", 3) == 0;
+        if (in_code || title == line || *title != ' ')
+            continue;
+        anchor_of(anchor, sizeof anchor, title + 1, strcspn(title + 1, "\n"));
+        if (strcmp(anchor, section) == 0)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(headings_are_found)
+{
+    static const char text[] = "# Step 1: one serial thread\n```\n# Deploy\n```\n"
+                               "### Little's law\n#Occupancy\nThe roof";
+    ck_assert(has_heading(text, "#step-1-one-serial-thread") && has_heading(text, "#littles-law"));
+    ck_assert(!has_heading(text, "#deploy") && !has_heading(text, "#occupancy"));
+    ck_assert(!has_heading(text, "#the-roof") && !has_heading(text, "#step-1"));
+}
+END_TEST
+
+START_TEST(every_section_is_in_the_walkthrough)
+{
+    int count;
+    const struct rule *rules = advice_rules(&count);
+    char *text = read_file("walkthrough.md");
+    for (int i = 0; i < count; i++)
+        ck_assert_msg(!rules[i].section || has_heading(text, rules[i].section),
+                      "%s: walkthrough.md has no heading for %s", rules[i].key, rules[i].section);
+    free(text);
+}
+END_TEST
+
 static char *print_advice(const struct record *record, double number)
 {
     static const struct style ascii = {0};
@@ -716,6 +770,8 @@ Suite *suite_advice(void)
     tcase_add_loop_test(tcase, no_variant_beats_what_was_promised, 0, 4);
     tcase_add_test(tcase, what_is_promised);
     tcase_add_test(tcase, every_rule_is_complete);
+    tcase_add_test(tcase, headings_are_found);
+    tcase_add_test(tcase, every_section_is_in_the_walkthrough);
     tcase_add_test(tcase, advice_fits_the_page);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("by hand");
