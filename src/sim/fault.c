@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../function_name.h"
 #include "names.h"
 
 static const char *fault_name(enum fault_kind kind)
@@ -78,12 +79,12 @@ static void place_text(struct warp *warp, const struct instruction *in, int lane
                        size_t size)
 {
     const struct launch *launch = warp->block->launch;
-    char thread[128], kernel[NAME_SIZE];
+    char thread[128], kernel[FUNCTION_NAME_SIZE];
     thread_text(launch,
                 warp->block->number * launch->threads_per_block + warp->number * LANES +
                     (unsigned)lane,
                 thread, sizeof thread);
-    name_of_function(launch->kernel->name, kernel);
+    function_name(launch->kernel->name, kernel);
     int used = snprintf(text, size, "at %s in %s:%u", kernel,
                         name_of_file(module_file(launch->module, in->file)), in->line);
     if (in->outer_line && used < (int)size)

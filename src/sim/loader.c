@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../function_name.h"
 #include "names.h"
 
 enum { MAX_FRAME = 1 << 22 }; // bytes: no kernel of sense has 16,000 registers
@@ -34,8 +35,8 @@ void load_fail(struct loader *loader, const char *format, ...)
 {
     int used = 0, room = (int)(loader->why_size > INT_MAX ? INT_MAX : loader->why_size);
     if (loader->function) {
-        char function[NAME_SIZE];
-        name_of_function(loader->function->name, function);
+        char function[FUNCTION_NAME_SIZE];
+        function_name(loader->function->name, function);
         used = snprintf(loader->why, loader->why_size, "%s, %s:%u: ", function,
                         name_of_file(find_file(loader)), loader->line);
     }

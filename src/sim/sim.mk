@@ -26,7 +26,7 @@ SIM_LDLIBS := -pthread -lm -ldl
 # what it shares with the driver, which is linked first.
 SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c src/sim/stall_sampler.c
 SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*.c)) \
-               src/compute_capability.c src/occupancy.c
+               src/compute_capability.c src/function_name.c src/occupancy.c
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
 MY ?= my
