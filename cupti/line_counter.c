@@ -2,14 +2,9 @@
 // counts at every instruction, and the code's line information says where each came from.
 #include "line_counter.h"
 
-#include "context.h"
 #include "cubins.h"
-#include "explain.h"
+#include "sass.h"
 
-#include <cuda_runtime_api.h>
-#include <cupti_profiler_target.h>
-#include <cupti_sass_metrics.h>
-#include <cupti_target.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,13 +42,10 @@ static const char *const names[METRIC_COUNT] = {
 
 struct line_counter {
     struct cubins *cubins;
-    CUcontext context;
-    uint32_t device;
-    uint64_t ids[METRIC_COUNT]; // CUPTI's, of the names
-    size_t record_count;        // after the launch: one metric of one instruction each
-    CUpti_SassMetrics_Data *records;
-    CUpti_SassMetrics_InstanceValue *values; // a record points to its one
+    struct sass sass; // after the launch: one metric of one instruction a record
 };
+
+_Static_assert((int)METRIC_COUNT <= (int)MAX_SASS_METRICS, "sass.h has no place for the metrics");
 
 // One instruction's counts.
 struct instruction {
@@ -81,111 +73,8 @@ void line_counter_close(struct line_counter *counter)
     if (!counter)
         return;
     cubins_close(counter->cubins);
-    free(counter->records);
-    free(counter->values);
+    sass_free(&counter->sass);
     free(counter);
-}
-
-// The metrics' numbers on this chip.
-static bool identify(struct line_counter *counter, char *why, size_t size)
-{
-    CUpti_Profiler_Initialize_Params init = {.structSize =
-                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = counter->device};
-    if (!cupti_ok(cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", why, size) ||
-        !cupti_ok(cuptiDeviceGetChipName(&chip), "cuptiDeviceGetChipName", why, size))
-        return false;
-    for (int i = 0; i < METRIC_COUNT; i++) {
-        CUpti_SassMetrics_GetProperties_Params ask = {
-            .structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE,
-            .pChipName = chip.pChipName,
-            .pMetricName = names[i]};
-        if (!cupti_ok(cuptiSassMetricsGetProperties(&ask), names[i], why, size))
-            return false;
-        counter->ids[i] = ask.metric.metricId;
-    }
-    return true;
-}
-
-static bool configure(const struct line_counter *counter, char *why, size_t size)
-{
-    CUpti_SassMetrics_Config configs[METRIC_COUNT];
-    for (int i = 0; i < METRIC_COUNT; i++)
-        configs[i] = (CUpti_SassMetrics_Config){.metricId = counter->ids[i],
-                                                .outputGranularity =
-                                                    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
-    CUpti_SassMetricsSetConfig_Params set = {.structSize =
-                                                 CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE,
-                                             .numOfMetricConfig = METRIC_COUNT,
-                                             .pConfigs = configs,
-                                             .deviceIndex = counter->device};
-    return cupti_ok(cuptiSassMetricsSetConfig(&set), "cuptiSassMetricsSetConfig", why, size);
-}
-
-// Fetches what was counted, which must be done before the metrics are disabled.
-static bool flush(struct line_counter *counter, char *why, size_t size)
-{
-    CUpti_SassMetricsGetDataProperties_Params ask = {
-        .structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE,
-        .ctx = counter->context};
-    if (!cupti_ok(cuptiSassMetricsGetDataProperties(&ask), "cuptiSassMetricsGetDataProperties", why,
-                  size))
-        return false;
-    size_t count = ask.numOfPatchedInstructionRecords, instances = ask.numOfInstances;
-    if (count == 0)
-        return true; // no kernel ran; to flush nothing would be an error
-    counter->records = calloc(count + 1, sizeof *counter->records);
-    counter->values = calloc(count * instances + 1, sizeof *counter->values);
-    if (!counter->records || !counter->values) {
-        snprintf(why, size, "the host has no memory for the counts of %zu instructions", count);
-        return false;
-    }
-    for (size_t i = 0; i < count; i++)
-        counter->records[i] =
-            (CUpti_SassMetrics_Data){.structSize = sizeof *counter->records,
-                                     .pInstanceValues = &counter->values[i * instances]};
-    CUpti_SassMetricsFlushData_Params flush = {.structSize =
-                                                   CUpti_SassMetricsFlushData_Params_STRUCT_SIZE,
-                                               .ctx = counter->context,
-                                               .numOfPatchedInstructionRecords = count,
-                                               .numOfInstances = instances,
-                                               .pMetricsData = counter->records};
-    counter->record_count = count;
-    return cupti_ok(cuptiSassMetricsFlushData(&flush), "cuptiSassMetricsFlushData", why, size);
-}
-
-static bool disable(const struct line_counter *counter, char *why, size_t size)
-{
-    CUpti_SassMetricsDisable_Params disable = {
-        .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE, .ctx = counter->context};
-    if (!cupti_ok(cuptiSassMetricsDisable(&disable), "cuptiSassMetricsDisable", why, size))
-        return false;
-    if (disable.numOfDroppedRecords == 0)
-        return true;
-    snprintf(why, size, "CUPTI dropped %zu of the instructions' counts",
-             disable.numOfDroppedRecords);
-    return false;
-}
-
-// The configuration stays: a process cannot set another after it was taken back (CUPTI 13.0 says that
-// memory ran out).
-static bool count(struct line_counter *counter, profiler_launch *launch, void *context, char *why,
-                  size_t size)
-{
-    CUpti_SassMetricsEnable_Params enable = {.structSize =
-                                                 CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
-                                             .ctx = counter->context,
-                                             .enableLazyPatching = 1};
-    if (!configure(counter, why, size) ||
-        !cupti_ok(cuptiSassMetricsEnable(&enable), "cuptiSassMetricsEnable", why, size))
-        return false;
-    launch(context);
-    cudaError_t error = cudaDeviceSynchronize();
-    bool good = error == cudaSuccess && flush(counter, why, size);
-    if (error != cudaSuccess)
-        snprintf(why, size, "the kernel failed: %s", cudaGetErrorString(error));
-    return good && disable(counter, why, size);
 }
 
 static int compare(const void *a, const void *b)
@@ -241,16 +130,18 @@ static bool add_instruction(const struct line_counter *counter,
 static bool add_records(struct line_counter *counter, struct source_lines *lines, char *why,
                         size_t size)
 {
-    const CUpti_SassMetrics_Data *records = counter->records;
-    qsort(counter->records, counter->record_count, sizeof *records, compare);
-    for (size_t i = 0; i < counter->record_count;) {
+    const struct sass *sass = &counter->sass;
+    const CUpti_SassMetrics_Data *records = sass->records;
+    if (sass->record_count > 0)
+        qsort(sass->records, sass->record_count, sizeof *records, compare);
+    for (size_t i = 0; i < sass->record_count;) {
         struct instruction instruction = {.record = &records[i]};
         do {
             for (int m = 0; m < METRIC_COUNT; m++)
-                if (records[i].pInstanceValues->metricId == counter->ids[m])
+                if (records[i].pInstanceValues->metricId == sass->ids[m])
                     instruction.counts[m] += records[i].pInstanceValues->value;
             i++;
-        } while (i < counter->record_count && compare(instruction.record, &records[i]) == 0);
+        } while (i < sass->record_count && compare(instruction.record, &records[i]) == 0);
         if (!add_instruction(counter, &instruction, lines, why, size))
             return false;
     }
@@ -261,8 +152,9 @@ static bool add_records(struct line_counter *counter, struct source_lines *lines
 bool line_counter_measure(struct line_counter *counter, int ordinal, profiler_launch *launch,
                           void *context, struct source_lines *lines, char *why, size_t why_size)
 {
-    counter->device = (uint32_t)ordinal;
-    return driver_context(&counter->context, why, why_size) && identify(counter, why, why_size) &&
-           count(counter, launch, context, why, why_size) &&
+    counter->sass = (struct sass){.count = METRIC_COUNT,
+                                  .names = names,
+                                  .granularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
+    return sass_measure(&counter->sass, ordinal, launch, context, why, why_size) &&
            add_records(counter, lines, why, why_size);
 }
