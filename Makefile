@@ -108,7 +108,7 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 # ---- What is built from what -----------------------------------------------------------------------
 
 MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c \
-           cupti/stall_sampler_missing.c
+           cupti/stall_sampler_missing.c cupti/tracer_missing.c cupti/block_counter_missing.c
 SHARED_WITH_SIM := src/sim/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
 WITH_CJSON := src/json.c src/json_advice.c src/json_comparison.c src/json_explanation.c src/json_history.c src/json_hotspots.c \

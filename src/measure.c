@@ -2,6 +2,7 @@
 
 #include "problem.h"
 #include "profiler.h"
+#include "ranges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static cudaError_t launch_copy(void *context)
 }
 
 // The matrices, and the CPU's and the device's own time over them.
-static bool open_matrices(struct session *session)
+static bool prepare_matrices(struct session *session)
 {
     struct run_data *run = session->run;
     bool first = run->readiness < BASELINES_READY;
@@ -98,6 +99,14 @@ static bool open_matrices(struct session *session)
         snprintf(run->copy_why, sizeof run->copy_why, "%s", no_model);
     }
     return true;
+}
+
+static bool open_matrices(struct session *session)
+{
+    range_push("matrices and baselines");
+    bool good = prepare_matrices(session);
+    range_pop();
+    return good;
 }
 
 static void open_counters(struct session *session)
@@ -230,7 +239,9 @@ static enum outcome verify(struct trial *trial, struct result *result)
         return FAILED;
     launches_forget();
     beat(trial);
+    range_push("verified launch");
     cudaError_t error = launch_to_verify(trial, result);
+    range_pop();
     result->launch = launches_largest();
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
     if (!kernel_ok(error, complaint, COMPLAINT_SIZE, "the kernel of step %d at n = %zu",
@@ -251,7 +262,9 @@ static void count(struct trial *trial, struct result *result)
 {
     const struct session *session = trial->session;
     if (session->profiler && !session->run->device.simulated) {
+        range_push("counters");
         profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
+        range_pop();
     } else if (!session->profiler) {
         char why[WHY_SIZE];
         const char *note = session->run->counters_note;
@@ -311,7 +324,7 @@ static enum outcome verify_edges(struct trial *trial, struct result *result)
     return outcome;
 }
 
-static enum outcome measure_step(struct session *session, int place)
+static enum outcome try_step(struct session *session, int place)
 {
     struct result *result = &session->run->results[place];
     struct trial trial = {.session = session, .step = result_step(result), .place = place};
@@ -334,6 +347,17 @@ static enum outcome measure_step(struct session *session, int place)
                    "the kernel of step %d, launched again to be counted", result->step)
                ? VERIFIED
                : FAILED;
+}
+
+static enum outcome measure_step(struct session *session, int place)
+{
+    const struct step *step = step_find(session->run->results[place].step);
+    char name[STEP_NAME_SIZE];
+    step_name(step, name);
+    range_push("step %d %s", step->number, name);
+    enum outcome outcome = try_step(session, place);
+    range_pop();
+    return outcome;
 }
 
 void measure_run(void *context, const struct note_sender *sender)

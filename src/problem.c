@@ -3,6 +3,7 @@
 
 #include "matrix.h"
 #include "profiler.h"
+#include "ranges.h"
 #include "verify.h"
 
 #include <stdio.h>
@@ -75,6 +76,17 @@ static void transpose_on_cpu(struct problem *problem, struct timing *cpu)
                            .launches = CPU_RUNS};
 }
 
+static bool upload(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    const struct guarded *in = &problem->in;
+    range_push("upload");
+    bool good =
+        cuda_ok(cudaMemcpy(in->memory, problem->fetched, in->words * WORD, cudaMemcpyHostToDevice),
+                failure, "copying the input to the device (%zu MiB)", in->words * WORD >> 20);
+    range_pop();
+    return good;
+}
+
 bool problem_open(struct problem *problem, size_t n, struct timing *cpu, char failure[FAILURE_SIZE])
 {
     *problem = (struct problem){.n = n};
@@ -86,12 +98,13 @@ bool problem_open(struct problem *problem, size_t n, struct timing *cpu, char fa
     const struct guarded *in = &problem->in;
     memset(problem->fetched, 0xFF, in->words * WORD);
     matrix_fill(problem->fetched + in->guard, n);
-    if (!cuda_ok(cudaMemcpy(in->memory, problem->fetched, in->words * WORD, cudaMemcpyHostToDevice),
-                 failure, "copying the input to the device (%zu MiB)", in->words * WORD >> 20)) {
+    if (!upload(problem, failure)) {
         problem_close(problem);
         return false;
     }
+    range_push("CPU transpose");
     transpose_on_cpu(problem, cpu);
+    range_pop();
     return true;
 }
 
@@ -118,8 +131,11 @@ float *problem_output(const struct problem *problem)
 
 bool problem_poison_output(struct problem *problem, char failure[FAILURE_SIZE])
 {
-    return cuda_ok(cudaMemset(problem->out.memory, 0xFF, problem->out.words * WORD), failure,
-                   "cudaMemset of the output");
+    range_push("poison");
+    bool good = cuda_ok(cudaMemset(problem->out.memory, 0xFF, problem->out.words * WORD), failure,
+                        "cudaMemset of the output");
+    range_pop();
+    return good;
 }
 
 static bool fetch(struct problem *problem, const struct guarded *matrix, const char *what,
@@ -195,7 +211,7 @@ static bool verify_input_kept(const struct problem *problem, char *complaint, si
     return false;
 }
 
-bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size)
+static bool verify_all(struct problem *problem, size_t tile, char *complaint, size_t size)
 {
     return fetch(problem, &problem->out, "output", complaint, size) &&
            verify_output(problem, tile, complaint, size) &&
@@ -203,4 +219,12 @@ bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_
            fetch(problem, &problem->in, "input", complaint, size) &&
            verify_input_kept(problem, complaint, size) &&
            verify_guards(problem, &problem->in, "input", complaint, size);
+}
+
+bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size)
+{
+    range_push("verification");
+    bool good = verify_all(problem, tile, complaint, size);
+    range_pop();
+    return good;
 }

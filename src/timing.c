@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "timing.h"
 
+#include "ranges.h"
+
 #include <stdlib.h>
 #include <time.h>
 
@@ -28,7 +30,8 @@ static bool launch_and_wait(const struct timed_work *work, char failure[FAILURE_
 static double warm_up(const struct timed_work *work, char failure[FAILURE_SIZE])
 {
     double start = seconds_now(), last = start, now = start;
-    for (int i = 0; i < LEAST_WARM_UPS || now - start < warm_up_seconds; i++) {
+    double enough = work->brief ? 0 : warm_up_seconds;
+    for (int i = 0; i < LEAST_WARM_UPS || now - start < enough; i++) {
         last = now;
         if (!launch_and_wait(work, failure))
             return -1;
@@ -115,7 +118,9 @@ static void destroy_events(cudaEvent_t *events, int count)
 bool time_launches(const struct timed_work *work, int reps, struct timing *timing,
                    char failure[FAILURE_SIZE])
 {
+    range_push("warm-up");
     double launch_ms = warm_up(work, failure);
+    range_pop();
     if (launch_ms < 0)
         return false;
     if (reps == 0)
@@ -127,9 +132,11 @@ bool time_launches(const struct timed_work *work, int reps, struct timing *timin
     bool good = events && ms;
     if (!good)
         host_memory_failed(failure, "the timings", count * (sizeof *events + sizeof *ms));
-    good = good && create_events(events, (int)count, failure) &&
-           record_launches(work, events, reps, failure) &&
-           read_events(events, ms, reps, timing, failure);
+    good = good && create_events(events, (int)count, failure);
+    range_push("timing");
+    good = good && record_launches(work, events, reps, failure);
+    range_pop();
+    good = good && read_events(events, ms, reps, timing, failure);
     if (events)
         destroy_events(events, (int)count);
     free(events);

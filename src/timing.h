@@ -21,6 +21,7 @@ struct timed_work {
     timed_launch *launch;
     timing_beat *beat;
     void *context;
+    bool brief; // warm up with two launches, however short they are: not for a time that counts
 };
 
 // Warms up, then times `reps` launches one by one; reps 0 means as many as fit in a third of a

@@ -101,12 +101,26 @@ static struct sim_line *line_of(const struct module *module, const struct functi
     return &counted.lines[i];
 }
 
+// Block b goes to SM b mod the number of SMs, as %smid says too (constants.c).
+static uint64_t blocks_on_sm(uint64_t blocks, uint64_t sms, uint64_t sm)
+{
+    return blocks / sms + (sm < blocks % sms);
+}
+
+uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm)
+{
+    pthread_mutex_lock(&runtime.lock);
+    uint64_t sms = runtime.device ? (uint64_t)runtime.device->sms : 1;
+    pthread_mutex_unlock(&runtime.lock);
+    return blocks_on_sm(blocks, sms, sm);
+}
+
 void counts_add(const struct launch *launch)
 {
     uint64_t sms = launch->multiprocessors, blocks = launch->block_count;
     counted.total.launches++;
-    counted.total.blocks_per_sm_max += (blocks + sms - 1) / sms;
-    counted.total.blocks_per_sm_min += blocks / sms;
+    counted.total.blocks_per_sm_max += blocks_on_sm(blocks, sms, 0);
+    counted.total.blocks_per_sm_min += blocks_on_sm(blocks, sms, sms - 1);
     for (const struct function *f = launch->module->functions; f; f = f->next) {
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];

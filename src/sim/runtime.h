@@ -65,6 +65,7 @@ struct runtime {
     struct kernel *kernels;
     struct device_variable *variables;
     uint64_t launches;
+    unsigned streams;      // that were created so far
     unsigned char *params; // device memory for a launch's parameters
     char report[FAULT_TEXT_SIZE];
     struct l2 *l2;        // of the device; NULL until the first launch
@@ -86,6 +87,13 @@ cudaError_t runtime_leave(cudaError_t error);
 // the error in *error. The lock is held.
 struct kernel *find_kernel(const void *host, cudaError_t *error);
 struct global *find_variable(const void *host, cudaError_t *error);
+
+// The number of a stream: 0 for the default ones.
+unsigned stream_number(cudaStream_t stream);
+
+// activity_log.c: notes what was done since the clock stood at activity->start_ms, if anybody wants it.
+// The time, the tag and what there is of a reason for no time are filled in. The lock is held.
+void log_activity(struct sim_activity activity);
 
 // counts.c: adds a launch's counters to the counts. The lock is held.
 void counts_add(const struct launch *launch);

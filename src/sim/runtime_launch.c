@@ -136,9 +136,32 @@ static cudaError_t run(struct launch *launch, int registers)
     return cudaSuccess;
 }
 
+static void log_kernel(const struct kernel *kernel, const struct launch *launch,
+                       cudaStream_t stream, double start_ms)
+{
+    struct sim_activity activity = {
+        .kind = SIM_KERNEL,
+        .stream = stream_number(stream),
+        .start_ms = start_ms,
+        .name = kernel->name,
+        .registers = kernel->registers,
+        .registers_are_estimated = kernel->registers_are_estimated,
+        .static_shared = kernel->function->shared_size,
+        .dynamic_shared = launch->dynamic_shared,
+    };
+    memcpy(activity.grid, launch->grid, sizeof activity.grid);
+    memcpy(activity.block, launch->threads, sizeof activity.block);
+    if (launch->fault.happened)
+        snprintf(activity.why, sizeof activity.why, "the kernel failed");
+    else if (runtime.clock_ms == start_ms)
+        snprintf(activity.why, sizeof activity.why, "%s", runtime.prediction.why);
+    log_activity(activity);
+}
+
 // A failed kernel is an error of the next call that enters the runtime (cudaGetLastError() does
 // not), as when a GPU's is waited for; what could not start is one of this.
-static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared)
+static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                          cudaStream_t stream)
 {
     const struct function *f = kernel->function;
     struct launch launch = {.params = runtime.params,
@@ -158,7 +181,10 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         free(launch.counters);
         return cudaErrorMemoryAllocation;
     }
+    double start_ms = runtime.clock_ms;
     cudaError_t error = run(&launch, kernel->registers);
+    if (error == cudaSuccess)
+        log_kernel(kernel, &launch, stream, start_ms);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
     return error;
@@ -167,7 +193,6 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                              size_t sharedMem, cudaStream_t stream)
 {
-    (void)stream; // streams run one after another
     cudaError_t error = runtime_enter();
     if (error != cudaSuccess)
         return runtime_leave(error);
@@ -177,7 +202,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     else if (kernel && !has_registers(kernel, blockDim))
         error = cudaErrorLaunchOutOfResources;
     else if (kernel)
-        error = launch(kernel, gridDim, blockDim, args, sharedMem);
+        error = launch(kernel, gridDim, blockDim, args, sharedMem, stream);
     return runtime_leave(error);
 }
 

@@ -144,36 +144,63 @@ static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpy
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+// Notes a copy of `bytes` bytes that has been made.
+static void log_copy(const void *to, const void *from, size_t bytes, cudaStream_t stream,
+                     double start_ms)
 {
-    cudaError_t error = runtime_enter();
-    return runtime_leave(error == cudaSuccess ? copy(dst, src, count, kind) : error);
+    struct sim_activity activity = {.kind = SIM_COPY,
+                                    .stream = stream_number(stream),
+                                    .start_ms = start_ms,
+                                    .to_device = device_reaches((uint64_t)(uintptr_t)to),
+                                    .from_device = device_reaches((uint64_t)(uintptr_t)from),
+                                    .bytes = bytes};
+    activity.timed_by_host = !(activity.to_device && activity.from_device);
+    if (bytes > 0)
+        log_activity(activity);
+}
+
+static cudaError_t copy_and_log(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                                cudaStream_t stream)
+{
+    double start_ms = runtime.clock_ms;
+    cudaError_t error = copy(to, from, size, kind);
+    if (error == cudaSuccess)
+        log_copy(to, from, size, stream, start_ms);
+    return error;
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy(dst, src, count, kind);
+    cudaError_t error = runtime_enter();
+    return runtime_leave(error == cudaSuccess ? copy_and_log(dst, src, count, kind, stream)
+                                              : error);
 }
 
-cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                         size_t height, enum cudaMemcpyKind kind)
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    cudaError_t error = runtime_enter();
-    if (error == cudaSuccess && (width > dpitch || width > spitch))
-        error = cudaErrorInvalidPitchValue;
-    for (size_t row = 0; row < height && error == cudaSuccess; row++)
-        error = copy((char *)dst + row * dpitch, (const char *)src + row * spitch, width, kind);
-    return runtime_leave(error);
+    return cudaMemcpyAsync(dst, src, count, kind, NULL);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpy2D(dst, dpitch, src, spitch, width, height, kind);
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && (width > dpitch || width > spitch))
+        error = cudaErrorInvalidPitchValue;
+    double start_ms = runtime.clock_ms;
+    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+        error = copy((char *)dst + row * dpitch, (const char *)src + row * spitch, width, kind);
+    if (error == cudaSuccess)
+        log_copy(dst, src, width * height, stream, start_ms);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
 }
 
 static cudaError_t fill(void *pointer, int value, size_t size)
@@ -189,16 +216,31 @@ static cudaError_t fill(void *pointer, int value, size_t size)
     return cudaSuccess;
 }
 
-cudaError_t cudaMemset(void *devPtr, int value, size_t count)
+// Notes a fill of `bytes` bytes that has been made.
+static void log_fill(size_t bytes, cudaStream_t stream, double start_ms)
 {
-    cudaError_t error = runtime_enter();
-    return runtime_leave(error == cudaSuccess ? fill(devPtr, value, count) : error);
+    if (bytes > 0)
+        log_activity((struct sim_activity){.kind = SIM_FILL,
+                                           .stream = stream_number(stream),
+                                           .start_ms = start_ms,
+                                           .to_device = 1,
+                                           .bytes = bytes});
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemset(devPtr, value, count);
+    cudaError_t error = runtime_enter();
+    double start_ms = runtime.clock_ms;
+    if (error == cudaSuccess)
+        error = fill(devPtr, value, count);
+    if (error == cudaSuccess)
+        log_fill(count, stream, start_ms);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count)
+{
+    return cudaMemsetAsync(devPtr, value, count, NULL);
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
@@ -206,8 +248,11 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
     cudaError_t error = runtime_enter();
     if (error == cudaSuccess && width > pitch)
         error = cudaErrorInvalidPitchValue;
+    double start_ms = runtime.clock_ms;
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = fill((char *)devPtr + row * pitch, value, width);
+    if (error == cudaSuccess)
+        log_fill(width * height, NULL, start_ms);
     return runtime_leave(error);
 }
 
@@ -224,34 +269,36 @@ static cudaError_t locate(const void *symbol, size_t offset, size_t count, char 
     return cudaSuccess;
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
-                               enum cudaMemcpyKind kind)
-{
-    char *place = NULL;
-    cudaError_t error = locate(symbol, offset, count, &place);
-    return runtime_leave(error == cudaSuccess ? copy(place, src, count, kind) : error);
-}
-
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
-                                 enum cudaMemcpyKind kind)
-{
-    char *place = NULL;
-    cudaError_t error = locate(symbol, offset, count, &place);
-    return runtime_leave(error == cudaSuccess ? copy(dst, place, count, kind) : error);
-}
-
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyToSymbol(symbol, src, count, offset, kind);
+    char *place = NULL;
+    cudaError_t error = locate(symbol, offset, count, &place);
+    if (error == cudaSuccess)
+        error = copy_and_log(place, src, count, kind, stream);
+    return runtime_leave(error);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    (void)stream;
-    return cudaMemcpyFromSymbol(dst, symbol, count, offset, kind);
+    char *place = NULL;
+    cudaError_t error = locate(symbol, offset, count, &place);
+    if (error == cudaSuccess)
+        error = copy_and_log(dst, place, count, kind, stream);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL);
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)

@@ -6,7 +6,7 @@
 #include "runtime.h"
 
 struct CUstream_st {
-    unsigned flags;
+    unsigned flags, number;
 };
 
 struct CUevent_st {
@@ -21,8 +21,14 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
         return runtime_leave(error);
     *pStream = calloc(1, sizeof **pStream);
     if (*pStream)
-        (*pStream)->flags = flags;
+        **pStream = (struct CUstream_st){.flags = flags, .number = ++runtime.streams};
     return runtime_leave(*pStream ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+// CUDA gives the default streams the handles 0, 1 and 2.
+unsigned stream_number(cudaStream_t stream)
+{
+    return (uintptr_t)stream <= 2 ? 0 : stream->number;
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream)

@@ -1,0 +1,28 @@
+// Who counts the blocks that each SM ran: the interface that cupti/ (a GPU's instrumented kernels) and
+// src/sim/ (the simulated device) implement. Exactly one of them is linked into a program.
+#ifndef BLOCK_COUNTER_H
+#define BLOCK_COUNTER_H
+
+#include "launches.h"
+#include "profiler.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAX_SMS = 512, BLOCKS_WHY_SIZE = 512 };
+
+struct sm_blocks {
+    enum provenance provenance;
+    char why[BLOCKS_WHY_SIZE]; // there are none: the reason, and what to do about it
+    int sms;
+    uint64_t blocks[MAX_SMS]; // of each SM
+};
+
+// Counts them for a launch on device `ordinal`, the current one, of `sms` SMs. `launched` is the launch as
+// it was recorded before; `launch` makes the same again, where counting takes that. At most once a
+// process, with nothing else of CUPTI in it.
+void block_counter_measure(int ordinal, int sms, const struct launch_record *launched,
+                           profiler_launch *launch, void *context, struct sm_blocks *blocks);
+
+#endif
