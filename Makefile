@@ -112,7 +112,8 @@ MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_mis
 SHARED_WITH_SIM := src/sim/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
 WITH_CJSON := src/json.c src/json_advice.c src/json_comparison.c src/json_explanation.c src/json_history.c src/json_hotspots.c \
-              src/json_listing.c src/json_occupancy.c src/json_points.c src/json_record.c src/json_stalls.c
+              src/json_listing.c src/json_occupancy.c src/json_points.c src/json_record.c src/json_stalls.c \
+              src/json_timeline.c src/json_trace.c
 DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,$(WITH_CJSON)),$(wildcard src/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)

@@ -10,6 +10,7 @@
 #include "points.h"
 #include "record.h"
 #include "stalls_page.h"
+#include "trace_page.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -83,5 +84,17 @@ char *json_of_points(const struct point *points, int count, const struct selecti
     (void)points;
     (void)count;
     (void)selection;
+    return NULL;
+}
+
+char *json_of_trace(const struct trace *trace)
+{
+    (void)trace;
+    return NULL;
+}
+
+char *timeline_of_trace(const struct trace *trace)
+{
+    (void)trace;
     return NULL;
 }

@@ -185,8 +185,7 @@ static bool metrics_option(const char *list, struct options *options)
     }
 }
 
-// Takes what an option that needs JSON is given.
-static bool json_option(const char *name, const char *text, const char **value)
+bool json_option(const char *name, const char *text, const char **value)
 {
     *value = text;
     if (json_missing())

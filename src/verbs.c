@@ -12,6 +12,7 @@ static const struct {
     {"compare", compare_main},     {"explain", explain_main},   {"export", export_main},
     {"history", history_main},     {"hotspots", hotspots_main}, {"metrics", metrics_main},
     {"occupancy", occupancy_main}, {"stalls", stalls_main},     {"sweep", sweep_main},
+    {"trace", trace_main},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

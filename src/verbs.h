@@ -15,6 +15,7 @@ verb_main metrics_main;   // metrics.c
 verb_main occupancy_main; // occupancy_verb.c
 verb_main stalls_main;    // stalls.c
 verb_main sweep_main;     // sweep.c
+verb_main trace_main;     // trace.c
 
 // The verb of that name, or NULL.
 verb_main *verb_find(const char *name);
