@@ -265,7 +265,7 @@ cublas:
 
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
 golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
-	@for suite in report compare explain hotspots stalls occupancy_verb validate; do \
+	@for suite in report compare explain hotspots stalls trace occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.

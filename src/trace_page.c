@@ -8,11 +8,11 @@
 enum {
     START_WIDTH = 10,
     DURATION_WIDTH = 10,
-    GRID_WIDTH = 14,
-    BLOCK_WIDTH = 12,
+    GRID_WIDTH = 16,
+    BLOCK_WIDTH = 11,
     REGISTERS_WIDTH = 5,
     MEMORY_WIDTH = 10,
-    RATE_WIDTH = 9,
+    RATE_WIDTH = 8,
     STREAM_WIDTH = 7,
     NAME_WIDTH = 21,
     PAGE_WIDTH = 120,
@@ -224,9 +224,9 @@ void print_trace_legend(FILE *file, const struct trace *trace)
     put_wrapped(
         file, "",
         "Start: since the step's beginning, on its own clock. Regs: registers a thread. SSMem, "
-        "DSMem: static and dynamic shared memory a block. Throughput: size over duration, in "
-        "1e9 bytes a second. Above the rows stands the phase of the run that asked for them, "
-        "an NVTX range.");
+        "DSMem: static and dynamic shared memory a block. GB/s: throughput, size over duration, in "
+        "1e9 bytes a second. Above the rows stands the phase of the run that asked for them, an "
+        "NVTX range.");
     put_wrapped(
         file, "",
         trace->device.simulated
@@ -235,5 +235,5 @@ void print_trace_legend(FILE *file, const struct trace *trace)
               "machine: their bus is not modelled. Blocks go to the SMs in turn."
             : "Times are those of CUPTI's activity records. Blocks were counted in one more "
               "launch, "
-              "whose machine code was instrumented: its blocks last longer than those above.");
+              "of instrumented machine code: they took longer than those above.");
 }

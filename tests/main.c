@@ -72,6 +72,7 @@ int main(void)
         suite_explain,   suite_validate,  suite_sweep,          suite_supervise,
         suite_cli,       suite_log,       suite_micro,          suite_hotspots,
         suite_exercises, suite_stalls,    suite_advice,         suite_docs,
+        suite_trace,
 #ifdef WITH_CUPTI
         suite_cupti,     suite_build,     suite_cli_gpu,
 #endif

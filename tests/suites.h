@@ -30,6 +30,7 @@ Suite *suite_stalls(void);
 Suite *suite_style(void);
 Suite *suite_supervise(void);
 Suite *suite_sweep(void);
+Suite *suite_trace(void);
 Suite *suite_validate(void);
 Suite *suite_verify(void);
 

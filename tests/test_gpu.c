@@ -363,9 +363,165 @@ START_TEST(gpu_stalls_of_planted_bugs)
 }
 END_TEST
 
+static cJSON *trace_as_json(const char *arguments)
+{
+    struct printed printed = type("./run trace --json - %s", arguments);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
+                  printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
+                     "gpu");
+    printed_free(&printed);
+    return json;
+}
+
+static double number_of(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
+    return item->valuedouble;
+}
+
+// The kind of an activity and the range that asked for it: "kernel in timing".
+static void describe_activity(const cJSON *step, const cJSON *activity, char text[128])
+{
+    const cJSON *ranges = cJSON_GetObjectItem(step, "ranges");
+    const cJSON *range = cJSON_GetArrayItem(ranges, (int)number_of(activity, "range"));
+    snprintf(text, 128, "%s in %s", cJSON_GetObjectItem(activity, "kind")->valuestring,
+             cJSON_GetObjectItem(range, "name")->valuestring);
+}
+
+// Every copy, fill and kernel once, in order, each with the range of the call that asked for it, and
+// with times that do not overlap.
+START_TEST(gpu_trace_is_complete)
+{
+    static const char *const expected[] = {"memcpy in upload",          "memset in poison",
+                                           "kernel in verified launch", "memcpy in verification",
+                                           "memcpy in verification",    "kernel in warm-up",
+                                           "kernel in warm-up",         "kernel in timing",
+                                           "kernel in timing",          "kernel in timing"};
+    enum { EXPECTED = sizeof expected / sizeof *expected };
+    const double clock_ns = 1000; // how far the GPU's clock may be off, once turned into the host's
+    cJSON *json = trace_as_json("-n 1000 --reps 3");
+    const cJSON *step, *activity;
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "untimed")));
+    cJSON_ArrayForEach(step, cJSON_GetObjectItem(json, "steps"))
+    {
+        const cJSON *activities = cJSON_GetObjectItem(step, "activities");
+        int place = 0;
+        double end_ns = 0;
+        ck_assert(number_of(step, "lost") == 0);
+        ck_assert_int_eq(cJSON_GetArraySize(activities), EXPECTED);
+        cJSON_ArrayForEach(activity, activities)
+        {
+            char found[128];
+            describe_activity(step, activity, found);
+            ck_assert_str_eq(found, expected[place++]);
+            ck_assert_double_ge(number_of(activity, "start_ns"), end_ns - clock_ns);
+            ck_assert_double_gt(number_of(activity, "duration_ns"), 0);
+            end_ns = number_of(activity, "start_ns") + number_of(activity, "duration_ns");
+        }
+    }
+    cJSON_Delete(json);
+}
+END_TEST
+
+static void check_shape(const cJSON *activity, const cJSON *measured)
+{
+    static const char *const shapes[] = {"grid", "block"};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++)
+            ck_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(activity, shapes[k]), i)->valueint ==
+                      cJSON_GetArrayItem(cJSON_GetObjectItem(measured, shapes[k]), i)->valueint);
+    ck_assert(number_of(activity, "registers") == number_of(measured, "registers"));
+    ck_assert(number_of(activity, "static_shared_bytes") == number_of(measured, "shared_bytes"));
+}
+
+// A kernel is traced as it was launched; the fastest launch takes about as long as between a run's
+// events, for which the GPU is warmed up longer.
+START_TEST(gpu_traced_kernels_are_those_of_a_run)
+{
+    cJSON *json = trace_as_json("2 3 4 5 -n 4096");
+    struct printed printed = type("./run 2 3 4 5 -n 4096 --json - --no-profile");
+    cJSON *run = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(run);
+    printed_free(&printed);
+    for (int s = 0; s < 4; s++) {
+        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), s), *activity;
+        const cJSON *measured = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), s);
+        double fastest_ns = 1e12;
+        cJSON_ArrayForEach(activity, cJSON_GetObjectItem(step, "activities"))
+        {
+            if (strcmp(cJSON_GetObjectItem(activity, "kind")->valuestring, "kernel") != 0)
+                continue;
+            check_shape(activity, measured);
+            double ns = number_of(activity, "duration_ns");
+            fastest_ns = ns < fastest_ns ? ns : fastest_ns;
+        }
+        double ratio = fastest_ns * 1e-6 / number_of(measured, "time_ms");
+        ck_assert_msg(ratio > 0.5 && ratio < 2, "step %d: %g of a run's time", s + 2, ratio);
+    }
+    cJSON_Delete(json);
+    cJSON_Delete(run);
+}
+END_TEST
+
+// Every block ran on one SM, and a grid of many blocks on all of them.
+START_TEST(gpu_blocks_of_each_sm)
+{
+    cJSON *json = trace_as_json("-n 2048 --reps 0");
+    const int sms = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "sms")->valueint;
+    const cJSON *step, *blocks;
+    cJSON_ArrayForEach(step, cJSON_GetObjectItem(json, "steps"))
+    {
+        const cJSON *list = cJSON_GetObjectItem(step, "blocks_per_sm");
+        const cJSON *kernel = cJSON_GetArrayItem(cJSON_GetObjectItem(step, "activities"), 2);
+        const cJSON *grid = cJSON_GetObjectItem(kernel, "grid");
+        double launched = 1, sum = 0, least = 1e9;
+        ck_assert_str_eq(cJSON_GetObjectItem(step, "blocks_per_sm_provenance")->valuestring,
+                         "measured");
+        ck_assert_int_eq(cJSON_GetArraySize(list), sms);
+        cJSON_ArrayForEach(blocks, list)
+        {
+            sum += blocks->valuedouble;
+            least = blocks->valuedouble < least ? blocks->valuedouble : least;
+        }
+        for (int i = 0; i < 3; i++)
+            launched *= cJSON_GetArrayItem(grid, i)->valuedouble;
+        ck_assert_double_eq(sum, launched);
+        if (launched > 8 * sms)
+            ck_assert_double_gt(least, 0);
+    }
+    cJSON_Delete(json);
+}
+END_TEST
+
+START_TEST(gpu_trace_of_planted_bugs)
+{
+    struct printed printed =
+        type("build/gpu/wrong_steps trace 42 49 50 53 55 56 -n 100 --timeout 5 --chrome "
+             "build/check/timeline.json");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "apodkit: step 42 gave a wrong result");
+    assert_contains(printed.err, "apodkit: step 49 failed: ");
+    assert_contains(printed.err, "apodkit: step 50 failed: the kernel did not end within 5");
+    assert_contains(printed.err, "apodkit: step 53 failed: launch() in");
+    assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
+    ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
+    assert_contains(printed.out, "[CUDA memcpy DtoH]");
+    printed_free(&printed);
+    char *text = read_file("build/check/timeline.json");
+    cJSON *events = cJSON_Parse(text);
+    ck_assert(cJSON_IsArray(events));
+    cJSON_Delete(events);
+    free(text);
+}
+END_TEST
+
 const TTest *const *gpu_tests(int *count)
 {
-    static const TTest *tests[14];
+    static const TTest *tests[18];
     int used = 0;
     tests[used++] = gpu_awkward_sizes_verify;
     tests[used++] = gpu_default_run_is_complete;
@@ -381,6 +537,10 @@ const TTest *const *gpu_tests(int *count)
     tests[used++] = gpu_hotspots_of_planted_bugs;
     tests[used++] = gpu_stalls_are_sampled;
     tests[used++] = gpu_stalls_of_planted_bugs;
+    tests[used++] = gpu_trace_is_complete;
+    tests[used++] = gpu_traced_kernels_are_those_of_a_run;
+    tests[used++] = gpu_blocks_of_each_sm;
+    tests[used++] = gpu_trace_of_planted_bugs;
     *count = used;
     return tests;
 }

@@ -193,6 +193,110 @@ START_TEST(managed_variables_are_shared)
 }
 END_TEST
 
+// What the device did, with the times of its clock; each stream has a number.
+START_TEST(the_log_notes_what_is_done)
+{
+    enum { BYTES = 1 << 20 };
+    static char host[BYTES];
+    struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
+    cudaStream_t first, second;
+    void *memory;
+    size_t count, lost;
+    ck_assert_int_eq(cudaMalloc(&memory, BYTES), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(memory, 0, BYTES), cudaSuccess); // not noted
+    sim_log_start();
+    ck_assert_int_eq(cudaStreamCreate(&first), cudaSuccess);
+    ck_assert_int_eq(cudaStreamCreate(&second), cudaSuccess);
+    double began = sim_clock_ms();
+    ck_assert_int_eq(cudaMemsetAsync(memory, 0, BYTES, second), cudaSuccess);
+    sim_log_tag(7);
+    ck_assert_int_eq(cudaMemcpyAsync(host, memory, BYTES, cudaMemcpyDefault, first), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy2D(memory, 512, host, 100, 100, 10, cudaMemcpyHostToDevice),
+                     cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(memory, (char *)memory + 4096, 4096, cudaMemcpyDefault),
+                     cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(memory, memory, 0, cudaMemcpyDefault), cudaSuccess); // nothing
+    void *arguments[] = {&memory, &memory};
+    dim3 grid = {1, 2, 3}, block = {1, 1, 1};
+    ck_assert_int_eq(cudaLaunchKernel(kernel->address, grid, block, arguments, 128, second),
+                     cudaSuccess);
+    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    sim_log_stop();
+    ck_assert_int_eq(cudaMemset(memory, 0, BYTES), cudaSuccess); // not noted any more
+
+    const struct sim_activity *seen = sim_log(&count, &lost);
+    static const struct {
+        enum sim_activity_kind kind;
+        unsigned stream;
+        int tag, to_device, from_device, timed_by_host;
+        size_t bytes;
+    } expected[] = {{SIM_FILL, 2, -1, 1, 0, 0, BYTES},
+                    {SIM_COPY, 1, 7, 0, 1, 1, BYTES},
+                    {SIM_COPY, 0, 7, 1, 0, 1, 1000},
+                    {SIM_COPY, 0, 7, 1, 1, 0, 4096},
+                    {SIM_KERNEL, 2, 7, 0, 0, 0, 0}};
+    ck_assert_uint_eq(count, sizeof expected / sizeof *expected);
+    ck_assert_uint_eq(lost, 0);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_int_eq(seen[i].kind, expected[i].kind);
+        ck_assert_uint_eq(seen[i].stream, expected[i].stream);
+        ck_assert_int_eq(seen[i].tag, expected[i].tag);
+        ck_assert_int_eq(seen[i].to_device, expected[i].to_device);
+        ck_assert_int_eq(seen[i].from_device, expected[i].from_device);
+        ck_assert_int_eq(seen[i].timed_by_host, expected[i].timed_by_host);
+        ck_assert_uint_eq(seen[i].bytes, expected[i].bytes);
+        ck_assert_str_eq(seen[i].why, "");
+        ck_assert_double_gt(seen[i].ms, 0);
+        ck_assert_double_eq_tol(seen[i].start_ms, began, 1e-9); // one after the other
+        began += seen[i].ms;
+    }
+    ck_assert_str_eq(seen[4].name, "kernel");
+    ck_assert_mem_eq(seen[4].grid, ((unsigned[]){1, 2, 3}), sizeof seen[4].grid);
+    ck_assert_mem_eq(seen[4].block, ((unsigned[]){1, 1, 1}), sizeof seen[4].block);
+    ck_assert_uint_eq(seen[4].dynamic_shared, 128);
+    ck_assert_int_gt(seen[4].registers, 0);
+    ck_assert_int_eq(cudaStreamDestroy(first), cudaSuccess);
+    ck_assert_int_eq(cudaStreamDestroy(second), cudaSuccess);
+}
+END_TEST
+
+START_TEST(what_has_no_time_says_why)
+{
+    struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
+    void *memory;
+    size_t count, lost;
+    ck_assert_int_eq(cudaMalloc(&memory, 64), cudaSuccess);
+    sim_log_start();
+    sim_set_model(0);
+    ck_assert_int_eq(cudaMemset(memory, 0, 64), cudaSuccess);
+    sim_set_model(1);
+    ck_assert_int_eq(ptx_launch(kernel, 1, 1, NULL, NULL), cudaErrorIllegalAddress);
+    const struct sim_activity *seen = sim_log(&count, &lost);
+    ck_assert_uint_eq(count, 2);
+    ck_assert_ptr_nonnull(strstr(seen[0].why, "APODKIT_SIM_MODEL is 0"));
+    ck_assert_str_eq(seen[1].why, "the kernel failed");
+}
+END_TEST
+
+START_TEST(blocks_go_to_the_multiprocessors_in_turn)
+{
+    struct cudaDeviceProp prop;
+    ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+    unsigned sms = (unsigned)prop.multiProcessorCount;
+    static const uint64_t launches[] = {0, 1, 131, 132, 133, 1000000007};
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+        uint64_t sum = 0;
+        for (unsigned sm = 0; sm < sms; sm++) {
+            uint64_t blocks = sim_blocks_on_sm(launches[i], sm);
+            ck_assert_uint_le(blocks, sim_blocks_on_sm(launches[i], 0));
+            ck_assert_uint_le(sim_blocks_on_sm(launches[i], 0), blocks + 1);
+            sum += blocks;
+        }
+        ck_assert_uint_eq(sum, launches[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sim_runtime");
@@ -204,6 +308,9 @@ int main(void)
     tcase_add_test(tests, kernels_say_what_they_need);
     tcase_add_test(tests, kernels_print);
     tcase_add_test(tests, managed_variables_are_shared);
+    tcase_add_test(tests, the_log_notes_what_is_done);
+    tcase_add_test(tests, what_has_no_time_says_why);
+    tcase_add_test(tests, blocks_go_to_the_multiprocessors_in_turn);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,0 +1,703 @@
+// ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "options.h"
+#include "ranges.h"
+#include "suites.h"
+#include "support.h"
+#include "trace_page.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The program as it is typed, and the simulated one that it becomes.
+#define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run trace "
+#define SIM "build/sim/run trace "
+
+static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
+static const struct style pipe_utf8 = {.utf8 = true};
+static const struct style ascii = {0};
+
+static void add_kernel(struct activities *activities, const char *name, double start_ns,
+                       struct activity shape)
+{
+    shape.kind = ACTIVITY_KERNEL;
+    shape.start_ns = start_ns;
+    (void)activities_add(activities, &shape, name);
+}
+
+// A GPU's step with all kinds of activities, and with everything that may be missing.
+static void sample_gpu_step(struct traced_step *at)
+{
+    struct activities *activities = &at->activities;
+    *at = (struct traced_step){.step = 4, .n = 8192, .outcome = VERIFIED};
+    activities->range_count = 3;
+    strcpy(activities->ranges[0].name, "step 4 shared_tile");
+    activities->ranges[0].parent = -1;
+    strcpy(activities->ranges[1].name, "upload");
+    strcpy(activities->ranges[2].name, "timing");
+    const struct activity copies[] = {{.kind = ACTIVITY_COPY,
+                                       .timed = MEASURED,
+                                       .start_ns = 143212345.678,
+                                       .duration_ns = 13.2e6,
+                                       .range = 1,
+                                       .stream = 7,
+                                       .direction = COPY_TO_DEVICE,
+                                       .bytes = 322961408},
+                                      {.kind = ACTIVITY_FILL,
+                                       .timed = MEASURED,
+                                       .start_ns = 160e6,
+                                       .duration_ns = 98.6e3,
+                                       .range = 1,
+                                       .stream = 7,
+                                       .bytes = 322961408},
+                                      {.kind = ACTIVITY_COPY,
+                                       .timed = MEASURED,
+                                       .start_ns = 2e9,
+                                       .duration_ns = 1000,
+                                       .range = -1,
+                                       .stream = 13,
+                                       .direction = COPY_IN_DEVICE,
+                                       .bytes = 1}};
+    struct activity kernel = {.timed = MEASURED,
+                              .duration_ns = 523.2e3,
+                              .range = 2,
+                              .stream = 7,
+                              .grid = {256, 256, 1},
+                              .block = {32, 32, 1},
+                              .registers = 14,
+                              .static_shared = 4096,
+                              .dynamic_shared = 4224};
+    for (int i = 0; i < 3; i++)
+        (void)activities_add(activities, &copies[i], NULL);
+    add_kernel(activities, "_Z21transpose_shared_tilePfPKfi", 161e6, kernel);
+    kernel.timed = UNAVAILABLE;
+    memcpy(kernel.grid, (unsigned[]){65535, 65535, 1}, sizeof kernel.grid);
+    add_kernel(activities, "a_kernel_whose_name_is_too_long_for_the_page", 0, kernel);
+    strcpy(activities->untimed, "CUPTI could not read the GPU's clock for it");
+    activities->lost = 12;
+    at->blocks = (struct sm_blocks){.provenance = MEASURED, .sms = 40};
+    for (int sm = 0; sm < 40; sm++)
+        at->blocks.blocks[sm] = (uint64_t)(1600 + sm % 3);
+}
+
+static struct trace *sample_trace(void)
+{
+    struct trace *trace = calloc(1, sizeof *trace);
+    ck_assert_ptr_nonnull(trace);
+    strcpy(trace->device.name, "NVIDIA H200");
+    trace->n = 8192;
+    trace->count = 3;
+    sample_gpu_step(&trace->steps[0]);
+    struct traced_step *at = &trace->steps[1];
+    *at = (struct traced_step){
+        .step = 5, .n = 8192, .outcome = VERIFIED, .blocks = {.why = "no profiler\nGet one."}};
+    add_kernel(&at->activities, "predicted", 1000,
+               (struct activity){.timed = MODELLED,
+                                 .duration_ns = 5958,
+                                 .range = -1,
+                                 .grid = {1, 1, 1},
+                                 .block = {1024, 1, 1},
+                                 .registers = 30,
+                                 .registers_estimated = true});
+    trace->steps[2] = (struct traced_step){
+        .step = 2, .n = 100, .outcome = WRONG, .complaint = "16 of 10000 elements are wrong"};
+    return trace;
+}
+
+static char *print_page(const struct trace *trace, const struct style *style)
+{
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    print_trace_device(file, style, trace);
+    for (int i = 0; i < trace->count; i++)
+        print_trace_step(file, style, &trace->steps[i]);
+    print_trace_legend(file, trace);
+    fclose(file);
+    return text;
+}
+
+START_TEST(the_page)
+{
+    static const struct {
+        const struct style *style;
+        bool simulated;
+        const char *golden;
+    } pages[] = {{&pipe_utf8, false, "trace-pipe.txt"},
+                 {&terminal, false, "trace-terminal.txt"},
+                 {&ascii, true, "trace-ascii.txt"}};
+    struct trace *trace = sample_trace();
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        trace->device.simulated = pages[i].simulated;
+        char *text = print_page(trace, pages[i].style);
+        assert_golden(text, pages[i].golden);
+        free(text);
+    }
+    free(trace);
+}
+END_TEST
+
+START_TEST(the_rows_as_csv)
+{
+    struct trace *trace = sample_trace();
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(file);
+    write_trace_csv(file, trace);
+    fclose(file);
+    assert_contains(text, "step,n,phase,start_ns,duration_ns,provenance,grid_x");
+    assert_contains(text, "\n4,8192,upload,143212345.7,13200000,measured,,,,,,,,,,322961408,"
+                          "24.46677333,7,[CUDA memcpy HtoD]\n");
+    assert_contains(text,
+                    "\n4,8192,timing,161000000,523200,measured,256,256,1,32,32,1,14,4096,4224,,"
+                    ",7,\"transpose_shared_tile(float*, float const*, int)\"\n");
+    assert_contains(text, "\n4,8192,timing,,,unavailable,65535,65535,1,");
+    assert_contains(text, "\n5,8192,,1000,5958,modelled,1,1,1,1024,1,1,30,0,0,,,0,predicted\n");
+    free(text);
+    free(trace);
+}
+END_TEST
+
+START_TEST(activities_are_ordered_and_counted)
+{
+    struct activities *activities = calloc(1, sizeof *activities);
+    ck_assert_ptr_nonnull(activities);
+    static const double starts[] = {5, 3, 9, 3, 1};
+    for (int i = 0; i < 5; i++)
+        ck_assert_int_eq(activities_add(activities,
+                                        &(struct activity){.kind = ACTIVITY_FILL,
+                                                           .timed = MODELLED,
+                                                           .start_ns = starts[i],
+                                                           .bytes = (size_t)i},
+                                        NULL),
+                         i);
+    activities_sort(activities);
+    static const size_t order[] = {4, 1, 3, 0, 2};
+    for (int i = 0; i < 5; i++)
+        ck_assert_uint_eq(activities->list[i].bytes, order[i]);
+    struct activity kernel = {.kind = ACTIVITY_KERNEL};
+    char name[32];
+    for (int i = 0; i <= MAX_KERNELS; i++) {
+        snprintf(name, sizeof name, "kernel%d", i);
+        ck_assert_int_eq(activities_add(activities, &kernel, name), i < MAX_KERNELS ? 5 + i : -1);
+    }
+    ck_assert_uint_eq(activities->lost, 1);
+    ck_assert_int_eq(activities_add(activities, &kernel, "kernel0"), 5 + MAX_KERNELS);
+    ck_assert_int_eq(activities->list[5 + MAX_KERNELS].name, activities->list[5].name);
+    while (activities->count < MAX_ACTIVITIES)
+        ck_assert_int_ge(activities_add(activities, &kernel, "kernel0"), 0);
+    ck_assert_int_eq(activities_add(activities, &kernel, "kernel0"), -1);
+    ck_assert_uint_eq(activities->lost, 2);
+    free(activities);
+}
+END_TEST
+
+START_TEST(ranges_lie_in_one_another)
+{
+    struct activities *activities = calloc(1, sizeof *activities);
+    ck_assert_ptr_nonnull(activities);
+    range_push("nobody listens");
+    range_pop();
+    ranges_record(activities);
+    range_push("step %d", 3);
+    range_push("upload");
+    range_pop();
+    range_push("timing");
+    for (int i = 0; i < MAX_RANGES; i++)
+        range_push("%d", i);
+    for (int i = 0; i < MAX_RANGES; i++)
+        range_pop();
+    range_pop();
+    range_pop();
+    ranges_record(NULL);
+    range_push("nobody listens any more");
+    range_pop();
+    ck_assert_int_eq(activities->range_count, MAX_RANGES);
+    ck_assert_str_eq(activities->ranges[0].name, "step 3");
+    ck_assert_int_eq(activities->ranges[0].parent, -1);
+    ck_assert_str_eq(activities->ranges[1].name, "upload");
+    ck_assert_int_eq(activities->ranges[1].parent, 0);
+    ck_assert_str_eq(activities->ranges[2].name, "timing");
+    ck_assert_int_eq(activities->ranges[2].parent, 0);
+    ck_assert_int_eq(activities->ranges[MAX_RANGES - 1].parent, MAX_RANGES - 2);
+    free(activities);
+}
+END_TEST
+
+static cJSON *parse_output(const char *command)
+{
+    struct printed printed = type("%s", command);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", command, printed.status, printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    printed_free(&printed);
+    return json;
+}
+
+static cJSON *parse_file(const char *name)
+{
+    char *text = read_file(name);
+    cJSON *json = cJSON_Parse(text);
+    ck_assert_msg(json != NULL, "%s is no JSON:\n%s", name, text);
+    free(text);
+    return json;
+}
+
+static const cJSON *get(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, key);
+    ck_assert_msg(item != NULL, "there is no %s", key);
+    return item;
+}
+
+static double number(const cJSON *object, const char *key)
+{
+    const cJSON *item = get(object, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
+    return item->valuedouble;
+}
+
+static const char *string(const cJSON *object, const char *key)
+{
+    const cJSON *item = get(object, key);
+    ck_assert_msg(cJSON_IsString(item), "%s is no string", key);
+    return item->valuestring;
+}
+
+static double item(const cJSON *array, int place)
+{
+    const cJSON *found = cJSON_GetArrayItem(array, place);
+    ck_assert(cJSON_IsNumber(found));
+    return found->valuedouble;
+}
+
+static const cJSON *step_at_place(const cJSON *json, int place)
+{
+    const cJSON *step = cJSON_GetArrayItem(get(json, "steps"), place);
+    ck_assert_ptr_nonnull(step);
+    return step;
+}
+
+// The guards are those of problem.c: 1024 rows, in whole megabytes, at least one.
+static double bytes_of_matrix(double n)
+{
+    double mib = 1 << 20, guard = ceil(1024 * n * 4 / mib) * mib;
+    return n * n * 4 + 2 * fmax(guard, mib);
+}
+
+// What a step must have done, in order, when it is timed three times.
+static const struct {
+    const char *phase, *kind, *name;
+} expected[] = {{"upload", "memcpy", "[CUDA memcpy HtoD]"},
+                {"poison", "memset", "[CUDA memset]"},
+                {"verified launch", "kernel", "transpose_"},
+                {"verification", "memcpy", "[CUDA memcpy DtoH]"},
+                {"verification", "memcpy", "[CUDA memcpy DtoH]"},
+                {"warm-up", "kernel", "transpose_"},
+                {"warm-up", "kernel", "transpose_"},
+                {"timing", "kernel", "transpose_"},
+                {"timing", "kernel", "transpose_"},
+                {"timing", "kernel", "transpose_"}};
+enum { EXPECTED = sizeof expected / sizeof *expected };
+
+static void check_kernel(const cJSON *activity, const cJSON *run_step, bool first)
+{
+    ck_assert_str_eq(string(activity, "provenance"), "modelled");
+    for (int i = 0; i < 3; i++) {
+        ck_assert(item(get(activity, "grid"), i) == item(get(run_step, "grid"), i));
+        ck_assert(item(get(activity, "block"), i) == item(get(run_step, "block"), i));
+    }
+    ck_assert(number(activity, "registers") == number(run_step, "registers"));
+    ck_assert(number(activity, "static_shared_bytes") == number(run_step, "shared_bytes"));
+    ck_assert(number(activity, "dynamic_shared_bytes") == 0);
+    if (first) // as in a run: the L2 holds what the model takes it to hold
+        ck_assert_double_eq_tol(number(activity, "duration_ns"), number(run_step, "time_ms") * 1e6,
+                                1);
+}
+
+static void check_transfer(const cJSON *activity, double n)
+{
+    bool fill = strcmp(string(activity, "kind"), "memset") == 0;
+    ck_assert_str_eq(string(activity, "provenance"), fill ? "modelled" : "measured");
+    ck_assert(number(activity, "bytes") == bytes_of_matrix(n));
+    ck_assert_double_eq_tol(number(activity, "throughput_gbs"),
+                            number(activity, "bytes") / number(activity, "duration_ns"), 1e-6);
+}
+
+// An activity lies in its range, as that lies in the step's, and behind the activity before it.
+static void check_times(const cJSON *step, const cJSON *activity, double *end_ns)
+{
+    const double rounding = 1e-3;
+    const cJSON *range = cJSON_GetArrayItem(get(step, "ranges"), (int)number(activity, "range"));
+    double start_ns = number(activity, "start_ns"), last_ns = number(activity, "duration_ns");
+    last_ns += start_ns;
+    ck_assert_double_ge(start_ns, *end_ns - rounding);
+    ck_assert_double_ge(start_ns, number(range, "start_ns") - rounding);
+    ck_assert_double_le(last_ns, number(range, "end_ns") + rounding);
+    *end_ns = last_ns;
+    const cJSON *around = cJSON_GetArrayItem(get(step, "ranges"), (int)number(range, "parent"));
+    ck_assert_double_le(number(around, "start_ns"), number(range, "start_ns"));
+    ck_assert_double_ge(number(around, "end_ns"), number(range, "end_ns"));
+}
+
+static void check_step(const cJSON *step, const cJSON *run_step)
+{
+    const cJSON *activities = get(step, "activities");
+    double end_ns = 0;
+    ck_assert_int_eq(cJSON_GetArraySize(activities), EXPECTED);
+    ck_assert(number(step, "lost") == 0);
+    for (int i = 0; i < EXPECTED; i++) {
+        const cJSON *activity = cJSON_GetArrayItem(activities, i);
+        const cJSON *range =
+            cJSON_GetArrayItem(get(step, "ranges"), (int)number(activity, "range"));
+        ck_assert_str_eq(string(range, "name"), expected[i].phase);
+        ck_assert_str_eq(string(activity, "kind"), expected[i].kind);
+        assert_contains(string(activity, "name"), expected[i].name);
+        check_times(step, activity, &end_ns);
+        if (strcmp(expected[i].kind, "kernel") == 0)
+            check_kernel(activity, run_step, i == 2);
+        else
+            check_transfer(activity, number(step, "n"));
+    }
+}
+
+// As many blocks as the grid has, dealt out evenly.
+static void check_blocks(const cJSON *step, const cJSON *run_step)
+{
+    const cJSON *blocks = get(step, "blocks_per_sm"), *grid = get(run_step, "grid");
+    double sum = 0;
+    ck_assert_str_eq(string(step, "blocks_per_sm_provenance"), "modelled");
+    ck_assert_int_eq(cJSON_GetArraySize(blocks), 132);
+    for (int sm = 0; sm < 132; sm++) {
+        sum += item(blocks, sm);
+        ck_assert(item(blocks, sm) <= number(get(run_step, "counters"), "blocks_per_sm_max"));
+        ck_assert(item(blocks, sm) >= number(get(run_step, "counters"), "blocks_per_sm_min"));
+    }
+    ck_assert(sum == item(grid, 0) * item(grid, 1) * item(grid, 2));
+}
+
+START_TEST(what_each_step_did)
+{
+    static const int sizes[] = {1, 33, 1000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char command[128];
+        snprintf(command, sizeof command, RUN "--json - --reps 3 -n %d", sizes[i]);
+        cJSON *trace = parse_output(command);
+        snprintf(command, sizeof command, "build/sim/run --json - -n %d", sizes[i]);
+        cJSON *run = parse_output(command);
+        ck_assert_str_eq(string(get(trace, "device"), "kind"), "simulated");
+        ck_assert(cJSON_IsNull(get(trace, "untimed")));
+        ck_assert_int_eq(cJSON_GetArraySize(get(trace, "steps")), 5);
+        for (int s = 0; s < 5; s++) {
+            check_step(step_at_place(trace, s), step_at_place(run, s));
+            check_blocks(step_at_place(trace, s), step_at_place(run, s));
+        }
+        cJSON_Delete(trace);
+        cJSON_Delete(run);
+    }
+}
+END_TEST
+
+// The device does not depend on the host's threads, nor on how often it is asked.
+START_TEST(predictions_are_the_same_each_time)
+{
+    cJSON *one = parse_output("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
+    cJSON *two = parse_output("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
+    for (int s = 0; s < 5; s++) {
+        const cJSON *a = get(step_at_place(one, s), "activities"), *activity;
+        int place = 0;
+        cJSON_ArrayForEach(activity, a)
+        {
+            const cJSON *other =
+                cJSON_GetArrayItem(get(step_at_place(two, s), "activities"), place++);
+            if (strcmp(string(activity, "provenance"), "modelled") == 0)
+                ck_assert_double_eq_tol(number(activity, "duration_ns"),
+                                        number(other, "duration_ns"), 1e-3);
+        }
+        ck_assert_int_eq(place, 9);
+    }
+    cJSON_Delete(one);
+    cJSON_Delete(two);
+}
+END_TEST
+
+static bool is(const cJSON *event, const char *phase)
+{
+    return strcmp(string(event, "ph"), phase) == 0;
+}
+
+// In one row, two events lie apart or one in the other.
+static void check_row(const cJSON *a, const cJSON *b)
+{
+    const double rounding = 1e-6;
+    double a_start = number(a, "ts"), a_end = a_start + number(a, "dur");
+    double b_start = number(b, "ts"), b_end = b_start + number(b, "dur");
+    bool apart = a_end <= b_start + rounding || b_end <= a_start + rounding;
+    bool a_in_b = a_start >= b_start - rounding && a_end <= b_end + rounding;
+    bool b_in_a = b_start >= a_start - rounding && b_end <= a_end + rounding;
+    ck_assert_msg(apart || a_in_b || b_in_a, "%s and %s overlap", string(a, "name"),
+                  string(b, "name"));
+}
+
+static bool row_is_named(const cJSON *events, const cJSON *of)
+{
+    const cJSON *event;
+    cJSON_ArrayForEach(event, events)
+    {
+        if (is(event, "M") && strcmp(string(event, "name"), "thread_name") == 0 &&
+            number(event, "pid") == number(of, "pid") && number(event, "tid") == number(of, "tid"))
+            return true;
+    }
+    return false;
+}
+
+// The timeline is the trace: every activity and range once, as long as there, in rows with names.
+START_TEST(the_timeline)
+{
+    struct printed printed = type(SIM "3 5 -n 100 --reps 4 --chrome build/check/timeline.json "
+                                      "--json build/check/trace.json");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed_free(&printed);
+    cJSON *events = parse_file("build/check/timeline.json");
+    cJSON *trace = parse_file("build/check/trace.json");
+    ck_assert(cJSON_IsArray(events));
+    double shown_us = 0, traced_ns = 0, kernels_us = 0, behind_us = 0, of_step_3_us = 0;
+    int shown = 0, traced = 0, processes = 0;
+    const cJSON *event, *other, *activity;
+    cJSON_ArrayForEach(event, events)
+    {
+        processes += is(event, "M") && strcmp(string(event, "name"), "process_name") == 0;
+        if (!is(event, "X"))
+            continue;
+        shown++;
+        shown_us += number(event, "dur");
+        ck_assert_double_ge(number(event, "ts"), 0);
+        ck_assert_double_ge(number(event, "dur"), 0);
+        ck_assert(row_is_named(events, event));
+        if (strncmp(string(event, "name"), "transpose_per_element(", 22) == 0)
+            kernels_us += number(event, "dur");
+        if (strncmp(string(event, "name"), "step 3 ", 7) == 0)
+            of_step_3_us = number(event, "dur");
+        if (strncmp(string(event, "name"), "step 5 ", 7) == 0)
+            behind_us = number(event, "ts");
+        for (other = event->next; other; other = other->next)
+            if (is(other, "X") && number(event, "pid") == number(other, "pid") &&
+                number(event, "tid") == number(other, "tid"))
+                check_row(event, other);
+    }
+    double per_element_ns = 0;
+    for (int s = 0; s < 2; s++) {
+        cJSON_ArrayForEach(activity, get(step_at_place(trace, s), "activities"))
+        {
+            traced++;
+            traced_ns += number(activity, "duration_ns");
+            if (s == 0 && strcmp(string(activity, "kind"), "kernel") == 0)
+                per_element_ns += number(activity, "duration_ns");
+        }
+        cJSON_ArrayForEach(activity, get(step_at_place(trace, s), "ranges"))
+        {
+            traced++;
+            traced_ns += number(activity, "end_ns") - number(activity, "start_ns");
+        }
+    }
+    ck_assert_int_eq(processes, 2);
+    ck_assert_int_eq(shown, traced);
+    ck_assert_double_eq_tol(shown_us * 1e3, traced_ns, 1e-2);
+    ck_assert_double_eq_tol(kernels_us * 1e3, per_element_ns, 1e-2);
+    ck_assert_double_gt(kernels_us, 7 * 4.3); // seven launches of more than an empty kernel's time
+    ck_assert_double_eq_tol(behind_us, of_step_3_us, 1e-6); // one step behind the other
+    cJSON_Delete(events);
+    cJSON_Delete(trace);
+}
+END_TEST
+
+// A GPU's streams have rows of their own; what has no time has no place.
+START_TEST(the_timeline_of_streams)
+{
+    struct trace *trace = sample_trace();
+    char *text = timeline_of_trace(trace);
+    ck_assert_ptr_nonnull(text);
+    cJSON *events = cJSON_Parse(text), *event;
+    ck_assert_ptr_nonnull(events);
+    assert_contains(text, "stream 7: copies HtoD");
+    assert_contains(text, "stream 7: fills");
+    assert_contains(text, "stream 7: kernels");
+    assert_contains(text, "stream 13: copies DtoD");
+    int shown = 0;
+    cJSON_ArrayForEach(event, events)
+    {
+        shown += is(event, "X");
+    }
+    ck_assert_int_eq(shown, 3 + 4 + 1); // the ranges, what was timed, the prediction
+    cJSON_Delete(events);
+    free(text);
+    free(trace);
+}
+END_TEST
+
+// As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
+START_TEST(the_page_as_typed)
+{
+    struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    ck_assert_str_eq(printed.err, "");
+    assert_contains(printed.out, "Simulated device Tesla T4: every copy, fill and kernel, n = 100");
+    assert_contains(printed.out, "\nverified launch\n");
+    assert_contains(printed.out, " [1,100,1] [1024,1,1] ");
+    assert_contains(printed.out, "  transpose_padded_tile\n");
+    assert_contains(printed.out,
+                    "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5");
+    int column = 0;
+    for (const char *c = printed.out; *c; c++) {
+        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
+        column = *c == '\n' ? 0 : column + 1;
+        ASSERT_QUICK(column <= 120);
+    }
+    printed_free(&printed);
+    printed = type(SIM "3 -n 64 --color always");
+    assert_contains(printed.out, "\033[2mupload\033[0m");
+    ck_assert_ptr_null(strstr(printed.out, "warm-up")); // one launch tells all on this device
+    printed_free(&printed);
+    printed = type(SIM "3 -n 64 --csv - --json build/check/trace.json");
+    ck_assert_int_eq(strncmp(printed.out, "step,n,phase,", 13), 0);
+    ck_assert_ptr_null(strstr(printed.out, "Simulated device"));
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(without_the_model_there_are_no_times)
+{
+    struct printed printed =
+        type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --json build/check/trace.json "
+             "--chrome build/check/timeline.json");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "--chrome: a timeline needs times: the timing model is off");
+    assert_contains(printed.out, "Without times: the timing model is off: APODKIT_SIM_MODEL is 0.");
+    ck_assert_ptr_null(strstr(printed.out, "µs"));
+    printed_free(&printed);
+    cJSON *trace = parse_file("build/check/trace.json"), *activity;
+    assert_contains(string(trace, "untimed"), "APODKIT_SIM_MODEL");
+    cJSON_ArrayForEach(activity, get(step_at_place(trace, 0), "activities"))
+    {
+        ck_assert(cJSON_IsNull(get(activity, "start_ns")));
+        ck_assert(cJSON_IsNull(get(activity, "duration_ns")));
+        ck_assert_str_eq(string(activity, "provenance"), "unavailable");
+    }
+    cJSON_Delete(trace);
+}
+END_TEST
+
+START_TEST(steps_that_go_wrong)
+{
+    struct printed printed =
+        type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps trace 42 49 50 51 53 55 56 "
+             "-n 100 --timeout 2 --json build/check/trace.json",
+             INT64_MAX); // step 50's loop never ends, on a fast machine too
+    static const char *const said[] = {
+        "step 42 gave a wrong result: ",
+        "step 49 failed: Out of bounds __global__ write",
+        "step 50 failed: the kernel did not end within 2 seconds",
+        "step 51 failed: ",
+        "step 53 failed: launch() in tests/wrong_steps/step53_no_launch.cu launched no kernel",
+        "step 55 failed: launch() in tests/wrong_steps/step55_host_crash.cu launched no kernel"};
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        assert_contains(printed.err, said[i]);
+    ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
+    assert_contains(printed.out, "did not end within 2 seconds");
+    printed_free(&printed);
+    cJSON *trace = parse_file("build/check/trace.json");
+    static const int activities[] = {4, 3, 0, 2, 2, 2, 5};
+    for (int i = 0; i < 7; i++) {
+        const cJSON *step = step_at_place(trace, i);
+        ck_assert(cJSON_IsTrue(get(step, "verified")) == (i == 6));
+        ck_assert_int_eq(cJSON_GetArraySize(get(step, "activities")), activities[i]);
+        ck_assert(cJSON_IsNull(get(step, "blocks_per_sm")) == (i < 6));
+    }
+    const cJSON *failed = cJSON_GetArrayItem(get(step_at_place(trace, 1), "activities"), 2);
+    ck_assert_str_eq(string(failed, "kind"), "kernel");
+    ck_assert(cJSON_IsNull(get(failed, "duration_ns")));
+    cJSON_Delete(trace);
+}
+END_TEST
+
+START_TEST(mistakes_are_usage_errors)
+{
+    static const char *const cases[][2] = {
+        {"-n 0", "-n takes a whole number from 1 to 1048576, not '0'"},
+        {"--reps -1", "--reps takes a whole number from 0 to 1000, not '-1'"},
+        {"--reps 1001", "--reps takes"},
+        {"--timeout 0", "--timeout takes a whole number from 1 to 86400, not '0'"},
+        {"--device -1", "--device takes"},
+        {"99", "step 99 is not built"},
+        {"three", "'three' is not a step's number"},
+        {"--sim=nothing", "h200 h100"},
+        {"--color blue", "--color takes auto, always or never"},
+        {"--chrome - --csv -", "only one of --chrome, --json and --csv"},
+        {"--chrome", "requires an argument"},
+        {"--frobnicate", "frobnicate"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed = type(RUN "%s", cases[i][0]);
+        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, cases[i][1]);
+        assert_contains(printed.err, "trace --help");
+        printed_free(&printed);
+    }
+    struct printed printed = type(RUN "--help");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "Usage: ./run trace");
+    printed_free(&printed);
+    printed = type("build/sim/run trcae");
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(printed.err, "Did you mean `./run trace`?");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_written)
+{
+    static const char *const options[] = {"--chrome", "--json", "--csv"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        struct printed printed = type(SIM "3 -n 64 %s /nonexistent/x", options[i]);
+        ck_assert_int_eq(printed.status, EXIT_WRONG);
+        ck_assert_str_eq(printed.out, ""); // it is found out before the work
+        assert_contains(printed.err, "/nonexistent/x");
+        printed_free(&printed);
+        printed = type(SIM "3 -n 64 %s - >/dev/full", options[i]);
+        ck_assert_int_eq(printed.status, EXIT_WRONG);
+        printed_free(&printed);
+    }
+    struct printed printed = type(SIM "3 -n 64 >/dev/full");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    printed_free(&printed);
+}
+END_TEST
+
+Suite *suite_trace(void)
+{
+    Suite *suite = suite_create("trace");
+    TCase *tcase = tcase_create("trace");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, the_page);
+    tcase_add_test(tcase, the_rows_as_csv);
+    tcase_add_test(tcase, activities_are_ordered_and_counted);
+    tcase_add_test(tcase, ranges_lie_in_one_another);
+    tcase_add_test(tcase, what_each_step_did);
+    tcase_add_test(tcase, predictions_are_the_same_each_time);
+    tcase_add_test(tcase, the_timeline);
+    tcase_add_test(tcase, the_timeline_of_streams);
+    tcase_add_test(tcase, the_page_as_typed);
+    tcase_add_test(tcase, without_the_model_there_are_no_times);
+    tcase_add_test(tcase, steps_that_go_wrong);
+    tcase_add_test(tcase, mistakes_are_usage_errors);
+    tcase_add_test(tcase, files_that_cannot_be_written);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
