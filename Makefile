@@ -210,7 +210,7 @@ else ifndef CUPTI
 	  "building without counters"
 endif
 ifndef CJSON
-	@echo "note: pkg-config finds no libcjson: building without --json, --save, --baseline," \
+	@echo "note: pkg-config finds no libcjson: building without --json, --chrome, --save, --baseline," \
 	  "compare, explain, export, history and sweep" \
 	  "(Debian, Ubuntu: apt install libcjson-dev)"
 endif

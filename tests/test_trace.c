@@ -589,6 +589,10 @@ START_TEST(without_the_model_there_are_no_times)
         ck_assert_str_eq(string(activity, "provenance"), "unavailable");
     }
     cJSON_Delete(trace);
+    printed = type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,2113536,,0,[CUDA memset]\n");
+    printed_free(&printed);
 }
 END_TEST
 
