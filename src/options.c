@@ -94,6 +94,8 @@ static const char help[] =
     "numbers\n"
     "  stalls             the steps' source, with what warps wait for at each line (a GPU only)\n"
     "  sweep              steps over a range of sizes, and of TILE and ROWS\n"
+    "  trace              every copy, fill and kernel of the steps, and the blocks that each SM "
+    "ran\n"
     "\n"
     "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an instruction "
     "again\n"

@@ -5,6 +5,7 @@
 #include "csv.h"
 #include "ending.h"
 #include "json.h"
+#include "next_option.h"
 #include "options.h"
 #include "problem.h"
 #include "progress.h"
@@ -14,7 +15,6 @@
 #include "tracer.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -140,7 +140,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     optind = 0;
     enum parsed parsed = PARSED_RUN;
     for (int option;
-         parsed == PARSED_RUN && (option = getopt_long(argc, argv, "n:h", options, NULL)) != -1;) {
+         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
         if (option == 'h') {
             fputs(help, stdout);
             return PARSED_DONE;

@@ -643,8 +643,9 @@ START_TEST(mistakes_are_usage_errors)
         {"--sim=nothing", "h200 h100"},
         {"--color blue", "--color takes auto, always or never"},
         {"--chrome - --csv -", "only one of --chrome, --json and --csv"},
-        {"--chrome", "requires an argument"},
-        {"--frobnicate", "frobnicate"},
+        {"--chrome", "--chrome needs a value"},
+        {"--frobnicate", "there is no option"},
+        {"--crome x", "Did you mean --chrome?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct printed printed = type(RUN "%s", cases[i][0]);
