@@ -630,6 +630,25 @@ START_TEST(steps_that_go_wrong)
 }
 END_TEST
 
+// A step may launch several kernels: all are traced, and blocks are counted of none.
+START_TEST(a_step_of_two_kernels)
+{
+    cJSON *trace = parse_output("build/sim/wrong_steps trace 57 -n 100 --json -");
+    const cJSON *step = step_at_place(trace, 0), *activities = get(step, "activities");
+    static const char *const names[] = {"[CUDA memcpy HtoD]", "[CUDA memset]",
+                                        "first_row(",         "other_rows(",
+                                        "[CUDA memcpy DtoH]", "[CUDA memcpy DtoH]"};
+    ck_assert_int_eq(cJSON_GetArraySize(activities), 6);
+    for (int i = 0; i < 6; i++)
+        assert_contains(string(cJSON_GetArrayItem(activities, i), "name"), names[i]);
+    ck_assert(number(cJSON_GetArrayItem(activities, 2), "static_shared_bytes") == 49152);
+    ck_assert(cJSON_IsTrue(get(step, "verified")));
+    ck_assert(cJSON_IsNull(get(step, "blocks_per_sm")));
+    assert_contains(string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
+    cJSON_Delete(trace);
+}
+END_TEST
+
 START_TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
@@ -701,6 +720,7 @@ Suite *suite_trace(void)
     tcase_add_test(tcase, the_page_as_typed);
     tcase_add_test(tcase, without_the_model_there_are_no_times);
     tcase_add_test(tcase, steps_that_go_wrong);
+    tcase_add_test(tcase, a_step_of_two_kernels);
     tcase_add_test(tcase, mistakes_are_usage_errors);
     tcase_add_test(tcase, files_that_cannot_be_written);
     suite_add_tcase(suite, tcase);
