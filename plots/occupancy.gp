@@ -15,7 +15,7 @@ set border 1
 unset grid
 set grid xtics lc rgb "#D0D0D0"
 set ytics scale 0
-set key outside center top horizontal maxrows 1
+set key outside center top horizontal maxrows 1 width -2 # else the last sample is cut off
 set style fill solid 0.9 noborder
 label(percent) = sprintf(percent == int(percent) ? " %.0f" : " %.1f", percent)
 plot data using (0):(-$0):(0):(column("theoretical_occupancy")):(-$0):(-$0+0.38) \
