@@ -181,8 +181,8 @@ START_TEST(all_that_dram_moves_takes_time)
         "st.global.u32 [a], %i;",
         "red.global.add.u32 [a], 1;",
         ".reg .b32 v; atom.global.add.u32 v, [a], 1; st.global.u32 [a+4], v;",
-        ".reg .b32 v, w; ld.global.u32 v, [a]; ld.global.u32 w, [a+4]; add.u32 v, v, w;\n"
-        "ld.global.u32 w, [a+8]; add.u32 v, v, w; st.global.u32 [a], v;",
+        (".reg .b32 v, w; ld.global.u32 v, [a]; ld.global.u32 w, [a+4]; add.u32 v, v, w;\n"
+         "ld.global.u32 w, [a+8]; add.u32 v, v, w; st.global.u32 [a], v;"),
         ".reg .b32 v; ld.global.u32 v, [a]; st.global.u32 [a+16], v;",
     };
     static const char *const names[] = {"kepler", "t4", "v100"};
