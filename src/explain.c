@@ -5,10 +5,9 @@
 
 #include "explanation.h"
 #include "json.h"
-#include "next_option.h"
-#include "options.h"
 #include "profiler.h"
 #include "sim_choice.h"
+#include "verb_options.h"
 
 #include <cuda_runtime_api.h>
 #include <errno.h>
@@ -41,49 +40,21 @@ static const char help[] =
 enum { PREDICTED_N = 8192 };
 
 struct request {
-    bool chosen[MAX_STEPS];
-    bool has_steps; // some were named
-    size_t n;       // 0: the device's default
-    enum device_choice choice;
-    const char *sim_device, *recorded, *json;
-    int device;
-    enum color_when color;
+    struct verb_options common;
+    const char *recorded;
 };
 
-static bool take_option(int option, struct request *request)
+static bool take_option(int option, void *context)
 {
-    long n = 0;
-    bool good;
-    switch (option) {
-    case 'n':
-        good = number_option("-n", optarg, 1, MAX_N, &n);
-        request->n = (size_t)n;
-        return good;
-    case 'r':
-        request->recorded = optarg;
-        return true;
-    case 'g':
-        request->choice = GPU_ONLY;
-        return true;
-    case 'd':
-        return parse_device(optarg, &request->device);
-    case 'j':
-        return parse_json(optarg, &request->json);
-    case 'w':
-        return parse_color(optarg, &request->color);
-    default:
-        return false;
-    }
+    struct request *request = context;
+    (void)option; // --recorded is the only one
+    request->recorded = optarg;
+    return true;
 }
 
-static bool take_steps(int argc, char **argv, struct request *request)
+static bool check(void *context)
 {
-    request->has_steps = argc > 0;
-    for (int i = 0; i < argc; i++)
-        if (!parse_step(argv[i], request->chosen))
-            return false;
-    for (int i = 0; argc == 0 && i < step_count(); i++)
-        request->chosen[i] = true;
+    (void)context;
     if (json_missing())
         fprintf(stderr, "apodkit: explain: %s\n", json_missing());
     return !json_missing();
@@ -97,27 +68,15 @@ static enum parsed parse(int argc, char **argv, struct request *request)
         {"json", required_argument, NULL, 'j'},     {"color", required_argument, NULL, 'w'},
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
-    *request = (struct request){0};
-    optind = 0;
-    enum parsed parsed = PARSED_RUN;
-    for (int option;
-         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return PARSED_DONE;
-        }
-        if (option == 'm') {
-            request->choice = SIMULATED_ONLY;
-            parsed = parse_sim(optarg, &request->sim_device);
-        } else if (!take_option(option, request)) {
-            parsed = PARSED_WRONG;
-        }
-    }
-    if (parsed == PARSED_RUN && !take_steps(argc - optind, argv + optind, request))
-        parsed = PARSED_WRONG;
-    if (parsed == PARSED_WRONG)
-        fprintf(stderr, "Type `./run explain --help` for the options.\n");
-    return parsed;
+    struct verb_syntax syntax = {.verb = "explain",
+                                 .help = help,
+                                 .letters = "n:h",
+                                 .options = options,
+                                 .take = take_option,
+                                 .check = check,
+                                 .context = request};
+    *request = (struct request){.recorded = NULL};
+    return verb_options_parse(&syntax, argc, argv, &request->common);
 }
 
 // A run of one of the kit's programs, as it is asked for.
@@ -152,7 +111,7 @@ static struct record *run_errand(const struct request *request, const struct err
         argv[count++] = n;
     }
     for (int i = 0; i < step_count(); i++)
-        if (request->chosen[i]) {
+        if (request->common.chosen[i]) {
             snprintf(numbers[i], sizeof numbers[i], "%d", step_at(i)->number);
             argv[count++] = numbers[i];
         }
@@ -190,12 +149,12 @@ static struct record *find_measured(const struct request *request, int *status)
     if (request->recorded)
         return open_recorded(request->recorded, status);
     int gpus = 0;
-    if (profiler_simulates() ||
-        (request->choice == GPU_IF_ANY && (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
+    if (profiler_simulates() || (request->common.choice == GPU_IF_ANY &&
+                                 (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
         return NULL;
     char device[24];
-    snprintf(device, sizeof device, "--device=%d", request->device);
-    struct errand errand = {.simulated = false, .device = device, .n = request->n};
+    snprintf(device, sizeof device, "--device=%d", request->common.device);
+    struct errand errand = {.simulated = false, .device = device, .n = request->common.n};
     return run_errand(request, &errand, status);
 }
 
@@ -204,13 +163,13 @@ static struct record *predict(const struct request *request, const struct record
                               int *status)
 {
     char device[64] = "--sim";
-    if (request->sim_device || measured)
+    if (request->common.sim_device || measured)
         snprintf(device, sizeof device, "--sim=%s",
-                 request->sim_device
-                     ? request->sim_device
+                 request->common.sim_device
+                     ? request->common.sim_device
                      : sim_device_nearest(measured->device, measured->cc_major, measured->cc_minor)
                            ->name);
-    struct errand errand = {.simulated = true, .device = device, .n = request->n};
+    struct errand errand = {.simulated = true, .device = device, .n = request->common.n};
     if (measured && !errand.n)
         errand.n = measured->n;
     if (measured && errand.n > PREDICTED_N)
@@ -240,11 +199,11 @@ static bool print(const struct request *request, const struct record *measured,
 {
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
-    if (request->has_steps)
+    if (request->common.names_steps)
         drop_others(&explanation.comparison);
-    if (request->json)
-        return json_finish(request->json, json_of_explanation(&explanation));
-    struct report report = {.file = stdout, .style = style_for(stdout, request->color)};
+    if (request->common.json)
+        return json_finish(request->common.json, json_of_explanation(&explanation));
+    struct report report = {.file = stdout, .style = style_for(stdout, request->common.color)};
     report_explanation(&report, &explanation);
     return true;
 }
@@ -255,9 +214,10 @@ int explain_main(int argc, char **argv)
     enum parsed parsed = parse(argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!request.recorded && !program_choose(request.choice, request.sim_device, argv - 1))
+    if (!request.recorded &&
+        !program_choose(request.common.choice, request.common.sim_device, argv - 1))
         return EXIT_NO_DEVICE;
-    if (request.json && !json_writable(request.json))
+    if (request.common.json && !json_writable(request.common.json))
         return EXIT_WRONG;
     int measuring, predicting = EXIT_GOOD;
     struct record *measured = find_measured(&request, &measuring), *predicted = NULL;

@@ -4,10 +4,8 @@
 #include "ending.h"
 #include "format.h"
 #include "json.h"
-#include "next_option.h"
-#include "options.h"
 #include "problem.h"
-#include "sim_choice.h"
+#include "verb_options.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,57 +13,14 @@
 
 enum { REASON_SIZE = 512 }; // why the instrument fails, and what to do about it
 
-struct request {
-    bool chosen[MAX_STEPS];
-    size_t n; // 0: the device's default
-    enum device_choice choice;
-    const char *sim_device, *json;
-    int device;
-    double timeout_s;
-    enum color_when color;
-};
-
-static bool take_option(int option, struct request *request)
+static bool check(void *context)
 {
-    long number = 0;
-    bool good;
-    switch (option) {
-    case 'n':
-        good = number_option("-n", optarg, 1, MAX_N, &number);
-        request->n = (size_t)number;
-        return good;
-    case 't':
-        good = number_option("--timeout", optarg, 1, 86400, &number);
-        request->timeout_s = (double)number;
-        return good;
-    case 'g':
-        request->choice = GPU_ONLY;
-        return true;
-    case 'd':
-        return parse_device(optarg, &request->device);
-    case 'j':
-        return parse_json(optarg, &request->json);
-    case 'w':
-        return parse_color(optarg, &request->color);
-    default:
-        return false;
-    }
-}
-
-static bool take_steps(int argc, char **argv, struct request *request)
-{
-    for (int i = 0; i < argc; i++)
-        if (!parse_step(argv[i], request->chosen))
-            return false;
-    for (int i = 0; argc == 0 && i < step_count(); i++)
-        request->chosen[i] = true;
-    if (step_count() == 0)
-        fprintf(stderr, "apodkit: no step is built: type `make`\n");
-    return step_count() > 0;
+    (void)context;
+    return any_step_is_built();
 }
 
 static enum parsed parse(const struct inspector *inspector, int argc, char **argv,
-                         struct request *request)
+                         struct verb_options *request)
 {
     static const struct option options[] = {
         {"gpu", no_argument, NULL, 'g'},          {"sim", optional_argument, NULL, 'm'},
@@ -73,33 +28,19 @@ static enum parsed parse(const struct inspector *inspector, int argc, char **arg
         {"json", required_argument, NULL, 'j'},   {"color", required_argument, NULL, 'w'},
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
-    *request = (struct request){.timeout_s = inspector->timeout_s};
-    optind = 0;
-    enum parsed parsed = PARSED_RUN;
-    for (int option;
-         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(inspector->help, stdout);
-            return PARSED_DONE;
-        }
-        if (option == 'm') {
-            request->choice = SIMULATED_ONLY;
-            parsed = parse_sim(optarg, &request->sim_device);
-        } else if (!take_option(option, request)) {
-            parsed = PARSED_WRONG;
-        }
-    }
-    if (parsed == PARSED_RUN && !take_steps(argc - optind, argv + optind, request))
-        parsed = PARSED_WRONG;
-    if (parsed == PARSED_WRONG)
-        fprintf(stderr, "Type `./run %s --help` for the options.\n", inspector->verb);
-    return parsed;
+    struct verb_syntax syntax = {.verb = inspector->verb,
+                                 .help = inspector->help,
+                                 .letters = "n:h",
+                                 .options = options,
+                                 .check = check};
+    *request = (struct verb_options){.timeout_s = inspector->timeout_s};
+    return verb_options_parse(&syntax, argc, argv, request);
 }
 
 // One step's work, in a process of its own.
 struct errand {
     const struct inspector *inspector;
-    const struct request *request;
+    const struct verb_options *request;
     struct inspection *inspection; // in memory shared with the supervisor, like `at`
     struct inspected *at;
     const struct note_sender *sender;
@@ -245,7 +186,7 @@ void print_inspected(FILE *file, const struct style *style, const struct inspect
 static void print_step(const struct errand *errand, int place)
 {
     const struct inspector *inspector = errand->inspector;
-    const struct request *request = errand->request;
+    const struct verb_options *request = errand->request;
     if (request->json && strcmp(request->json, "-") == 0)
         return;
     struct style style = style_for(stdout, request->color);
@@ -259,7 +200,7 @@ static void print_step(const struct errand *errand, int place)
 }
 
 // Looks at all that was asked for, and prints it.
-static int inspect_steps(const struct inspector *inspector, const struct request *request,
+static int inspect_steps(const struct inspector *inspector, const struct verb_options *request,
                          struct inspection *inspection, char **argv)
 {
     int status = EXIT_GOOD;
@@ -292,7 +233,7 @@ static int inspect_steps(const struct inspector *inspector, const struct request
 
 int inspect(const struct inspector *inspector, int argc, char **argv)
 {
-    struct request request;
+    struct verb_options request;
     enum parsed parsed = parse(inspector, argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;

@@ -3,11 +3,9 @@
 
 #include "device.h"
 #include "json.h"
-#include "next_option.h"
 #include "occupancy_page.h"
-#include "options.h"
 #include "profiler.h"
-#include "sim_choice.h"
+#include "verb_options.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,15 +35,10 @@ static const char help[] =
 
 // -1: not given.
 struct request {
-    bool chosen[MAX_STEPS];
-    bool has_steps; // some were named
+    struct verb_options common;
+    bool has_steps; // it is about steps, named or all
     long block, registers, shared;
     const struct compute_capability *arch; // NULL: the device's
-    size_t n;
-    enum device_choice choice;
-    const char *sim_device, *json;
-    int device;
-    enum color_when color;
 };
 
 enum {
@@ -69,10 +62,9 @@ static bool parse_arch(const char *text, const struct compute_capability **arch)
     return false;
 }
 
-static bool take_option(int option, struct request *request)
+static bool take_option(int option, void *context)
 {
-    long n = 0;
-    bool good;
+    struct request *request = context;
     switch (option) {
     case 'b':
         return number_option("--block", optarg, 1, MAX_BLOCK_THREADS, &request->block);
@@ -80,35 +72,16 @@ static bool take_option(int option, struct request *request)
         return number_option("--registers", optarg, 1, 255, &request->registers);
     case 's':
         return number_option("--shared", optarg, 0, MAX_SHARED, &request->shared);
-    case 'a':
-        return parse_arch(optarg, &request->arch);
-    case 'n':
-        good = number_option("-n", optarg, 1, MAX_N, &n);
-        request->n = (size_t)n;
-        return good;
-    case 'g':
-        request->choice = GPU_ONLY;
-        return true;
-    case 'd':
-        return parse_device(optarg, &request->device);
-    case 'j':
-        return parse_json(optarg, &request->json);
-    case 'w':
-        return parse_color(optarg, &request->color);
     default:
-        return false;
+        return parse_arch(optarg, &request->arch);
     }
 }
 
 // The steps, or numbers that do without: --block and --registers.
-static bool take_steps(int argc, char **argv, struct request *request)
+static bool check(void *context)
 {
-    request->has_steps = argc > 0 || request->block < 0;
-    for (int i = 0; i < argc; i++)
-        if (!parse_step(argv[i], request->chosen))
-            return false;
-    for (int i = 0; argc == 0 && i < step_count(); i++)
-        request->chosen[i] = true;
+    struct request *request = context;
+    request->has_steps = request->common.names_steps || request->block < 0;
     if (request->has_steps || request->registers > 0)
         return true;
     fprintf(stderr, "apodkit: --block needs a step, or --registers R too (ptxas -v says how many "
@@ -131,27 +104,15 @@ static enum parsed parse(int argc, char **argv, struct request *request)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    struct verb_syntax syntax = {.verb = "occupancy",
+                                 .help = help,
+                                 .letters = "n:h",
+                                 .options = options,
+                                 .take = take_option,
+                                 .check = check,
+                                 .context = request};
     *request = (struct request){.block = -1, .registers = -1, .shared = -1};
-    optind = 0;
-    enum parsed parsed = PARSED_RUN;
-    for (int option;
-         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return PARSED_DONE;
-        }
-        if (option == 'm') {
-            request->choice = SIMULATED_ONLY;
-            parsed = parse_sim(optarg, &request->sim_device);
-        } else if (!take_option(option, request)) {
-            parsed = PARSED_WRONG;
-        }
-    }
-    if (parsed == PARSED_RUN && !take_steps(argc - optind, argv + optind, request))
-        parsed = PARSED_WRONG;
-    if (parsed == PARSED_WRONG)
-        fprintf(stderr, "Type `./run occupancy --help` for the options.\n");
-    return parsed;
+    return verb_options_parse(&syntax, argc, argv, &request->common);
 }
 
 static void add_case(struct occupancy_page *page, const struct request *request, int step,
@@ -202,7 +163,7 @@ static bool add_steps(struct occupancy_page *page, const struct request *request
     launches_only_record(true);
     for (int i = 0; i < step_count(); i++) {
         struct launch_needs needs;
-        if (!request->chosen[i])
+        if (!request->common.chosen[i])
             continue;
         if (ask_step(step_at(i), n, &needs))
             add_case(page, request, step_at(i)->number, needs);
@@ -224,13 +185,13 @@ static void take_limits(struct occupancy_page *page, const struct compute_capabi
 static bool open_device(const struct request *request, struct device *device, char **argv)
 {
     char failure[FAILURE_SIZE];
-    if (!program_choose(request->choice, request->sim_device, argv))
+    if (!program_choose(request->common.choice, request->common.sim_device, argv))
         return false;
-    if (device_open(request->device, device, failure))
+    if (device_open(request->common.device, device, failure))
         return true;
     int count = 0;
     bool no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
-    if (no_gpu && request->choice == GPU_IF_ANY && !profiler_simulates())
+    if (no_gpu && request->common.choice == GPU_IF_ANY && !profiler_simulates())
         (void)program_become(true, argv);
     fprintf(stderr, "apodkit: %s\n", failure);
     return false;
@@ -241,9 +202,9 @@ static bool show(const struct request *request, const struct occupancy_page *pag
 {
     if (page->count == 0)
         return false;
-    if (request->json)
-        return json_finish(request->json, json_of_occupancy(page));
-    struct style style = style_for(stdout, request->color);
+    if (request->common.json)
+        return json_finish(request->common.json, json_of_occupancy(page));
+    struct style style = style_for(stdout, request->common.color);
     print_occupancy(stdout, &style, page);
     return true;
 }
@@ -274,6 +235,7 @@ int occupancy_main(int argc, char **argv)
     if (!request.has_steps)
         add_case(&page, &request, 0, (struct launch_needs){.shared_bytes = 0});
     else
-        good = add_steps(&page, &request, request.n ? request.n : device_default_n(&device));
+        good = add_steps(&page, &request,
+                         request.common.n ? request.common.n : device_default_n(&device));
     return show(&request, &page) && good ? EXIT_GOOD : EXIT_WRONG;
 }

@@ -5,14 +5,12 @@
 #include "csv.h"
 #include "ending.h"
 #include "json.h"
-#include "next_option.h"
-#include "options.h"
 #include "problem.h"
 #include "progress.h"
 #include "ranges.h"
-#include "sim_choice.h"
 #include "trace_page.h"
 #include "tracer.h"
+#include "verb_options.h"
 
 #include <errno.h>
 #include <string.h>
@@ -50,75 +48,48 @@ static const char help[] =
 enum { MAX_TRACED_REPS = 1000, DEFAULT_REPS = 5, TRACER_WHY_SIZE = 512 };
 
 struct request {
-    bool chosen[MAX_STEPS];
-    size_t n; // 0: the device's default
+    struct verb_options common;
     int reps; // -1: the device's default
-    enum device_choice choice;
-    const char *sim_device, *chrome, *json, *csv;
-    int device;
-    double timeout_s;
-    enum color_when color;
+    const char *chrome, *csv;
 };
 
-static bool take_option(int option, struct request *request)
+static bool take_option(int option, void *context)
 {
+    struct request *request = context;
     long number = 0;
     bool good;
     switch (option) {
-    case 'n':
-        good = number_option("-n", optarg, 1, MAX_N, &number);
-        request->n = (size_t)number;
-        return good;
     case 'r':
         good = number_option("--reps", optarg, 0, MAX_TRACED_REPS, &number);
         request->reps = (int)number;
         return good;
-    case 't':
-        good = number_option("--timeout", optarg, 1, 86400, &number);
-        request->timeout_s = (double)number;
-        return good;
-    case 'g':
-        request->choice = GPU_ONLY;
-        return true;
-    case 'd':
-        return parse_device(optarg, &request->device);
     case 'o':
         return json_option("--chrome", optarg, &request->chrome);
-    case 'j':
-        return parse_json(optarg, &request->json);
-    case 'c':
+    default: // --csv
         request->csv = optarg;
         return true;
-    case 'w':
-        return parse_color(optarg, &request->color);
-    default:
-        return false;
     }
 }
 
 // How many of the files are standard output, which has room for one.
 static int standard_outputs(const struct request *request)
 {
-    const char *const files[] = {request->chrome, request->json, request->csv};
+    const char *const files[] = {request->chrome, request->common.json, request->csv};
     int count = 0;
     for (int i = 0; i < 3; i++)
         count += files[i] && strcmp(files[i], "-") == 0;
     return count;
 }
 
-static bool take_steps(int argc, char **argv, struct request *request)
+static bool check(void *context)
 {
-    for (int i = 0; i < argc; i++)
-        if (!parse_step(argv[i], request->chosen))
-            return false;
-    for (int i = 0; argc == 0 && i < step_count(); i++)
-        request->chosen[i] = true;
-    if (step_count() == 0)
-        fprintf(stderr, "apodkit: no step is built: type `make`\n");
-    else if (standard_outputs(request) > 1)
+    if (!any_step_is_built())
+        return false;
+    bool good = standard_outputs(context) <= 1;
+    if (!good)
         fprintf(stderr,
                 "apodkit: only one of --chrome, --json and --csv can have standard output\n");
-    return step_count() > 0 && standard_outputs(request) <= 1;
+    return good;
 }
 
 static enum parsed parse(int argc, char **argv, struct request *request)
@@ -136,27 +107,15 @@ static enum parsed parse(int argc, char **argv, struct request *request)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    *request = (struct request){.timeout_s = 60, .reps = -1};
-    optind = 0;
-    enum parsed parsed = PARSED_RUN;
-    for (int option;
-         parsed == PARSED_RUN && (option = next_option(argc, argv, "n:h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return PARSED_DONE;
-        }
-        if (option == 'm') {
-            request->choice = SIMULATED_ONLY;
-            parsed = parse_sim(optarg, &request->sim_device);
-        } else if (!take_option(option, request)) {
-            parsed = PARSED_WRONG;
-        }
-    }
-    if (parsed == PARSED_RUN && !take_steps(argc - optind, argv + optind, request))
-        parsed = PARSED_WRONG;
-    if (parsed == PARSED_WRONG)
-        fprintf(stderr, "Type `./run trace --help` for the options.\n");
-    return parsed;
+    struct verb_syntax syntax = {.verb = "trace",
+                                 .help = help,
+                                 .letters = "n:h",
+                                 .options = options,
+                                 .take = take_option,
+                                 .check = check,
+                                 .context = request};
+    *request = (struct request){.common.timeout_s = 60, .reps = -1};
+    return verb_options_parse(&syntax, argc, argv, &request->common);
 }
 
 // One step's work, in a process of its own: it may crash or hang, and a trace begins before the first
@@ -196,11 +155,12 @@ static bool open_device(struct errand *errand)
 {
     struct trace *trace = errand->trace;
     int count = 0;
-    if (!device_open(errand->request->device, &trace->device, trace->fatal)) {
+    if (!device_open(errand->request->common.device, &trace->device, trace->fatal)) {
         trace->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
         return false;
     }
-    trace->n = errand->request->n ? errand->request->n : device_default_n(&trace->device);
+    trace->n =
+        errand->request->common.n ? errand->request->common.n : device_default_n(&trace->device);
     errand->at->n = step_size(errand->at->step, trace->n);
     return true;
 }
@@ -300,11 +260,11 @@ static void run_count(void *context, const struct note_sender *sender)
     struct traced_step *at = errand->at;
     char failure[FAILURE_SIZE];
     errand->sender = sender;
-    if (device_open(errand->request->device, &errand->trace->device, failure) &&
+    if (device_open(errand->request->common.device, &errand->trace->device, failure) &&
         problem_open(&errand->problem, at->n, NULL, failure)) {
         tell(errand, true);
-        block_counter_measure(errand->request->device, errand->trace->device.sms, &at->launch,
-                              launch_to_count, errand, &at->blocks);
+        block_counter_measure(errand->request->common.device, errand->trace->device.sms,
+                              &at->launch, launch_to_count, errand, &at->blocks);
         tell(errand, false);
     } else {
         snprintf(at->blocks.why, sizeof at->blocks.why, "%.*s", BLOCKS_WHY_SIZE - 1, failure);
@@ -323,7 +283,7 @@ static void ignore(void *context, struct note note)
 static void supervise_step(struct errand *errand, supervised_work *work,
                            char complaint[COMPLAINT_SIZE])
 {
-    double timeout_s = errand->request->timeout_s;
+    double timeout_s = errand->request->common.timeout_s;
     struct supervision supervision = {
         .work = work, .work_context = errand, .handle = ignore, .timeout_s = timeout_s};
     int status;
@@ -363,7 +323,7 @@ static void print_step(const struct request *request, const struct trace *trace,
 {
     if (standard_outputs(request) > 0)
         return;
-    struct style style = style_for(stdout, request->color);
+    struct style style = style_for(stdout, request->common.color);
     if (at == trace->steps)
         print_trace_device(stdout, &style, trace);
     print_trace_step(stdout, &style, at);
@@ -386,7 +346,7 @@ static bool hand_out(const struct request *request, const struct trace *trace, F
     if (csv)
         write_trace_csv(csv, trace);
     bool good = !csv || csv_close(csv, request->csv);
-    if (request->json && !json_finish(request->json, json_of_trace(trace)))
+    if (request->common.json && !json_finish(request->common.json, json_of_trace(trace)))
         good = false;
     if (request->chrome && !write_timeline(request, trace))
         good = false;
@@ -403,7 +363,7 @@ static int trace_steps(const struct request *request, struct trace *trace, FILE 
         progress_show(i, trace->count, step->title);
         trace_one(request, trace, at);
         progress_wipe();
-        if (trace->no_gpu && request->choice == GPU_IF_ANY && !profiler_simulates())
+        if (trace->no_gpu && request->common.choice == GPU_IF_ANY && !profiler_simulates())
             (void)program_become(true, argv); // without it, the reason why is what is left
         if (*trace->fatal) {
             fprintf(stderr, "apodkit: %s\n", trace->fatal);
@@ -423,7 +383,7 @@ static int trace_steps(const struct request *request, struct trace *trace, FILE 
 static bool open_files(const struct request *request, FILE **csv)
 {
     *csv = NULL;
-    if ((request->json && !json_writable(request->json)) ||
+    if ((request->common.json && !json_writable(request->common.json)) ||
         (request->chrome && !json_writable(request->chrome)))
         return false;
     *csv = request->csv ? csv_open(request->csv) : NULL;
@@ -436,7 +396,7 @@ int trace_main(int argc, char **argv)
     enum parsed parsed = parse(argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!program_choose(request.choice, request.sim_device, argv - 1))
+    if (!program_choose(request.common.choice, request.common.sim_device, argv - 1))
         return EXIT_NO_DEVICE;
     // A setting in the environment that makes no sense ends the program here, while it is one.
     (void)profiler_checks_accesses();
@@ -451,7 +411,7 @@ int trace_main(int argc, char **argv)
         return EXIT_WRONG;
     }
     for (int i = 0; i < step_count(); i++)
-        if (request.chosen[i])
+        if (request.common.chosen[i])
             trace->steps[trace->count++].step = step_at(i)->number;
     int status = trace_steps(&request, trace, csv, argv - 1);
     munmap(trace, sizeof *trace);
