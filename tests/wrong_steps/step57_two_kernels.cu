@@ -5,7 +5,7 @@ enum { WIDTH = 32, KEPT = 12 << 10 }; // 48 KiB of floats
 
 __global__ void first_row(float *out, const float *in, size_t n)
 {
-    __shared__ float kept[KEPT];
+    __shared__ volatile float kept[KEPT]; // else a compiler does without it
     for (size_t col = threadIdx.x; col < n; col += WIDTH) {
         kept[threadIdx.x + (col / WIDTH * WIDTH) % KEPT] = in[col];
         out[col * n] = kept[threadIdx.x + (col / WIDTH * WIDTH) % KEPT];
