@@ -9,7 +9,7 @@ new=$(mktemp)
 trap 'rm -f "$new"' EXIT # a run that fails leaves the record as it was
 "$program" --csv "$new"
 name=$(sed -n '1s/^# \(.*\), driver .*/\1/p' "$new")
-record=reference/roof-$(bench/device_name.sh "$name").csv
+record=reference/roof-$("${0%/*}/device_name.sh" "$name").csv
 cp "$new" "$record"
 echo "
 $record written"
