@@ -425,7 +425,7 @@ gnuplot:
 	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \
 	  "install gnuplot-nox)" >&2; exit 1; }
 
-# ---- The walkthrough: its tables, excerpts and figures, from the records and the steps -----------------
+# ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
 
 DOCUMENTS := walkthrough.md README.md $(wildcard docs/*.md)
 WEAVE_SOURCES := $(wildcard docs/weave/*.c)
@@ -445,7 +445,7 @@ $(C)/weave: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(WEAVE_SOURCES:%.c=$(C
             $(C)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
 
-# ---- The walkthrough's pictures: drawn from accesses on the simulated device and from recorded runs -----
+# ---- The documents' pictures: drawn from accesses on the simulated device and from recorded runs -----
 
 # They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what draws them.
 DRAW_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard docs/draw/*.c))
@@ -495,7 +495,7 @@ help:
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from reference/ and steps/, and'
 	@echo '                check their figures and links (make walkthrough-check writes nothing)'
-	@echo 'make pictures   draw the walkthrough'\''s pictures: docs/pictures/*.svg'
+	@echo 'make pictures   draw the documents'\'' pictures: docs/pictures/*.svg'
 	@echo 'make bench      measure the speed of the simulated device'
 	@echo 'make bench-gpu  measure the steps on the GPU that is here beside its own copy and cuBLAS:'
 	@echo '                writes reference/roof-<device>.csv'

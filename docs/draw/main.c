@@ -1,4 +1,4 @@
-// Draws the walkthrough's pictures: draw FOLDER. `make pictures` types it. Exit status: 0, or 1 after a
+// Draws the documents' pictures: draw FOLDER. `make pictures` types it. Exit status: 0, or 1 after a
 // message on standard error.
 #include "pictures.h"
 
@@ -14,7 +14,7 @@ static const struct {
 } pictures[] = {
     {"coalescing", draw_coalescing}, {"bank_conflicts", draw_bank_conflicts},
     {"block_size", draw_block_size}, {"littles_law", draw_littles_law},
-    {"occupancy", draw_occupancy},
+    {"occupancy", draw_occupancy},   {"ladder", draw_ladder},
 };
 
 static int draw(const char *folder, size_t which)

@@ -1,4 +1,4 @@
-// The walkthrough's pictures, one a file. Each function writes one as SVG to `file` and returns 0 after a
+// The documents' pictures, one a file. Each function writes one as SVG to `file` and returns 0 after a
 // message on standard error when what it draws cannot be had.
 #ifndef PICTURES_H
 #define PICTURES_H
@@ -11,6 +11,7 @@ picture draw_coalescing;     // which sectors a warp's accesses touch, without a
 picture draw_bank_conflicts; // which bank each lane's word is in, without and with padding
 picture draw_block_size;     // the warps that wait at one barrier, by the size of a block
 picture draw_littles_law;    // the bandwidth that so many warps with loads in flight can have
+picture draw_ladder;         // the bandwidth of every step under the device's own copy
 picture draw_occupancy;      // the blocks that each of an SM's limits would allow, for every step
 
 #endif
