@@ -11,7 +11,7 @@
 // NULL when JSON can be written; else why not, and how to get it: a static string.
 const char *json_missing(void);
 
-// The run as JSON text, as README.md describes it, with what --save adds unless `saved` is NULL. A
+// The run as JSON text, as docs/json.md describes it, with what --save adds unless `saved` is NULL. A
 // value that is unavailable is null. The caller frees the text; NULL when memory ran out.
 char *json_of_run(const struct run_data *run, const struct saved_run *saved);
 

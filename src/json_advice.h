@@ -7,7 +7,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-// Adds the array "advice" to the step, as README.md describes it: empty without findings (NULL), as of
+// Adds the array "advice" to the step, as docs/json.md describes it: empty without findings (NULL), as of
 // a step that went wrong. False when memory ran out.
 bool json_add_advice(cJSON *step, const struct findings *findings);
 

@@ -107,7 +107,7 @@ void profile_set_unavailable(struct profile *profile, const char *why);
 // Names the limiter from the resources' busy times, which are filled in, and the counts.
 void profile_find_limiter(struct profile *profile);
 
-// Fills every metric that follows from the counts, by metrics' definitions in README.md:
+// Fills every metric that follows from the counts, by metrics' definitions in docs/metrics.md:
 // efficiency = data bytes / (32 x sectors), unavailable where there is no such access; replay overheads from tags and wavefronts beyond what
 // the bytes need; DRAM throughput = (read + written bytes) / time. `time_ms` is the launch's time
 // outside the profiler, or unavailable; `dram_peak_gbs` the device's peak, or 0 when not known. With

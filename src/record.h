@@ -1,4 +1,4 @@
-// A recorded run, read back from its JSON: what README.md describes under "The JSON".
+// A recorded run, read back from its JSON: what docs/json.md describes under "A run".
 //
 // json_record.c reads it with cJSON; json_missing.c stands in where that library is missing. A record
 // holds no pointers. Text from a file has its control characters replaced by blanks.

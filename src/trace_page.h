@@ -46,7 +46,7 @@ void print_trace_legend(FILE *file, const struct trace *trace);
 // Writes all as CSV, a row an activity, with a header.
 void write_trace_csv(FILE *file, const struct trace *trace);
 
-// All as JSON text, for programs: as README.md describes it, or a timeline in Chrome's trace event format
+// All as JSON text, for programs: as docs/json.md describes it, or a timeline in Chrome's trace event format
 // (an array), one step behind the other. The caller frees it; NULL when memory ran out or JSON is missing
 // (json.h).
 char *json_of_trace(const struct trace *trace);

@@ -1,4 +1,4 @@
-// The JSON schema of a run, as README.md documents it.
+// The JSON schema of a run, as docs/json.md documents it.
 #ifndef SCHEMA_H
 #define SCHEMA_H
 

@@ -455,7 +455,7 @@ END_TEST
 
 // ---- Bounds ----------------------------------------------------------------------------------------
 
-// Times repeat within 3 % (README.md), and at n = 1024, of 5 us, the clock's steps are 0.6 % of that.
+// Times repeat within 3 % (docs/verbs.md), and at n = 1024, of 5 us, the clock's steps are 0.6 % of that.
 static const double rounding = 1.03;
 
 static double gbs_of(const struct record_step *step)

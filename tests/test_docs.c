@@ -24,10 +24,12 @@ END_TEST
 
 static void copy_kit(void)
 {
-    struct printed printed = type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
-                                  "cp -r README.md walkthrough.md docs steps reference " KIT " && "
-                                  "ln -s ../../../src ../../../bench ../../../run " KIT " && "
-                                  "ln build/check/weave " KIT "/build/check/weave");
+    struct printed printed =
+        type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
+             "cp -r README.md walkthrough.md docs steps reference " KIT " && "
+             "for name in Makefile setup.sh run bench cupti exercises src tests; do "
+             "ln -s ../../../$name " KIT "; done && "
+             "ln build/check/weave " KIT "/build/check/weave");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     printed_free(&printed);
 }
@@ -42,6 +44,13 @@ static const struct mistake {
     {"steps/step4_shared_tile.cu",
      "s/y < n && x < n/x<n \\&\\& y<n/; s/float tile\\[TILE\\]/float mine[TILE]/", "float mine"},
     {"steps/step3_per_element.cu", "s/int col = /int COL = /", "has no lines from 'int col'"},
+    {"README.md", "s/^| Global Load Efficiency | `gld_/| Global Load Efficiency | `gst_/",
+     "`make walkthrough` would write"},
+    {"README.md", "s/summary: h200 \"stage\"/summary: h200 \"stages\"/",
+     "the report has no lines from 'stages'"},
+    {"README.md", "s/bandwidths: h200-1024/bandwidths: h200-1025/",
+     "bandwidths takes recorded runs"},
+    {"docs/metrics.md", "s/<!-- counts: -->/<!-- counts: all -->/", "counts takes no words"},
     {"walkthrough.md", "0,/<!-- end -->/s///", "has no <!-- end -->"},
     {"walkthrough.md", "s/panel: h200 4/panel: h200 9/", "it has no such step"},
     {"walkthrough.md", "s/panel: h200 4/panel: h900 4/", "cannot be read"},
@@ -59,6 +68,11 @@ static const struct mistake {
     {"walkthrough.md", "s/#step-5-a-padded/#step-6-a-padded/", "has no such place"},
     {"walkthrough.md", "s#pictures/coalescing.svg#pictures/coalescence.svg#",
      "there is no docs/pictures/coal"},
+    {"README.md", "s/`another profiler is using/`another profiler uses/",
+     "no source prints `another profiler uses the counters`"},
+    {"README.md", "s/ MiB of memory for`/ MiB left for`/",
+     "no source prints `the host has no ... MiB left for`"},
+    {"README.md", "s/Step 1 ran at/Step 1 ran with 77 GB\\/s at/", "has '77 GB/s'"},
 };
 
 START_TEST(mistakes_are_found)
@@ -70,10 +84,11 @@ START_TEST(mistakes_are_found)
              mistake->edit, mistake->file, mistake->file);
     ck_assert_msg(printed.status == 0, "'%s' changes nothing in %s", mistake->edit, mistake->file);
     printed_free(&printed);
-    printed = type("cd " KIT " && " WEAVE "walkthrough.md");
+    const char *document = strstr(mistake->file, ".md") ? mistake->file : "walkthrough.md";
+    printed = type("cd " KIT " && " WEAVE "%s", document);
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, mistake->complaint);
-    assert_contains(printed.err, "walkthrough.md:");
+    assert_contains(printed.err, document);
     printed_free(&printed);
 }
 END_TEST
@@ -87,6 +102,21 @@ START_TEST(a_rewritten_document_is_up_to_date)
              "ASAN_OPTIONS=protect_shadow_gap=0 build/check/weave walkthrough.md && "
              "cmp walkthrough.md before");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    printed_free(&printed);
+}
+END_TEST
+
+// Every name that docs/json.md has in quotes is one that the program writes.
+START_TEST(json_names_are_those_of_the_program)
+{
+    struct printed printed =
+        type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | while read -r name; do "
+             "grep -qF \"$name\" src/*.c || echo \"$name\"; done");
+    ck_assert_int_eq(printed.status, 0);
+    ck_assert_str_eq(printed.out, "");
+    printed_free(&printed);
+    printed = type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | wc -l");
+    ck_assert_int_ge(atoi(printed.out), 100);
     printed_free(&printed);
 }
 END_TEST
@@ -190,6 +220,7 @@ Suite *suite_docs(void)
     tcase_add_test(tcase, documents_are_up_to_date);
     tcase_add_loop_test(tcase, mistakes_are_found, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tcase, a_rewritten_document_is_up_to_date);
+    tcase_add_test(tcase, json_names_are_those_of_the_program);
     tcase_add_test(tcase, commands_run);
     tcase_add_test(tcase, commands_that_fail_are_shown);
     tcase_add_loop_test(tcase, modelled_figures_are_of_this_model, 0, 3);

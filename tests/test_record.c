@@ -159,7 +159,7 @@ START_TEST(registers_keep_their_provenance)
 }
 END_TEST
 
-// Each of reference/ is a run as README.md describes it. Those of an H200 are the lesson's steps and the
+// Each of reference/ is a run as docs/json.md describes it. Those of an H200 are the lesson's steps and the
 // variants (bench/variants), at four sizes each.
 START_TEST(the_references_are_runs)
 {

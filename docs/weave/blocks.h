@@ -1,9 +1,12 @@
 // The generated parts of a document: what stands between <!-- NAME: ARGUMENTS --> and <!-- end -->.
 //
 //   panel: RUN STEP          the step's panel, as ./run printed it when RUN was recorded
-//   summary: RUN             the table that ends such a run
+//   summary: RUN ["FROM" "TO"]   the table that ends such a run, or those lines of it
 //   device: RUN              what the device has, and the two baselines
 //   table: RUN[:STEP]... KEY...   a row a step; keys are those of the JSON, and block
+//   bandwidths: RUN...     a row a run: the useful bandwidth of each step, and of the device's own copy
+//   metrics:                 the panel's metrics by nvprof's name, the kit's and CUPTI's
+//   counts:                  the counts that these are made of, by the kit's name and CUPTI's
 //   micro: NAME...           values that make micro measured on the H200
 //   code: FILE ["FROM" "TO"] the lines from the first that contains FROM to the next that contains TO
 //   output: ["FROM" "TO"] COMMAND   what a command prints, or those lines of it

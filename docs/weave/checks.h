@@ -15,6 +15,10 @@
 int check_figures(const struct document *document);
 int check_code(const struct document *document);
 
+// In a section "Troubleshooting", what stands in backquotes in the first cell of a table's row is in the
+// sources: whole, or in pieces with " ... " between them for what differs.
+int check_messages(const struct document *document);
+
 // Every relative link leads to a file that is there, and to a section of it or lines that it has.
 int check_links(const struct document *document);
 

@@ -127,46 +127,83 @@ static int place_of(const struct run_data *run, int step)
     return -1;
 }
 
-// Writes the panel of `step`, or the summary for step 0.
-static bool put_report(const char *name, int step, const char *to_root, FILE *out, char *why)
+// What the report prints of the panel of the run's step at `place`, or with `step` 0 of the summary: a
+// string, which the caller frees; NULL when there is no memory.
+static char *report_text(const struct run_data *run, int step, int place)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *page = open_memstream(&text, &size);
+    if (!page)
+        return NULL;
+    struct report report = {page, {.utf8 = true}};
+    if (step)
+        report_panel(&report, run, place);
+    else
+        report_summary(&report, run);
+    if (fclose(page) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+// Writes the lines of the report from the first that contains `from` to the next that contains `to`, or
+// all of them but the blank one in front.
+static bool put_part(FILE *out, char *text, const char *from, const char *to, char *why)
+{
+    struct document printed = {0};
+    size_t first, last;
+    if (!text || !document_of_text("the report", text, &printed)) {
+        snprintf(why, BLOCK_WHY_SIZE, "there is no memory for the report");
+        return false;
+    }
+    bool found = find_lines(&printed, from, to, &first, &last);
+    if (found)
+        put_lines(out, "", &printed, first + !from, last);
+    else
+        snprintf(why, BLOCK_WHY_SIZE, "the report has no lines from '%s' to '%s'", from, to);
+    document_free(&printed);
+    return found;
+}
+
+// Writes the panel of `step`, or the summary for step 0, or the lines `from` .. `to` of it.
+static bool put_report(const char *name, int step, const char *from, const char *to,
+                       const char *to_root, FILE *out, char *why)
 {
     struct record *record = record_open(name);
     struct run_data *run = calloc(1, sizeof *run);
     char reason[RECORD_WHY_SIZE] = "it cannot be read";
     bool good = record && run && recorded_run(record, run, reason);
     int place = good && step ? place_of(run, step) : 0;
-    if (good && place >= 0) {
-        struct report report = {out, {.utf8 = true}};
-        fprintf(out, "```");
-        if (step)
-            report_panel(&report, run, place);
-        else
-            report_summary(&report, run);
-        fprintf(out, "```\n");
-        put_origin(out, record, step ? run->results[place].n : run->n, to_root);
-        fputc('\n', out);
-    } else {
+    bool there = good && place >= 0;
+    if (!there)
         snprintf(why, BLOCK_WHY_SIZE, "run %s, step %d: %s", name, step,
                  good ? "it has no such step" : reason);
+    bool put = there && put_part(out, report_text(run, step, place), from, to, why);
+    if (put) {
+        put_origin(out, record, step ? run->results[place].n : run->n, to_root);
+        fputc('\n', out);
     }
     free(record);
     free(run);
-    return good && place >= 0;
+    return put;
 }
 
 bool write_panel(const struct words *words, const char *to_root, FILE *out, char *why)
 {
     int step = words->count == 2 ? atoi(words->word[1]) : 0;
     if (step > 0)
-        return put_report(words->word[0], step, to_root, out, why);
+        return put_report(words->word[0], step, NULL, NULL, to_root, out, why);
     snprintf(why, BLOCK_WHY_SIZE, "panel takes a run and a step's number");
     return false;
 }
 
 bool write_summary(const struct words *words, const char *to_root, FILE *out, char *why)
 {
-    if (words->count == 1)
-        return put_report(words->word[0], 0, to_root, out, why);
-    snprintf(why, BLOCK_WHY_SIZE, "summary takes a run");
+    bool part = words->count == 3;
+    if (part || words->count == 1)
+        return put_report(words->word[0], 0, part ? words->word[1] : NULL,
+                          part ? words->word[2] : NULL, to_root, out, why);
+    snprintf(why, BLOCK_WHY_SIZE, "summary takes a run, and perhaps \"FROM\" and \"TO\"");
     return false;
 }

@@ -89,7 +89,8 @@ static bool process(const char *path, bool only_check)
     bool good = !only_check || !differ(&old, &new);
     if (!only_check)
         good = write_file(&new);
-    int complaints = check_figures(&new) + check_code(&new) + check_links(&new);
+    int complaints =
+        check_figures(&new) + check_code(&new) + check_messages(&new) + check_links(&new);
     document_free(&old);
     document_free(&new);
     return good && complaints == 0;

@@ -1,4 +1,4 @@
-// Generated parts that are tables of recorded values.
+// Generated parts that are tables.
 #ifndef TABLES_H
 #define TABLES_H
 
@@ -7,6 +7,11 @@
 
 bool write_device(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_table(const struct words *words, const char *to_root, FILE *out, char *why);
+bool write_bandwidths(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_micro(const struct words *words, const char *to_root, FILE *out, char *why);
+
+// Names, which no run decides.
+bool write_metrics(const struct words *words, const char *to_root, FILE *out, char *why);
+bool write_counts(const struct words *words, const char *to_root, FILE *out, char *why);
 
 #endif

@@ -1,0 +1,73 @@
+// The generated part that holds recorded runs side by side: a row a run, a column a step.
+#include "tables.h"
+
+#include "format.h"
+#include "recorded.h"
+
+#include <stdlib.h>
+
+// Who says so: a published run names its maker, a simulated device its model.
+static const char *origin_of(const struct record *record)
+{
+    return record->simulated ? "modelled" : *record->source ? record->kit : "measured";
+}
+
+static void put_gbs(FILE *out, double gbs, bool modelled)
+{
+    char text[FORMAT_SIZE];
+    format_number(text, gbs);
+    if (gbs > 0)
+        fprintf(out, " %s%s |", modelled ? "~" : "", text);
+    else
+        fprintf(out, " – |");
+}
+
+static double gbs_of_step(const struct record *record, int number)
+{
+    for (int i = 0; i < record->count; i++)
+        if (record->steps[i].number == number &&
+            value_known(&record->steps[i].values[BANDWIDTH_GBS]))
+            return record->steps[i].values[BANDWIDTH_GBS].number;
+    return 0;
+}
+
+static void put_row(FILE *out, const struct record *record, int steps, const char *to_root)
+{
+    fprintf(out, "| %s | [%s](%sreference/%s.json) | %zu |", record->device, origin_of(record),
+            to_root, record->label, record->n);
+    for (int step = 1; step <= steps; step++)
+        put_gbs(out, gbs_of_step(record, step), record->simulated);
+    put_gbs(out, record->copy_gbs, record->simulated);
+    fputc('\n', out);
+}
+
+static void put_heading(FILE *out, int steps)
+{
+    fprintf(out, "| useful GB/s | | n |");
+    for (int step = 1; step <= steps; step++)
+        fprintf(out, " step %d |", step);
+    fprintf(out, " copy |\n|---|---|---:|");
+    for (int step = 0; step <= steps; step++)
+        fprintf(out, "---:|");
+    fputc('\n', out);
+}
+
+bool write_bandwidths(const struct words *words, const char *to_root, FILE *out, char *why)
+{
+    struct record *records[MAX_WORDS] = {NULL};
+    int steps = 0, runs = 0;
+    snprintf(why, BLOCK_WHY_SIZE, "bandwidths takes recorded runs");
+    for (; runs < words->count && (records[runs] = record_open(words->word[runs])); runs++) {
+        int last = (int)records[runs]->steps[records[runs]->count - 1].number;
+        steps = last > steps ? last : steps;
+    }
+    bool good = runs > 0 && runs == words->count;
+    if (good)
+        put_heading(out, steps);
+    for (int i = 0; i < runs; i++) {
+        if (good)
+            put_row(out, records[i], steps, to_root);
+        free(records[i]);
+    }
+    return good;
+}
