@@ -207,6 +207,19 @@ static uint32_t enter_fresh(const struct warp *warp, const struct access *access
     return passed;
 }
 
+// Stores what the lanes that were entered store: another may store the same to the same word.
+static void store_entered(struct warp *warp, const struct instruction *in,
+                          const struct access *access, enum space space, uint32_t entered)
+{
+    unsigned char stored[16];
+    for (int l = 0; l < LANES; l++) {
+        if (!(entered & lane_bit[l]))
+            continue;
+        stored_bytes(warp, in, l, stored);
+        memcpy(host_address(warp, space, access->address[l]), stored, access->size);
+    }
+}
+
 int check_access(struct warp *warp, const struct instruction *in, const struct access *access,
                  enum space space, enum access_kind kind)
 {
@@ -217,6 +230,8 @@ int check_access(struct warp *warp, const struct instruction *in, const struct a
     if (left == ALL_LANES && access->size == 4 && kind < ACCESS_ATOMIC &&
         !(access->pattern == STRIDED && access->stride == 0))
         left &= ~enter_fresh(warp, access, &view, kind);
+    if (left && left != access->mask && kind == ACCESS_STORE)
+        store_entered(warp, in, access, space, access->mask & ~left);
     for (int l = 0; l < LANES && left; l++) {
         if (!(left & lane_bit[l]))
             continue;

@@ -577,6 +577,31 @@ static int test_readers()
     return cudaGetLastError();
 }
 
+// Threads behind the end do the last element once more: some lanes of a store write one value to one word.
+__global__ void increment_clamped(int *out, const int *in, int n)
+{
+    __shared__ int kept[THREADS];
+    int first = blockIdx.x * blockDim.x, i = min(first + (int)threadIdx.x, n - 1);
+    kept[i - first] = in[i];
+    __syncthreads();
+    out[i] = kept[i - first] + 1;
+}
+
+static int test_clamped()
+{
+    int host[N], result[N];
+    array<int> in(N), out(N);
+    for (int i = 0; i < N; i++)
+        host[i] = 3 * i;
+    in.write(host, N);
+    increment_clamped<<<BLOCKS, THREADS>>>(out.device, in.device, N);
+    out.read(result, N);
+    for (int i = 0; i < N; i++)
+        if (result[i] != host[i] + 1)
+            return 1;
+    return cudaGetLastError();
+}
+
 // Barriers that count and vote, of a block whose last threads have left; and a pause.
 __global__ void vote(int *out, const int *in, int n)
 {
@@ -675,6 +700,8 @@ extern "C" int program_run(enum program program)
         return test_histogram_of_warps();
     case BLOCK_VOTES:
         return test_block_votes();
+    case CLAMPED:
+        return test_clamped();
     case ASSERTIONS:
         return test_assertions();
     case PROGRAMS:

@@ -20,6 +20,7 @@ enum program {
     READERS,
     WARP_HISTOGRAMS,
     BLOCK_VOTES,
+    CLAMPED,
     ASSERTIONS,
     PROGRAMS
 };
