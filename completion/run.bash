@@ -19,6 +19,7 @@ _apodkit() {
     [ "$word" = = ] && word=''
     [ "$before" = = ] && before=${COMP_WORDS[COMP_CWORD - 2]}=
     [ "${COMP_WORDS[COMP_CWORD]}" = = ] && before+==
+    [ -e "$kit/steps/step.h" ] || return # a program of that name that is not the kit's
     help=$("$program" --help 2>/dev/null) || return
     local verbs=$(sed -n '/^Verbs/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help")
     if [ "$COMP_CWORD" -gt 1 ] && grep -qx -- "${COMP_WORDS[1]}" <<<"$verbs"; then
@@ -31,13 +32,18 @@ _apodkit() {
     --baseline | --recorded) words=$(_apodkit_recorded "$kit") ;;
     --metrics) words=$("$program" metrics | sed -n 's/^  \([a-z][a-z0-9_]*\) .*/\1/p') ;;
     --json | --csv | --chrome) ;; # a file
+    -n | --reps | --timeout | --device | --save | --arch | --chip | --block | --registers | --shared) return ;;
     *)
         case $word in
         -*) words=$(grep -o -e '--[a-z][a-z-]*' -e '^  -[a-z]' <<<"$help" | tr -d ' ' | sort -u) ;;
         *)
             words=$(_apodkit_steps "$kit")
             [ "$COMP_CWORD" -gt 1 ] || words+=" $verbs"
-            case $verb in compare | export) words=$(_apodkit_recorded "$kit") ;; esac
+            case $verb in
+            compare | export) words=$(_apodkit_recorded "$kit") ;;
+            history | metrics) words='' ;;
+            sweep) words+=' n= TILE= ROWS=' ;;
+            esac
             ;;
         esac
         ;;

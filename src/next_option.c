@@ -2,6 +2,7 @@
 
 #include "suggest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,16 @@ enum { MAX_OPTIONS = 64, NAME_SIZE = 64 };
 static void name_of(const char *typed, char name[NAME_SIZE])
 {
     snprintf(name, NAME_SIZE, "%.*s", (int)strcspn(typed, "="), typed);
+}
+
+// Whether the long option takes no argument and has this value.
+static bool has_value(const char *name, const struct option *options, int value)
+{
+    for (; options->name; options++)
+        if (options->has_arg == no_argument && options->val == value &&
+            strncmp(options->name, name + 2, strlen(name + 2)) == 0)
+            return true;
+    return false;
 }
 
 static const char *suggest_option(const char *name, const struct option *options)
@@ -40,12 +51,13 @@ static void complain(const char *typed, const struct option *options)
 {
     char name[NAME_SIZE];
     name_of(typed, name);
-    if (optopt && strchr(typed, '=')) { // a known one
-        fprintf(stderr, "apodkit: %s takes no value\n", name);
-        return;
-    }
     if (optopt) {
-        fprintf(stderr, "apodkit: there is no option '-%c'\n", optopt);
+        // Of a long option that is known, optopt is its value; then it was given another one.
+        bool known = strncmp(typed, "--", 2) == 0 && has_value(name, options, optopt);
+        if (known)
+            fprintf(stderr, "apodkit: %s takes no value\n", name);
+        else
+            fprintf(stderr, "apodkit: there is no option '-%c'\n", optopt);
         return;
     }
     if (print_starting(name, options))

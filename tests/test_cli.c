@@ -77,6 +77,7 @@ START_TEST(typos_get_a_suggestion)
         {"--josn=x", "there is no option '--josn'\nDid you mean --json?\n"},
         {"--gpu=3", "apodkit: --gpu takes no value\n"},
         {"--gpu -xh", "apodkit: there is no option '-x'\n"},
+        {"--sim=h200 -zz", "apodkit: there is no option '-z'\n"},
         {"3 -n", "apodkit: -n needs a value\n"},
         {"--json", "apodkit: --json needs a value\n"},
         {"--s", "apodkit: several options start so: --save, --summary, --sim\n"},
@@ -122,6 +123,9 @@ START_TEST(completion_offers_what_run_takes)
         {"--color ne", "never"},
         {"--metrics gld_eff", "gld_efficiency"},
         {"--frob", ""},
+        {"--save ''", ""},
+        {"history ''", ""},
+        {"sweep T", "TILE="},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char offered[256];
