@@ -1,9 +1,11 @@
+#define _POSIX_C_SOURCE 200809L // access
 #include "json.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void complain(const char *file, int error)
 {
@@ -14,12 +16,13 @@ bool json_writable(const char *file)
 {
     if (strcmp(file, "-") == 0)
         return true;
-    FILE *stream = fopen(file, "w");
+    bool is_there = access(file, F_OK) == 0;
+    FILE *stream = fopen(file, "a"); // what it holds stays until there is something to write
     if (!stream || fclose(stream) != 0) {
         complain(file, errno);
         return false;
     }
-    return true;
+    return is_there || remove(file) == 0;
 }
 
 bool json_write(const char *file, const char *text)
