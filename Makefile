@@ -57,6 +57,7 @@ MY_FILES := $(EXERCISES:%=$(MY)/step%.cu)
 MY_OBJECTS := $(MINE:%=$(MY)/step%.own.o)
 TRIED := $(wildcard $(MY_FILES)) # before this make
 HINT := 1
+export HINT # the script reads it there, so that no shell executes it
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
@@ -161,7 +162,7 @@ $(MY_FILES): $(MY)/step%.cu:
 	@echo "$@ is yours: its first lines are the task. Edit it, then make my$* && ./run; make hint$* helps"
 
 $(HINT_TARGETS): hint%:
-	@exercises/hint.sh $* '$(HINT)'
+	@exercises/hint.sh $*
 
 $(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)

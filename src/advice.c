@@ -1,11 +1,10 @@
 #include "advice_rules.h"
 
+#include "quantity.h"
+
 #include <math.h>
 
-enum {
-    NOISE = 3,       // percent: what a run may differ from the next one by
-    SHOWN_ABOVE = 10 // percent of the time: what a second advice must save
-};
+enum { SHOWN_ABOVE = 10 }; // percent of the time: what a second advice must save
 
 bool has_limits(const struct findings *f)
 {
@@ -103,9 +102,10 @@ static bool try_rule(const struct rule *rule, const struct findings *f, struct a
     advice->saves = saved(f, &remedy);
     if (advice->gain > 0) // no more than the bound allows
         advice->saves = fmin(advice->saves, 1 - 1 / advice->gain);
-    bool brings_nothing = value_known(&advice->bound_ms) && advice->gain < 1 + NOISE / 100.0;
+    bool brings_nothing =
+        value_known(&advice->bound_ms) && advice->gain < 1 + NOISE_OF_TIME / 100.0;
     return rule->when == ALONE || rule->when == LAST_RESORT ||
-           (!brings_nothing && advice->saves >= NOISE / 100.0);
+           (!brings_nothing && advice->saves >= NOISE_OF_TIME / 100.0);
 }
 
 // Puts the advice before those that save less, but behind what parallelises.

@@ -198,7 +198,10 @@ static bool has_bank_conflicts(const struct findings *f, struct remedy *remedy)
     char text[2][FORMAT_SIZE];
     if (overhead < SOME_CONFLICTS && f->limits.limiter != LIMITER_BANK_CONFLICTS)
         return false;
-    evidence(remedy, "shared_replay_overhead", overhead);
+    if (overhead >= 0) // else it is not known
+        evidence(remedy, "shared_replay_overhead", overhead);
+    else if (!t->known)
+        return false;
     if (!t->known || t->wavefronts == 0) { // a request takes a pass a bank at most
         because(remedy, "%s of the issue slots go to passes that bank conflicts add",
                 percent_text(text[0], overhead));

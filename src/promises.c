@@ -3,9 +3,10 @@
 
 #include "advice.h"
 #include "format.h"
+#include "quantity.h"
 
 // The columns; each but the last is set in its width.
-enum { OF_STEP = 21, LIMIT = 27, TIME = -10, GAIN = -9, CAME = 9 };
+enum { OF_STEP = 21, LIMIT = 27, TIME = -10, GAIN = -9, CAME = 14 };
 
 static void put_promise(const struct report *report, const struct result *result,
                         const struct advice *advice)
@@ -32,12 +33,12 @@ static void put_outcome(const struct report *report, const struct result *result
     }
     double came = next->bandwidth_gbs.number / result->bandwidth_gbs.number;
     snprintf(text, sizeof text, "     step %d", next->step);
-    put_padded(report->file, text, CAME + 5);
+    put_padded(report->file, text, CAME);
     format_ratio(text, came, &report->style);
     put_padded(report->file, text, GAIN);
     if (next->n != result->n)
         fprintf(report->file, "  at n = %zu", next->n);
-    if (came > 1.03 * promised)
+    if (came > (1 + NOISE_OF_TIME / 100.0) * promised)
         fputs("  (changed more)", report->file);
     fputc('\n', report->file);
 }

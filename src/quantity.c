@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-// In percent of the value: what the median time of the same program differs by from run to run.
-enum { NOISE_OF_TIME = 3 };
-
 struct quantity_row {
     const char *label;
     enum unit unit;

@@ -26,6 +26,9 @@ enum sense {
     ENOUGH_IS_GOOD, // more is better up to LOW_OCCUPANCY (reading.h), and no goal in itself beyond
 };
 
+// In percent of the value: what the median time of the same program differs by from run to run.
+enum { NOISE_OF_TIME = 3 };
+
 const char *quantity_key(enum quantity quantity);
 const char *quantity_label(enum quantity quantity); // the panel's name, or a count's key
 enum unit quantity_unit(enum quantity quantity);
