@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L // unsetenv, sysconf
+#define _GNU_SOURCE // flock, unsetenv, sysconf
 #include "sweep.h"
 
 #include "child.h"
@@ -6,8 +6,10 @@
 #include "progress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 enum { MINE_SIZE = 8 + 12 * MAX_STEPS };
@@ -85,7 +87,7 @@ static void fail_points(struct sweep *sweep, struct geometry geometry, const str
                        "not run: it does not build, for the reason that make gives");
 }
 
-bool sweep_build(struct sweep *sweep)
+static bool build_all(struct sweep *sweep)
 {
     // A make that this program runs under has its own options and variables.
     static const char *const inherited[] = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"};
@@ -118,4 +120,25 @@ bool sweep_build(struct sweep *sweep)
         fail_points(sweep, geometry, &end);
     }
     return true;
+}
+
+// Waits until no other sweep builds. Returns a descriptor to close, or -1: where the lock cannot be made,
+// neither can the programs, and make says why.
+static int lock_builds(void)
+{
+    char path[KIT_PATH_SIZE];
+    int lock =
+        kit_path("build/sweep.lock", path) ? open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666) : -1;
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    return lock;
+}
+
+bool sweep_build(struct sweep *sweep)
+{
+    int lock = lock_builds();
+    bool good = build_all(sweep);
+    if (lock >= 0)
+        close(lock);
+    return good;
 }

@@ -477,6 +477,17 @@ START_TEST(recorded_runs_as_csv)
 }
 END_TEST
 
+// Two that need the same program do not build it at the same time.
+START_TEST(two_at_once)
+{
+    struct printed printed =
+        type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 ROWS=2'; "
+             "$sweep & other=$!; $sweep && wait $other");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed_free(&printed);
+}
+END_TEST
+
 Suite *suite_sweep(void)
 {
     Suite *suite = suite_create("sweep");
@@ -496,6 +507,7 @@ Suite *suite_sweep(void)
     tcase_add_test(tcase, without_a_device_or_a_file_it_ends);
     tcase_add_test(tcase, geometries_are_built_beside_run);
     tcase_add_test(tcase, recorded_runs_as_csv);
+    tcase_add_test(tcase, two_at_once);
     suite_add_tcase(suite, tcase);
     return suite;
 }
