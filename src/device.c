@@ -66,8 +66,8 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
         return false;
     if (ordinal >= count) {
         snprintf(failure, FAILURE_SIZE,
-                 "there is no device %d: the CUDA runtime sees %d, numbered from 0. %s", ordinal,
-                 count, cuda_advice(cudaErrorInvalidDevice));
+                 "there is no device %d: the CUDA runtime sees %d, numbered from 0%s", ordinal,
+                 count, profiler_simulates() ? "." : "; nvidia-smi -L lists them.");
         return false;
     }
 

@@ -73,7 +73,7 @@ static double number_of(struct reader *reader, const cJSON *item, const char *ke
 {
     if (cJSON_IsNumber(item) && item->valuedouble >= least && item->valuedouble <= most)
         return item->valuedouble;
-    fail(reader, key, "a number from %g to %g is expected", least, most);
+    fail(reader, key, "a number from %.7g to %.7g is expected", least, most);
     return least;
 }
 

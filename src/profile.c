@@ -125,7 +125,7 @@ static struct value ratio(const struct recipe *recipe, double part, double whole
 {
     if (recipe->missing || whole > 0)
         return finish(recipe, part / whole);
-    return value_unavailable("the kernel has no global %s (atomics are none)", what);
+    return value_unavailable("the kernel has no global %s; atomics do not count as such", what);
 }
 
 static struct value efficiency(const struct value *bytes, const struct value *sectors,
