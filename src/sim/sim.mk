@@ -96,9 +96,12 @@ $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNEL
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
 
-sim-check: $(SIM_TESTS)
-	@mkdir -p build/sim && for test in $^; do \
-	  $$test 2>build/sim/messages.txt || { cat build/sim/messages.txt >&2; exit 1; }; done
+# Each prints its result; the messages that it provokes would bury it, and follow only when it fails.
+SIM_CHECKS := $(SIM_TESTS:%=%.check)
+.PHONY: $(SIM_CHECKS)
+sim-check: $(SIM_CHECKS)
+$(SIM_CHECKS): %.check: %
+	@$< >$<.out 2>$<.err; status=$$?; cat $<.out; test $$status = 0 || { cat $<.err >&2; exit 1; }
 
 $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
 	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
