@@ -360,6 +360,18 @@ static enum outcome measure_step(struct session *session, int place)
     return outcome;
 }
 
+// A step that is not right may have written to its input, which the steps after it read too. False when
+// the device does not do even that any more.
+static bool restore_inputs(struct session *session)
+{
+    struct problem *const problems[] = {&session->full, &session->small, &session->edges};
+    char failure[FAILURE_SIZE]; // a new process will say what is wrong, if it is
+    for (int i = 0; i < 3; i++)
+        if (problems[i]->n > 0 && !problem_restore_input(problems[i], failure))
+            return false;
+    return true;
+}
+
 void measure_run(void *context, const struct note_sender *sender)
 {
     struct measuring *measuring = context;
@@ -381,7 +393,7 @@ void measure_run(void *context, const struct note_sender *sender)
         if (run->results[i].outcome != PENDING)
             continue;
         run->results[i].outcome = measure_step(&session, i);
-        lost = run->results[i].outcome != VERIFIED && cuda_is_lost();
+        lost = run->results[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session));
         tell(&session, NOTE_STEP, i, false);
     }
     profiler_close(session.profiler);

@@ -87,6 +87,14 @@ static bool upload(struct problem *problem, char failure[FAILURE_SIZE])
     return good;
 }
 
+bool problem_restore_input(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    const struct guarded *in = &problem->in;
+    memset(problem->fetched, 0xFF, in->words * WORD);
+    matrix_fill(problem->fetched + in->guard, problem->n);
+    return upload(problem, failure);
+}
+
 bool problem_open(struct problem *problem, size_t n, struct timing *cpu, char failure[FAILURE_SIZE])
 {
     *problem = (struct problem){.n = n};
@@ -95,10 +103,7 @@ bool problem_open(struct problem *problem, size_t n, struct timing *cpu, char fa
         problem_close(problem);
         return false;
     }
-    const struct guarded *in = &problem->in;
-    memset(problem->fetched, 0xFF, in->words * WORD);
-    matrix_fill(problem->fetched + in->guard, n);
-    if (!upload(problem, failure)) {
+    if (!problem_restore_input(problem, failure)) {
         problem_close(problem);
         return false;
     }
@@ -211,14 +216,15 @@ static bool verify_input_kept(const struct problem *problem, char *complaint, si
     return false;
 }
 
+// The input first: where it was changed, the output is wrong for that reason.
 static bool verify_all(struct problem *problem, size_t tile, char *complaint, size_t size)
 {
-    return fetch(problem, &problem->out, "output", complaint, size) &&
-           verify_output(problem, tile, complaint, size) &&
-           verify_guards(problem, &problem->out, "output", complaint, size) &&
-           fetch(problem, &problem->in, "input", complaint, size) &&
+    return fetch(problem, &problem->in, "input", complaint, size) &&
            verify_input_kept(problem, complaint, size) &&
-           verify_guards(problem, &problem->in, "input", complaint, size);
+           verify_guards(problem, &problem->in, "input", complaint, size) &&
+           fetch(problem, &problem->out, "output", complaint, size) &&
+           verify_output(problem, tile, complaint, size) &&
+           verify_guards(problem, &problem->out, "output", complaint, size);
 }
 
 bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size)

@@ -39,12 +39,16 @@ void problem_close(struct problem *problem);
 const float *problem_input(const struct problem *problem);
 float *problem_output(const struct problem *problem);
 
+// Makes the input and its guards on the device what they were at first, whatever was written there.
+bool problem_restore_input(struct problem *problem, char failure[FAILURE_SIZE]);
+
 // Fills the output and its guards with the poison.
 bool problem_poison_output(struct problem *problem, char failure[FAILURE_SIZE]);
 
 // Whether the output is the transpose bit for bit, and nothing else was written: neither the
 // guards nor the input. `tile` is the side of the kernel's tiles, or 0. If not, `complaint` (of
-// `size` bytes) says what is wrong, where first, how often, and what that suggests. A failure to
+// `size` bytes) says what is wrong, where first, how often, and what that suggests; of a changed input
+// before anything else. A failure to
 // read the matrices back counts as wrong, with the reason.
 bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size);
 

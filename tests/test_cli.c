@@ -353,12 +353,13 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
     static const struct {
         const char *step, *words;
     } said[] = {
-        {"41 gave", "nothing was written"},        {"42 gave", "not transposed at all"},
-        {"43 failed", "Uninitialized __shared__"}, {"45 gave", "only the incomplete edge"},
-        {"46 failed", "Out of bounds __global__"}, {"47 failed", "Out of bounds __global__"},
-        {"48 gave", "changed its input"},          {"49 failed", "Out of bounds __global__"},
-        {"50 failed", "did not end within 3"},     {"50 failed", "higher --timeout"},
-        {"51 failed", "1024 threads at most"},     {"53 failed", "launched no kernel"}};
+        {"40 gave", "`out` and `in` mixed up?"},   {"41 gave", "nothing was written"},
+        {"42 gave", "not transposed at all"},      {"43 failed", "Uninitialized __shared__"},
+        {"45 gave", "only the incomplete edge"},   {"46 failed", "Out of bounds __global__"},
+        {"47 failed", "Out of bounds __global__"}, {"48 gave", "changed its input"},
+        {"49 failed", "Out of bounds __global__"}, {"50 failed", "did not end within 3"},
+        {"50 failed", "higher --timeout"},         {"51 failed", "1024 threads at most"},
+        {"53 failed", "launched no kernel"}};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         char start[32];
         snprintf(start, sizeof start, "apodkit: step %s", said[i].step);
@@ -368,15 +369,33 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
         snprintf(message, sizeof message, "%s", strchr(line + strlen(start), ':'));
         ck_assert_msg(strstr(line, said[i].words) - line < 500, "step %s%s", said[i].step, message);
     }
-    for (int number = 41; number <= 55; number++) {
+    for (int number = 40; number <= 55; number++) {
         char start[32];
         snprintf(start, sizeof start, "apodkit: step %d ", number);
         if (number != 52 || WITH_MACHINE_CODE) // else nothing says how many registers it needs
             ck_assert_msg(strstr(printed.err, start) != NULL, "step %d was not caught", number);
     }
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56 "));
-    assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 17 steps" : "3 of 17 steps");
+    assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 18 steps" : "3 of 18 steps");
     printed_free(&printed);
+}
+END_TEST
+
+// In one process the steps share their input: who writes there must not spoil it for those behind.
+START_TEST(a_changed_input_is_restored)
+{
+    static const int changing[] = {40, 48};
+    for (int i = 0; i < 2; i++) {
+        struct printed printed = type("build/sim/wrong_steps %d 56 57 -n 100", changing[i]);
+        char start[64];
+        snprintf(start, sizeof start,
+                 "apodkit: step %d gave a wrong result: the kernel changed its", changing[i]);
+        ck_assert_int_eq(printed.status, EXIT_WRONG);
+        ck_assert_msg(strncmp(printed.err, start, strlen(start)) == 0, "%s", printed.err);
+        ck_assert_ptr_null(strstr(printed.err, "apodkit: step 5"));
+        assert_contains(printed.out, "2 of 3 steps verified");
+        printed_free(&printed);
+    }
 }
 END_TEST
 
@@ -419,6 +438,7 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, the_simulated_device_has_the_hosts_memory);
     tcase_add_test(tcase, a_simulated_run_as_json);
     tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
+    tcase_add_test(tcase, a_changed_input_is_restored);
     tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -322,6 +322,9 @@ static const struct {
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 997", "only the incomplete edge tiles were not written",
       "the grid is rounded down"}},
+    {"step4_swapped_arguments",
+     NOT_RIGHT_AT_ALL,
+     {"step 4 gave a wrong result: the kernel changed its input", "`out` and `in` mixed up?"}},
     {"step4_scattered",
      RIGHT_BUT_NOT_YET,
      {"Not yet: ", "Global Store Efficiency is 12.5%, the goal is 100%"}},
@@ -352,6 +355,7 @@ START_TEST(a_mistake_gets_its_message)
     for (int i = 0; i < 3 && mistakes[_i].words[i]; i++)
         assert_contains(said, mistakes[_i].words[i]);
     assert_contains(printed.out, right ? "`make hint" : "Not judged: it ");
+    ck_assert_ptr_null(strstr(printed.err, "the reference's"));
     printed_free(&printed);
 }
 END_TEST

@@ -141,7 +141,8 @@ END_TEST
 static const struct {
     int step;
     const char *words;
-} bugs[] = {{41, "nothing was written"},
+} bugs[] = {{40, "`out` and `in` mixed up?"},
+            {41, "nothing was written"},
             {42, "not transposed at all"},
             {43, "not turned"},
             {44, "stand in the wrong places"},
@@ -174,7 +175,7 @@ START_TEST(gpu_planted_bugs_are_caught)
     }
     ck_assert_msg(!strstr(printed.err, "apodkit: step 56 "), "the right step was blamed:\n%s",
                   printed.err);
-    assert_contains(printed.out, "2 of 17 steps verified");
+    assert_contains(printed.out, "2 of 18 steps verified");
     printed_free(&printed);
 }
 END_TEST

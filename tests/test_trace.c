@@ -614,7 +614,7 @@ START_TEST(steps_that_go_wrong)
     assert_contains(printed.out, "did not end within 2 seconds");
     printed_free(&printed);
     cJSON *trace = parse_file("build/check/trace.json");
-    static const int activities[] = {4, 3, 0, 2, 2, 2, 5};
+    static const int activities[] = {5, 3, 0, 2, 2, 2, 5};
     for (int i = 0; i < 7; i++) {
         const cJSON *step = step_at_place(trace, i);
         ck_assert(cJSON_IsTrue(get(step, "verified")) == (i == 6));
