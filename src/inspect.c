@@ -149,7 +149,8 @@ static void inspect_step(struct errand *errand)
         snprintf(at->complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
     else
-        explain_ending(ending, status, supervision.timeout_s, step_find(at->step), at->complaint);
+        explain_ending(ending, status, supervision.timeout_s, step_find(at->step), true,
+                       at->complaint);
 }
 
 static void show_progress(const struct step *step)

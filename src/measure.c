@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include "ending.h"
 #include "problem.h"
 #include "profiler.h"
 #include "ranges.h"
@@ -312,14 +313,14 @@ static enum outcome verify_edges(struct trial *trial, struct result *result)
     trial->problem = problem_for(trial->session, EDGES_N, result->complaint);
     if (!trial->problem)
         return FAILED;
+    result->at_edges = true; // should this process not come back from it
     enum outcome outcome = verify(trial, &edges);
+    result->at_edges = false;
     trial->problem = problem_for(trial->session, result->n, result->complaint);
     if (outcome == VERIFIED)
         return VERIFIED;
-    static const char but[] = "right at n = %zu, but at n = %zu, where blocks are incomplete: %s";
-    char complaint[sizeof but + 40 + COMPLAINT_SIZE];
-    snprintf(complaint, sizeof complaint, but, result->n, edges.n, edges.complaint);
-    snprintf(edges.complaint, COMPLAINT_SIZE, "%.*s", COMPLAINT_SIZE - 1, complaint);
+    edges.n = result->n;
+    blame_edges(&edges);
     *result = edges;
     return outcome;
 }

@@ -87,7 +87,9 @@ static void blame_step(struct session *session, enum ending ending, int status)
     struct result *result = &session->run->results[session->place];
     result->outcome = FAILED;
     explain_ending(ending, status, session->options->timeout_s, result_step(result),
-                   result->complaint);
+                   !result->at_edges, result->complaint);
+    if (result->at_edges)
+        blame_edges(result);
     handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
 

@@ -28,6 +28,7 @@ struct result {
     int step;       // its number
     bool reference; // of the kit's own step, beside an exercise of that number
     size_t n;       // of this step: the serial step's is bounded
+    bool at_edges;  // right at n, and being verified at EDGES_N
     enum outcome outcome;
     char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED: what, where, and what it suggests
 

@@ -292,7 +292,7 @@ static void supervise_step(struct errand *errand, supervised_work *work,
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
     else if (ending != ENDED)
-        explain_ending(ending, status, timeout_s, step_find(errand->at->step), complaint);
+        explain_ending(ending, status, timeout_s, step_find(errand->at->step), true, complaint);
 }
 
 static void trace_one(const struct request *request, struct trace *trace, struct traced_step *at)
