@@ -152,7 +152,7 @@ static void put_sum(const struct page *page)
 void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
                          const struct source_file *source)
 {
-    print_inspected(file, style, at, source);
+    print_inspected(file, style, at->step, at->n, source);
     if (at->outcome != VERIFIED) {
         put_wrapped(file, "  ! ", at->complaint);
         return;

@@ -163,21 +163,32 @@ static void show_progress(const struct step *step)
         fputs("\r\033[K", stderr);
 }
 
-void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
+// What is to be said of the file; "" when it is as the build saw it.
+static void remark_on(const struct source_file *source, char remark[REASON_SIZE])
+{
+    char command[MAKE_COMMAND_SIZE];
+    rebuild_command(0, command);
+    *remark = '\0';
+    if (source->state == SOURCE_MISSING)
+        snprintf(remark, REASON_SIZE, "the file is not there any more");
+    else if (source->state == SOURCE_EDITED)
+        snprintf(remark, REASON_SIZE,
+                 "the file was edited after the program was built: what ran may have stood on "
+                 "other lines. Type `%.300s`.",
+                 command);
+}
+
+void print_inspected(FILE *file, const struct style *style, int number, size_t n,
                      const struct source_file *source)
 {
-    const struct step *step = step_find(at->step);
+    const struct step *step = step_find(number);
     const char *dot = style_text(style, "·", "-");
     fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
             stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
-    fprintf(file, "  %s, n = %zu\n", source->name, at->n);
-    const char *remark =
-        source->state == SOURCE_MISSING ? "the file is not there any more: the lines have no text"
-        : source->state == SOURCE_EDITED
-            ? "the file was edited after the program was built: what ran may have stood on other "
-              "lines. Type `make`."
-            : NULL;
-    if (remark) {
+    fprintf(file, "  %s, n = %zu\n", source->name, n);
+    char remark[REASON_SIZE];
+    remark_on(source, remark);
+    if (*remark) {
         fprintf(file, "%s", tone_start(style, TONE_BAD));
         put_wrapped(file, "  ! ", remark);
         fprintf(file, "%s", tone_end(style, TONE_BAD));

@@ -62,8 +62,8 @@ struct inspector {
 // The verb's main function: takes its command line, looks at the steps, prints. Returns the exit status.
 int inspect(const struct inspector *inspector, int argc, char **argv);
 
-// Prints the heading of a step, its file, and a remark where that changed since the program was built.
-void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
+// Prints the heading of a step at n, its file, and a remark where that changed since the program was built.
+void print_inspected(FILE *file, const struct style *style, int step, size_t n,
                      const struct source_file *source);
 
 #endif

@@ -283,8 +283,10 @@ bool parse_step(const char *text, bool chosen[MAX_STEPS])
             chosen[i] = true;
             return true;
         }
-    fprintf(stderr, "apodkit: step %ld is not built. If steps/ has it, `make step%ld` builds it.\n",
-            number, number);
+    char command[MAKE_COMMAND_SIZE];
+    rebuild_command(number, command);
+    fprintf(stderr, "apodkit: step %ld is not built. If steps/ has it, `%s` builds it.\n", number,
+            command);
     list_built_steps();
     return false;
 }

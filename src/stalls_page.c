@@ -160,7 +160,7 @@ void print_stalls_step(FILE *file, const struct style *style, const struct inspe
                        const struct source_file *source)
 {
     const struct stall_samples *samples = &((const struct stalls_step *)at)->samples;
-    print_inspected(file, style, at, source);
+    print_inspected(file, style, at->step, at->n, source);
     if (at->outcome != VERIFIED) {
         put_wrapped(file, "  ! ", at->complaint);
         return;

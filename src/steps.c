@@ -78,6 +78,20 @@ const struct step *step_reference(int number)
     return place < 0 ? NULL : references[place];
 }
 
+void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
+{
+    int used = snprintf(command, MAKE_COMMAND_SIZE, "make"), mine = 0;
+    for (int i = 0; i < count; i++)
+        if (steps[i]->goals) {
+            mine = steps[i]->number;
+            used += snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " my%d", mine);
+        }
+    if (upto == 0 && mine > 0)
+        upto = steps[count - 1]->number;
+    if (upto > 0 && upto != mine)
+        snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " step%ld", upto);
+}
+
 void step_name(const struct step *step, char name[STEP_NAME_SIZE])
 {
     const char *slash = strrchr(step->file, '/');

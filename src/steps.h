@@ -4,7 +4,7 @@
 
 #include "step.h"
 
-enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32 };
+enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32, MAKE_COMMAND_SIZE = 512 };
 
 int step_count(void);
 
@@ -20,6 +20,10 @@ const struct step *step_reference(int number);
 
 // The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
 void step_name(const struct step *step, char name[STEP_NAME_SIZE]);
+
+// The command that builds this program again, with all of its exercises: "make", "make my4" or "make my2 my4
+// step5". `upto` is a step that shall be in it too, or 0.
+void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE]);
 
 // "Assess", "Parallelise", "Optimise" or "Deploy". A static string.
 const char *stage_name(enum stage stage);

@@ -326,7 +326,8 @@ static void print_step(const struct request *request, const struct trace *trace,
     struct style style = style_for(stdout, request->common.color);
     if (at == trace->steps)
         print_trace_device(stdout, &style, trace);
-    print_trace_step(stdout, &style, at);
+    struct source_file source = source_file_find(step_find(at->step)->file);
+    print_trace_step(stdout, &style, at, &source);
     if (at == &trace->steps[trace->count - 1])
         print_trace_legend(stdout, trace);
     fflush(stdout);

@@ -1,6 +1,7 @@
 #include "trace_page.h"
 
 #include "format.h"
+#include "inspect.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -193,13 +194,10 @@ static void put_blocks(FILE *file, const struct sm_blocks *blocks)
     put_blocks_list(file, blocks, most);
 }
 
-void print_trace_step(FILE *file, const struct style *style, const struct traced_step *at)
+void print_trace_step(FILE *file, const struct style *style, const struct traced_step *at,
+                      const struct source_file *source)
 {
-    const struct step *step = step_find(at->step);
-    const char *dot = style_text(style, "·", "-");
-    fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
-            stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
-    fprintf(file, "  %s, n = %zu\n", step->file, at->n);
+    print_inspected(file, style, at->step, at->n, source);
     if (at->outcome != VERIFIED) {
         fputs(tone_start(style, TONE_BAD), file);
         put_wrapped(file, "  ! ", at->complaint);

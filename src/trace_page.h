@@ -6,6 +6,7 @@
 #include "activities.h"
 #include "block_counter.h"
 #include "run_data.h"
+#include "source_file.h"
 #include "style.h"
 
 #include <stdio.h>
@@ -40,7 +41,8 @@ const char *trace_untimed(const struct trace *trace);
 // Prints, in at most 120 columns: which device it was, one step's table and blocks, and what the columns
 // mean.
 void print_trace_device(FILE *file, const struct style *style, const struct trace *trace);
-void print_trace_step(FILE *file, const struct style *style, const struct traced_step *step);
+void print_trace_step(FILE *file, const struct style *style, const struct traced_step *step,
+                      const struct source_file *source);
 void print_trace_legend(FILE *file, const struct trace *trace);
 
 // Writes all as CSV, a row an activity, with a header.

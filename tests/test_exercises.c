@@ -470,6 +470,12 @@ START_TEST(mine_takes_the_steps_place)
     assert_typed("./run 3 4 -n 256 --json run.json >/dev/null && grep '\"file\"' run.json", 0,
                  "\"my/step4.cu\"");
     assert_typed("./run 5", EXIT_USAGE, "This program has steps 1, 2, 3, 4.");
+    assert_typed("./run 5", EXIT_USAGE, "`make my4 step5` builds it");
+    assert_typed("touch -d '1 hour' my/step4.cu && ./run hotspots 4 -n 64", 0, "`make my4`.");
+    assert_typed("./run trace 4 -n 64", 0, "`make my4`.");
+    assert_typed("make my4 step5 && ./run 4 5 -n 64 --summary", 0, "4. my tile");
+    assert_typed("touch -d '1 hour' my/step4.cu && ./run trace 4 -n 64", 0, "`make my4 step5`.");
+    assert_typed("touch my/step4.cu && make my4", 0, "");
     // The kit's own kernel, by its own name.
     assert_typed(
         "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' exercises/step4.cu; } "

@@ -297,6 +297,7 @@ START_TEST(files_that_changed)
         {"touch -d '1 hour ago' steps/*", "!     9          out[(size_t)col * n + row]"},
         {"touch -d '1 hour' steps/step3_per_element.cu",
          "  ! the file was edited after the program was built"},
+        {"true", "`make`."},
         {"head -4 steps/step3_per_element.cu >x; mv x steps/step3_per_element.cu",
          "!     9  (not in the file as it is now)"},
         {"rm steps/step3_per_element.cu", "  ! the file is not there any more"},

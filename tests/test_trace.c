@@ -113,8 +113,10 @@ static char *print_page(const struct trace *trace, const struct style *style)
     FILE *file = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(file);
     print_trace_device(file, style, trace);
-    for (int i = 0; i < trace->count; i++)
-        print_trace_step(file, style, &trace->steps[i]);
+    for (int i = 0; i < trace->count; i++) {
+        struct source_file source = {.name = step_find(trace->steps[i].step)->file};
+        print_trace_step(file, style, &trace->steps[i], &source);
+    }
     print_trace_legend(file, trace);
     fclose(file);
     return text;
