@@ -91,6 +91,8 @@ bool standing_of(const struct run_data *run, int place, struct standing *standin
     add_bandwidth(standing, yours);
     for (int i = 0; i < step->goal_count && i < MAX_GOALS; i++)
         add_goal(standing, yours, &step->goals[i]);
+    for (int i = 0; yours->n < LEAST_JUDGED_N && i < standing->count; i++)
+        standing->aims[i].judgement = NOT_JUDGED;
     if (yours->outcome == VERIFIED)
         standing->judgement = judge_all(standing);
     return true;

@@ -9,8 +9,11 @@
 // Beside its own goals, each exercise asks for this much of the reference's bandwidth, in percent.
 enum { ENOUGH_OF_REFERENCE = 90, MAX_GOALS = 8 };
 
+// Below this n nothing is judged: a launch costs more than the transposing, whatever the kernel.
+enum { LEAST_JUDGED_N = 64 };
+
 enum judgement {
-    NOT_JUDGED, // a number is missing
+    NOT_JUDGED, // a number is missing, or n is too small
     REACHED,
     NOT_YET,
 };

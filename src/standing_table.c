@@ -120,7 +120,8 @@ static const char *why_not_judged(const struct standing *standing)
     return "a number is missing";
 }
 
-static void put_verdict(const struct report *report, const struct standing *standing, int number)
+static void put_verdict(const struct report *report, const struct standing *standing,
+                        const struct result *yours)
 {
     char text[VERDICT_SIZE + 64], misses[VERDICT_SIZE];
     switch (standing->judgement) {
@@ -129,10 +130,13 @@ static void put_verdict(const struct report *report, const struct standing *stan
         break;
     case NOT_YET:
         write_misses(misses, standing);
-        snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, number);
+        snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, yours->step);
         break;
     case NOT_JUDGED:
-        if (standing->unknown_metric)
+        if (yours->n < LEAST_JUDGED_N)
+            snprintf(text, sizeof text,
+                     "Not judged: n = %zu is too small to tell one kernel from another.", yours->n);
+        else if (standing->unknown_metric)
             snprintf(text, sizeof text, "Not judged: the kit has no metric '%.40s', a goal.",
                      standing->unknown_metric);
         else
@@ -158,5 +162,5 @@ void report_standing(const struct report *report, const struct run_data *run,
     }
     put_rows(report, run, standing);
     fputc('\n', report->file);
-    put_verdict(report, standing, step->number);
+    put_verdict(report, standing, yours);
 }

@@ -271,6 +271,24 @@ START_TEST(a_step_alone_has_no_exercise)
 END_TEST
 
 // An exercise after a serial step starts as that, and so stays at its size; the reference goes along.
+START_TEST(nothing_is_judged_at_tiny_sizes)
+{
+    static const int sizes[] = {1, 63};
+    for (int i = 0; i < 2; i++) {
+        struct printed printed = type("build/sim/started 4 -n %d", sizes[i]);
+        char said[80];
+        snprintf(said, sizeof said,
+                 "Not judged: n = %d is too small to tell one kernel from another", sizes[i]);
+        ck_assert_int_eq(printed.status, EXIT_GOOD);
+        assert_contains(unbroken(printed.out), said);
+        printed_free(&printed);
+    }
+    struct printed printed = type("build/sim/started 4 -n 64");
+    assert_contains(unbroken(printed.out), "Not yet: ");
+    printed_free(&printed);
+}
+END_TEST
+
 START_TEST(a_serial_start_stays_small)
 {
     struct printed printed = type("build/sim/solved 2 3 -n 2048 --json -");
@@ -517,6 +535,7 @@ Suite *suite_exercises(void)
     tcase_add_test(shipped, as_they_start_the_goals_are_not_reached);
     tcase_add_test(shipped, the_kits_steps_reach_the_goals);
     tcase_add_test(shipped, a_step_alone_has_no_exercise);
+    tcase_add_test(shipped, nothing_is_judged_at_tiny_sizes);
     tcase_add_test(shipped, a_serial_start_stays_small);
     tcase_add_loop_test(shipped, a_mistake_gets_its_message, 0, MISTAKES);
     tcase_add_test(shipped, every_mistake_is_looked_at);
