@@ -26,8 +26,7 @@ static void format_next(char text[ADVICE_SIZE], const struct style *style,
     format_duration(time, advice->bound_ms.number, style);
     format_ratio(gain, advice->gain, style);
     snprintf(text, ADVICE_SIZE, "%s At best %s%s, %s as fast (%s).", advice->next,
-             advice->bound_ms.provenance == MODELLED ? "~" : "", time, gain,
-             bounds[advice->bound_by]);
+             provenance_mark(advice->bound_ms.provenance), time, gain, bounds[advice->bound_by]);
 }
 
 static void put_line(FILE *file, const char *indent, const char *label, const char *text)

@@ -64,10 +64,11 @@ static void put_marks(const struct report *report, const struct marks *marks)
 static void format_value(char text[FORMAT_SIZE], const struct report *report,
                          enum quantity quantity, const struct value *value)
 {
-    if (value_known(value))
-        quantity_format(text, quantity, value->number, &report->style);
-    else
-        snprintf(text, FORMAT_SIZE, "%s", dash(report));
+    char number[FORMAT_SIZE];
+    bool calculated = quantity == FIRST_METRIC + THEORETICAL_OCCUPANCY; // and so no prediction
+    quantity_format(number, quantity, value->number, &report->style);
+    snprintf(text, FORMAT_SIZE, "%s%.60s", calculated ? "" : provenance_mark(value->provenance),
+             value_known(value) ? number : dash(report));
 }
 
 // "-49.2%", and from tenfold on "268x"; "" where the first value is 0.
@@ -214,6 +215,9 @@ void report_comparison(const struct report *report, const struct comparison *com
         "same: within the noise.\nOccupancy is no goal in itself beyond %d%%, nor are registers, "
         "shared memory and sectors per request.\n",
         LOW_OCCUPANCY);
+    if (comparison->a->simulated || comparison->b->simulated)
+        fputs("~ is before what a timing model predicts or an estimate of instructions gives.\n",
+              report->file);
 }
 
 // In short: the times, which is faster, and how the summary's metrics changed.

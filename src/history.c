@@ -200,8 +200,8 @@ static void fill_fastest(cells row, const struct history_entry *entry, const str
     set_cell(row, FASTEST, title);
     char text[FORMAT_SIZE];
     quantity_format(text, TIME_MS, step->values[TIME_MS].number, style);
-    bool modelled = step->values[BANDWIDTH_GBS].provenance == MODELLED;
-    snprintf(row[TIME], FORMAT_SIZE, "%s%.50s", modelled ? "~" : "",
+    snprintf(row[TIME], FORMAT_SIZE, "%s%.50s",
+             provenance_mark(step->values[BANDWIDTH_GBS].provenance),
              value_known(&step->values[TIME_MS]) ? text : "");
     double gbs = step->values[BANDWIDTH_GBS].number;
     format_number(row[BANDWIDTH], gbs);

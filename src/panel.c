@@ -72,19 +72,14 @@ static void put_section(const struct panel *panel, const char *name)
             tone_end(panel->style, TONE_TITLE));
 }
 
-// A mark before a number that the timing model predicts.
-static const char *predicted(const struct value *value)
-{
-    return value->provenance == MODELLED ? "~" : "";
-}
-
 static void format_time(char text[FORMAT_SIZE], const struct panel *panel,
                         const struct result *result)
 {
     char duration[FORMAT_SIZE];
     format_duration(duration, result->time_ms.number, panel->style);
     if (value_known(&result->time_ms))
-        snprintf(text, FORMAT_SIZE, "%s%.40s", predicted(&result->time_ms), duration);
+        snprintf(text, FORMAT_SIZE, "%s%.40s", provenance_mark(result->time_ms.provenance),
+                 duration);
     else
         snprintf(text, FORMAT_SIZE, "%s", dash(panel));
 }
@@ -95,7 +90,8 @@ static void format_bandwidth(char text[FORMAT_SIZE], const struct panel *panel,
     char gbs[FORMAT_SIZE];
     format_number(gbs, result->bandwidth_gbs.number);
     if (value_known(&result->bandwidth_gbs))
-        snprintf(text, FORMAT_SIZE, "%s%.40s GB/s", predicted(&result->bandwidth_gbs), gbs);
+        snprintf(text, FORMAT_SIZE, "%s%.40s GB/s",
+                 provenance_mark(result->bandwidth_gbs.provenance), gbs);
     else
         snprintf(text, FORMAT_SIZE, "%s", dash(panel));
 }
@@ -190,7 +186,7 @@ static void format_metric(char text[FORMAT_SIZE], const struct panel *panel,
         return;
     }
     char percent[FORMAT_SIZE];
-    const char *mark = predicted(&metrics[metric]);
+    const char *mark = provenance_mark(metrics[metric].provenance);
     format_percent(percent, metrics[metric].number);
     if (metric == THEORETICAL_OCCUPANCY) // computed, on every device
         snprintf(text, FORMAT_SIZE, "%.20s (by %s)", percent, limit_name(result->occupancy.limit));

@@ -70,7 +70,7 @@ static void put_value(const struct table *table, const struct value *value, cons
                       int width)
 {
     char marked[FORMAT_SIZE + 1];
-    snprintf(marked, sizeof marked, "%s%s", value->provenance == MODELLED ? "~" : "", text);
+    snprintf(marked, sizeof marked, "%s%s", provenance_mark(value->provenance), text);
     put_padded(table->file, value_known(value) ? marked : style_text(table->style, "–", "-"),
                -width);
 }

@@ -57,6 +57,11 @@ const char *provenance_name(enum provenance provenance)
     return names[provenance];
 }
 
+const char *provenance_mark(enum provenance provenance)
+{
+    return provenance == MODELLED ? "~" : "";
+}
+
 struct value value_of(double number, enum provenance provenance)
 {
     return (struct value){.number = number, .provenance = provenance};

@@ -88,6 +88,9 @@ const char *metric_key(enum metric metric);
 // "measured", "counted", "modelled" or "unavailable". Static strings.
 const char *provenance_name(enum provenance provenance);
 
+// What stands before a predicted number in a report: "~"; else "". A static string.
+const char *provenance_mark(enum provenance provenance);
+
 // A number with its provenance (not UNAVAILABLE).
 struct value value_of(double number, enum provenance provenance);
 

@@ -16,8 +16,7 @@ static void put_promise(const struct report *report, const struct result *result
     put_padded(report->file, text, OF_STEP);
     put_padded(report->file, advice->limit, LIMIT);
     format_duration(time, advice->bound_ms.number, &report->style);
-    snprintf(text, sizeof text, "%s%.40s", advice->bound_ms.provenance == MODELLED ? "~" : "",
-             time);
+    snprintf(text, sizeof text, "%s%.40s", provenance_mark(advice->bound_ms.provenance), time);
     put_padded(report->file, text, TIME);
     format_ratio(text, advice->gain, &report->style);
     put_padded(report->file, text, GAIN);

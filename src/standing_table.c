@@ -13,7 +13,7 @@ static void format_value(char text[FORMAT_SIZE], enum quantity quantity, const s
     char number[FORMAT_SIZE];
     quantity_format(number, quantity, value->number, style);
     if (value_known(value))
-        snprintf(text, FORMAT_SIZE, "%s%.60s", value->provenance == MODELLED ? "~" : "", number);
+        snprintf(text, FORMAT_SIZE, "%s%.60s", provenance_mark(value->provenance), number);
     else
         snprintf(text, FORMAT_SIZE, "%s", style_text(style, "–", "-"));
 }

@@ -51,7 +51,7 @@ static void put_marked(FILE *file, const struct style *style, enum provenance pr
                        const char *text, int width)
 {
     char marked[FORMAT_SIZE + 16];
-    snprintf(marked, sizeof marked, "%s%s", provenance == MODELLED ? "~" : "", text);
+    snprintf(marked, sizeof marked, "%s%s", provenance_mark(provenance), text);
     put(file, provenance == UNAVAILABLE ? style_text(style, "–", "-") : marked, width);
 }
 
@@ -190,7 +190,7 @@ static void put_blocks(FILE *file, const struct sm_blocks *blocks)
     fprintf(file,
             "  Blocks per SM (sm_cta_launched): %" PRIu64 " on %d SMs, %s%" PRIu64 " to %" PRIu64
             " each, %s on average\n",
-            sum, blocks->sms, blocks->provenance == MODELLED ? "~" : "", least, most, average);
+            sum, blocks->sms, provenance_mark(blocks->provenance), least, most, average);
     put_blocks_list(file, blocks, most);
 }
 
