@@ -12,9 +12,9 @@ static void make_copy(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(copy));
     // With what is built already, so that only what a test changes is built again.
-    struct printed printed =
-        type("cp -a Makefile steps src cupti %s && mkdir %s/build && cp -a build/gpu %s/build",
-             copy, copy, copy);
+    struct printed printed = type("cp -a --parents Makefile steps src cupti build/gpu "
+                                  "build/sim/nvcc build/sim/nvcc-*/steps %s",
+                                  copy);
     ck_assert_int_eq(printed.status, 0);
     printed_free(&printed);
 }
@@ -28,7 +28,7 @@ static void remove_copy(void)
 // Types `make ARGUMENTS` in the copy.
 static struct printed make(const char *arguments)
 {
-    return type("cd %s && env -u MAKEFLAGS -u MAKELEVEL make %s", copy, arguments);
+    return type("cd %s && env -u MAKEFLAGS -u MAKELEVEL make -j$(nproc) %s", copy, arguments);
 }
 
 static void assert_made(const char *arguments)
