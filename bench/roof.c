@@ -11,6 +11,7 @@
 #include "launches.h"
 #include "options.h"
 #include "problem.h"
+#include "progress.h"
 #include "run_data.h"
 
 #include <cublas_v2.h>
@@ -126,16 +127,6 @@ static bool make_events(struct bench *bench, char failure[FAILURE_SIZE])
     return true;
 }
 
-// On a terminal; n = 0 wipes it.
-static void show_progress(size_t n)
-{
-    if (!style_for(stderr, COLOR_AUTO).cursor)
-        return;
-    fputs("\r\033[K", stderr);
-    if (n)
-        fprintf(stderr, "n = %zu ...", n);
-}
-
 static bool measure(struct bench *bench, char failure[FAILURE_SIZE])
 {
     for (int i = 0; i < bench->count; i++)
@@ -224,9 +215,11 @@ static void print_heading(struct bench *bench)
 // Measures and prints one size.
 static bool bench_size(struct bench *bench, size_t n, char failure[FAILURE_SIZE])
 {
-    show_progress(n);
+    char now[32];
+    snprintf(now, sizeof now, "n = %zu", n);
+    progress_say(now);
     bool good = problem_open(&bench->problem, n, NULL, failure) && measure(bench, failure);
-    show_progress(0);
+    progress_wipe();
     if (good)
         print_size(bench);
     problem_close(&bench->problem);

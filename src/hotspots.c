@@ -2,6 +2,7 @@
 #include "verbs.h"
 
 #include "hotspots_page.h"
+#include "instrument.h"
 #include "line_counter.h"
 
 static const char help[] =
@@ -53,18 +54,19 @@ static void close_counter(void *counter)
 
 int hotspots_main(int argc, char **argv)
 {
-    static const struct inspector hotspots = {.verb = "hotspots",
-                                              .help = help,
-                                              .cannot = "lines cannot be counted",
-                                              .timeout_s = 60,
-                                              .size = sizeof(struct hotspots),
-                                              .step = step,
-                                              .open = open_counter,
-                                              .measure = measure,
-                                              .close = close_counter,
-                                              .print_device = print_hotspots_device,
-                                              .print_step = print_hotspots_step,
-                                              .print_legend = print_hotspots_legend,
-                                              .json = json_of_hotspots};
-    return inspect(&hotspots, argc, argv);
+    static const struct instrument hotspots = {
+        .verb = "hotspots",
+        .help = help,
+        .cannot = "lines cannot be counted",
+        .timeout_s = 60,
+        .open = open_counter,
+        .measure = measure,
+        .close = close_counter,
+        .json = json_of_hotspots,
+        .inspector = {.size = sizeof(struct hotspots),
+                      .step = step,
+                      .print_device = print_hotspots_device,
+                      .print_step = print_hotspots_step,
+                      .print_legend = print_hotspots_legend}};
+    return instrument_main(&hotspots, argc, argv);
 }

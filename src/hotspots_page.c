@@ -152,7 +152,7 @@ static void put_sum(const struct page *page)
 void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
                          const struct source_file *source)
 {
-    print_inspected(file, style, at->step, at->n, source);
+    print_inspected(file, style, at, source);
     if (at->outcome != VERIFIED) {
         put_wrapped(file, "  ! ", at->complaint);
         return;
@@ -183,8 +183,9 @@ void print_hotspots_device(FILE *file, const struct style *style,
             tone_end(style, TONE_TITLE), inspection->n);
 }
 
-void print_hotspots_legend(FILE *file)
+void print_hotspots_legend(FILE *file, const struct inspection *inspection)
 {
+    (void)inspection; // the words are the same everywhere
     fputc('\n', file);
     put_wrapped(
         file, "",

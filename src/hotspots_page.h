@@ -34,7 +34,7 @@ void print_hotspots_device(FILE *file, const struct style *style,
                            const struct inspection *inspection);
 void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
                          const struct source_file *source);
-void print_hotspots_legend(FILE *file);
+void print_hotspots_legend(FILE *file, const struct inspection *inspection);
 char *json_of_hotspots(const struct inspection *inspection);
 
 #endif

@@ -1,23 +1,25 @@
-// What ./run hotspots and ./run stalls have in common: each looks at one step after the other through an
-// instrument, and prints the steps' sources with what it saw. A step runs in a process of its own: it
-// may crash or hang, and a GPU's instruments are set up once a process.
+// What ./run hotspots, stalls and trace have in common: each looks at one step after the other, in processes
+// of the step's own, because it may crash or hang and because a GPU's instruments are set up once a process;
+// and prints what it saw.
 #ifndef INSPECT_H
 #define INSPECT_H
 
-#include "profiler.h"
+#include "problem.h"
 #include "run_data.h"
 #include "source_file.h"
 #include "style.h"
+#include "supervise.h"
+#include "verb_options.h"
 
 #include <stdio.h>
 
-// What is known of every step that was looked at. What the instrument saw follows it in a struct of the
-// verb's own. None of it holds pointers: a worker process fills it.
+// What is known of every step that was looked at. What was seen follows it in a struct of the verb's own.
+// None of it holds pointers: a worker process fills it.
 struct inspected {
     int step; // its number
     size_t n;
     enum outcome outcome;           // VERIFIED: what was seen is there
-    char complaint[COMPLAINT_SIZE]; // else why not
+    char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED
 };
 
 // What is known of all. The steps follow it in a struct of the verb's own.
@@ -29,41 +31,58 @@ struct inspection {
     int count;                // of the steps
 };
 
-// A verb: its instrument, and how to print what that saw.
 struct inspector {
-    const char *verb, *help;
-    const char *cannot; // "lines cannot be counted": what to say when the instrument fails
-    double timeout_s;   // of a step, unless --timeout says otherwise
-    size_t size;        // of the verb's struct, which starts with struct inspection
+    const char *of;  // "the trace": what the memory is for
+    size_t size;     // of the verb's struct, which starts with struct inspection
+    bool is_printed; // else standard output is for programs
+    void *context;   // for look() and hand_out()
 
     // The step at a place from 0 on.
     struct inspected *(*step)(struct inspection *inspection, int place);
 
-    // The instrument: opened before the first launch of the process; NULL with the reason, and what to
-    // do about it, in `why` (of `why_size` bytes). Used once, on device `ordinal`: the launch goes on the
-    // default stream, and is waited for. False with the reason in `why`.
-    void *(*open)(char *why, size_t why_size);
-    bool (*measure)(void *instrument, int ordinal, profiler_launch *launch, void *context,
-                    struct inspected *at, char *why, size_t why_size);
-    void (*close)(void *instrument);
+    // Looks at a step, in processes of its own (inspect_in_process()). Afterwards its outcome is known, or
+    // inspection->fatal says why there is none.
+    void (*look)(void *context, struct inspection *inspection, struct inspected *at);
 
-    // The page, in at most 120 columns: which device it was, a step beside its source, and what the words
-    // mean.
+    // The page, in at most 120 columns: which device it was, a step, and what the words mean.
     void (*print_device)(FILE *file, const struct style *style,
                          const struct inspection *inspection);
     void (*print_step)(FILE *file, const struct style *style, const struct inspected *at,
                        const struct source_file *source);
-    void (*print_legend)(FILE *file);
+    void (*print_legend)(FILE *file, const struct inspection *inspection);
 
-    // All as JSON text. The caller frees it; NULL when memory ran out or JSON is missing (json.h).
-    char *(*json)(const struct inspection *inspection);
+    // Writes what was asked for beside the page. False after a message on standard error.
+    bool (*hand_out)(void *context, const struct inspection *inspection);
 };
 
-// The verb's main function: takes its command line, looks at the steps, prints. Returns the exit status.
-int inspect(const struct inspector *inspector, int argc, char **argv);
+// Becomes the program that has the device that was asked for. False after a message: it cannot be had.
+// A setting in the environment that makes no sense ends the program here, while it is one.
+bool inspect_begin(const struct verb_options *options, char **argv);
 
-// Prints the heading of a step at n, its file, and a remark where that changed since the program was built.
-void print_inspected(FILE *file, const struct style *style, int step, size_t n,
+// Looks at the steps that were chosen and prints each as it comes. `argv` is the program's. Returns the exit
+// status.
+int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv);
+
+// Has `work` done in a process of its own, which takes its errand from `context`. When that ends without a
+// word, `complaint` (of COMPLAINT_SIZE bytes) says how; else it is left alone.
+void inspect_in_process(supervised_work *work, void *context, double timeout_s, int step,
+                        char *complaint);
+
+// After the worker: a step that has no outcome has failed, for the reason in `complaint`, unless all of it is
+// fatal.
+void inspect_conclude(const struct inspection *inspection, struct inspected *at,
+                      const char *complaint);
+
+// In a worker: opens the device that was asked for, and sets the step's n. False when it cannot be used:
+// inspection->fatal says why.
+bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
+                         struct inspected *at);
+
+// In a worker: launches the step once, on the default stream.
+cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem);
+
+// Prints the heading of a step, its file, and a remark where that changed since the program was built.
+void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
                      const struct source_file *source);
 
 #endif

@@ -139,14 +139,14 @@ static void find_extent(const struct activities *activities, double *first_ns, d
 static bool add_step(cJSON *events, const struct trace *trace, const struct traced_step *at,
                      double *at_ns)
 {
-    const struct step *step = step_find(at->step);
+    const struct step *step = step_find(at->at.step);
     const struct activities *activities = &at->activities;
     char short_name[STEP_NAME_SIZE], name[256];
     double first_ns, last_ns;
     find_extent(activities, &first_ns, &last_ns);
     step_name(step, short_name);
-    snprintf(name, sizeof name, "step %d %s, %s%s", step->number, short_name, trace->device.name,
-             trace->device.simulated ? " (predicted times)" : "");
+    snprintf(name, sizeof name, "step %d %s, %s%s", step->number, short_name,
+             trace->all.device.name, trace->all.device.simulated ? " (predicted times)" : "");
     double shift_ns = *at_ns - first_ns;
     *at_ns += last_ns - first_ns;
     return add_name(events, "process_name", step->number, RANGES_ROW, name) &&
@@ -160,7 +160,7 @@ char *timeline_of_trace(const struct trace *trace)
     cJSON *events = cJSON_CreateArray();
     double at_ns = 0;
     bool good = events;
-    for (int i = 0; good && i < trace->count; i++)
+    for (int i = 0; good && i < trace->all.count; i++)
         good = add_step(events, trace, &trace->steps[i], &at_ns);
     char *text = good ? cJSON_Print(events) : NULL;
     cJSON_Delete(events);

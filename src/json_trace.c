@@ -83,9 +83,10 @@ static bool add_blocks(cJSON *object, const struct sm_blocks *blocks)
     return good;
 }
 
-static bool add_step(cJSON *steps, const struct traced_step *at)
+static bool add_step(cJSON *steps, const struct traced_step *traced)
 {
-    const struct activities *activities = &at->activities;
+    const struct inspected *at = &traced->at;
+    const struct activities *activities = &traced->activities;
     char name[STEP_NAME_SIZE];
     step_name(step_find(at->step), name);
     bool verified = at->outcome == VERIFIED;
@@ -98,7 +99,7 @@ static bool add_step(cJSON *steps, const struct traced_step *at)
         cJSON_AddItemToObject(object, "error",
                               verified ? cJSON_CreateNull() : cJSON_CreateString(at->complaint)) &&
         cJSON_AddNumberToObject(object, "lost", (double)activities->lost) &&
-        add_blocks(object, &at->blocks);
+        add_blocks(object, &traced->blocks);
     cJSON *ranges = cJSON_AddArrayToObject(object, "ranges");
     for (int i = 0; good && i < activities->range_count; i++)
         good = add_range(ranges, &activities->ranges[i]);
@@ -112,15 +113,15 @@ char *json_of_trace(const struct trace *trace)
 {
     cJSON *root = cJSON_CreateObject(), *device = cJSON_AddObjectToObject(root, "device");
     const char *untimed = trace_untimed(trace);
-    bool good =
-        cJSON_AddStringToObject(device, "kind", trace->device.simulated ? "simulated" : "gpu") &&
-        cJSON_AddStringToObject(device, "name", trace->device.name) &&
-        cJSON_AddNumberToObject(device, "sms", trace->device.sms) &&
-        cJSON_AddNumberToObject(root, "n", (double)trace->n) &&
-        cJSON_AddItemToObject(root, "untimed",
-                              untimed ? cJSON_CreateString(untimed) : cJSON_CreateNull());
+    bool good = cJSON_AddStringToObject(device, "kind",
+                                        trace->all.device.simulated ? "simulated" : "gpu") &&
+                cJSON_AddStringToObject(device, "name", trace->all.device.name) &&
+                cJSON_AddNumberToObject(device, "sms", trace->all.device.sms) &&
+                cJSON_AddNumberToObject(root, "n", (double)trace->all.n) &&
+                cJSON_AddItemToObject(root, "untimed",
+                                      untimed ? cJSON_CreateString(untimed) : cJSON_CreateNull());
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
-    for (int i = 0; good && i < trace->count; i++)
+    for (int i = 0; good && i < trace->all.count; i++)
         good = add_step(steps, &trace->steps[i]);
     char *text = good && steps ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);

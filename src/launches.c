@@ -3,6 +3,7 @@
 #include "profiler.h"
 
 #include <cuda_runtime_api.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,16 @@ static bool note(const struct launch_record *launch)
     }
     shapes[shape_count++] = *launch;
     return true;
+}
+
+bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
+               size_t n, char *complaint, size_t size)
+{
+    if (!kernel_ok(error, complaint, size, "the kernel of step %d at n = %zu", number, n))
+        return false;
+    if (!launch->kernel)
+        snprintf(complaint, size, "launch() in %s launched no kernel", file);
+    return launch->kernel;
 }
 
 size_t launch_tile(const struct launch_record *launch)

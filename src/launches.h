@@ -27,6 +27,11 @@ struct launch_record launches_largest(void);
 // Valid until the next launch.
 const struct launch_record *launches_shapes(size_t *count);
 
+// Whether the launch of step `number`, from `file`, at n went well, and launched a kernel at all. If not,
+// `complaint` (of `size` bytes, at least FAILURE_SIZE) says why.
+bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
+               size_t n, char *complaint, size_t size);
+
 // The side of the kernel's tiles, for the diagnosis: blocks of several rows are taken for tiles; else 0.
 size_t launch_tile(const struct launch_record *launch);
 

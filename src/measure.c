@@ -245,14 +245,9 @@ static enum outcome verify(struct trial *trial, struct result *result)
     range_pop();
     result->launch = launches_largest();
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
-    if (!kernel_ok(error, complaint, COMPLAINT_SIZE, "the kernel of step %d at n = %zu",
-                   result->step, result->n))
-        return FAILED;
-    if (!result->launch.kernel) {
-        snprintf(complaint, COMPLAINT_SIZE, "launch() in %s launched no kernel", trial->step->file);
-        return FAILED;
-    }
-    if (!describe_launch(result, &trial->session->run->device, complaint))
+    if (!launch_ok(error, &result->launch, result->step, trial->step->file, result->n, complaint,
+                   COMPLAINT_SIZE) ||
+        !describe_launch(result, &trial->session->run->device, complaint))
         return FAILED;
     return problem_verify(trial->problem, launch_tile(&result->launch), complaint, COMPLAINT_SIZE)
                ? VERIFIED

@@ -22,6 +22,12 @@ void progress_show(int done, int total, const char *now)
     fprintf(stderr, "] %d/%d  %.*s ...", done, total, NOW_WIDTH, now);
 }
 
+void progress_say(const char *now)
+{
+    if (style_for(stderr, COLOR_AUTO).cursor)
+        fprintf(stderr, "\r\033[K%s ...", now);
+}
+
 void progress_wipe(void)
 {
     if (style_for(stderr, COLOR_AUTO).cursor)

@@ -1,4 +1,4 @@
-// How far work has come: a bar on a terminal, nothing elsewhere.
+// How far work has come: a line on a terminal, nothing elsewhere.
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -6,7 +6,10 @@
 // and what is being done now. Nothing where standard error is no terminal that can wipe a line.
 void progress_show(int done, int total, const char *now);
 
-// Wipes the bar, before anything else is printed.
+// Writes a line in the same way for what has no count: what is being done.
+void progress_say(const char *now);
+
+// Wipes either, before anything else is printed.
 void progress_wipe(void);
 
 #endif

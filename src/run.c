@@ -8,6 +8,7 @@
 #include "measure.h"
 #include "profiler.h"
 #include "programs.h"
+#include "progress.h"
 #include "report.h"
 #include "standing.h"
 
@@ -22,23 +23,10 @@ struct session {
     const struct options *options;
     struct run_data *run;
     struct report report;
-    bool silent;   // the JSON goes to standard output, so the report does not
-    bool progress; // a line that says what is going on, wiped before anything is printed
-    int place;     // of the step that is worked on, -1 before the first
+    bool silent;                   // the JSON goes to standard output, so the report does not
+    int place;                     // of the step that is worked on, -1 before the first
     const struct record *baseline; // to compare with afterwards, or NULL
 };
-
-static void wipe_progress(const struct session *session)
-{
-    if (session->progress)
-        fputs("\r\033[K", stderr);
-}
-
-static void show_progress(const struct session *session, const char *what)
-{
-    if (session->progress)
-        fprintf(stderr, "\r\033[K%s ...", what);
-}
 
 static void show_step_progress(const struct session *session)
 {
@@ -47,7 +35,7 @@ static void show_step_progress(const struct session *session)
     const struct step *step = result_step(result);
     snprintf(text, sizeof text, "%sstep %d: %.80s", result->reference ? "the reference's " : "",
              step->number, step->title);
-    show_progress(session, text);
+    progress_say(text);
 }
 
 static void handle(void *context, struct note note)
@@ -56,13 +44,13 @@ static void handle(void *context, struct note note)
     bool panels = !session->silent && !session->options->summary_only;
     switch ((enum note_kind)note.kind) {
     case NOTE_DEVICE:
-        wipe_progress(session);
+        progress_wipe();
         if (!session->silent)
             report_device(&session->report, session->run);
-        show_progress(session, "preparing the matrices");
+        progress_say("preparing the matrices");
         break;
     case NOTE_BASELINES:
-        wipe_progress(session);
+        progress_wipe();
         if (!session->silent)
             report_counters_note(&session->report, session->run);
         break;
@@ -73,7 +61,7 @@ static void handle(void *context, struct note note)
         }
         break;
     case NOTE_STEP:
-        wipe_progress(session);
+        progress_wipe();
         if (panels && note.place < session->run->count)
             report_panel(&session->report, session->run, note.place);
         break;
@@ -144,7 +132,7 @@ static void measure_supervised(struct session *session)
                                       .handle = handle,
                                       .handler_context = session,
                                       .timeout_s = session->options->timeout_s};
-    show_progress(session, "opening the device");
+    progress_say("opening the device");
     for (int before = pending(run), left; before > 0 && !*run->fatal; before = left) {
         session->place = -1;
         int status;
@@ -234,7 +222,7 @@ static int conclude(const struct session *session)
 {
     const struct run_data *run = session->run;
     int status = EXIT_GOOD;
-    wipe_progress(session);
+    progress_wipe();
     if (run->readiness == BASELINES_READY) {
         if (!session->silent)
             put_conclusion(session);
@@ -277,12 +265,11 @@ static int run_steps(const struct options *options, const struct record *baselin
         .run = run,
         .report = {.file = stdout, .style = style_for(stdout, options->color)},
         .silent = options->json && strcmp(options->json, "-") == 0,
-        .progress = style_for(stderr, COLOR_AUTO).cursor,
         .place = -1,
         .baseline = baseline};
     measure_supervised(&session);
     if (run->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
-        wipe_progress(&session);
+        progress_wipe();
         (void)program_become(true, argv); // without that program, the reason why is what is left
     }
     int status = conclude(&session);

@@ -1,6 +1,7 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
 #include "verbs.h"
 
+#include "instrument.h"
 #include "stall_sampler.h"
 #include "stalls_page.h"
 
@@ -48,18 +49,18 @@ static void close_sampler(void *sampler)
 
 int stalls_main(int argc, char **argv)
 {
-    static const struct inspector stalls = {.verb = "stalls",
-                                            .help = help,
-                                            .cannot = "stalls cannot be sampled",
-                                            .timeout_s = 60,
-                                            .size = sizeof(struct stalls),
-                                            .step = step,
-                                            .open = open_sampler,
-                                            .measure = measure,
-                                            .close = close_sampler,
-                                            .print_device = print_stalls_device,
-                                            .print_step = print_stalls_step,
-                                            .print_legend = print_stalls_legend,
-                                            .json = json_of_stalls};
-    return inspect(&stalls, argc, argv);
+    static const struct instrument stalls = {.verb = "stalls",
+                                             .help = help,
+                                             .cannot = "stalls cannot be sampled",
+                                             .timeout_s = 60,
+                                             .open = open_sampler,
+                                             .measure = measure,
+                                             .close = close_sampler,
+                                             .json = json_of_stalls,
+                                             .inspector = {.size = sizeof(struct stalls),
+                                                           .step = step,
+                                                           .print_device = print_stalls_device,
+                                                           .print_step = print_stalls_step,
+                                                           .print_legend = print_stalls_legend}};
+    return instrument_main(&stalls, argc, argv);
 }

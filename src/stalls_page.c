@@ -160,7 +160,7 @@ void print_stalls_step(FILE *file, const struct style *style, const struct inspe
                        const struct source_file *source)
 {
     const struct stall_samples *samples = &((const struct stalls_step *)at)->samples;
-    print_inspected(file, style, at->step, at->n, source);
+    print_inspected(file, style, at, source);
     if (at->outcome != VERIFIED) {
         put_wrapped(file, "  ! ", at->complaint);
         return;
@@ -192,8 +192,9 @@ void print_stalls_device(FILE *file, const struct style *style, const struct ins
             inspection->device.name, tone_end(style, TONE_TITLE), inspection->n);
 }
 
-void print_stalls_legend(FILE *file)
+void print_stalls_legend(FILE *file, const struct inspection *inspection)
 {
+    (void)inspection; // the words are the same everywhere
     fputc('\n', file);
     put_wrapped(
         file, "",

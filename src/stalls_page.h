@@ -21,7 +21,7 @@ void print_stalls_device(FILE *file, const struct style *style,
                          const struct inspection *inspection);
 void print_stalls_step(FILE *file, const struct style *style, const struct inspected *at,
                        const struct source_file *source);
-void print_stalls_legend(FILE *file);
+void print_stalls_legend(FILE *file, const struct inspection *inspection);
 char *json_of_stalls(const struct inspection *inspection);
 
 #endif

@@ -1,20 +1,14 @@
 // ./run trace [STEP...]: every copy, fill and kernel of the steps, with its times.
-#define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "verbs.h"
 
 #include "csv.h"
-#include "ending.h"
 #include "json.h"
-#include "problem.h"
 #include "progress.h"
 #include "ranges.h"
 #include "trace_page.h"
 #include "tracer.h"
-#include "verb_options.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static const char help[] =
     "Usage: ./run trace [STEP...] [OPTION...]\n"
@@ -51,6 +45,12 @@ struct request {
     struct verb_options common;
     int reps; // -1: the device's default
     const char *chrome, *csv;
+};
+
+// A request, with the file for its CSV (NULL: none).
+struct demand {
+    const struct request *request;
+    FILE *csv;
 };
 
 static bool take_option(int option, void *context)
@@ -118,12 +118,11 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     return verb_options_parse(&syntax, argc, argv, &request->common);
 }
 
-// One step's work, in a process of its own: it may crash or hang, and a trace begins before the first
-// CUDA call of its process.
+// One step's work, in a process of its own: a trace begins before the first CUDA call of its process.
 struct errand {
     const struct request *request;
-    struct trace *trace; // in memory shared with the supervisor
-    struct traced_step *at;
+    struct inspection *inspection; // in memory shared with the supervisor, like the step
+    struct traced_step *traced;
     const struct note_sender *sender;
     struct problem problem;
 };
@@ -140,10 +139,8 @@ static void beat(void *context)
 
 static cudaError_t launch(void *context)
 {
-    struct errand *errand = context;
-    step_find(errand->at->step)
-        ->launch(problem_output(&errand->problem), problem_input(&errand->problem), errand->at->n);
-    return cudaGetLastError();
+    const struct errand *errand = context;
+    return inspect_launch(&errand->traced->at, &errand->problem);
 }
 
 static void launch_to_count(void *context)
@@ -151,24 +148,11 @@ static void launch_to_count(void *context)
     (void)launch(context);
 }
 
-static bool open_device(struct errand *errand)
-{
-    struct trace *trace = errand->trace;
-    int count = 0;
-    if (!device_open(errand->request->common.device, &trace->device, trace->fatal)) {
-        trace->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
-        return false;
-    }
-    trace->n =
-        errand->request->common.n ? errand->request->common.n : device_default_n(&trace->device);
-    errand->at->n = step_size(errand->at->step, trace->n);
-    return true;
-}
-
 // One launch into a poisoned output, as in a run.
 static enum outcome verify(struct errand *errand)
 {
-    struct traced_step *at = errand->at;
+    struct inspected *at = &errand->traced->at;
+    struct launch_record *launched = &errand->traced->launch;
     launches_forget();
     beat(errand);
     range_push("verified launch");
@@ -176,39 +160,35 @@ static enum outcome verify(struct errand *errand)
     if (error == cudaSuccess)
         error = cudaDeviceSynchronize();
     range_pop();
-    at->launch = launches_largest();
+    *launched = launches_largest();
     tell(errand, false); // what follows is the host's work
-    if (!kernel_ok(error, at->complaint, COMPLAINT_SIZE, "the kernel of step %d at n = %zu",
-                   at->step, at->n))
+    if (!launch_ok(error, launched, at->step, step_find(at->step)->file, at->n, at->complaint,
+                   COMPLAINT_SIZE))
         return FAILED;
-    if (!at->launch.kernel) {
-        snprintf(at->complaint, COMPLAINT_SIZE, "launch() in %s launched no kernel",
-                 step_find(at->step)->file);
-        return FAILED;
-    }
-    return problem_verify(&errand->problem, launch_tile(&at->launch), at->complaint, COMPLAINT_SIZE)
+    return problem_verify(&errand->problem, launch_tile(launched), at->complaint, COMPLAINT_SIZE)
                ? VERIFIED
                : WRONG;
 }
 
 static bool time_step(struct errand *errand)
 {
+    struct inspected *at = &errand->traced->at;
     int reps = errand->request->reps;
     if (reps < 0)
-        reps = errand->trace->device.simulated ? 0 : DEFAULT_REPS;
+        reps = errand->inspection->device.simulated ? 0 : DEFAULT_REPS;
     char what[32];
-    snprintf(what, sizeof what, "step %d", errand->at->step);
+    snprintf(what, sizeof what, "step %d", at->step);
     struct timed_work work = {
         .what = what, .launch = launch, .beat = beat, .context = errand, .brief = true};
     struct timing timing; // events' times, which the trace disturbs: its own are better
-    bool good = reps == 0 || time_launches(&work, reps, &timing, errand->at->complaint);
+    bool good = reps == 0 || time_launches(&work, reps, &timing, at->complaint);
     tell(errand, false);
     return good;
 }
 
 static enum outcome run_step(struct errand *errand)
 {
-    struct traced_step *at = errand->at;
+    struct inspected *at = &errand->traced->at;
     if (!problem_open(&errand->problem, at->n, NULL, at->complaint) ||
         !problem_poison_output(&errand->problem, at->complaint))
         return FAILED;
@@ -219,10 +199,10 @@ static enum outcome run_step(struct errand *errand)
 // Runs the step within its range and ends the trace.
 static enum outcome trace_step(struct errand *errand)
 {
-    struct traced_step *at = errand->at;
+    struct inspected *at = &errand->traced->at;
     char name[STEP_NAME_SIZE], why[TRACER_WHY_SIZE];
     step_name(step_find(at->step), name);
-    ranges_record(&at->activities);
+    ranges_record(&errand->traced->activities);
     range_push("step %d %s", at->step, name);
     enum outcome outcome = run_step(errand);
     range_pop();
@@ -240,16 +220,17 @@ static enum outcome trace_step(struct errand *errand)
 static void run_errand(void *context, const struct note_sender *sender)
 {
     struct errand *errand = context;
+    struct inspected *at = &errand->traced->at;
     char why[TRACER_WHY_SIZE];
     errand->sender = sender;
-    bool started = tracer_start(&errand->at->activities, why, sizeof why);
-    if (!open_device(errand))
+    bool started = tracer_start(&errand->traced->activities, why, sizeof why);
+    if (!inspect_open_device(&errand->request->common, errand->inspection, at))
         return;
     if (!started) {
-        snprintf(errand->trace->fatal, FAILURE_SIZE, "nothing can be traced: %s", why);
+        snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s", why);
         return;
     }
-    errand->at->outcome = trace_step(errand);
+    at->outcome = trace_step(errand);
     problem_close(&errand->problem);
 }
 
@@ -257,80 +238,57 @@ static void run_errand(void *context, const struct note_sender *sender)
 static void run_count(void *context, const struct note_sender *sender)
 {
     struct errand *errand = context;
-    struct traced_step *at = errand->at;
+    struct traced_step *traced = errand->traced;
+    struct device *device = &errand->inspection->device;
+    int ordinal = errand->request->common.device;
     char failure[FAILURE_SIZE];
     errand->sender = sender;
-    if (device_open(errand->request->common.device, &errand->trace->device, failure) &&
-        problem_open(&errand->problem, at->n, NULL, failure)) {
+    if (device_open(ordinal, device, failure) &&
+        problem_open(&errand->problem, traced->at.n, NULL, failure)) {
         tell(errand, true);
-        block_counter_measure(errand->request->common.device, errand->trace->device.sms,
-                              &at->launch, launch_to_count, errand, &at->blocks);
+        block_counter_measure(ordinal, device->sms, &traced->launch, launch_to_count, errand,
+                              &traced->blocks);
         tell(errand, false);
     } else {
-        snprintf(at->blocks.why, sizeof at->blocks.why, "%.*s", BLOCKS_WHY_SIZE - 1, failure);
+        snprintf(traced->blocks.why, sizeof traced->blocks.why, "%.*s", BLOCKS_WHY_SIZE - 1,
+                 failure);
     }
     problem_close(&errand->problem);
 }
 
-// The work goes on, or a kernel has begun or ended; nothing needs to be done about it.
-static void ignore(void *context, struct note note)
+static void count_blocks(struct errand *errand)
 {
-    (void)context;
-    (void)note;
-}
-
-// In a process of its own. An ending without a word leaves its explanation in `complaint`.
-static void supervise_step(struct errand *errand, supervised_work *work,
-                           char complaint[COMPLAINT_SIZE])
-{
-    double timeout_s = errand->request->common.timeout_s;
-    struct supervision supervision = {
-        .work = work, .work_context = errand, .handle = ignore, .timeout_s = timeout_s};
-    int status;
-    enum ending ending = supervise(&supervision, &status);
-    if (ending == NOT_STARTED)
-        snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
-                 strerror(status));
-    else if (ending != ENDED)
-        explain_ending(ending, status, timeout_s, step_find(errand->at->step), true, complaint);
-}
-
-static void trace_one(const struct request *request, struct trace *trace, struct traced_step *at)
-{
-    struct errand errand = {.request = request, .trace = trace, .at = at};
+    const struct traced_step *traced = errand->traced;
+    struct sm_blocks *blocks = &errand->traced->blocks;
     char complaint[COMPLAINT_SIZE] = "";
-    supervise_step(&errand, run_errand, complaint);
-    if (*trace->fatal)
-        return;
-    if (at->outcome == PENDING) {
-        at->outcome = FAILED;
-        snprintf(at->complaint, COMPLAINT_SIZE, "%s", complaint);
-    }
-    if (at->outcome != VERIFIED)
-        return;
-    if (at->launch.count > 1) {
-        snprintf(at->blocks.why, sizeof at->blocks.why,
-                 "launch() makes %u launches, and blocks are counted of one", at->launch.count);
+    if (traced->launch.count > 1) {
+        snprintf(blocks->why, sizeof blocks->why,
+                 "launch() makes %u launches, and blocks are counted of one", traced->launch.count);
         return;
     }
-    supervise_step(&errand, run_count, complaint);
-    if (at->blocks.provenance == UNAVAILABLE && !*at->blocks.why)
-        snprintf(at->blocks.why, sizeof at->blocks.why, "%.*s", BLOCKS_WHY_SIZE - 1, complaint);
+    inspect_in_process(run_count, errand, errand->request->common.timeout_s, traced->at.step,
+                       complaint);
+    if (blocks->provenance == UNAVAILABLE && !*blocks->why)
+        snprintf(blocks->why, sizeof blocks->why, "%.*s", BLOCKS_WHY_SIZE - 1, complaint);
 }
 
-static void print_step(const struct request *request, const struct trace *trace,
-                       const struct traced_step *at)
+static int place_of(const struct inspection *inspection, const struct inspected *at)
 {
-    if (standard_outputs(request) > 0)
-        return;
-    struct style style = style_for(stdout, request->common.color);
-    if (at == trace->steps)
-        print_trace_device(stdout, &style, trace);
-    struct source_file source = source_file_find(step_find(at->step)->file);
-    print_trace_step(stdout, &style, at, &source);
-    if (at == &trace->steps[trace->count - 1])
-        print_trace_legend(stdout, trace);
-    fflush(stdout);
+    return (int)((const struct traced_step *)at - ((const struct trace *)inspection)->steps);
+}
+
+static void look(void *context, struct inspection *inspection, struct inspected *at)
+{
+    const struct demand *demand = context;
+    struct errand errand = {
+        .request = demand->request, .inspection = inspection, .traced = (struct traced_step *)at};
+    char complaint[COMPLAINT_SIZE] = "";
+    progress_show(place_of(inspection, at), inspection->count, step_find(at->step)->title);
+    inspect_in_process(run_errand, &errand, demand->request->common.timeout_s, at->step, complaint);
+    inspect_conclude(inspection, at, complaint);
+    if (at->outcome == VERIFIED)
+        count_blocks(&errand);
+    progress_wipe();
 }
 
 static bool write_timeline(const struct request *request, const struct trace *trace)
@@ -341,43 +299,19 @@ static bool write_timeline(const struct request *request, const struct trace *tr
     return !untimed && json_finish(request->chrome, timeline_of_trace(trace));
 }
 
-// What was asked for beside the table. False after a message.
-static bool hand_out(const struct request *request, const struct trace *trace, FILE *csv)
+static bool hand_out(void *context, const struct inspection *inspection)
 {
-    if (csv)
-        write_trace_csv(csv, trace);
-    bool good = !csv || csv_close(csv, request->csv);
+    const struct demand *demand = context;
+    const struct request *request = demand->request;
+    const struct trace *trace = (const struct trace *)inspection;
+    if (demand->csv)
+        write_trace_csv(demand->csv, trace);
+    bool good = !demand->csv || csv_close(demand->csv, request->csv);
     if (request->common.json && !json_finish(request->common.json, json_of_trace(trace)))
         good = false;
     if (request->chrome && !write_timeline(request, trace))
         good = false;
     return good;
-}
-
-// Traces and prints all that was asked for.
-static int trace_steps(const struct request *request, struct trace *trace, FILE *csv, char **argv)
-{
-    int status = EXIT_GOOD;
-    for (int i = 0; i < trace->count; i++) {
-        struct traced_step *at = &trace->steps[i];
-        const struct step *step = step_find(at->step);
-        progress_show(i, trace->count, step->title);
-        trace_one(request, trace, at);
-        progress_wipe();
-        if (trace->no_gpu && request->common.choice == GPU_IF_ANY && !profiler_simulates())
-            (void)program_become(true, argv); // without it, the reason why is what is left
-        if (*trace->fatal) {
-            fprintf(stderr, "apodkit: %s\n", trace->fatal);
-            return EXIT_NO_DEVICE;
-        }
-        print_step(request, trace, at);
-        if (at->outcome == VERIFIED)
-            continue;
-        fprintf(stderr, "apodkit: step %d %s: %s\n", at->step,
-                at->outcome == WRONG ? "gave a wrong result" : "failed", at->complaint);
-        status = EXIT_WRONG;
-    }
-    return hand_out(request, trace, csv) ? status : EXIT_WRONG;
 }
 
 // What cannot be written is told before the work.
@@ -391,30 +325,31 @@ static bool open_files(const struct request *request, FILE **csv)
     return *csv || !request->csv;
 }
 
+static struct inspected *step(struct inspection *inspection, int place)
+{
+    return &((struct trace *)inspection)->steps[place].at;
+}
+
 int trace_main(int argc, char **argv)
 {
     struct request request;
+    struct demand demand = {.request = &request};
     enum parsed parsed = parse(argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!program_choose(request.common.choice, request.common.sim_device, argv - 1))
+    if (!inspect_begin(&request.common, argv - 1))
         return EXIT_NO_DEVICE;
-    // A setting in the environment that makes no sense ends the program here, while it is one.
-    (void)profiler_checks_accesses();
-    FILE *csv;
-    if (!open_files(&request, &csv))
+    if (!open_files(&request, &demand.csv))
         return EXIT_WRONG;
-    struct trace *trace =
-        mmap(NULL, sizeof *trace, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (trace == MAP_FAILED) {
-        fprintf(stderr, "apodkit: mmap of %zu bytes for the trace: %s\n", sizeof *trace,
-                strerror(errno));
-        return EXIT_WRONG;
-    }
-    for (int i = 0; i < step_count(); i++)
-        if (request.common.chosen[i])
-            trace->steps[trace->count++].step = step_at(i)->number;
-    int status = trace_steps(&request, trace, csv, argv - 1);
-    munmap(trace, sizeof *trace);
-    return status;
+    const struct inspector inspector = {.of = "the trace",
+                                        .size = sizeof(struct trace),
+                                        .is_printed = standard_outputs(&request) == 0,
+                                        .context = &demand,
+                                        .step = step,
+                                        .look = look,
+                                        .print_device = print_trace_device,
+                                        .print_step = print_trace_step,
+                                        .print_legend = print_trace_legend,
+                                        .hand_out = hand_out};
+    return inspect(&inspector, &request.common, argv - 1);
 }

@@ -22,7 +22,7 @@ static void put_activity(FILE *file, const struct traced_step *step,
 {
     char name[FUNCTION_NAME_SIZE];
     bool timed = activity->timed != UNAVAILABLE, kernel = activity->kind == ACTIVITY_KERNEL;
-    fprintf(file, "%d,%zu,", step->step, step->n);
+    fprintf(file, "%d,%zu,", step->at.step, step->at.n);
     csv_text(file, activity_phase(&step->activities, activity), ',');
     put_number(file, activity->start_ns, timed);
     put_number(file, activity->duration_ns, timed);
@@ -45,7 +45,7 @@ void write_trace_csv(FILE *file, const struct trace *trace)
         "step,n,phase,start_ns,duration_ns,provenance,grid_x,grid_y,grid_z,block_x,block_y,block_z,"
         "registers,static_shared_bytes,dynamic_shared_bytes,bytes,throughput_gbs,stream,name\n",
         file);
-    for (int i = 0; i < trace->count; i++)
+    for (int i = 0; i < trace->all.count; i++)
         for (int k = 0; k < trace->steps[i].activities.count; k++)
             put_activity(file, &trace->steps[i], &trace->steps[i].activities.list[k]);
 }

@@ -28,7 +28,7 @@ const char *activity_phase(const struct activities *activities, const struct act
 const char *trace_untimed(const struct trace *trace)
 {
     const char *why = "nothing was traced";
-    for (int i = 0; i < trace->count; i++) {
+    for (int i = 0; i < trace->all.count; i++) {
         const struct activities *activities = &trace->steps[i].activities;
         for (int k = 0; k < activities->count; k++)
             if (activities->list[k].timed != UNAVAILABLE)
@@ -194,29 +194,31 @@ static void put_blocks(FILE *file, const struct sm_blocks *blocks)
     put_blocks_list(file, blocks, most);
 }
 
-void print_trace_step(FILE *file, const struct style *style, const struct traced_step *at,
+void print_trace_step(FILE *file, const struct style *style, const struct inspected *at,
                       const struct source_file *source)
 {
-    print_inspected(file, style, at->step, at->n, source);
+    const struct traced_step *traced = (const struct traced_step *)at;
+    print_inspected(file, style, at, source);
     if (at->outcome != VERIFIED) {
         fputs(tone_start(style, TONE_BAD), file);
         put_wrapped(file, "  ! ", at->complaint);
         fputs(tone_end(style, TONE_BAD), file);
     }
-    if (at->activities.count > 0)
-        put_activities(file, style, &at->activities);
+    if (traced->activities.count > 0)
+        put_activities(file, style, &traced->activities);
     if (at->outcome == VERIFIED)
-        put_blocks(file, &at->blocks);
+        put_blocks(file, &traced->blocks);
 }
 
-void print_trace_device(FILE *file, const struct style *style, const struct trace *trace)
+void print_trace_device(FILE *file, const struct style *style, const struct inspection *inspection)
 {
-    const struct device *device = &trace->device;
+    const struct device *device = &inspection->device;
     fprintf(file, "%s%s%s%s: every copy, fill and kernel, n = %zu\n", tone_start(style, TONE_TITLE),
-            device->simulated ? "" : "GPU ", device->name, tone_end(style, TONE_TITLE), trace->n);
+            device->simulated ? "" : "GPU ", device->name, tone_end(style, TONE_TITLE),
+            inspection->n);
 }
 
-void print_trace_legend(FILE *file, const struct trace *trace)
+void print_trace_legend(FILE *file, const struct inspection *inspection)
 {
     fputc('\n', file);
     put_wrapped(
@@ -227,7 +229,7 @@ void print_trace_legend(FILE *file, const struct trace *trace)
         "NVTX range.");
     put_wrapped(
         file, "",
-        trace->device.simulated
+        inspection->device.simulated
             ? "~ is before what the model predicts, a kernel's time being that between two events "
               "around it. Copies between host and device take the time that they take on this "
               "machine: their bus is not modelled. Blocks go to the SMs in turn."

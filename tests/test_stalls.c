@@ -72,7 +72,7 @@ START_TEST(the_page)
         print_stalls_device(file, pages[i].style, &stalls->all);
         for (int step = 0; step < stalls->all.count; step++)
             print_stalls_step(file, pages[i].style, &stalls->steps[step].at, &source);
-        print_stalls_legend(file);
+        print_stalls_legend(file, &stalls->all);
         fclose(file);
         assert_golden(text, pages[i].golden);
         free(text);

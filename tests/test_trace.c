@@ -31,7 +31,7 @@ static void add_kernel(struct activities *activities, const char *name, double s
 static void sample_gpu_step(struct traced_step *at)
 {
     struct activities *activities = &at->activities;
-    *at = (struct traced_step){.step = 4, .n = 8192, .outcome = VERIFIED};
+    *at = (struct traced_step){.at = {.step = 4, .n = 8192, .outcome = VERIFIED}};
     activities->range_count = 3;
     strcpy(activities->ranges[0].name, "step 4 shared_tile");
     activities->ranges[0].parent = -1;
@@ -86,13 +86,13 @@ static struct trace *sample_trace(void)
 {
     struct trace *trace = calloc(1, sizeof *trace);
     ck_assert_ptr_nonnull(trace);
-    strcpy(trace->device.name, "NVIDIA H200");
-    trace->n = 8192;
-    trace->count = 3;
+    strcpy(trace->all.device.name, "NVIDIA H200");
+    trace->all.n = 8192;
+    trace->all.count = 3;
     sample_gpu_step(&trace->steps[0]);
     struct traced_step *at = &trace->steps[1];
-    *at = (struct traced_step){
-        .step = 5, .n = 8192, .outcome = VERIFIED, .blocks = {.why = "no profiler\nGet one."}};
+    *at = (struct traced_step){.at = {.step = 5, .n = 8192, .outcome = VERIFIED},
+                               .blocks = {.why = "no profiler\nGet one."}};
     add_kernel(&at->activities, "predicted", 1000,
                (struct activity){.timed = MODELLED,
                                  .duration_ns = 5958,
@@ -102,7 +102,8 @@ static struct trace *sample_trace(void)
                                  .registers = 30,
                                  .registers_estimated = true});
     trace->steps[2] = (struct traced_step){
-        .step = 2, .n = 100, .outcome = WRONG, .complaint = "16 of 10000 elements are wrong"};
+        .at = {
+            .step = 2, .n = 100, .outcome = WRONG, .complaint = "16 of 10000 elements are wrong"}};
     return trace;
 }
 
@@ -112,12 +113,12 @@ static char *print_page(const struct trace *trace, const struct style *style)
     size_t size;
     FILE *file = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(file);
-    print_trace_device(file, style, trace);
-    for (int i = 0; i < trace->count; i++) {
-        struct source_file source = {.name = step_find(trace->steps[i].step)->file};
-        print_trace_step(file, style, &trace->steps[i], &source);
+    print_trace_device(file, style, &trace->all);
+    for (int i = 0; i < trace->all.count; i++) {
+        struct source_file source = {.name = step_find(trace->steps[i].at.step)->file};
+        print_trace_step(file, style, &trace->steps[i].at, &source);
     }
-    print_trace_legend(file, trace);
+    print_trace_legend(file, &trace->all);
     fclose(file);
     return text;
 }
@@ -133,7 +134,7 @@ START_TEST(the_page)
                  {&ascii, true, "trace-ascii.txt"}};
     struct trace *trace = sample_trace();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        trace->device.simulated = pages[i].simulated;
+        trace->all.device.simulated = pages[i].simulated;
         char *text = print_page(trace, pages[i].style);
         assert_golden(text, pages[i].golden);
         free(text);
