@@ -125,7 +125,9 @@ SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)
 SIM_STEPS += $(MY_OBJECTS:%=$(SIM_BUILD)/%)
-SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(B)/cupti/chips_missing.o $(SIM_PROFILER)
+# What the simulated device has as little of as a toolkit without CUPTI.
+SIM_WITHOUT := cupti/chips_missing.c cupti/stall_sampler_missing.c
+SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(SIM_WITHOUT:%.c=$(B)/%.o) $(SIM_PROFILER)
 SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
 .PHONY: all $(STEP_TARGETS) summary check format check-format clean help FORCE
@@ -231,7 +233,7 @@ TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c \
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
 CHECK_HOST_OBJECTS := $(if $(NVCC),$(HOST_SOURCES:%.c=$(C)/%.o),\
-                        $(DRIVER_SOURCES:%.c=$(C)/%.o) $(C)/cupti/chips_missing.o)
+                        $(DRIVER_SOURCES:%.c=$(C)/%.o) $(SIM_WITHOUT:%.c=$(C)/%.o))
 WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)

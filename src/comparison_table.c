@@ -8,11 +8,6 @@
 
 enum { LABEL_WIDTH = 34, VALUE_WIDTH = 19, CHANGE_WIDTH = 14, RELATIVE_WIDTH = 10 };
 
-static const char *dash(const struct report *report)
-{
-    return style_text(&report->style, "–", "-");
-}
-
 static enum tone tone_of(enum verdict verdict)
 {
     return verdict == BETTER ? TONE_GOOD : verdict == WORSE ? TONE_BAD : TONE_PLAIN;
@@ -68,7 +63,7 @@ static void format_value(char text[FORMAT_SIZE], const struct report *report,
     bool calculated = quantity == FIRST_METRIC + THEORETICAL_OCCUPANCY; // and so no prediction
     quantity_format(number, quantity, value->number, &report->style);
     snprintf(text, FORMAT_SIZE, "%s%.60s", calculated ? "" : provenance_mark(value->provenance),
-             value_known(value) ? number : dash(report));
+             value_known(value) ? number : style_dash(&report->style));
 }
 
 // "-49.2%", and from tenfold on "268x"; "" where the first value is 0.
@@ -125,8 +120,8 @@ static void put_dimensions(const struct report *report, const char *label,
     format_dimensions(text_b, size_b);
     fputs("  ", report->file);
     put_padded(report->file, label, LABEL_WIDTH);
-    put_padded(report->file, a->launched ? text_a : dash(report), -VALUE_WIDTH);
-    put_padded(report->file, b->launched ? text_b : dash(report), -VALUE_WIDTH);
+    put_padded(report->file, a->launched ? text_a : style_dash(&report->style), -VALUE_WIDTH);
+    put_padded(report->file, b->launched ? text_b : style_dash(&report->style), -VALUE_WIDTH);
     fputc('\n', report->file);
 }
 
@@ -257,7 +252,7 @@ static void put_cell(const struct report *report, const struct pair *pair, enum 
     char text[FORMAT_SIZE];
     (void)mark_of(marks, &difference);
     if (difference.verdict == NOT_COMPARED)
-        snprintf(text, sizeof text, "%s", dash(report));
+        snprintf(text, sizeof text, "%s", style_dash(&report->style));
     else if (difference.verdict == SAME)
         snprintf(text, sizeof text, "=");
     else

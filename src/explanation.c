@@ -55,18 +55,13 @@ void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair)
              is_far(pair) ? misses : "");
 }
 
-static const char *dash(const struct report *report)
-{
-    return style_text(&report->style, "–", "-");
-}
-
 static void format_value(char text[FORMAT_SIZE], const struct report *report,
                          enum quantity quantity, const struct value *value)
 {
     if (value && value_known(value))
         quantity_format(text, quantity, value->number, &report->style);
     else
-        snprintf(text, FORMAT_SIZE, "%s", dash(report));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(&report->style));
 }
 
 // How far the prediction is off: in percent of the measured value, of percentages in points.
@@ -78,7 +73,7 @@ static void format_error(char text[FORMAT_SIZE], const struct report *report,
     if (difference.other_size)
         snprintf(text, FORMAT_SIZE, "other n");
     else if (difference.verdict == NOT_COMPARED)
-        snprintf(text, FORMAT_SIZE, "%s", dash(report));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(&report->style));
     else if (quantity_unit(quantity) == PERCENT)
         snprintf(text, FORMAT_SIZE, "%+.1f",
                  fabs(difference.change) < 0.05 ? 0 : difference.change); // no "-0.0"

@@ -114,18 +114,19 @@ static unsigned next_line(const void *context, unsigned after)
     return 0;
 }
 
-static void put_file(const struct listed *listed, const struct source_file *source, bool whole)
+static void put_file(const void *context, int place, const struct source_file *source, bool whole)
 {
-    const struct page *page = listed->page;
+    const struct page *page = context;
+    struct listed listed = {.page = page, .place = place};
     const struct line_access *worst = page->sum.worst;
-    struct source_notes notes = {.context = listed,
+    struct source_notes notes = {.context = &listed,
                                  .next = next_line,
                                  .print = put_accesses,
-                                 .worst = worst && worst->file == listed->place ? worst->line : 0};
+                                 .worst = worst && worst->file == place ? worst->line : 0};
     for (int i = 0; i < page->lines->count; i++)
-        if (page->lines->accesses[i].file == listed->place && page->lines->accesses[i].line == 0) {
+        if (page->lines->accesses[i].file == place && page->lines->accesses[i].line == 0) {
             fprintf(page->file, "%*s(code without line information)\n", SOURCE_TEXT_COLUMN, "");
-            put_accesses(listed, 0);
+            put_accesses(&listed, 0);
             break;
         }
     put_source(page->file, page->style, source, whole, &notes);
@@ -159,18 +160,7 @@ void print_hotspots_step(FILE *file, const struct style *style, const struct ins
     }
     const struct source_lines *lines = &((const struct hotspot_step *)at)->lines;
     struct page page = {.file = file, .style = style, .lines = lines, .sum = hotspot_sum(lines)};
-    struct listed own = {.page = &page, .place = -1};
-    for (int i = 0; i < lines->file_count; i++)
-        if (source_file_is(source, lines->files[i]))
-            own.place = i;
-    put_file(&own, source, true);
-    for (int i = 0; i < lines->file_count; i++) {
-        if (i == own.place)
-            continue;
-        struct source_file other = source_file_find(lines->files[i]);
-        fprintf(file, "  In %s\n", lines->files[i]);
-        put_file(&(struct listed){.page = &page, .place = i}, &other, false);
-    }
+    put_sources(file, source, &lines->files, put_file, &page);
     put_sum(&page);
 }
 

@@ -13,7 +13,7 @@ static const char *state_name(enum source_state state)
 static bool add_access(cJSON *accesses, const struct hotspot_step *step,
                        const struct source_file *source, const struct line_access *access)
 {
-    const char *file = step->lines.files[access->file];
+    const char *file = step->lines.files.names[access->file];
     cJSON *object = cJSON_CreateObject();
     return cJSON_AddItemToArray(accesses, object) &&
            cJSON_AddStringToObject(object, "file",

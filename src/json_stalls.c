@@ -20,7 +20,7 @@ static bool add_reasons(cJSON *object, const struct stall_line *line,
 static bool add_line(cJSON *lines, const struct stall_samples *samples,
                      const struct source_file *source, const struct stall_line *line)
 {
-    const char *file = samples->files[line->file];
+    const char *file = samples->files.names[line->file];
     cJSON *object = cJSON_CreateObject();
     return cJSON_AddItemToArray(lines, object) &&
            cJSON_AddStringToObject(object, "file",

@@ -35,11 +35,6 @@ const struct result *report_before(const struct run_data *run, int place)
     return NULL;
 }
 
-static const char *dash(const struct panel *panel)
-{
-    return style_text(panel->style, "–", "-");
-}
-
 static void put_row(const struct panel *panel, const struct row *row)
 {
     const struct style *style = panel->style;
@@ -81,7 +76,7 @@ static void format_time(char text[FORMAT_SIZE], const struct panel *panel,
         snprintf(text, FORMAT_SIZE, "%s%.40s", provenance_mark(result->time_ms.provenance),
                  duration);
     else
-        snprintf(text, FORMAT_SIZE, "%s", dash(panel));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(panel->style));
 }
 
 static void format_bandwidth(char text[FORMAT_SIZE], const struct panel *panel,
@@ -93,7 +88,7 @@ static void format_bandwidth(char text[FORMAT_SIZE], const struct panel *panel,
         snprintf(text, FORMAT_SIZE, "%s%.40s GB/s",
                  provenance_mark(result->bandwidth_gbs.provenance), gbs);
     else
-        snprintf(text, FORMAT_SIZE, "%s", dash(panel));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(panel->style));
 }
 
 static void put_duration(const struct panel *panel)
@@ -178,7 +173,7 @@ static void format_metric(char text[FORMAT_SIZE], const struct panel *panel,
 {
     const struct value *metrics = result->profile.metrics;
     if (!value_known(&metrics[metric])) {
-        snprintf(text, FORMAT_SIZE, "%s", dash(panel));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(panel->style));
         return;
     }
     if (metric == GLD_TRANSACTIONS_PER_REQUEST || metric == GST_TRANSACTIONS_PER_REQUEST) {
@@ -221,7 +216,7 @@ static void put_metric(const struct panel *panel, const char *label, enum metric
 static void put_cache_replay(const struct panel *panel, const char *label)
 {
     struct row row = {.label = label};
-    snprintf(row.value, sizeof row.value, "%s", dash(panel));
+    snprintf(row.value, sizeof row.value, "%s", style_dash(panel->style));
     if (panel->before)
         memcpy(row.before, row.value, sizeof row.before);
     put_row(panel, &row);
@@ -249,7 +244,7 @@ static void put_extras(const struct panel *panel)
         put_section(panel, "Added");
     for (int i = 0; i < now->extra_count; i++) {
         const struct value *value = &now->extras[i].value;
-        const char *text = dash(panel);
+        const char *text = style_dash(panel->style);
         char number[FORMAT_SIZE];
         if (value_known(value)) {
             format_number(number, value->number);

@@ -71,8 +71,7 @@ static void put_value(const struct table *table, const struct value *value, cons
 {
     char marked[FORMAT_SIZE + 1];
     snprintf(marked, sizeof marked, "%s%s", provenance_mark(value->provenance), text);
-    put_padded(table->file, value_known(value) ? marked : style_text(table->style, "–", "-"),
-               -width);
+    put_padded(table->file, value_known(value) ? marked : style_dash(table->style), -width);
 }
 
 static void put_basics(const struct table *table, const struct point *point)

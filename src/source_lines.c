@@ -15,21 +15,9 @@ bool access_kind_is_global(enum access_kind kind)
     return kind <= GLOBAL_OTHER;
 }
 
-// The file's place in the list, where it is put if need be; -1 when there is no room.
-static int place_of_file(struct source_lines *lines, const char *file)
-{
-    for (int i = 0; i < lines->file_count; i++)
-        if (strcmp(lines->files[i], file) == 0)
-            return i;
-    if (lines->file_count == MAX_LINE_FILES || strlen(file) >= LINE_FILE_SIZE)
-        return -1;
-    strcpy(lines->files[lines->file_count], file);
-    return lines->file_count++;
-}
-
 void source_lines_add(struct source_lines *lines, const char *file, struct line_access access)
 {
-    access.file = place_of_file(lines, file);
+    access.file = source_files_place(&lines->files, file);
     for (int i = 0; i < lines->count; i++) {
         struct line_access *known = &lines->accesses[i];
         if (known->file != access.file || known->line != access.line || known->kind != access.kind)

@@ -5,6 +5,8 @@
 #ifndef SOURCE_LINES_H
 #define SOURCE_LINES_H
 
+#include "source_files.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,7 +21,7 @@ enum access_kind {
     ACCESS_KINDS
 };
 
-enum { MAX_LINE_ACCESSES = 512, MAX_LINE_FILES = 16, LINE_FILE_SIZE = 512 };
+enum { MAX_LINE_ACCESSES = 512 };
 
 // All accesses of one kind on one line.
 struct line_access {
@@ -32,10 +34,10 @@ struct line_access {
 };
 
 struct source_lines {
-    int count, file_count;
+    int count;
     struct line_access accesses[MAX_LINE_ACCESSES];
-    char files[MAX_LINE_FILES][LINE_FILE_SIZE]; // as the compiler saw them
-    bool overflowed;                            // there were more, which are left out
+    struct source_files files;
+    bool overflowed; // there were more, which are left out
 };
 
 // "global load", "shared other". A static string.

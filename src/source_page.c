@@ -72,3 +72,22 @@ void put_source(FILE *file, const struct style *style, const struct source_file 
     if (stream)
         fclose(stream);
 }
+
+void put_sources(FILE *file, const struct source_file *own, const struct source_files *files,
+                 void (*put)(const void *context, int place, const struct source_file *source,
+                             bool whole),
+                 const void *context)
+{
+    int own_place = -1;
+    for (int i = 0; i < files->count; i++)
+        if (source_file_is(own, files->names[i]))
+            own_place = i;
+    put(context, own_place, own, true);
+    for (int i = 0; i < files->count; i++) {
+        if (i == own_place)
+            continue;
+        struct source_file other = source_file_find(files->names[i]);
+        fprintf(file, "  In %s\n", files->names[i]);
+        put(context, i, &other, false);
+    }
+}

@@ -3,6 +3,7 @@
 #define SOURCE_PAGE_H
 
 #include "source_file.h"
+#include "source_files.h"
 #include "style.h"
 
 #include <stdbool.h>
@@ -24,5 +25,12 @@ struct source_notes {
 // not have, because it was edited or is gone, stand there without their text.
 void put_source(FILE *file, const struct style *style, const struct source_file *source, bool whole,
                 const struct source_notes *notes);
+
+// Prints the file of a step whole, and of the others among `files` the lines with notes, each by `put`: its
+// place among the files is -1 for a step's file that is none of them.
+void put_sources(FILE *file, const struct source_file *own, const struct source_files *files,
+                 void (*put)(const void *context, int place, const struct source_file *source,
+                             bool whole),
+                 const void *context);
 
 #endif

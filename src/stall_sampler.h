@@ -1,5 +1,5 @@
-// Who samples what warps wait for: the interface that cupti/ (a GPU's PC sampling) and src/sim/ (which
-// has none) implement. Exactly one of them is linked into a program.
+// Who samples what warps wait for: cupti/stall_sampler.c (a GPU's PC sampling), or where nothing can be,
+// stall_sampler_missing.c beside it. Exactly one of them is linked into a program.
 #ifndef STALL_SAMPLER_H
 #define STALL_SAMPLER_H
 

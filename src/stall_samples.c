@@ -3,22 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The file's place in the list, where it is put if need be; -1 when there is no room.
-static int place_of_file(struct stall_samples *samples, const char *file)
-{
-    for (int i = 0; i < samples->file_count; i++)
-        if (strcmp(samples->files[i], file) == 0)
-            return i;
-    if (samples->file_count == MAX_LINE_FILES || strlen(file) >= LINE_FILE_SIZE)
-        return -1;
-    strcpy(samples->files[samples->file_count], file);
-    return samples->file_count++;
-}
-
 void stall_samples_add(struct stall_samples *samples, const char *file, unsigned line,
                        enum stall_reason reason, uint64_t count)
 {
-    int place = place_of_file(samples, file), i = 0;
+    int place = source_files_place(&samples->files, file), i = 0;
     while (i < samples->count &&
            (samples->lines[i].file != place || samples->lines[i].line != line))
         i++;

@@ -4,7 +4,7 @@
 #ifndef STALL_SAMPLES_H
 #define STALL_SAMPLES_H
 
-#include "source_lines.h"
+#include "source_files.h"
 #include "stall_reasons.h"
 
 #include <stdbool.h>
@@ -23,10 +23,10 @@ struct stall_samples {
     uint64_t dropped; // samples that the hardware took and lost
     int launches;     // of the kernel, to have enough samples
     uint64_t period;  // cycles of an SM between two samples of one of its schedulers
-    int count, file_count;
+    int count;
     struct stall_line lines[MAX_STALL_LINES];
-    char files[MAX_LINE_FILES][LINE_FILE_SIZE]; // as the compiler saw them
-    bool overflowed;                            // there were more lines, which are left out
+    struct source_files files;
+    bool overflowed; // there were more lines, which are left out
 };
 
 // Adds what was seen of one reason at one line of `file`.

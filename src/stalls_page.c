@@ -111,18 +111,19 @@ static unsigned next_line(const void *context, unsigned after)
     return 0;
 }
 
-static void put_file(const struct listed *listed, const struct source_file *source, bool whole)
+static void put_file(const void *context, int place, const struct source_file *source, bool whole)
 {
-    const struct page *page = listed->page;
+    const struct page *page = context;
+    struct listed listed = {.page = page, .place = place};
     const struct stall_line *worst = page->worst;
-    struct source_notes notes = {.context = listed,
+    struct source_notes notes = {.context = &listed,
                                  .next = next_line,
                                  .print = put_line_shares,
-                                 .worst = worst && worst->file == listed->place ? worst->line : 0};
+                                 .worst = worst && worst->file == place ? worst->line : 0};
     for (int i = 0; i < page->samples->count; i++)
-        if (page->samples->lines[i].file == listed->place && page->samples->lines[i].line == 0) {
+        if (page->samples->lines[i].file == place && page->samples->lines[i].line == 0) {
             fprintf(page->file, "%*s(code without line information)\n", SOURCE_TEXT_COLUMN, "");
-            put_line_shares(listed, 0);
+            put_line_shares(&listed, 0);
         }
     put_source(page->file, page->style, source, whole, &notes);
 }
@@ -170,19 +171,8 @@ void print_stalls_step(FILE *file, const struct style *style, const struct inspe
                         .samples = samples,
                         .total = stall_samples_total(samples),
                         .worst = worst_line(samples)};
-    struct listed own = {.page = &page, .place = -1};
-    for (int i = 0; i < samples->file_count; i++)
-        if (source_file_is(source, samples->files[i]))
-            own.place = i;
     put_kernel(&page);
-    put_file(&own, source, true);
-    for (int i = 0; i < samples->file_count; i++) {
-        if (i == own.place)
-            continue;
-        struct source_file other = source_file_find(samples->files[i]);
-        fprintf(file, "  In %s\n", samples->files[i]);
-        put_file(&(struct listed){.page = &page, .place = i}, &other, false);
-    }
+    put_sources(file, source, &samples->files, put_file, &page);
     put_remarks(&page);
 }
 

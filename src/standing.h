@@ -42,6 +42,9 @@ struct standing {
 // the reference itself does not reach it, at other sizes, what the reference reaches is enough.
 bool standing_of(const struct run_data *run, int place, struct standing *standing);
 
+// What stands in place of a number of the reference where that was not run.
+struct value no_reference(void);
+
 // Prints it: the numbers of the two and the goals, and what is not reached yet.
 void report_standing(const struct report *report, const struct run_data *run,
                      const struct standing *standing);

@@ -15,7 +15,7 @@ static void format_value(char text[FORMAT_SIZE], enum quantity quantity, const s
     if (value_known(value))
         snprintf(text, FORMAT_SIZE, "%s%.60s", provenance_mark(value->provenance), number);
     else
-        snprintf(text, FORMAT_SIZE, "%s", style_text(style, "–", "-"));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
 }
 
 // "at least 1014 GB/s"; "100%", which is the most there is; a dash when the reference is not known.
@@ -26,7 +26,7 @@ static void format_goal(char text[FORMAT_SIZE], const struct aim *aim, const str
     bool is_the_end = is_share && aim->value == (aim->bound == AT_LEAST ? 100 : 0);
     quantity_format(number, aim->quantity, aim->value, style);
     if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
-        snprintf(text, FORMAT_SIZE, "%s", style_text(style, "–", "-"));
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
     else
         snprintf(text, FORMAT_SIZE, "%s%.40s",
                  is_the_end               ? ""
@@ -67,7 +67,7 @@ static void put_rows(const struct report *report, const struct run_data *run,
                      const struct standing *standing)
 {
     const struct result *yours = &run->results[standing->place];
-    struct value none = value_unavailable("the reference was not run");
+    struct value none = no_reference();
     put_cells(report, "", "yours", "reference", "goal", TONE_PLAIN);
     put_value(report, TIME_MS, &yours->time_ms,
               standing->reference ? &standing->reference->time_ms : &none, "", NOT_JUDGED);

@@ -37,6 +37,11 @@ const char *style_text(const struct style *style, const char *utf8, const char *
     return style->utf8 ? utf8 : ascii;
 }
 
+const char *style_dash(const struct style *style)
+{
+    return style_text(style, "–", "-");
+}
+
 const char *tone_start(const struct style *style, enum tone tone)
 {
     static const char *const starts[] = {"", "\033[32m", "\033[31m", "\033[1m", "\033[2m"};

@@ -24,6 +24,9 @@ struct style style_for(FILE *file, enum color_when when);
 // The UTF-8 text where the style allows it, else the ASCII one.
 const char *style_text(const struct style *style, const char *utf8, const char *ascii);
 
+// What stands for a value that there is not. A static string.
+const char *style_dash(const struct style *style);
+
 // The escape sequence that starts or ends a tone; "" without colour.
 const char *tone_start(const struct style *style, enum tone tone);
 const char *tone_end(const struct style *style, enum tone tone);

@@ -102,7 +102,7 @@ static void fill_speed(cells row, const struct report *report, const struct run_
     double gbs = bandwidth_gbs(n, ms), copy = bandwidth_gbs(run->n, run->copy.median_ms);
     snprintf(row[SIZE], FORMAT_SIZE, "%zu", n);
     if (ms <= 0) { // not timed
-        snprintf(row[TIME], FORMAT_SIZE, "%s", style_text(&report->style, "–", "-"));
+        snprintf(row[TIME], FORMAT_SIZE, "%s", style_dash(&report->style));
         return;
     }
     format_duration(row[TIME], ms, &report->style);
@@ -128,7 +128,7 @@ static void fill_metric(char cell[FORMAT_SIZE], const struct report *report,
     if (value_known(value))
         format_percent(cell, value->number);
     else
-        snprintf(cell, FORMAT_SIZE, "%s", style_text(&report->style, "–", "-"));
+        snprintf(cell, FORMAT_SIZE, "%s", style_dash(&report->style));
 }
 
 // The first verified step of the run, which speed-ups are counted from.

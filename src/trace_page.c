@@ -52,7 +52,7 @@ static void put_marked(FILE *file, const struct style *style, enum provenance pr
 {
     char marked[FORMAT_SIZE + 16];
     snprintf(marked, sizeof marked, "%s%s", provenance_mark(provenance), text);
-    put(file, provenance == UNAVAILABLE ? style_text(style, "–", "-") : marked, width);
+    put(file, provenance == UNAVAILABLE ? style_dash(style) : marked, width);
 }
 
 static void put_kernel(FILE *file, const struct activity *activity)

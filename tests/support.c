@@ -1,6 +1,8 @@
 #define _GNU_SOURCE // vasprintf, WIFEXITED and so on
 #include "support.h"
 
+#include "options.h"
+
 #include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,6 +82,54 @@ static void fail_at_first_difference(const char *path, const char *golden, const
     }
     ck_abort_msg("%s, line %d, holds:\n%.*s\nthe text is:\n%.*s\n(make golden rewrites it)", path,
                  line, (int)strcspn(golden, "\n"), golden, (int)strcspn(text, "\n"), text);
+}
+
+void assert_usage_error(const char *command, const char *said, const char *help)
+{
+    struct printed printed = type("%s", command);
+    ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d", command, printed.status);
+    ck_assert_str_eq(printed.out, "");
+    assert_contains(printed.err, said);
+    assert_contains(printed.err, help);
+    printed_free(&printed);
+}
+
+void assert_plain_page(const char *page)
+{
+    int column = 0;
+    for (const char *c = page; *c; c++) {
+        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
+        column = *c == '\n' ? 0 : column + 1;
+        ASSERT_QUICK(column <= 120);
+    }
+}
+
+const cJSON *json_member(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    ck_assert_msg(item != NULL, "there is no %s", key);
+    return item;
+}
+
+double json_number(const cJSON *object, const char *key)
+{
+    const cJSON *item = json_member(object, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
+    return item->valuedouble;
+}
+
+const char *json_string(const cJSON *object, const char *key)
+{
+    const cJSON *item = json_member(object, key);
+    ck_assert_msg(cJSON_IsString(item), "%s is no string", key);
+    return item->valuestring;
+}
+
+const cJSON *json_step(const cJSON *run, int place)
+{
+    const cJSON *step = cJSON_GetArrayItem(json_member(run, "steps"), place);
+    ck_assert_ptr_nonnull(step);
+    return step;
 }
 
 void assert_golden(const char *text, const char *name)

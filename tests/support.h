@@ -5,6 +5,7 @@
 #include "run_data.h"
 
 #include <check.h>
+#include <cjson/cJSON.h>
 #include <stddef.h>
 
 // A command's exit status (128 + the signal, if one ended it) and what it printed.
@@ -30,6 +31,20 @@ void assert_contains(const char *text, const char *part);
 // Fails the test unless `text` is what tests/golden/NAME holds. With UPDATE_GOLDEN set in the
 // environment, the file is written instead.
 void assert_golden(const char *text, const char *name);
+
+// Fails the test unless the command is refused as a usage error: nothing on standard output, and on standard
+// error `said` and `help`, what to type for more.
+void assert_usage_error(const char *command, const char *said, const char *help);
+
+// Fails the test unless all of `page` is ASCII, in lines of at most 120 columns.
+void assert_plain_page(const char *page);
+
+// What a JSON object holds under a key, or a run's steps at a place. Each fails the test when it is not there,
+// or of another kind.
+const cJSON *json_member(const cJSON *object, const char *key);
+double json_number(const cJSON *object, const char *key);
+const char *json_string(const cJSON *object, const char *key);
+const cJSON *json_step(const cJSON *run, int place);
 
 // A whole file as a string; the caller frees it. Fails the test when it cannot be read.
 char *read_file(const char *name);

@@ -377,18 +377,11 @@ static cJSON *trace_as_json(const char *arguments)
     return json;
 }
 
-static double number_of(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
-    return item->valuedouble;
-}
-
 // The kind of an activity and the range that asked for it: "kernel in timing".
 static void describe_activity(const cJSON *step, const cJSON *activity, char text[128])
 {
     const cJSON *ranges = cJSON_GetObjectItem(step, "ranges");
-    const cJSON *range = cJSON_GetArrayItem(ranges, (int)number_of(activity, "range"));
+    const cJSON *range = cJSON_GetArrayItem(ranges, (int)json_number(activity, "range"));
     snprintf(text, 128, "%s in %s", cJSON_GetObjectItem(activity, "kind")->valuestring,
              cJSON_GetObjectItem(range, "name")->valuestring);
 }
@@ -412,16 +405,16 @@ START_TEST(gpu_trace_is_complete)
         const cJSON *activities = cJSON_GetObjectItem(step, "activities");
         int place = 0;
         double end_ns = 0;
-        ck_assert(number_of(step, "lost") == 0);
+        ck_assert(json_number(step, "lost") == 0);
         ck_assert_int_eq(cJSON_GetArraySize(activities), EXPECTED);
         cJSON_ArrayForEach(activity, activities)
         {
             char found[128];
             describe_activity(step, activity, found);
             ck_assert_str_eq(found, expected[place++]);
-            ck_assert_double_ge(number_of(activity, "start_ns"), end_ns - clock_ns);
-            ck_assert_double_gt(number_of(activity, "duration_ns"), 0);
-            end_ns = number_of(activity, "start_ns") + number_of(activity, "duration_ns");
+            ck_assert_double_ge(json_number(activity, "start_ns"), end_ns - clock_ns);
+            ck_assert_double_gt(json_number(activity, "duration_ns"), 0);
+            end_ns = json_number(activity, "start_ns") + json_number(activity, "duration_ns");
         }
     }
     cJSON_Delete(json);
@@ -435,8 +428,9 @@ static void check_shape(const cJSON *activity, const cJSON *measured)
         for (int i = 0; i < 3; i++)
             ck_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(activity, shapes[k]), i)->valueint ==
                       cJSON_GetArrayItem(cJSON_GetObjectItem(measured, shapes[k]), i)->valueint);
-    ck_assert(number_of(activity, "registers") == number_of(measured, "registers"));
-    ck_assert(number_of(activity, "static_shared_bytes") == number_of(measured, "shared_bytes"));
+    ck_assert(json_number(activity, "registers") == json_number(measured, "registers"));
+    ck_assert(json_number(activity, "static_shared_bytes") ==
+              json_number(measured, "shared_bytes"));
 }
 
 // A kernel is traced as it was launched; the fastest launch takes about as long as between a run's
@@ -457,10 +451,10 @@ START_TEST(gpu_traced_kernels_are_those_of_a_run)
             if (strcmp(cJSON_GetObjectItem(activity, "kind")->valuestring, "kernel") != 0)
                 continue;
             check_shape(activity, measured);
-            double ns = number_of(activity, "duration_ns");
+            double ns = json_number(activity, "duration_ns");
             fastest_ns = ns < fastest_ns ? ns : fastest_ns;
         }
-        double ratio = fastest_ns * 1e-6 / number_of(measured, "time_ms");
+        double ratio = fastest_ns * 1e-6 / json_number(measured, "time_ms");
         ck_assert_msg(ratio > 0.5 && ratio < 2, "step %d: %g of a run's time", s + 2, ratio);
     }
     cJSON_Delete(json);

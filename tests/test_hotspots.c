@@ -156,27 +156,6 @@ static cJSON *ask(const char *arguments)
     return json;
 }
 
-static double number(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s", key);
-    return item->valuedouble;
-}
-
-static const char *string(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    ck_assert_msg(cJSON_IsString(item), "%s", key);
-    return item->valuestring;
-}
-
-static const cJSON *step_at_place(const cJSON *json, int place)
-{
-    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), place);
-    ck_assert_ptr_nonnull(step);
-    return step;
-}
-
 // Each step's accesses at n = 1024, with TILE 32, as they follow from the addresses.
 START_TEST(the_steps_by_line)
 {
@@ -197,18 +176,18 @@ START_TEST(the_steps_by_line)
     cJSON *json = ask("-n 1024");
     size_t next = 0;
     for (int i = 0; i < 5; i++) {
-        const cJSON *step = step_at_place(json, i), *access;
+        const cJSON *step = json_step(json, i), *access;
         cJSON_ArrayForEach(access, cJSON_GetObjectItem(step, "accesses"))
         {
             ck_assert_uint_lt(next, sizeof expected / sizeof *expected);
-            double executions = number(access, "executions");
+            double executions = json_number(access, "executions");
             ck_assert_int_eq(expected[next].step, i + 1);
             ck_assert(executions == (i == 0 ? 1048576 : 32768));
-            ck_assert_str_eq(string(access, "file"), string(step, "file"));
-            ck_assert(number(access, "line") == expected[next].line);
-            ck_assert_str_eq(string(access, "access"), expected[next].access);
-            ck_assert(number(access, "passes") == executions * expected[next].each);
-            ck_assert(number(access, "ideal") == executions * expected[next].ideal);
+            ck_assert_str_eq(json_string(access, "file"), json_string(step, "file"));
+            ck_assert(json_number(access, "line") == expected[next].line);
+            ck_assert_str_eq(json_string(access, "access"), expected[next].access);
+            ck_assert(json_number(access, "passes") == executions * expected[next].each);
+            ck_assert(json_number(access, "ideal") == executions * expected[next].ideal);
             next++;
         }
         const cJSON *line = cJSON_GetObjectItem(step, "worst_line");
@@ -225,8 +204,8 @@ static double sum_of(const cJSON *step, const char *access, const char *key)
     const cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItem(step, "accesses"))
     {
-        if (strncmp(string(item, "access"), access, strlen(access)) == 0)
-            sum += number(item, key);
+        if (strncmp(json_string(item, "access"), access, strlen(access)) == 0)
+            sum += json_number(item, key);
     }
     return sum;
 }
@@ -243,18 +222,19 @@ START_TEST(lines_add_up_to_the_run)
         cJSON *run = cJSON_Parse(printed.out);
         ck_assert_ptr_nonnull(run);
         for (int s = 0; s < 5; s++) {
-            const cJSON *step = step_at_place(json, s);
-            const cJSON *counts = cJSON_GetObjectItem(step_at_place(run, s), "counters");
+            const cJSON *step = json_step(json, s);
+            const cJSON *counts = cJSON_GetObjectItem(json_step(run, s), "counters");
             ck_assert(sum_of(step, "global load", "executions") ==
-                      number(counts, "global_load_requests"));
+                      json_number(counts, "global_load_requests"));
             ck_assert(sum_of(step, "global load", "passes") ==
-                      number(counts, "global_load_sectors"));
+                      json_number(counts, "global_load_sectors"));
             ck_assert(sum_of(step, "global store", "executions") ==
-                      number(counts, "global_store_requests"));
+                      json_number(counts, "global_store_requests"));
             ck_assert(sum_of(step, "global store", "passes") ==
-                      number(counts, "global_store_sectors"));
-            ck_assert(sum_of(step, "shared", "executions") == number(counts, "shared_requests"));
-            ck_assert(sum_of(step, "shared", "passes") == number(counts, "shared_wavefronts"));
+                      json_number(counts, "global_store_sectors"));
+            ck_assert(sum_of(step, "shared", "executions") ==
+                      json_number(counts, "shared_requests"));
+            ck_assert(sum_of(step, "shared", "passes") == json_number(counts, "shared_wavefronts"));
         }
         cJSON_Delete(run);
         cJSON_Delete(json);
@@ -273,12 +253,7 @@ START_TEST(the_page_as_typed)
     assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
     assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
     assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
-    int column = 0;
-    for (const char *c = printed.out; *c; c++) {
-        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
-        column = *c == '\n' ? 0 : column + 1;
-        ASSERT_QUICK(column <= 120);
-    }
+    assert_plain_page(printed.out);
     printed_free(&printed);
     printed = type(RUN "3 -n 64 --color always");
     assert_contains(printed.out, "\033[31m");
@@ -340,9 +315,9 @@ START_TEST(steps_that_go_wrong)
     printed_free(&printed);
     char *text = read_file("build/check/hotspots.json");
     cJSON *json = cJSON_Parse(text);
-    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(step_at_place(json, 0), "verified")));
-    ck_assert_ptr_null(cJSON_GetObjectItem(step_at_place(json, 0), "accesses"));
-    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(step_at_place(json, 5), "verified")));
+    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
+    ck_assert_ptr_null(cJSON_GetObjectItem(json_step(json, 0), "accesses"));
+    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(json_step(json, 5), "verified")));
     cJSON_Delete(json);
     free(text);
 }
@@ -362,12 +337,9 @@ START_TEST(mistakes_are_usage_errors)
         {"--frobnicate", "frobnicate"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, cases[i][1]);
-        assert_contains(printed.err, "hotspots --help");
-        printed_free(&printed);
+        char command[256];
+        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
+        assert_usage_error(command, cases[i][1], "hotspots --help");
     }
     struct printed printed = type(RUN "--help");
     ck_assert_int_eq(printed.status, EXIT_GOOD);

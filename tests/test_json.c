@@ -19,13 +19,6 @@ static cJSON *parse_run(const struct run_data *run)
     return json;
 }
 
-static double number_at(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
-    return item->valuedouble;
-}
-
 START_TEST(a_run_fits_the_schema)
 {
     struct run_data run;
@@ -54,9 +47,9 @@ START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 0), "limits")));
     const cJSON *limits = cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 1), "limits");
     ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, "l2");
-    ck_assert(number_at(limits, "busy_sms") == 75);
+    ck_assert(json_number(limits, "busy_sms") == 75);
     for (int i = 0; i < RESOURCES; i++)
-        ck_assert(number_at(cJSON_GetObjectItem(limits, "busy"), resource_key(i)) ==
+        ck_assert(json_number(cJSON_GetObjectItem(limits, "busy"), resource_key(i)) ==
                   run.results[1].profile.limits.busy[i]);
     cJSON_Delete(json);
 }
@@ -90,10 +83,10 @@ START_TEST(advice_comes_back)
             ck_assert_str_eq(cJSON_GetObjectItem(one, "rule")->valuestring, of_run[k].rule);
             ck_assert_str_eq(of_record[k].rule, of_run[k].rule);
             ck_assert_str_eq(cJSON_GetObjectItem(one, "section")->valuestring, of_run[k].section);
-            ck_assert_double_eq_tol(number_at(one, "bound_ms"), of_run[k].bound_ms.number, 1e-12);
+            ck_assert_double_eq_tol(json_number(one, "bound_ms"), of_run[k].bound_ms.number, 1e-12);
             ck_assert_double_eq_tol(of_record[k].bound_ms.number, of_run[k].bound_ms.number, 1e-12);
             ck_assert_int_eq(cJSON_GetArraySize(evidence), of_run[k].evidence_count);
-            ck_assert_double_eq_tol(number_at(evidence, of_run[k].evidence[0].key),
+            ck_assert_double_eq_tol(json_number(evidence, of_run[k].evidence[0].key),
                                     of_run[k].evidence[0].number, 1e-9);
         }
     }
@@ -118,13 +111,13 @@ START_TEST(numbers_come_back)
     for (int i = 0; i < run.count; i++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
         const struct result *result = &run.results[i];
-        ck_assert(number_at(step, "step") == result->step);
-        assert_same(number_at(step, "time_ms"), result->time_ms.number);
+        ck_assert(json_number(step, "step") == result->step);
+        assert_same(json_number(step, "time_ms"), result->time_ms.number);
         for (int c = 0; c < COUNTS; c++)
-            ck_assert(number_at(cJSON_GetObjectItem(step, "counters"), count_key(c)) ==
+            ck_assert(json_number(cJSON_GetObjectItem(step, "counters"), count_key(c)) ==
                       result->profile.counts[c].number);
         for (int m = 0; m < METRICS; m++)
-            assert_same(number_at(cJSON_GetObjectItem(step, "metrics"), metric_key(m)),
+            assert_same(json_number(cJSON_GetObjectItem(step, "metrics"), metric_key(m)),
                         result->profile.metrics[m].number);
     }
     cJSON_Delete(json);

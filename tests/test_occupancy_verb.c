@@ -29,13 +29,6 @@ static const cJSON *case_at(const cJSON *json, int place)
     return at;
 }
 
-static double number(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s", key);
-    return item->valuedouble;
-}
-
 // The calculator's page of the case study: 3.5, 256 threads, 16 registers, 4096 bytes.
 START_TEST(the_calculators_page)
 {
@@ -58,15 +51,15 @@ START_TEST(the_page_as_json)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "device")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(at, "step")));
     ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "3.5");
-    ck_assert(number(cJSON_GetObjectItem(json, "limits"), "shared_bytes_per_sm") == 49152);
-    ck_assert(number(at, "active_threads") == 2048);
-    ck_assert(number(at, "active_warps") == 64);
-    ck_assert(number(at, "active_blocks") == 8);
-    ck_assert(number(at, "occupancy") == 100);
-    ck_assert(number(bounds, "warps") == 8);
-    ck_assert(number(bounds, "blocks") == 16);
-    ck_assert(number(bounds, "registers") == 16);
-    ck_assert(number(bounds, "shared_memory") == 12);
+    ck_assert(json_number(cJSON_GetObjectItem(json, "limits"), "shared_bytes_per_sm") == 49152);
+    ck_assert(json_number(at, "active_threads") == 2048);
+    ck_assert(json_number(at, "active_warps") == 64);
+    ck_assert(json_number(at, "active_blocks") == 8);
+    ck_assert(json_number(at, "occupancy") == 100);
+    ck_assert(json_number(bounds, "warps") == 8);
+    ck_assert(json_number(bounds, "blocks") == 16);
+    ck_assert(json_number(bounds, "registers") == 16);
+    ck_assert(json_number(bounds, "shared_memory") == 12);
     ck_assert_str_eq(cJSON_GetObjectItem(at, "limit")->valuestring, "warps");
     cJSON_Delete(json);
 }
@@ -80,10 +73,10 @@ START_TEST(steps_as_compiled)
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "cases")), 5);
     for (int i = 0; i < 5; i++) {
         const cJSON *at = case_at(json, i);
-        ck_assert(number(at, "step") == i + 1);
-        ck_assert(number(at, "threads_per_block") == threads[i]);
-        ck_assert(number(at, "shared_bytes") == shared[i]);
-        ck_assert(number(at, "registers") > 0);
+        ck_assert(json_number(at, "step") == i + 1);
+        ck_assert(json_number(at, "threads_per_block") == threads[i]);
+        ck_assert(json_number(at, "shared_bytes") == shared[i]);
+        ck_assert(json_number(at, "registers") > 0);
     }
     ck_assert_str_eq(cJSON_GetObjectItem(case_at(json, 0), "limit")->valuestring, "blocks");
     cJSON_Delete(json);
@@ -102,8 +95,8 @@ START_TEST(what_if_a_step_had_other_numbers)
         snprintf(arguments, sizeof arguments, "5 --sim --registers 63 --shared 0 --arch %s",
                  tuning_guide[i].arch);
         cJSON *json = ask(arguments);
-        ck_assert(number(case_at(json, 0), "step") == 5);
-        ck_assert(number(case_at(json, 0), "active_warps") == tuning_guide[i].warps);
+        ck_assert(json_number(case_at(json, 0), "step") == 5);
+        ck_assert(json_number(case_at(json, 0), "active_warps") == tuning_guide[i].warps);
         ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(case_at(json, 0), "registers_estimated")));
         cJSON_Delete(json);
     }
@@ -115,7 +108,7 @@ START_TEST(a_simulated_device_has_its_own_limits)
     cJSON *json = ask("--sim=t4 --block 1024 --registers 32");
     ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "7.5");
     ck_assert_ptr_nonnull(strstr(cJSON_GetObjectItem(json, "device")->valuestring, "Tesla T4"));
-    ck_assert(number(case_at(json, 0), "active_blocks") == 1);
+    ck_assert(json_number(case_at(json, 0), "active_blocks") == 1);
     cJSON_Delete(json);
 }
 END_TEST
@@ -158,12 +151,9 @@ START_TEST(mistakes_are_usage_errors)
         {"--frobnicate", "frobnicate"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, cases[i][1]);
-        assert_contains(printed.err, "occupancy --help");
-        printed_free(&printed);
+        char command[256];
+        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
+        assert_usage_error(command, cases[i][1], "occupancy --help");
     }
     struct printed printed = type(RUN "--gpu --block 256 --registers 16");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
@@ -183,8 +173,8 @@ START_TEST(a_bad_step_hides_no_other)
     printed_free(&printed);
     char *text = read_file("build/check/occupancy.json");
     cJSON *json = cJSON_Parse(text);
-    ck_assert(number(case_at(json, 0), "step") == 41);
-    ck_assert(number(case_at(json, 1), "step") == 46);
+    ck_assert(json_number(case_at(json, 0), "step") == 41);
+    ck_assert(json_number(case_at(json, 1), "step") == 46);
     cJSON_Delete(json);
     free(text);
     printed = type("build/sim/wrong_steps occupancy 53 46 -n 64");

@@ -250,39 +250,11 @@ static cJSON *parse_file(const char *name)
     return json;
 }
 
-static const cJSON *get(const cJSON *object, const char *key)
-{
-    const cJSON *item = cJSON_GetObjectItem(object, key);
-    ck_assert_msg(item != NULL, "there is no %s", key);
-    return item;
-}
-
-static double number(const cJSON *object, const char *key)
-{
-    const cJSON *item = get(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
-    return item->valuedouble;
-}
-
-static const char *string(const cJSON *object, const char *key)
-{
-    const cJSON *item = get(object, key);
-    ck_assert_msg(cJSON_IsString(item), "%s is no string", key);
-    return item->valuestring;
-}
-
 static double item(const cJSON *array, int place)
 {
     const cJSON *found = cJSON_GetArrayItem(array, place);
     ck_assert(cJSON_IsNumber(found));
     return found->valuedouble;
-}
-
-static const cJSON *step_at_place(const cJSON *json, int place)
-{
-    const cJSON *step = cJSON_GetArrayItem(get(json, "steps"), place);
-    ck_assert_ptr_nonnull(step);
-    return step;
 }
 
 // Without guards: the simulated device checks every access.
@@ -308,76 +280,84 @@ enum { EXPECTED = sizeof expected / sizeof *expected };
 
 static void check_kernel(const cJSON *activity, const cJSON *run_step, bool first)
 {
-    ck_assert_str_eq(string(activity, "provenance"), "modelled");
+    ck_assert_str_eq(json_string(activity, "provenance"), "modelled");
     for (int i = 0; i < 3; i++) {
-        ck_assert(item(get(activity, "grid"), i) == item(get(run_step, "grid"), i));
-        ck_assert(item(get(activity, "block"), i) == item(get(run_step, "block"), i));
+        ck_assert(item(json_member(activity, "grid"), i) == item(json_member(run_step, "grid"), i));
+        ck_assert(item(json_member(activity, "block"), i) ==
+                  item(json_member(run_step, "block"), i));
     }
-    ck_assert(number(activity, "registers") == number(run_step, "registers"));
-    ck_assert(number(activity, "static_shared_bytes") == number(run_step, "shared_bytes"));
-    ck_assert(number(activity, "dynamic_shared_bytes") == 0);
-    double ns = number(run_step, "time_ms") * 1e6; // a float of milliseconds: of seven digits
+    ck_assert(json_number(activity, "registers") == json_number(run_step, "registers"));
+    ck_assert(json_number(activity, "static_shared_bytes") ==
+              json_number(run_step, "shared_bytes"));
+    ck_assert(json_number(activity, "dynamic_shared_bytes") == 0);
+    double ns = json_number(run_step, "time_ms") * 1e6; // a float of milliseconds: of seven digits
     if (first) // as in a run: the L2 holds what the model takes it to hold
-        ck_assert_double_eq_tol(number(activity, "duration_ns"), ns, 1 + 1e-6 * ns);
+        ck_assert_double_eq_tol(json_number(activity, "duration_ns"), ns, 1 + 1e-6 * ns);
 }
 
 static void check_transfer(const cJSON *activity, double n)
 {
-    bool fill = strcmp(string(activity, "kind"), "memset") == 0;
-    ck_assert_str_eq(string(activity, "provenance"), fill ? "modelled" : "measured");
-    ck_assert(number(activity, "bytes") == bytes_of_matrix(n));
-    ck_assert_double_eq_tol(number(activity, "throughput_gbs"),
-                            number(activity, "bytes") / number(activity, "duration_ns"), 1e-6);
+    bool fill = strcmp(json_string(activity, "kind"), "memset") == 0;
+    ck_assert_str_eq(json_string(activity, "provenance"), fill ? "modelled" : "measured");
+    ck_assert(json_number(activity, "bytes") == bytes_of_matrix(n));
+    ck_assert_double_eq_tol(json_number(activity, "throughput_gbs"),
+                            json_number(activity, "bytes") / json_number(activity, "duration_ns"),
+                            1e-6);
 }
 
 // An activity lies in its range, as that lies in the step's, and behind the activity before it.
 static void check_times(const cJSON *step, const cJSON *activity, double *end_ns)
 {
     const double rounding = 1e-3;
-    const cJSON *range = cJSON_GetArrayItem(get(step, "ranges"), (int)number(activity, "range"));
-    double start_ns = number(activity, "start_ns"), last_ns = number(activity, "duration_ns");
+    const cJSON *range =
+        cJSON_GetArrayItem(json_member(step, "ranges"), (int)json_number(activity, "range"));
+    double start_ns = json_number(activity, "start_ns"),
+           last_ns = json_number(activity, "duration_ns");
     last_ns += start_ns;
     ck_assert_double_ge(start_ns, *end_ns - rounding);
-    ck_assert_double_ge(start_ns, number(range, "start_ns") - rounding);
-    ck_assert_double_le(last_ns, number(range, "end_ns") + rounding);
+    ck_assert_double_ge(start_ns, json_number(range, "start_ns") - rounding);
+    ck_assert_double_le(last_ns, json_number(range, "end_ns") + rounding);
     *end_ns = last_ns;
-    const cJSON *around = cJSON_GetArrayItem(get(step, "ranges"), (int)number(range, "parent"));
-    ck_assert_double_le(number(around, "start_ns"), number(range, "start_ns"));
-    ck_assert_double_ge(number(around, "end_ns"), number(range, "end_ns"));
+    const cJSON *around =
+        cJSON_GetArrayItem(json_member(step, "ranges"), (int)json_number(range, "parent"));
+    ck_assert_double_le(json_number(around, "start_ns"), json_number(range, "start_ns"));
+    ck_assert_double_ge(json_number(around, "end_ns"), json_number(range, "end_ns"));
 }
 
 static void check_step(const cJSON *step, const cJSON *run_step)
 {
-    const cJSON *activities = get(step, "activities");
+    const cJSON *activities = json_member(step, "activities");
     double end_ns = 0;
     ck_assert_int_eq(cJSON_GetArraySize(activities), EXPECTED);
-    ck_assert(number(step, "lost") == 0);
+    ck_assert(json_number(step, "lost") == 0);
     for (int i = 0; i < EXPECTED; i++) {
         const cJSON *activity = cJSON_GetArrayItem(activities, i);
         const cJSON *range =
-            cJSON_GetArrayItem(get(step, "ranges"), (int)number(activity, "range"));
-        ck_assert_str_eq(string(range, "name"), expected[i].phase);
-        ck_assert_str_eq(string(activity, "kind"), expected[i].kind);
-        assert_contains(string(activity, "name"), expected[i].name);
+            cJSON_GetArrayItem(json_member(step, "ranges"), (int)json_number(activity, "range"));
+        ck_assert_str_eq(json_string(range, "name"), expected[i].phase);
+        ck_assert_str_eq(json_string(activity, "kind"), expected[i].kind);
+        assert_contains(json_string(activity, "name"), expected[i].name);
         check_times(step, activity, &end_ns);
         if (strcmp(expected[i].kind, "kernel") == 0)
             check_kernel(activity, run_step, i == 2);
         else
-            check_transfer(activity, number(step, "n"));
+            check_transfer(activity, json_number(step, "n"));
     }
 }
 
 // As many blocks as the grid has, dealt out evenly.
 static void check_blocks(const cJSON *step, const cJSON *run_step)
 {
-    const cJSON *blocks = get(step, "blocks_per_sm"), *grid = get(run_step, "grid");
+    const cJSON *blocks = json_member(step, "blocks_per_sm"), *grid = json_member(run_step, "grid");
     double sum = 0;
-    ck_assert_str_eq(string(step, "blocks_per_sm_provenance"), "modelled");
+    ck_assert_str_eq(json_string(step, "blocks_per_sm_provenance"), "modelled");
     ck_assert_int_eq(cJSON_GetArraySize(blocks), 132);
     for (int sm = 0; sm < 132; sm++) {
         sum += item(blocks, sm);
-        ck_assert(item(blocks, sm) <= number(get(run_step, "counters"), "blocks_per_sm_max"));
-        ck_assert(item(blocks, sm) >= number(get(run_step, "counters"), "blocks_per_sm_min"));
+        ck_assert(item(blocks, sm) <=
+                  json_number(json_member(run_step, "counters"), "blocks_per_sm_max"));
+        ck_assert(item(blocks, sm) >=
+                  json_number(json_member(run_step, "counters"), "blocks_per_sm_min"));
     }
     ck_assert(sum == item(grid, 0) * item(grid, 1) * item(grid, 2));
 }
@@ -391,12 +371,12 @@ START_TEST(what_each_step_did)
         cJSON *trace = parse_output(command);
         snprintf(command, sizeof command, "build/sim/run --json - -n %d", sizes[i]);
         cJSON *run = parse_output(command);
-        ck_assert_str_eq(string(get(trace, "device"), "kind"), "simulated");
-        ck_assert(cJSON_IsNull(get(trace, "untimed")));
-        ck_assert_int_eq(cJSON_GetArraySize(get(trace, "steps")), 5);
+        ck_assert_str_eq(json_string(json_member(trace, "device"), "kind"), "simulated");
+        ck_assert(cJSON_IsNull(json_member(trace, "untimed")));
+        ck_assert_int_eq(cJSON_GetArraySize(json_member(trace, "steps")), 5);
         for (int s = 0; s < 5; s++) {
-            check_step(step_at_place(trace, s), step_at_place(run, s));
-            check_blocks(step_at_place(trace, s), step_at_place(run, s));
+            check_step(json_step(trace, s), json_step(run, s));
+            check_blocks(json_step(trace, s), json_step(run, s));
         }
         cJSON_Delete(trace);
         cJSON_Delete(run);
@@ -410,15 +390,15 @@ START_TEST(predictions_are_the_same_each_time)
     cJSON *one = parse_output("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
     cJSON *two = parse_output("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
     for (int s = 0; s < 5; s++) {
-        const cJSON *a = get(step_at_place(one, s), "activities"), *activity;
+        const cJSON *a = json_member(json_step(one, s), "activities"), *activity;
         int place = 0;
         cJSON_ArrayForEach(activity, a)
         {
             const cJSON *other =
-                cJSON_GetArrayItem(get(step_at_place(two, s), "activities"), place++);
-            if (strcmp(string(activity, "provenance"), "modelled") == 0)
-                ck_assert_double_eq_tol(number(activity, "duration_ns"),
-                                        number(other, "duration_ns"), 1e-3);
+                cJSON_GetArrayItem(json_member(json_step(two, s), "activities"), place++);
+            if (strcmp(json_string(activity, "provenance"), "modelled") == 0)
+                ck_assert_double_eq_tol(json_number(activity, "duration_ns"),
+                                        json_number(other, "duration_ns"), 1e-3);
         }
         ck_assert_int_eq(place, 9);
     }
@@ -429,20 +409,20 @@ END_TEST
 
 static bool is(const cJSON *event, const char *phase)
 {
-    return strcmp(string(event, "ph"), phase) == 0;
+    return strcmp(json_string(event, "ph"), phase) == 0;
 }
 
 // In one row, two events lie apart or one in the other.
 static void check_row(const cJSON *a, const cJSON *b)
 {
     const double rounding = 1e-6;
-    double a_start = number(a, "ts"), a_end = a_start + number(a, "dur");
-    double b_start = number(b, "ts"), b_end = b_start + number(b, "dur");
+    double a_start = json_number(a, "ts"), a_end = a_start + json_number(a, "dur");
+    double b_start = json_number(b, "ts"), b_end = b_start + json_number(b, "dur");
     bool apart = a_end <= b_start + rounding || b_end <= a_start + rounding;
     bool a_in_b = a_start >= b_start - rounding && a_end <= b_end + rounding;
     bool b_in_a = b_start >= a_start - rounding && b_end <= a_end + rounding;
-    ck_assert_msg(apart || a_in_b || b_in_a, "%s and %s overlap", string(a, "name"),
-                  string(b, "name"));
+    ck_assert_msg(apart || a_in_b || b_in_a, "%s and %s overlap", json_string(a, "name"),
+                  json_string(b, "name"));
 }
 
 static bool row_is_named(const cJSON *events, const cJSON *of)
@@ -450,8 +430,9 @@ static bool row_is_named(const cJSON *events, const cJSON *of)
     const cJSON *event;
     cJSON_ArrayForEach(event, events)
     {
-        if (is(event, "M") && strcmp(string(event, "name"), "thread_name") == 0 &&
-            number(event, "pid") == number(of, "pid") && number(event, "tid") == number(of, "tid"))
+        if (is(event, "M") && strcmp(json_string(event, "name"), "thread_name") == 0 &&
+            json_number(event, "pid") == json_number(of, "pid") &&
+            json_number(event, "tid") == json_number(of, "tid"))
             return true;
     }
     return false;
@@ -472,38 +453,38 @@ START_TEST(the_timeline)
     const cJSON *event, *other, *activity;
     cJSON_ArrayForEach(event, events)
     {
-        processes += is(event, "M") && strcmp(string(event, "name"), "process_name") == 0;
+        processes += is(event, "M") && strcmp(json_string(event, "name"), "process_name") == 0;
         if (!is(event, "X"))
             continue;
         shown++;
-        shown_us += number(event, "dur");
-        ck_assert_double_ge(number(event, "ts"), 0);
-        ck_assert_double_ge(number(event, "dur"), 0);
+        shown_us += json_number(event, "dur");
+        ck_assert_double_ge(json_number(event, "ts"), 0);
+        ck_assert_double_ge(json_number(event, "dur"), 0);
         ck_assert(row_is_named(events, event));
-        if (strncmp(string(event, "name"), "transpose_per_element(", 22) == 0)
-            kernels_us += number(event, "dur");
-        if (strncmp(string(event, "name"), "step 3 ", 7) == 0)
-            of_step_3_us = number(event, "dur");
-        if (strncmp(string(event, "name"), "step 5 ", 7) == 0)
-            behind_us = number(event, "ts");
+        if (strncmp(json_string(event, "name"), "transpose_per_element(", 22) == 0)
+            kernels_us += json_number(event, "dur");
+        if (strncmp(json_string(event, "name"), "step 3 ", 7) == 0)
+            of_step_3_us = json_number(event, "dur");
+        if (strncmp(json_string(event, "name"), "step 5 ", 7) == 0)
+            behind_us = json_number(event, "ts");
         for (other = event->next; other; other = other->next)
-            if (is(other, "X") && number(event, "pid") == number(other, "pid") &&
-                number(event, "tid") == number(other, "tid"))
+            if (is(other, "X") && json_number(event, "pid") == json_number(other, "pid") &&
+                json_number(event, "tid") == json_number(other, "tid"))
                 check_row(event, other);
     }
     double per_element_ns = 0;
     for (int s = 0; s < 2; s++) {
-        cJSON_ArrayForEach(activity, get(step_at_place(trace, s), "activities"))
+        cJSON_ArrayForEach(activity, json_member(json_step(trace, s), "activities"))
         {
             traced++;
-            traced_ns += number(activity, "duration_ns");
-            if (s == 0 && strcmp(string(activity, "kind"), "kernel") == 0)
-                per_element_ns += number(activity, "duration_ns");
+            traced_ns += json_number(activity, "duration_ns");
+            if (s == 0 && strcmp(json_string(activity, "kind"), "kernel") == 0)
+                per_element_ns += json_number(activity, "duration_ns");
         }
-        cJSON_ArrayForEach(activity, get(step_at_place(trace, s), "ranges"))
+        cJSON_ArrayForEach(activity, json_member(json_step(trace, s), "ranges"))
         {
             traced++;
-            traced_ns += number(activity, "end_ns") - number(activity, "start_ns");
+            traced_ns += json_number(activity, "end_ns") - json_number(activity, "start_ns");
         }
     }
     ck_assert_int_eq(processes, 2);
@@ -553,12 +534,7 @@ START_TEST(the_page_as_typed)
     assert_contains(printed.out, "  transpose_padded_tile\n");
     assert_contains(printed.out,
                     "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5");
-    int column = 0;
-    for (const char *c = printed.out; *c; c++) {
-        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
-        column = *c == '\n' ? 0 : column + 1;
-        ASSERT_QUICK(column <= 120);
-    }
+    assert_plain_page(printed.out);
     printed_free(&printed);
     printed = type(SIM "3 -n 64 --color always");
     assert_contains(printed.out, "\033[2mupload\033[0m");
@@ -582,12 +558,12 @@ START_TEST(without_the_model_there_are_no_times)
     ck_assert_ptr_null(strstr(printed.out, "µs"));
     printed_free(&printed);
     cJSON *trace = parse_file("build/check/trace.json"), *activity;
-    assert_contains(string(trace, "untimed"), "APODKIT_SIM_MODEL");
-    cJSON_ArrayForEach(activity, get(step_at_place(trace, 0), "activities"))
+    assert_contains(json_string(trace, "untimed"), "APODKIT_SIM_MODEL");
+    cJSON_ArrayForEach(activity, json_member(json_step(trace, 0), "activities"))
     {
-        ck_assert(cJSON_IsNull(get(activity, "start_ns")));
-        ck_assert(cJSON_IsNull(get(activity, "duration_ns")));
-        ck_assert_str_eq(string(activity, "provenance"), "unavailable");
+        ck_assert(cJSON_IsNull(json_member(activity, "start_ns")));
+        ck_assert(cJSON_IsNull(json_member(activity, "duration_ns")));
+        ck_assert_str_eq(json_string(activity, "provenance"), "unavailable");
     }
     cJSON_Delete(trace);
     printed = type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
@@ -619,14 +595,14 @@ START_TEST(steps_that_go_wrong)
     cJSON *trace = parse_file("build/check/trace.json");
     static const int activities[] = {5, 3, 0, 2, 2, 2, 5};
     for (int i = 0; i < 7; i++) {
-        const cJSON *step = step_at_place(trace, i);
-        ck_assert(cJSON_IsTrue(get(step, "verified")) == (i == 6));
-        ck_assert_int_eq(cJSON_GetArraySize(get(step, "activities")), activities[i]);
-        ck_assert(cJSON_IsNull(get(step, "blocks_per_sm")) == (i < 6));
+        const cJSON *step = json_step(trace, i);
+        ck_assert(cJSON_IsTrue(json_member(step, "verified")) == (i == 6));
+        ck_assert_int_eq(cJSON_GetArraySize(json_member(step, "activities")), activities[i]);
+        ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")) == (i < 6));
     }
-    const cJSON *failed = cJSON_GetArrayItem(get(step_at_place(trace, 1), "activities"), 2);
-    ck_assert_str_eq(string(failed, "kind"), "kernel");
-    ck_assert(cJSON_IsNull(get(failed, "duration_ns")));
+    const cJSON *failed = cJSON_GetArrayItem(json_member(json_step(trace, 1), "activities"), 2);
+    ck_assert_str_eq(json_string(failed, "kind"), "kernel");
+    ck_assert(cJSON_IsNull(json_member(failed, "duration_ns")));
     cJSON_Delete(trace);
 }
 END_TEST
@@ -635,17 +611,17 @@ END_TEST
 START_TEST(a_step_of_two_kernels)
 {
     cJSON *trace = parse_output("build/sim/wrong_steps trace 57 -n 100 --json -");
-    const cJSON *step = step_at_place(trace, 0), *activities = get(step, "activities");
+    const cJSON *step = json_step(trace, 0), *activities = json_member(step, "activities");
     static const char *const names[] = {"[CUDA memcpy HtoD]", "[CUDA memset]",
                                         "first_row(",         "other_rows(",
                                         "[CUDA memcpy DtoH]", "[CUDA memcpy DtoH]"};
     ck_assert_int_eq(cJSON_GetArraySize(activities), 6);
     for (int i = 0; i < 6; i++)
-        assert_contains(string(cJSON_GetArrayItem(activities, i), "name"), names[i]);
-    ck_assert(number(cJSON_GetArrayItem(activities, 2), "static_shared_bytes") == 49152);
-    ck_assert(cJSON_IsTrue(get(step, "verified")));
-    ck_assert(cJSON_IsNull(get(step, "blocks_per_sm")));
-    assert_contains(string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
+        assert_contains(json_string(cJSON_GetArrayItem(activities, i), "name"), names[i]);
+    ck_assert(json_number(cJSON_GetArrayItem(activities, 2), "static_shared_bytes") == 49152);
+    ck_assert(cJSON_IsTrue(json_member(step, "verified")));
+    ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
+    assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
     cJSON_Delete(trace);
 }
 END_TEST
@@ -668,12 +644,9 @@ START_TEST(mistakes_are_usage_errors)
         {"--crome x", "Did you mean --chrome?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, cases[i][1]);
-        assert_contains(printed.err, "trace --help");
-        printed_free(&printed);
+        char command[256];
+        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
+        assert_usage_error(command, cases[i][1], "trace --help");
     }
     struct printed printed = type(RUN "--help");
     ck_assert_int_eq(printed.status, EXIT_GOOD);

@@ -1,4 +1,5 @@
 #include "device_memory.h"
+#include "align_up.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,11 +84,6 @@ void device_memory_close(void)
         free(allocations);
         allocations = next;
     }
-}
-
-static uint64_t align_up(uint64_t address, uint64_t alignment)
-{
-    return (address + alignment - 1) / alignment * alignment;
 }
 
 static uint64_t gap_behind(uint64_t size)

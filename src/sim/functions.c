@@ -1,15 +1,11 @@
 // Kernels and device functions: their parameters and their bodies.
 #include <string.h>
 
+#include "align_up.h"
 #include "decode.h"
 #include "warp.h"
 
 enum { MAX_PARAMS = 256, MAX_PARAM_BYTES = 1 << 15, MAX_DEPTH = 64 };
-
-static uint64_t align_up(uint64_t size, uint64_t alignment)
-{
-    return (size + alignment - 1) / alignment * alignment;
-}
 
 static struct symbol *add_variable(struct loader *loader, const struct variable *variable,
                                    enum space space)

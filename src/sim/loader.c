@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../function_name.h"
+#include "align_up.h"
 #include "names.h"
 
 enum { MAX_FRAME = 1 << 22 }; // bytes: no kernel of sense has 16,000 registers
@@ -127,7 +128,7 @@ slot load_slot(struct loader *loader, unsigned width)
     if (function->frame_size > MAX_FRAME)
         load_fail(loader, "too many registers for the simulated device");
     slot at = function->frame_size;
-    function->frame_size += (width * LANES + LINE - 1) / LINE * LINE;
+    function->frame_size += align_up(width * LANES, LINE);
     return at;
 }
 

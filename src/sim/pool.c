@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "align_up.h"
+
 enum { CHUNK_SIZE = 1 << 16, ALIGNMENT = 16 };
 
 struct pool_chunk {
@@ -14,7 +16,7 @@ void *pool_take(struct pool *pool, size_t size)
 {
     if (size > (size_t)-1 / 2)
         return NULL;
-    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size = align_up(size, ALIGNMENT);
     if (!pool->chunks || size > pool->left) {
         size_t room = size > CHUNK_SIZE ? size : CHUNK_SIZE;
         struct pool_chunk *chunk = calloc(1, sizeof *chunk + room);

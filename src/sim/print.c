@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "align_up.h"
 #include "block.h"
 #include "fault.h"
 
@@ -18,7 +19,7 @@ struct values {
 static uint64_t take(struct values *values, size_t size)
 {
     uint64_t bits = 0;
-    size_t at = ((size_t)(values->next - values->start) + size - 1) / size * size;
+    size_t at = align_up((size_t)(values->next - values->start), size);
     if (at + size > (size_t)(values->end - values->start))
         return 0;
     memcpy(&bits, values->start + at, size);

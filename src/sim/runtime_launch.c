@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "align_up.h"
 #include "predict.h"
 #include "registration.h"
 #include "runtime.h"
@@ -37,11 +38,6 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
     *shared = c->shared;
     *(cudaStream_t *)stream = c->stream;
     return cudaSuccess;
-}
-
-static uint64_t align_up(uint64_t size, uint64_t alignment)
-{
-    return (size + alignment - 1) / alignment * alignment;
 }
 
 static int is_possible(const struct kernel *kernel, dim3 grid, dim3 block, size_t shared)

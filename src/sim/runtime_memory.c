@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "align_up.h"
 #include "predict.h"
 #include "runtime.h"
 
@@ -26,7 +27,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
     enum { PITCH = 512 }; // what the hardware's texture units ask for
     if (!pitch || !devPtr || width > (size_t)-1 - PITCH)
         return cudaErrorInvalidValue;
-    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    *pitch = align_up(width, PITCH);
     if (height && *pitch > (size_t)-1 / height)
         return cudaErrorMemoryAllocation;
     return cudaMalloc(devPtr, *pitch * height);

@@ -24,7 +24,7 @@ SIM_LDLIBS := -pthread -lm -ldl
 
 # The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
 # what it shares with the driver, which is linked first.
-SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c src/sim/stall_sampler.c \
+SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c \
                         src/sim/tracer.c src/sim/block_counter.c
 SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*.c)) \
                src/compute_capability.c src/function_name.c src/occupancy.c

@@ -1,3 +1,4 @@
+#include "align_up.h"
 #include "loader.h"
 
 #include <string.h>
@@ -42,11 +43,6 @@ void read_registers(struct loader *loader)
         symbols_add(&loader->symbols, symbol);
     } while (load_accept(loader, TOKEN_MARK, ","));
     load_expect(loader, TOKEN_MARK, ";");
-}
-
-static uint64_t align_up(uint64_t size, uint64_t alignment)
-{
-    return (size + alignment - 1) / alignment * alignment;
 }
 
 // [.align n] .type name [count]...: without what a variable's initial value adds.
