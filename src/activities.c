@@ -54,6 +54,11 @@ void activity_name(const struct activities *activities, const struct activity *a
                  copy_direction_name(activity->direction));
 }
 
+const char *activity_phase(const struct activities *activities, const struct activity *activity)
+{
+    return activity->range >= 0 ? activities->ranges[activity->range].name : "";
+}
+
 const char *copy_direction_name(enum copy_direction direction)
 {
     static const char *const names[] = {[COPY_TO_DEVICE] = "HtoD",

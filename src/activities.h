@@ -68,6 +68,9 @@ void activities_sort(struct activities *activities);
 void activity_name(const struct activities *activities, const struct activity *activity,
                    char name[FUNCTION_NAME_SIZE]);
 
+// The range that asked for it: "timing"; "" when it is not known.
+const char *activity_phase(const struct activities *activities, const struct activity *activity);
+
 // "HtoD", "DtoH", "DtoD", "other".
 const char *copy_direction_name(enum copy_direction direction);
 

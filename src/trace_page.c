@@ -20,11 +20,6 @@ enum {
     MOST_SMS_A_LINE = 32
 };
 
-const char *activity_phase(const struct activities *activities, const struct activity *activity)
-{
-    return activity->range >= 0 ? activities->ranges[activity->range].name : "";
-}
-
 const char *trace_untimed(const struct trace *trace)
 {
     const char *why = "nothing was traced";

@@ -21,9 +21,6 @@ struct trace {
     struct traced_step steps[MAX_STEPS];
 };
 
-// The range that asked for an activity: "timing"; "" when it is not known.
-const char *activity_phase(const struct activities *activities, const struct activity *activity);
-
 // NULL when there are times for what was done; else why there are none.
 const char *trace_untimed(const struct trace *trace);
 
