@@ -16,7 +16,8 @@ enum {
     LARGE_BLOCK = 512,   // threads: an SM that holds 2048 has four such blocks at most
     SMALL_BLOCK = 128,   // threads
     MANY_BLOCKS = 3,     // times those that the GPU holds at once: fewer start and end together
-    WIDEST_ACCESS = 16,  // bytes that a lane's instruction can move
+    WIDE_ACCESS = 12,    // bytes that a lane's instruction moves: it can move 16; edges mask some
+    ASTRAY = 90,         // percent of the sectors' bytes: unshifted rows of 4-byte accesses have 80
     BANKS = 32,          //
     SECTORS_A_LINE = 4,  //
 };
@@ -397,6 +398,23 @@ static bool is_limited_by_dram(const struct findings *f, struct remedy *remedy)
     return true;
 }
 
+// Where 4 divides n, a shift of whole 16-byte words is not for the kernel to mend.
+static bool has_misaligned_rows(const struct findings *f, struct remedy *remedy)
+{
+    char text[FORMAT_SIZE];
+    double efficiency = fmin(found(f, GLD_EFFICIENCY), found(f, GST_EFFICIENCY));
+    if (f->n % 4 == 0 || f->fits_in_l2 || room_of(f) == 0 || efficiency < 0 || efficiency >= ASTRAY)
+        return false;
+    because(remedy,
+            "4 does not divide n = %zu, so rows start anywhere in a sector: of the bytes that an "
+            "access moves, %s were asked for",
+            f->n, percent_text(text, efficiency));
+    evidence(remedy, "n", (double)f->n);
+    evidence(remedy, "efficiency", efficiency);
+    remedy->hides_waiting = true;
+    return true;
+}
+
 // Little's law: at one latency, bandwidth and bytes in flight are proportional.
 static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *remedy)
 {
@@ -407,7 +425,7 @@ static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *rem
         return false;
     for (int i = 0; f->traffic.known && i < 2; i++) // loads and stores: the narrower counts
         each = fmin(each, 32 * f->traffic.least_sectors[i] / f->traffic.requests[i] / WARP_SIZE);
-    if (each >= WIDEST_ACCESS)
+    if (each >= WIDE_ACCESS)
         return false;
     if (share >= 0)
         because(remedy,
@@ -519,9 +537,11 @@ static const struct rule rules[] = {
      "#littles-law"},
     {"no_counters", "not counted", LAST_RESORT, has_no_counters,
      "`./run --sim` counts every access of the same kernel on a simulated device.", "#the-roof"},
+    {"misaligned_rows", "rows that start anywhere", LAST_RESORT, has_misaligned_rows,
+     "Move each row in memory's own 16-byte words, wherever in one it starts.", "#the-roof"},
     {"dram_order", "the order of DRAM's bytes", LAST_RESORT, is_limited_by_dram,
      "Let each block read and write longer runs of a row: wider tiles, 16-byte accesses, several "
-     "of them in flight.",
+     "of them in flight; then let blocks that run together fill whole rows.",
      "#the-roof"},
     {"bytes_in_flight", "too few bytes in flight", LAST_RESORT, has_few_bytes_in_flight,
      "16-byte accesses, and several independent loads in each thread before its first store.",
@@ -529,8 +549,8 @@ static const struct rule rules[] = {
     {"fits_in_l2", "a matrix in the L2", LAST_RESORT, lies_in_l2,
      "Judge it at a larger n, where DRAM counts.", "#the-roof"},
     {"unexplained", "nothing that is counted", LAST_RESORT, is_unexplained,
-     "`./run sweep` tries other geometries and sizes; the order of the blocks is another thing to "
-     "try.",
+     "Another order of the blocks, so that those that run together write whole rows; `./run sweep` "
+     "tries other geometries and sizes.",
      "#the-roof"},
     {"untimed", "nothing that is counted", LAST_RESORT, is_untimed,
      "Time it, on a GPU or with the timing model: how near it comes to the device's own copy "

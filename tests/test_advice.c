@@ -92,12 +92,24 @@ static const struct profile_case {
      "few_threads small_blocks " ACCESSES REST ROOFS},
     {"reference/h200.json", 5, "bytes_in_flight", NULL,
      "few_threads bank_conflicts " ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200.json", 6, "unexplained", NULL, // that is: the order of the blocks
+     "few_threads bank_conflicts bytes_in_flight misaligned_rows " ACCESSES BLOCKS REST},
+    {"reference/h200.json", 7, "deploy", NULL, "unexplained bytes_in_flight " ACCESSES BLOCKS REST},
+    {"reference/h200.json", 8, "deploy", NULL, "unexplained bytes_in_flight " ACCESSES BLOCKS REST},
+    {"reference/h200-10007.json", 4, "bank_conflicts", "large_blocks", ACCESSES REST ROOFS},
+    {"reference/h200-10007.json", 5, "misaligned_rows", NULL,
+     "bytes_in_flight bank_conflicts " ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-10007.json", 7, "misaligned_rows", NULL,
+     "bytes_in_flight bank_conflicts " ACCESSES BLOCKS REST ROOFS},
+    {"reference/h200-10007.json", 8, "unexplained", NULL, // 15.5 bytes a lane: edges mask some
+     "misaligned_rows bytes_in_flight bank_conflicts deploy " ACCESSES BLOCKS REST},
     {"reference/h200-16384.json", 2, "few_threads", "uncoalesced_stores", BLOCKS REST ROOFS},
     {"reference/h200-16384.json", 5, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
     // In the L2, the causes are the same, but DRAM and the roof say nothing.
     {"reference/h200-1024.json", 2, "few_threads", NULL, "fits_in_l2 small_matrix " ROOFS},
     {"reference/h200-1024.json", 4, "bank_conflicts", NULL, "few_threads fits_in_l2 " ROOFS},
     {"reference/h200-1024.json", 5, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
+    {"reference/h200-1024.json", 8, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
     // Transposes that are no step.
     {"reference/h200-variants-8192.json", 11, "uncoalesced_loads", NULL,
      "uncoalesced_stores bank_conflicts few_threads " BLOCKS REST ROOFS},
@@ -141,7 +153,7 @@ static const struct profile_case {
     {"tests/recorded/predicted.json", 2, "few_threads", "uncoalesced_stores", BLOCKS ROOFS},
     {"tests/recorded/predicted.json", 3, "uncoalesced_stores", NULL, "few_threads l2 " ROOFS},
     {"tests/recorded/predicted.json", 5, "dram_order", NULL, "bytes_in_flight " ACCESSES ROOFS},
-    {"tests/recorded/predicted.json", 6, "small_blocks", NULL, "bytes_in_flight dram_order"},
+    {"tests/recorded/predicted.json", 9, "small_blocks", NULL, "bytes_in_flight dram_order"},
 };
 
 START_TEST(recorded_profiles)
@@ -471,7 +483,8 @@ static void assert_within_bound(const struct record *record, const struct record
     ck_assert_msg(advice != NULL, "%s: %s does not fire on step %g", record->label, rule,
                   from->number);
     double came = gbs_of(to) / gbs_of(from);
-    ck_assert_msg(advice->gain > 0, "%s: step %g promises nothing", record->label, from->number);
+    ck_assert_msg(advice->gain > 0, "%s: step %g promises nothing: %s", record->label, from->number,
+                  advice->rule);
     ck_assert_msg(came <= rounding * advice->gain,
                   "%s: step %g promised %.3f times (%s), step %g brought %.3f", record->label,
                   from->number, advice->gain, advice->rule, to->number, came);
@@ -481,10 +494,14 @@ START_TEST(no_step_beats_what_was_promised)
 {
     static const char *const runs[] = {"reference/h200.json",       "reference/h200-1024.json",
                                        "reference/h200-4096.json",  "reference/h200-8192.json",
-                                       "reference/h200-16384.json", "reference/gtc2012.json"};
+                                       "reference/h200-16384.json", "reference/h200-10007.json",
+                                       "reference/gtc2012.json"};
     struct record *record = open_run(runs[_i]);
-    for (int i = 0; i + 1 < record->count; i++)
-        assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
+    for (int i = 0; i + 1 < record->count; i++) {
+        advise_on(record, &record->steps[i]);
+        if (strcmp(list[0].rule, "deploy") && strcmp(list[0].rule, "fits_in_l2")) // no promise
+            assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
+    }
     free(record);
 }
 END_TEST
@@ -503,14 +520,16 @@ static double promised_by(const char *file, double step, const char *rule)
 START_TEST(what_is_promised)
 {
     static const char h200[] = "reference/h200.json";
-    double roof = 0.12860800325870514;
+    struct record *record = open_run(h200);
+    double roof_ms = 2 * 4e-6 * 8192 * 8192 / record->copy_gbs;
+    double step3_ms = step_of(record, 3)->values[TIME_MS].number;
+    double step4_ms = step_of(record, 4)->values[TIME_MS].number;
+    free(record);
     ck_assert_double_eq_tol(promised_by(h200, 1, "serial"), 1024, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 2, "few_threads"), 33, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 2, "uncoalesced_stores"), 16.5, 1e-6);
-    ck_assert_double_eq_tol(promised_by(h200, 3, "uncoalesced_stores"), 1.0291520357131958 / roof,
-                            1e-6);
-    ck_assert_double_eq_tol(promised_by(h200, 4, "bank_conflicts"), 0.5231840014457703 / roof,
-                            1e-6);
+    ck_assert_double_eq_tol(promised_by(h200, 3, "uncoalesced_stores"), step3_ms / roof_ms, 1e-6);
+    ck_assert_double_eq_tol(promised_by(h200, 4, "bank_conflicts"), step4_ms / roof_ms, 1e-6);
     ck_assert_double_eq_tol(promised_by("reference/gtc2012.json", 2, "few_threads"), 28, 1e-6);
 }
 END_TEST
@@ -731,19 +750,19 @@ START_TEST(as_it_is_printed)
         "  Next:  Pad the tile's rows by one element, so that a column spreads over all 32 banks. "
         "At "
         "best\n"
-        "         128.6 us, 4.07x as fast (the device's own copy).\n"
+        "         128.5 us, 4.07x as fast (the device's own copy).\n"
         "  Read:  walkthrough.md#bank-conflicts\n"
         "  Also:  large blocks at barriers: 1024 threads wait for each other at a barrier, with 1 "
         "element\n"
         "         each to load; an SM holds 2 such blocks at most. Take blocks of 256 threads or "
         "fewer, with\n"
-        "         several elements a thread that are all loaded before the barrier. At best 128.6 "
+        "         several elements a thread that are all loaded before the barrier. At best 128.5 "
         "us, 4.07x\n"
         "         as fast (the device's own copy).\n"
         "         walkthrough.md#barriers-and-block-size\n");
     free(text);
     text = print_advice(made, 5);
-    assert_contains(text, "best 128.6 us, 1.18x as fast (the device's own copy).");
+    assert_contains(text, "best 128.5 us, 1.18x as fast (the device's own copy).");
     free(text);
 }
 END_TEST
@@ -766,7 +785,7 @@ Suite *suite_advice(void)
     Suite *suite = suite_create("advice");
     TCase *tcase = tcase_create("recorded");
     tcase_add_loop_test(tcase, recorded_profiles, 0, sizeof recorded / sizeof *recorded);
-    tcase_add_loop_test(tcase, no_step_beats_what_was_promised, 0, 6);
+    tcase_add_loop_test(tcase, no_step_beats_what_was_promised, 0, 7);
     tcase_add_loop_test(tcase, no_variant_beats_what_was_promised, 0, 4);
     tcase_add_test(tcase, what_is_promised);
     tcase_add_test(tcase, every_rule_is_complete);

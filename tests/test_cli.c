@@ -111,7 +111,7 @@ START_TEST(completion_offers_what_run_takes)
         {"--ti", "--timeout"},
         {"hotspots --js", "--json"},
         {"explain --rec", "--recorded"},
-        {"hotspots ''", "1 2 3 4 5"},
+        {"hotspots ''", "1 2 3 4 5 6 7 8"},
         {"hotspots --ti", "--timeout"},
         {"--sim = a", "a100"},
         {"--sim =", "h200 h100 a100 v100 t4 rtx4090 kepler list"},

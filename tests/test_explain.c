@@ -86,7 +86,7 @@ START_TEST(as_json)
     cJSON *json = cJSON_Parse(text);
     ck_assert_ptr_nonnull(json);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 6);
+    ck_assert_int_eq(cJSON_GetArraySize(steps), 9);
     const cJSON *step = cJSON_GetArrayItem(steps, 4);
     const cJSON *of_gpu = cJSON_GetObjectItem(step, "measured");
     const cJSON *of_model = cJSON_GetObjectItem(step, "predicted");
@@ -102,7 +102,7 @@ START_TEST(as_json)
     for (enum resource i = 0; i < RESOURCES; i++)
         ck_assert(cJSON_GetObjectItem(busy, resource_key(i))->valuedouble ==
                   predicted->steps[4].limits.busy[i]);
-    const cJSON *wrong = cJSON_GetArrayItem(steps, 3), *lone = cJSON_GetArrayItem(steps, 5);
+    const cJSON *wrong = cJSON_GetArrayItem(steps, 3), *lone = cJSON_GetArrayItem(steps, 8);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "predicted")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "time_error")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "measured")));

@@ -221,7 +221,7 @@ START_TEST(lines_add_up_to_the_run)
         struct printed printed = type("build/sim/run --json - -n %d", sizes[i]);
         cJSON *run = cJSON_Parse(printed.out);
         ck_assert_ptr_nonnull(run);
-        for (int s = 0; s < 5; s++) {
+        for (int s = 0; s < 8; s++) {
             const cJSON *step = json_step(json, s);
             const cJSON *counts = cJSON_GetObjectItem(json_step(run, s), "counters");
             ck_assert(sum_of(step, "global load", "executions") ==

@@ -186,7 +186,7 @@ START_TEST(the_recorded_run_fits_the_schema)
     assert_run_schema(json);
     ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
                      "gpu");
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 5);
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 8);
     cJSON_Delete(json);
     free(text);
 }

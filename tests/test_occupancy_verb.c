@@ -69,9 +69,10 @@ END_TEST
 START_TEST(steps_as_compiled)
 {
     cJSON *json = ask("--sim -n 1000000");
-    static const double threads[] = {1, 1024, 1024, 1024, 256}, shared[] = {0, 0, 0, 4096, 4224};
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "cases")), 5);
-    for (int i = 0; i < 5; i++) {
+    static const double threads[] = {1, 1024, 1024, 1024, 256, 256, 256, 256},
+                        shared[] = {0, 0, 0, 4096, 4224, 16384, 16384, 16384};
+    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "cases")), 8);
+    for (int i = 0; i < 8; i++) {
         const cJSON *at = case_at(json, i);
         ck_assert(json_number(at, "step") == i + 1);
         ck_assert(json_number(at, "threads_per_block") == threads[i]);

@@ -446,12 +446,12 @@ START_TEST(recorded_runs_as_csv)
     ck_assert_int_eq(printed.status, EXIT_GOOD);
     struct csv csv;
     parse_csv(printed.out, &csv);
-    ck_assert_int_eq(csv.lines, 1 + 5 + 5);
+    ck_assert_int_eq(csv.lines, 1 + 8 + 5);
     ck_assert_str_eq(cell(&csv, 5, "title"), "padded tile, fewer threads");
     ck_assert_str_eq(cell(&csv, 5, "time_ms_provenance"), "measured");
-    ck_assert_str_eq(cell(&csv, 9, "step"), "4.5");
-    ck_assert_str_eq(cell(&csv, 9, "verified"), "");
-    ck_assert_str_eq(cell(&csv, 9, "copy_gbs"), "");
+    ck_assert_str_eq(cell(&csv, 12, "step"), "4.5");
+    ck_assert_str_eq(cell(&csv, 12, "verified"), "");
+    ck_assert_str_eq(cell(&csv, 12, "copy_gbs"), "");
     printed_free(&printed);
     printed = type(SANITIZED "compare gtc2012 h200 --csv -");
     ck_assert_int_eq(printed.status, EXIT_GOOD);

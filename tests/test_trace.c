@@ -373,8 +373,8 @@ START_TEST(what_each_step_did)
         cJSON *run = parse_output(command);
         ck_assert_str_eq(json_string(json_member(trace, "device"), "kind"), "simulated");
         ck_assert(cJSON_IsNull(json_member(trace, "untimed")));
-        ck_assert_int_eq(cJSON_GetArraySize(json_member(trace, "steps")), 5);
-        for (int s = 0; s < 5; s++) {
+        ck_assert_int_eq(cJSON_GetArraySize(json_member(trace, "steps")), 8);
+        for (int s = 0; s < 8; s++) {
             check_step(json_step(trace, s), json_step(run, s));
             check_blocks(json_step(trace, s), json_step(run, s));
         }
@@ -389,7 +389,7 @@ START_TEST(predictions_are_the_same_each_time)
 {
     cJSON *one = parse_output("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
     cJSON *two = parse_output("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
-    for (int s = 0; s < 5; s++) {
+    for (int s = 0; s < 8; s++) {
         const cJSON *a = json_member(json_step(one, s), "activities"), *activity;
         int place = 0;
         cJSON_ArrayForEach(activity, a)

@@ -4,6 +4,7 @@
 
 #include "cost.h"
 #include "memory.h"
+#include "reorder.h"
 #include "runtime.h"
 
 struct line_key {
@@ -45,7 +46,8 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
 {
     counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
-    if (in->execute == execute_branch || in->execute == execute_jump_table) {
+    if ((in->execute == execute_branch && !becomes_predicate(in)) ||
+        in->execute == execute_jump_table) {
         counts->branches += c->executed;
         counts->divergent_branches += c->divergent;
     }

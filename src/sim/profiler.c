@@ -70,8 +70,11 @@ static void fill_counts(struct profile *profile, const struct sim_counts *c)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         profile->counts[known[i].count] = value_of((double)known[i].number, COUNTED);
-    // Two do not follow from the PTX: machine instructions (see cost.h), and which SM runs a block.
+    // What does not follow from the PTX: machine instructions (see cost.h), which branches ptxas leaves
+    // (see reorder.h), and which SM runs a block.
     profile->counts[INST_EXECUTED].provenance = MODELLED;
+    profile->counts[BRANCHES].provenance = MODELLED;
+    profile->counts[DIVERGENT_BRANCHES].provenance = MODELLED;
     profile->counts[BLOCKS_PER_SM_MAX].provenance = MODELLED;
     profile->counts[BLOCKS_PER_SM_MIN].provenance = MODELLED;
 }

@@ -91,11 +91,16 @@ static unsigned enter(struct stretch *s, const struct instruction *in)
     return depth;
 }
 
+int becomes_predicate(const struct instruction *in)
+{
+    return in->execute == execute_branch && in->target > in && in->target - in <= SHORT_BRANCH;
+}
+
 // Whether nothing may move across the instruction.
 static int ends_stretch(const struct instruction *in)
 {
     if (in->execute == execute_branch)
-        return in->target <= in || in->target - in > SHORT_BRANCH;
+        return !becomes_predicate(in);
     return in->execute == execute_barrier || in->execute == execute_jump_table ||
            in->execute == execute_call || in->execute == execute_return || in->is_atomic ||
            in->is_volatile || strncmp(in->opcode, "membar", 6) == 0 ||
