@@ -5,6 +5,7 @@
 
 #include "../src/sim/sim.h"
 #include "kernels/flow.h"
+#include "ptx_kernel.h"
 
 enum { COUNT = 5000 };
 
@@ -29,11 +30,36 @@ START_TEST(threads_part_and_meet)
 }
 END_TEST
 
+// Half of a warp skips `skipped` instructions; what is counted of that.
+static struct sim_counts count_of_skipping(int skipped)
+{
+    char body[2048] = ".reg .pred %half;\nsetp.lt.u32 %half, %i, 16;\n@%half bra $over;\n";
+    for (int i = 0; i < skipped; i++)
+        strcat(body, "add.u32 %size, %size, 1;\n");
+    strcat(body, "$over:\n");
+    struct ptx_kernel *kernel = ptx_kernel("", body);
+    sim_counts_reset();
+    ck_assert_msg(ptx_launch(kernel, 1, 32, NULL, NULL) == cudaSuccess, "%s", sim_last_report());
+    return sim_counts_total();
+}
+
+// ptxas predicates the few instructions that a short branch skips.
+START_TEST(short_branches_become_predicates)
+{
+    struct sim_counts few = count_of_skipping(4), many = count_of_skipping(20);
+    ck_assert_uint_eq(few.branches, 0);
+    ck_assert_uint_eq(few.divergent_branches, 0);
+    ck_assert_uint_eq(many.branches, 1);
+    ck_assert_uint_eq(many.divergent_branches, 1);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sim_flow");
     TCase *tests = tcase_create("against the host");
     tcase_add_loop_test(tests, threads_part_and_meet, 0, FLOWS);
+    tcase_add_test(tests, short_branches_become_predicates);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
