@@ -24,10 +24,11 @@
 
 enum { MAX_REPETITIONS = 1000, MAX_SIZES = 16, MAX_RUNNERS = MAX_STEPS + 2, WARM_UPS = 3 };
 enum { COPY, GEAM, FIRST_STEP }; // places among the runners
+enum { NAME_SIZE = 32 };
 
 // Who is timed: a step, or one of the two that set the measure.
 struct runner {
-    char name[32];
+    char name[NAME_SIZE];
     const struct step *step; // NULL for the copy and cuBLAS
     double ms[MAX_REPETITIONS];
 };
@@ -167,13 +168,14 @@ static struct summary summarise(const struct bench *bench, int place)
 static void print_size(const struct bench *bench)
 {
     size_t n = bench->problem.n;
-    printf("\nn = %-27zu time      GB/s   of copy  (80%% of the repetitions)\n", n);
+    printf("\nn = %-*zu%12s%10s%10s  (80%% of the repetitions)\n", NAME_SIZE - 4, n, "time", "GB/s",
+           "of copy");
     for (int i = 0; i < bench->count; i++) {
         struct summary s = summarise(bench, i);
         char time[FORMAT_SIZE], rate[FORMAT_SIZE];
         format_duration(time, s.ms, &bench->style);
         format_number(rate, bandwidth_gbs(n, s.ms));
-        put_padded(stdout, bench->runners[i].name, 24);
+        put_padded(stdout, bench->runners[i].name, NAME_SIZE);
         put_padded(stdout, time, -12);
         printf("%10s%10.3f  (%.3f to %.3f)\n", rate, s.ratio, s.low, s.high);
         if (bench->csv)
@@ -194,7 +196,7 @@ static void choose_runners(struct bench *bench)
             continue;
         struct runner *runner = &bench->runners[bench->count++];
         runner->step = step;
-        snprintf(runner->name, sizeof runner->name, "%d. %.27s", step->number, step->title);
+        snprintf(runner->name, NAME_SIZE, "%d. %.27s", step->number, step->title);
     }
 }
 
