@@ -14,6 +14,7 @@ static const struct {
 } pictures[] = {
     {"coalescing", draw_coalescing}, {"bank_conflicts", draw_bank_conflicts},
     {"block_size", draw_block_size}, {"littles_law", draw_littles_law},
+    {"swizzle", draw_swizzle},       {"block_order", draw_block_order},
     {"occupancy", draw_occupancy},   {"ladder", draw_ladder},
 };
 
