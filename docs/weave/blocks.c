@@ -15,10 +15,12 @@ static const struct {
     const char *name;
     writer *write;
 } writers[] = {
-    {"panel", write_panel},   {"summary", write_summary},       {"device", write_device},
-    {"table", write_table},   {"micro", write_micro},           {"code", write_code},
-    {"output", write_output}, {"bandwidths", write_bandwidths}, {"metrics", write_metrics},
-    {"counts", write_counts},
+    {"panel", write_panel},     {"summary", write_summary},
+    {"device", write_device},   {"table", write_table},
+    {"micro", write_micro},     {"code", write_code},
+    {"output", write_output},   {"bandwidths", write_bandwidths},
+    {"metrics", write_metrics}, {"counts", write_counts},
+    {"roof", write_roof},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 

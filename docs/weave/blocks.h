@@ -5,6 +5,7 @@
 //   device: RUN              what the device has, and the two baselines
 //   table: RUN[:STEP]... KEY...   a row a step; keys are those of the JSON, and block
 //   bandwidths: RUN...     a row a run: the useful bandwidth of each step, and of the device's own copy
+//   roof: DEVICE             how near each kernel comes to the device's own copy, by make bench-gpu
 //   metrics:                 the panel's metrics by nvprof's name, the kit's and CUPTI's
 //   counts:                  the counts that these are made of, by the kit's name and CUPTI's
 //   micro: NAME...           values that make micro measured on the H200

@@ -5,6 +5,7 @@
 #include "recorded.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Who says so: a published run names its maker, a simulated device its model.
 static const char *origin_of(const struct record *record)
@@ -31,9 +32,20 @@ static double gbs_of_step(const struct record *record, int number)
     return 0;
 }
 
+// The device's name without what the column beside it says, or what all of them have in front.
+static const char *short_name(const struct record *record)
+{
+    static const char *const prefixes[] = {"Simulated device ", "NVIDIA "};
+    const char *name = record->device;
+    for (int i = 0; i < 2; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            name += strlen(prefixes[i]);
+    return name;
+}
+
 static void put_row(FILE *out, const struct record *record, int steps, const char *to_root)
 {
-    fprintf(out, "| %s | [%s](%sreference/%s.json) | %zu |", record->device, origin_of(record),
+    fprintf(out, "| %s | [%s](%sreference/%s.json) | %zu |", short_name(record), origin_of(record),
             to_root, record->label, record->n);
     for (int step = 1; step <= steps; step++)
         put_gbs(out, gbs_of_step(record, step), record->simulated);
