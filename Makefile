@@ -78,14 +78,12 @@ CUPTI_INCLUDE := $(call in_toolkit,cupti_range_profiler.h,$(INCLUDES))
 CUPTI_LIB := $(call in_toolkit,libcupti.so,$(LIBS))
 CUPTI := $(and $(NVCC),$(CUPTI_INCLUDE),$(CUPTI_LIB),yes)
 
-# The GPUs of this machine; where there are none, machine code for 7.5, 8.x and 9.0 and PTX for
-# whatever comes after, which the driver compiles.
+# The GPUs of this machine; where there are none, 7.5, 8.x and 9.0. Of each its machine code, which is what
+# runs, and the PTX that it was made from: newer GPUs' drivers compile it, and ./run trace a copy that counts
+# blocks, for which it must not be compressed.
 ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
           tr -d . | grep -x '[0-9]*' | sort -u)
-gencode = -gencode arch=compute_$(1),code=sm_$(1)
-GENCODE := $(if $(ARCH),$(foreach arch,$(ARCH),$(call gencode,$(arch))),\
-             $(call gencode,75) $(call gencode,80) $(call gencode,90) \
-             -gencode arch=compute_90,code=compute_90)
+GENCODE := $(foreach arch,$(or $(ARCH),75 80 90),-gencode arch=compute_$(arch),code=[sm_$(arch),compute_$(arch)])
 
 # ---- Flags -----------------------------------------------------------------------------------------
 
@@ -95,7 +93,7 @@ CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
 
 # The launches go through cudaLaunchKernel (src/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three.
-NVCCFLAGS := -O3 -lineinfo $(GENCODE) --threads 2 -Werror all-warnings -ccbin $(if \
+NVCCFLAGS := -O3 -lineinfo -no-compress $(GENCODE) --threads 2 -Werror all-warnings -ccbin $(if \
              $(findstring clang,$(CC)),g++,$(CC)) \
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/fatbin.h"
+#include "../src/fatbin.h"
 #include "../src/sim/registration.h"
 
 // A binary with one kernel, "kernel". `address` is what cudaLaunchKernel() takes.
@@ -34,7 +34,7 @@ static inline struct ptx_kernel *ptx_kernel(const char *declarations, const char
     if (!kernel || !(kernel->text = malloc(size)))
         abort();
     snprintf(kernel->text, size, frame, declarations, body);
-    kernel->wrapper = (struct fatbin_wrapper){0x466243B1, 1, kernel->text, NULL};
+    kernel->wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 1, kernel->text, NULL};
     kernel->address = kernel;
     void **handle = __cudaRegisterFatBinary(&kernel->wrapper);
     __cudaRegisterFunction(handle, (const char *)kernel->address, NULL, "kernel", -1, NULL, NULL,

@@ -55,22 +55,29 @@ static void put(unsigned char *at, uint64_t number, int width)
         at[i] = (unsigned char)(number >> 8 * i);
 }
 
-// A fat binary with one entry of PTX.
-static size_t make_fatbin(unsigned char *bytes, uint64_t flags, const char *ptx)
+// Adds an entry of PTX to a fat binary of `size` bytes; 0 begins one. Returns its new size.
+static size_t add_ptx(unsigned char *bytes, size_t size, unsigned arch, uint64_t flags,
+                      const char *ptx)
 {
-    size_t payload = (strlen(ptx) + 8) / 8 * 8;
-    memset(bytes, 0, 80 + payload);
+    size_t at = size ? size : 16, payload = (strlen(ptx) + 8) / 8 * 8;
+    unsigned char *entry = bytes + at;
+    memset(entry, 0, 64 + payload);
     put(bytes, 0xBA55ED50, 4);
     put(bytes + 4, 1, 2);
     put(bytes + 6, 16, 2);
-    put(bytes + 8, 64 + payload, 8);
-    put(bytes + 16, 1, 2);
-    put(bytes + 20, 64, 4);
-    put(bytes + 24, payload, 8);
-    put(bytes + 16 + 28, 75, 4);
-    put(bytes + 16 + 40, flags, 8);
-    memcpy(bytes + 80, ptx, strlen(ptx));
-    return 80 + payload;
+    put(bytes + 8, at - 16 + 64 + payload, 8);
+    put(entry, 1, 2);
+    put(entry + 4, 64, 4);
+    put(entry + 8, payload, 8);
+    put(entry + 28, arch, 4);
+    put(entry + 40, flags, 8);
+    memcpy(entry + 64, ptx, strlen(ptx));
+    return at + 64 + payload;
+}
+
+static size_t make_fatbin(unsigned char *bytes, uint64_t flags, const char *ptx)
+{
+    return add_ptx(bytes, 0, 75, flags, ptx);
 }
 
 START_TEST(fat_binaries_are_read)
@@ -79,26 +86,50 @@ START_TEST(fat_binaries_are_read)
     unsigned char bytes[512];
     char why[256];
     size_t found_size, size = make_fatbin(bytes, 0x11, ptx);
-    const char *found = fatbin_find_ptx(bytes, size, &found_size, why, sizeof why);
+    const char *found = fatbin_find_ptx(bytes, size, ANY_ARCH, &found_size, why, sizeof why);
     ck_assert_ptr_nonnull(found);
     ck_assert_uint_eq(found_size, strlen(ptx));
     ck_assert_mem_eq(found, ptx, found_size);
     ck_assert_uint_eq(fatbin_size(bytes), size);
     // clang's: the text itself.
-    ck_assert_ptr_eq(fatbin_find_ptx(ptx, sizeof ptx, &found_size, why, sizeof why), ptx);
+    ck_assert_ptr_eq(fatbin_find_ptx(ptx, sizeof ptx, ANY_ARCH, &found_size, why, sizeof why), ptx);
     ck_assert_uint_eq(found_size, strlen(ptx));
     // Compressed: the message says how to build.
     for (uint64_t flag = 0x2000; flag <= 0x8000; flag *= 4) {
         size = make_fatbin(bytes, 0x11 | flag, ptx);
-        ck_assert_ptr_null(fatbin_find_ptx(bytes, size, &found_size, why, sizeof why));
+        ck_assert_ptr_null(fatbin_find_ptx(bytes, size, ANY_ARCH, &found_size, why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "-no-compress"));
     }
     // Cut short anywhere, it is refused.
     size = make_fatbin(bytes, 0x11, ptx);
     for (size_t cut = 4; cut < size; cut++) {
-        ck_assert_ptr_null(fatbin_find_ptx(bytes, cut, &found_size, why, sizeof why));
+        ck_assert_ptr_null(fatbin_find_ptx(bytes, cut, ANY_ARCH, &found_size, why, sizeof why));
         ck_assert_str_ne(why, "");
     }
+}
+END_TEST
+
+// A device gets the newest PTX that is not newer than it is.
+START_TEST(ptx_is_for_the_device)
+{
+    static const struct {
+        unsigned arch;
+        const char *ptx;
+    } cases[] = {{75, "for 75"}, {79, "for 75"},       {80, "for 80"}, {86, "for 80"},
+                 {90, "for 90"}, {ANY_ARCH, "for 90"}, {70, NULL}};
+    unsigned char bytes[512];
+    char why[256];
+    size_t found_size, size = add_ptx(bytes, 0, 80, 0x11, "for 80");
+    size = add_ptx(bytes, size, 90, 0x11, "for 90");
+    size = add_ptx(bytes, size, 75, 0x11, "for 75");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *found =
+            fatbin_find_ptx(bytes, size, cases[i].arch, &found_size, why, sizeof why);
+        ck_assert_int_eq(!found, !cases[i].ptx);
+        if (found)
+            ck_assert_str_eq(found, cases[i].ptx);
+    }
+    ck_assert_ptr_nonnull(strstr(why, "this device is older"));
 }
 END_TEST
 
@@ -245,6 +276,7 @@ int main(void)
     tcase_add_loop_test(tests, unsupported_ptx_is_refused, 0,
                         (int)(sizeof refused / sizeof *refused));
     tcase_add_test(tests, fat_binaries_are_read);
+    tcase_add_test(tests, ptx_is_for_the_device);
     tcase_add_test(tests, impossible_launches_are_errors);
     tcase_add_test(tests, faults_are_sticky);
     tcase_add_test(tests, wrong_pointers_are_named);

@@ -1,5 +1,5 @@
 // How many 32-bit registers a thread needs: an estimate, for the occupancy, where there is no machine
-// code to say what ptxas took (cubin.h).
+// code to say what ptxas took (../cubin.h).
 //
 // A PTX register is assigned once and there is no end of them; the machine needs one for every
 // value that is still wanted. So: the most values that are alive at one instruction, from the

@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fatbin.h"
+#include "../fatbin.h"
 #include "registration.h"
 #include "runtime.h"
-
-enum { FATBIN_WRAPPER_MAGIC = 0x466243B1 };
 
 static void *take(size_t size)
 {
@@ -113,8 +111,8 @@ static int load(struct binary *binary, cudaError_t *error)
     *error = cudaErrorNoKernelImageForDevice;
     if (binary->is_broken)
         return 0;
-    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, fatbin_size(binary->data), &size,
-                                                     why, sizeof why)
+    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, fatbin_size(binary->data),
+                                                     ANY_ARCH, &size, why, sizeof why)
                                    : NULL;
     if (!binary->data)
         snprintf(why, sizeof why, "it is no fat binary of CUDA 9 or later");

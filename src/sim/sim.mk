@@ -26,7 +26,7 @@ SIM_LDLIBS := -pthread -lm -ldl
 SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c \
                         src/sim/tracer.c src/sim/block_counter.c
 SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*.c)) \
-               src/compute_capability.c src/function_name.c src/occupancy.c
+               src/compute_capability.c src/cubin.c src/fatbin.c src/function_name.c src/occupancy.c
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
 MY ?= my

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/sim/fatbin.h"
+#include "../../src/fatbin.h"
 #include "../../src/sim/module.h"
 
 // The variables of the modules that one input makes: freed with it.
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char why[256];
     size_t ptx_size;
-    const char *ptx = fatbin_find_ptx(data, size, &ptx_size, why, sizeof why);
+    const char *ptx = fatbin_find_ptx(data, size, ANY_ARCH, &ptx_size, why, sizeof why);
     if (ptx)
         load(ptx, ptx_size);
     load((const char *)data, size);

@@ -1,23 +1,29 @@
 // Finds what a compiler embedded in an object file: PTX text, and machine code beside it.
-#ifndef SIM_FATBIN_H
-#define SIM_FATBIN_H
+#ifndef FATBIN_H
+#define FATBIN_H
 
 #include <stddef.h>
 
+enum {
+    FATBIN_WRAPPER_MAGIC = 0x466243B1,
+    ANY_ARCH = 0xffff // newer than any GPU
+};
+
 // The wrapper that __cudaRegisterFatBinary() gets.
 struct fatbin_wrapper {
-    unsigned magic; // 0x466243B1
+    unsigned magic; // FATBIN_WRAPPER_MAGIC
     unsigned version;
     const void *data;
     void *unused;
 };
 
 // The PTX in `size` bytes at `data`: a fat binary of nvcc's, or PTX text itself, as clang embeds
-// it. Of several PTX versions it takes the one for the highest architecture. Returns the text's
-// first byte and sets *ptx_size; the text is part of `data` and not terminated. Returns NULL with
-// the reason and the remedy in `why` when there is none. Never reads beyond `size`.
-const char *fatbin_find_ptx(const void *data, size_t size, size_t *ptx_size, char *why,
-                            size_t why_size);
+// it. Of several PTX versions it takes the one for the highest architecture that is no newer than
+// `arch` (10 x major + minor, or ANY_ARCH). Returns the text's first byte and sets *ptx_size; the
+// text is part of `data` and not terminated. Returns NULL with the reason and the remedy in `why`
+// when there is none. Never reads beyond `size`.
+const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t *ptx_size,
+                            char *why, size_t why_size);
 
 // Registers a thread of the kernel, as machine code in a fat binary says them: the code that a GPU of
 // compute capability `arch` (10 x major + minor) would load, one of its major version and no newer,

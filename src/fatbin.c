@@ -1,5 +1,6 @@
 // The format, as nvcc 13.0 writes it: a header of 16 bytes, then entries, each a header and a
 // payload. Numbers are little-endian.
+#define _POSIX_C_SOURCE 200809L // strnlen
 #include "fatbin.h"
 
 #include "cubin.h"
@@ -47,8 +48,8 @@ static int read_entry(const unsigned char *bytes, size_t left, struct entry *ent
            entry->payload_size <= left - entry->header_size;
 }
 
-static const char *find_in_entries(const unsigned char *bytes, size_t size, size_t *ptx_size,
-                                   char *why, size_t why_size)
+static const char *find_in_entries(const unsigned char *bytes, size_t size, unsigned arch,
+                                   size_t *ptx_size, char *why, size_t why_size)
 {
     const char *best = NULL;
     unsigned best_arch = 0;
@@ -62,6 +63,13 @@ static const char *find_in_entries(const unsigned char *bytes, size_t size, size
             continue;
         if (entry.flags & (FLAG_ZSTD | FLAG_LZ4)) {
             snprintf(why, why_size, "its PTX is compressed: build it with nvcc -no-compress");
+            continue;
+        }
+        if (entry.arch > arch) {
+            snprintf(why, why_size,
+                     "its PTX is for compute capability %u.%u, and this device is older: type "
+                     "`make clean && make` on the machine that has it",
+                     entry.arch / 10, entry.arch % 10);
             continue;
         }
         if (!best || entry.arch > best_arch) {
@@ -120,8 +128,8 @@ int fatbin_find_registers(const void *data, size_t size, unsigned arch, const ch
     return registers;
 }
 
-const char *fatbin_find_ptx(const void *data, size_t size, size_t *ptx_size, char *why,
-                            size_t why_size)
+const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t *ptx_size,
+                            char *why, size_t why_size)
 {
     const unsigned char *bytes = data;
     snprintf(why, why_size,
@@ -134,7 +142,7 @@ const char *fatbin_find_ptx(const void *data, size_t size, size_t *ptx_size, cha
             snprintf(why, why_size, "the fat binary is damaged: rebuild the object file");
             return NULL;
         }
-        return find_in_entries(entries, entries_size, ptx_size, why, why_size);
+        return find_in_entries(entries, entries_size, arch, ptx_size, why, why_size);
     }
     const char *text = data;
     *ptx_size = strnlen(text, size);

@@ -1,6 +1,6 @@
 // Reads the machine code that ptxas has made, for the one thing that PTX does not say.
-#ifndef SIM_CUBIN_H
-#define SIM_CUBIN_H
+#ifndef CUBIN_H
+#define CUBIN_H
 
 #include <stddef.h>
 
