@@ -1,5 +1,6 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "launches.h"
 #include "options.h"
 #include "ranges.h"
 #include "suites.h"
@@ -522,6 +523,52 @@ START_TEST(the_timeline_of_streams)
 }
 END_TEST
 
+struct substituted {
+    struct launch_record launch;
+    void **arguments;
+    cudaStream_t stream;
+};
+
+static cudaError_t take_launch(void *context, const struct launch_record *launch, void **arguments,
+                               cudaStream_t stream)
+{
+    *(struct substituted *)context =
+        (struct substituted){.launch = *launch, .arguments = arguments, .stream = stream};
+    return cudaErrorLaunchFailure;
+}
+
+// In the runtime's place comes the launch as it was typed, and its result goes back; where launches are
+// only recorded, nothing comes.
+START_TEST(a_launch_is_made_by_its_substitute)
+{
+    const dim3 grid = {2, 3, 4}, block = {5, 6, 7};
+    char kernel, stream;
+    void *arguments[] = {&kernel};
+    struct substituted taken = {.arguments = NULL};
+    launches_forget();
+    launches_substitute(take_launch, &taken);
+    ck_assert_int_eq(cudaLaunchKernel(&kernel, grid, block, arguments, 99, (cudaStream_t)&stream),
+                     cudaErrorLaunchFailure);
+    ck_assert_ptr_eq(taken.arguments, arguments);
+    ck_assert_ptr_eq((void *)taken.stream, &stream);
+    ck_assert_ptr_eq(taken.launch.kernel, &kernel);
+    ck_assert_mem_eq(taken.launch.grid, &grid, sizeof grid);
+    ck_assert_mem_eq(taken.launch.block, &block, sizeof block);
+    ck_assert_uint_eq(taken.launch.dynamic_shared, 99);
+    ck_assert_uint_eq(launches_largest().count, 1);
+    ck_assert_ptr_eq(launches_largest().kernel, &kernel);
+
+    launches_only_record(true);
+    taken.arguments = NULL;
+    ck_assert_int_eq(cudaLaunchKernel(&kernel, grid, block, arguments, 99, NULL), cudaSuccess);
+    launches_only_record(false);
+    launches_substitute(NULL, NULL);
+    ck_assert_int_ne(cudaLaunchKernel(&kernel, grid, block, arguments, 99, NULL), cudaSuccess);
+    ck_assert_ptr_null(taken.arguments);
+    launches_forget();
+}
+END_TEST
+
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
 START_TEST(the_page_as_typed)
 {
@@ -691,6 +738,7 @@ Suite *suite_trace(void)
     tcase_add_test(tcase, predictions_are_the_same_each_time);
     tcase_add_test(tcase, the_timeline);
     tcase_add_test(tcase, the_timeline_of_streams);
+    tcase_add_test(tcase, a_launch_is_made_by_its_substitute);
     tcase_add_test(tcase, the_page_as_typed);
     tcase_add_test(tcase, without_the_model_there_are_no_times);
     tcase_add_test(tcase, steps_that_go_wrong);
