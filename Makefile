@@ -100,8 +100,11 @@ NVCCFLAGS := -O3 -lineinfo -no-compress $(GENCODE) --threads 2 -Werror all-warni
 CFLAGS := -O2 -g
 CHECKED := -std=c11 -Wall -Wextra -Werror -Isteps -Isrc -Icupti -Icupti/include \
            $(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))) $(CJSON_CFLAGS)
+# What cupti/registered_kernels.c wants to hear too.
+REGISTRATIONS := FatBinary Function Var ManagedVar
+WRAP_REGISTRATIONS := $(REGISTRATIONS:%=-Wl,--wrap=__cudaRegister%)
 LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
-          $(if $(CUPTI),-L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
+          $(if $(CUPTI),$(WRAP_REGISTRATIONS) -L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
           $(CJSON_LIBS) -ldl -lrt -lpthread -lm
 
 # ---- What is built from what -----------------------------------------------------------------------

@@ -95,6 +95,13 @@ $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNEL
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
 
+# What cupti/ does to a kernel's PTX takes no GPU to test: what comes of it runs here.
+SIM_PTX := $(SIM_COMMON)/cupti/instrumented_ptx.o $(SIM_COMMON)/cupti/registered_kernels.o
+$(SIM_PTX): SIM_CFLAGS += -Isrc
+$(SIM_BUILD)/tests/test_sim_instrumented.o: SIM_CFLAGS += -DPTXAS='"$(if $(NVCC),$(wildcard $(dir $(realpath $(NVCC)))ptxas))"'
+$(SIM_BUILD)/tests/test_sim_instrumented: SIM_LDLIBS += -Wl,--wrap=cudaLaunchKernel $(WRAP_REGISTRATIONS)
+$(SIM_BUILD)/tests/test_sim_instrumented: $(SIM_STEPS) $(SIM_PTX)
+
 # Each prints its result; the messages that it provokes would bury it, and follow only when it fails.
 SIM_CHECKS := $(SIM_TESTS:%=%.check)
 .PHONY: $(SIM_CHECKS)
