@@ -435,14 +435,17 @@ START_TEST(gpu_trace_is_complete)
 }
 END_TEST
 
+// An activity record says 16 registers at least: seen on an H200 of kernels to which cudaFuncGetAttributes()
+// gives 12 and 14, while of those with 28 and 30 both say the same.
 static void check_shape(const cJSON *activity, const cJSON *measured)
 {
     static const char *const shapes[] = {"grid", "block"};
+    double registers = json_number(measured, "registers");
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++)
             ck_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(activity, shapes[k]), i)->valueint ==
                       cJSON_GetArrayItem(cJSON_GetObjectItem(measured, shapes[k]), i)->valueint);
-    ck_assert(json_number(activity, "registers") == json_number(measured, "registers"));
+    ck_assert(json_number(activity, "registers") == (registers > 16 ? registers : 16));
     ck_assert(json_number(activity, "static_shared_bytes") ==
               json_number(measured, "shared_bytes"));
 }
