@@ -2,7 +2,7 @@
 // user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
 #include "profiler.h"
 
-#include "context.h"
+#include "driver.h"
 #include "explain.h"
 #include "expression.h"
 #include "host.h"

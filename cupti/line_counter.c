@@ -152,9 +152,7 @@ static bool add_records(struct line_counter *counter, struct source_lines *lines
 bool line_counter_measure(struct line_counter *counter, int ordinal, profiler_launch *launch,
                           void *context, struct source_lines *lines, char *why, size_t why_size)
 {
-    counter->sass = (struct sass){.count = METRIC_COUNT,
-                                  .names = names,
-                                  .granularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
+    counter->sass = (struct sass){.count = METRIC_COUNT, .names = names};
     return sass_measure(&counter->sass, ordinal, launch, context, why, why_size) &&
            add_records(counter, lines, why, why_size);
 }

@@ -1,6 +1,6 @@
 #include "sass.h"
 
-#include "context.h"
+#include "driver.h"
 #include "explain.h"
 
 #include <cuda_runtime_api.h>
@@ -35,7 +35,8 @@ static bool configure(const struct sass *sass, char *why, size_t size)
     CUpti_SassMetrics_Config configs[MAX_SASS_METRICS];
     for (int i = 0; i < sass->count; i++)
         configs[i] = (CUpti_SassMetrics_Config){.metricId = sass->ids[i],
-                                                .outputGranularity = sass->granularity};
+                                                .outputGranularity =
+                                                    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
     CUpti_SassMetricsSetConfig_Params set = {.structSize =
                                                  CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE,
                                              .numOfMetricConfig = (size_t)sass->count,
@@ -53,7 +54,6 @@ static bool flush(struct sass *sass, char *why, size_t size)
                   size))
         return false;
     size_t count = ask.numOfPatchedInstructionRecords, instances = ask.numOfInstances;
-    sass->instances = instances;
     if (count == 0)
         return true; // no kernel ran; to flush nothing would be an error
     sass->records = calloc(count + 1, sizeof *sass->records);

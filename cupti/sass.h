@@ -16,16 +16,14 @@ enum { MAX_SASS_METRICS = 16 };
 struct sass {
     int count;                // of the metrics
     const char *const *names; // CUPTI's; they must last
-    CUpti_SassMetrics_OutputGranularity granularity;
 
     // What sass_measure() found out:
     CUcontext context;
     uint32_t device;
     uint64_t ids[MAX_SASS_METRICS]; // CUPTI's, of the names
-    size_t instances;               // values of a record: one, or one for each SM or sub-partition
     size_t record_count;            // one metric of one instruction each, in any order
     CUpti_SassMetrics_Data *records;
-    CUpti_SassMetrics_InstanceValue *values; // a record points to its first
+    CUpti_SassMetrics_InstanceValue *values; // a record points to its one, of the whole GPU
 };
 
 // Counts the metrics in one launch, on device `ordinal`, which is the current one, and waits for it. Once

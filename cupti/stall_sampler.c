@@ -2,8 +2,8 @@
 // one of its warps is and why it does not issue; the code's line information says where that is.
 #include "stall_sampler.h"
 
-#include "context.h"
 #include "cubins.h"
+#include "driver.h"
 #include "explain.h"
 
 #include <cuda_runtime_api.h>

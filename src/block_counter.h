@@ -1,5 +1,5 @@
-// Who counts the blocks that each SM ran: the interface that cupti/ (a GPU's instrumented kernels) and
-// src/sim/ (the simulated device) implement. Exactly one of them is linked into a program.
+// Who counts the blocks that each SM ran: the interface that cupti/ (a copy of the kernel that
+// counts) and src/sim/ (the simulated device) implement. Exactly one of them is linked into a program.
 #ifndef BLOCK_COUNTER_H
 #define BLOCK_COUNTER_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_SMS = 512, BLOCKS_WHY_SIZE = 512 };
+enum { MAX_SMS = 512, BLOCKS_WHY_SIZE = FAILURE_SIZE };
 
 struct sm_blocks {
     enum provenance provenance;
@@ -20,8 +20,7 @@ struct sm_blocks {
 };
 
 // Counts them for a launch on device `ordinal`, the current one, of `sms` SMs. `launched` is the launch as
-// it was recorded before; `launch` makes the same again, where counting takes that. At most once a
-// process, with nothing else of CUPTI in it.
+// it was recorded before; `launch` makes the same again, where counting takes that.
 void block_counter_measure(int ordinal, int sms, const struct launch_record *launched,
                            profiler_launch *launch, void *context, struct sm_blocks *blocks);
 

@@ -43,8 +43,15 @@ const char *cuda_advice(cudaError_t error)
         return "A block has 1024 threads at most and a grid 65535 blocks at most in y and z, no "
                "dimension may be 0, and the shared memory asked for must fit an SM.";
     case cudaErrorNoKernelImageForDevice:
-    case cudaErrorUnsupportedPtxVersion:
         return "The kernels were built for another GPU: type `make clean && make` on this machine.";
+    case cudaErrorUnsupportedPtxVersion:
+        return "The driver, which compiles the kernels' PTX, is older than the toolkit this was "
+               "built "
+               "with: update the driver (nvidia-smi shows its version).";
+    case cudaErrorJitCompilerNotFound:
+        return "The driver's compiler of PTX, libnvidia-ptxjitcompiler.so, is not there: install "
+               "the "
+               "whole driver, or in a container let its compute libraries in.";
     case cudaErrorLaunchTimeout:
         return "The display's watchdog ended the kernel: use a smaller n (-n), or a GPU without a "
                "display.";

@@ -234,7 +234,7 @@ static void run_errand(void *context, const struct note_sender *sender)
     problem_close(&errand->problem);
 }
 
-// Another process counts blocks: a GPU's kernels are instrumented for it, which a trace would show.
+// Another process counts blocks: a GPU makes one more launch for it, which a trace would show.
 static void run_count(void *context, const struct note_sender *sender)
 {
     struct errand *errand = context;

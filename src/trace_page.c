@@ -229,6 +229,5 @@ void print_trace_legend(FILE *file, const struct inspection *inspection)
               "around it. Copies between host and device take the time that they take on this "
               "machine: their bus is not modelled. Blocks go to the SMs in turn."
             : "Times are those of CUPTI's activity records. Blocks were counted in one more "
-              "launch, "
-              "of instrumented machine code: they took longer than those above.");
+              "launch, of a copy of the kernel whose blocks each note where they run.");
 }
