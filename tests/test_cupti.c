@@ -1,15 +1,22 @@
-// CUPTI without a GPU: for every chip that the installed host API knows, the kit's names resolve,
-// the number of passes is known, and what is missing is exactly what is known to be missing.
+// What cupti/ does without a GPU. For every chip that the installed host API knows, the kit's names resolve,
+// the number of passes is known, and what is missing is exactly what is known to be missing. Every step can be
+// made to count its blocks, and these are listed by SM.
 #include "chips.h"
 #include "explain.h"
 #include "expression.h"
+#include "fatbin.h"
 #include "host.h"
+#include "instrumented_ptx.h"
+#include "launches.h"
 #include "metric_names.h"
+#include "registered_kernels.h"
 #include "sm_numbers.h"
+#include "steps.h"
 #include "suites.h"
 #include "support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_one_of(const char *chip, const char *list)
@@ -115,6 +122,31 @@ START_TEST(names_are_sorted_and_unique)
     for (int i = 1; i < nvprof_metric_count(); i++)
         ck_assert_msg(strcmp(nvprof_metric_at(i - 1)->name, nvprof_metric_at(i)->name) < 0, "%s",
                       nvprof_metric_at(i)->name);
+}
+END_TEST
+
+// The GPU's program has every step's PTX, where it can be read, for a copy that counts.
+START_TEST(steps_can_be_made_to_count)
+{
+    ck_assert_int_gt(step_count(), 0);
+    launches_only_record(true);
+    for (int i = 0; i < step_count(); i++) {
+        struct registered_kernel kernel;
+        char why[256] = "";
+        size_t size = 0;
+        launches_forget();
+        step_at(i)->launch(NULL, NULL, 100);
+        ck_assert(registered_kernels_find(launches_largest().kernel, &kernel));
+        ck_assert_ptr_null(kernel.variable);
+        const char *ptx = fatbin_find_ptx(kernel.code, fatbin_size(kernel.code), ANY_ARCH, &size,
+                                          why, sizeof why);
+        ck_assert_msg(ptx, "step %d: %s", step_at(i)->number, why);
+        char *text = instrumented_ptx(ptx, size, kernel.name, MAX_SMS, why, sizeof why);
+        ck_assert_msg(text, "step %d: %s", step_at(i)->number, why);
+        free(text);
+    }
+    launches_only_record(false);
+    launches_forget();
 }
 END_TEST
 
@@ -267,6 +299,7 @@ Suite *suite_cupti(void)
     tcase_add_test(tcase, bad_expressions_are_refused);
     tcase_add_test(tcase, a_name_needs_its_rollup);
     tcase_add_test(tcase, errors_explain_themselves);
+    tcase_add_test(tcase, steps_can_be_made_to_count);
     tcase_add_test(tcase, blocks_are_listed_by_sm);
     suite_add_tcase(suite, tcase);
     return suite;
