@@ -119,7 +119,7 @@ START_TEST(gpu_counts_follow_from_the_addresses)
     ck_assert(value_of_step(serial, "counters", "global_load_sectors") == 1024 * 1024);
     ck_assert(value_of_step(serial, "metrics", "gld_efficiency") == 12.5);
     cJSON_Delete(run);
-    run = run_as_json("2- -n 4096 --reps 1");
+    run = run_as_json("2 3 4 5 6 7 8 -n 4096 --reps 1");
     check_counts(run, 4096);
     cJSON_Delete(run);
 }

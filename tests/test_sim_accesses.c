@@ -51,7 +51,8 @@ START_TEST(single_accesses_are_as_on_the_hardware)
     struct footprint footprint = access_footprint(&access);
     if (c->sectors) {
         ck_assert_msg(footprint.sectors == c->sectors, "%s: %u", c->name, footprint.sectors);
-        ck_assert_msg(access_ideal_sectors(footprint.bytes) == c->ideal_sectors, "%s", c->name);
+        ck_assert_msg(access_ideal_sectors(&access, footprint.sectors) == c->ideal_sectors, "%s",
+                      c->name);
     }
     if (c->wavefronts) {
         ck_assert_msg(access_wavefronts(&access) == c->wavefronts, "%s", c->name);
@@ -76,7 +77,7 @@ START_TEST(nothing_beats_the_ideal)
             continue;
         access_classify(&access);
         struct footprint footprint = access_footprint(&access);
-        unsigned sectors = access_ideal_sectors(footprint.bytes);
+        unsigned sectors = access_ideal_sectors(&access, footprint.sectors);
         unsigned wavefronts = access_ideal_wavefronts(&access);
         unsigned kepler = access_ideal_wavefronts_kepler(access_bytes(&access));
         if (sectors < 1 || sectors > footprint.sectors || wavefronts < 1 ||

@@ -55,7 +55,9 @@ START_TEST(a_step_transposes)
     const struct step *step = steps[1 + _i / SIZES];
     size_t n = sizes[_i % SIZES];
     struct sim_counts c = run(step, n);
-    ck_assert_uint_eq(c.load_bytes, n * n * sizeof(float));
+    ck_assert_uint_ge(c.load_bytes, n * n * sizeof(float));
+    if (step->number != 8) // which reads whole words, of which two blocks share some
+        ck_assert_uint_eq(c.load_bytes, n * n * sizeof(float));
     ck_assert_uint_eq(c.store_bytes, n * n * sizeof(float));
 }
 END_TEST
@@ -82,7 +84,8 @@ START_TEST(counts_equal_the_hardware)
     } h200[] = {
         {1, 1048576, 1048576, 1048576, 1048576, 0}, {2, 32768, 131072, 32768, 1048576, 0},
         {3, 32768, 131072, 32768, 1048576, 0},      {4, 32768, 131072, 32768, 131072, 1081344},
-        {5, 32768, 131072, 32768, 131072, 65536},
+        {5, 32768, 131072, 32768, 131072, 65536},   {6, 8192, 131072, 8192, 131072, 65536},
+        {7, 8192, 131072, 8192, 131072, 65536},     {8, 8192, 131072, 8192, 131072, 65536},
     };
     struct sim_counts c = run(steps[h200[_i].step], 1024);
     ck_assert_uint_eq(c.load_requests, h200[_i].load_requests);
@@ -128,6 +131,7 @@ START_TEST(lines_add_up)
 END_TEST
 
 struct watched {
+    unsigned size; // bytes a lane
     uint64_t loads, stores, load_sectors, store_sectors, shared, wavefronts;
     uint64_t first_block_lanes[2][LANES]; // of block 0's warp 0: a load's and a store's
 };
@@ -141,7 +145,7 @@ static void watch(const struct sim_seen *seen, void *context)
     watched->store_sectors += seen->kind == SIM_GLOBAL_STORE ? seen->sectors : 0;
     watched->shared += seen->kind == SIM_SHARED_LOAD || seen->kind == SIM_SHARED_STORE;
     watched->wavefronts += seen->wavefronts;
-    ck_assert_uint_eq(seen->size, sizeof(float));
+    ck_assert_uint_eq(seen->size, watched->size);
     ck_assert_ptr_nonnull(strstr(seen->file, "steps/step"));
     if (seen->kind <= SIM_GLOBAL_STORE && seen->block == 0 && seen->warp == 0)
         memcpy(watched->first_block_lanes[seen->kind], seen->address, sizeof seen->address);
@@ -150,7 +154,7 @@ static void watch(const struct sim_seen *seen, void *context)
 // What is shown of single accesses adds up to the counts, and ends when nobody is to be shown any.
 START_TEST(accesses_are_shown)
 {
-    struct watched watched = {0};
+    struct watched watched = {.size = (_i < 6 ? 1 : 4) * sizeof(float)};
     sim_set_threads(1); // for the sums
     sim_watch(watch, &watched);
     struct sim_counts c = run(steps[_i], 100);
@@ -171,7 +175,7 @@ END_TEST
 START_TEST(accesses_are_shown_with_their_addresses)
 {
     enum { N = 96 };
-    struct watched watched = {0};
+    struct watched watched = {.size = sizeof(float)};
     sim_set_threads(1);
     sim_watch(watch, &watched);
     run(steps[3], N);
@@ -188,7 +192,7 @@ END_TEST
 // in 2026: medians of the launches, in ms), and the order of the steps.
 START_TEST(times_are_near_the_hardwares)
 {
-    enum { STEPS = 5 };
+    enum { STEPS = 8 };
     static const struct {
         size_t n;
         double ms[STEPS]; // 0: not of this size
@@ -249,6 +253,11 @@ static const struct {
     {5, 1023, 21, SIM_GLOBAL_STORE, 32736, 159457, 130944},
     {5, 1024, 21, SIM_SHARED_LOAD, 32768, 32768, 32768},
     {5, 1024, 21, SIM_GLOBAL_STORE, 32768, 131072, 131072},
+    {8, 33, 58, SIM_GLOBAL_LOAD, 18, 183, 183}, // lanes that share words
+    {8, 33, 67, SIM_GLOBAL_STORE, 17, 140, 132},
+    {8, 33, 71, SIM_GLOBAL_STORE, 65, 97, 65},
+    {8, 33, 91, SIM_SHARED_STORE, 144, 572, 144},
+    {8, 33, 100, SIM_SHARED_LOAD, 51, 198, 51},
 };
 
 START_TEST(lines_equal_the_hardware)
@@ -276,7 +285,7 @@ END_TEST
 
 int main(void)
 {
-    enum { STEPS = 5 };
+    enum { STEPS = 8 };
     Suite *suite = suite_create("sim_steps");
     TCase *tests = tcase_create("steps");
     tcase_set_timeout(tests, 60);

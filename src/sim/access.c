@@ -58,6 +58,13 @@ struct footprint access_footprint(const struct access *access)
                               count_distinct(access, 7, access->mask), access_bytes(access)};
 }
 
+unsigned access_ideal_sectors(const struct access *access, unsigned sectors)
+{
+    unsigned lanes = (unsigned)__builtin_popcount(access->mask);
+    unsigned least = (lanes * access->size + SECTOR_SIZE - 1) / SECTOR_SIZE;
+    return least < sectors ? least : sectors;
+}
+
 unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES])
 {
     unsigned count = 0;

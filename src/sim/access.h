@@ -34,15 +34,13 @@ struct footprint {
     unsigned bytes;   // distinct bytes
 };
 
-// The fewest sectors that hold so many bytes: what a request would move if its bytes lay side by side
-// (smsp__sass_sectors_mem_global_ideal on an NVIDIA H200).
-static inline unsigned access_ideal_sectors(unsigned bytes)
-{
-    return (bytes + SECTOR_SIZE - 1) / SECTOR_SIZE;
-}
-
 // Of naturally aligned addresses.
 struct footprint access_footprint(const struct access *access);
+
+// What a request that touches so many sectors would move if its lanes' bytes lay side by side
+// (smsp__sass_sectors_mem_global_ideal on an NVIDIA H200): lanes that share bytes each count, but never
+// make the ideal more than the request moves.
+unsigned access_ideal_sectors(const struct access *access, unsigned sectors);
 
 // The bytes of one line that an access touches.
 struct line_use {

@@ -109,7 +109,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     c->sectors += footprint.sectors;
     c->tags += footprint.lines;
     c->bytes += footprint.bytes;
-    c->ideal_sectors += access_ideal_sectors(footprint.bytes);
+    c->ideal_sectors += access_ideal_sectors(access, footprint.sectors);
     watch_global(warp, in, access);
     if (warp->block->launch->watcher)
         show(warp, in, access, access_kind_of(in, GLOBAL), footprint.sectors);
