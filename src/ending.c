@@ -33,8 +33,8 @@ void blame_edges(struct result *result)
 {
     static const char but[] = "right at n = %zu, but at n = %zu, where blocks are incomplete: %s";
     char complaint[sizeof but + 40 + COMPLAINT_SIZE];
-    snprintf(complaint, sizeof complaint, but, result->n, (size_t)EDGES_N, result->complaint);
+    snprintf(complaint, sizeof complaint, but, result->n, result->edges_n, result->complaint);
     snprintf(result->complaint, COMPLAINT_SIZE, "%.*s", COMPLAINT_SIZE - 1, complaint);
-    result->n = EDGES_N;
-    result->at_edges = false;
+    result->n = result->edges_n;
+    result->edges_n = 0;
 }

@@ -1,4 +1,4 @@
-// What it says of a step that its process ended without a word, and of one that fails at EDGES_N alone.
+// What it says of a step that its process ended without a word, and of one that fails at other sizes alone.
 #ifndef ENDING_H
 #define ENDING_H
 
@@ -10,7 +10,7 @@
 void explain_ending(enum ending ending, int status, double timeout_s, const struct step *step,
                     bool n_is_asked, char complaint[COMPLAINT_SIZE]);
 
-// Makes the result one of EDGES_N, and puts before its complaint that the step was right at its n.
+// Makes the result one of its edges_n, and puts before its complaint that the step was right at its n.
 void blame_edges(struct result *result);
 
 #endif

@@ -14,11 +14,13 @@ struct session {
     const struct options *options;
     struct run_data *run;
     const struct note_sender *sender;
-    struct profiler *profiler; // NULL: nothing is counted
-    struct problem full;       // of the run's n
-    struct problem small;      // of SERIAL_MAX_N, once a serial step needs it
-    struct problem edges;      // of EDGES_N, once an exercise needs it
+    struct profiler *profiler;   // NULL: nothing is counted
+    struct problem full;         // of the run's n
+    struct problem small;        // of SERIAL_MAX_N, once a serial step needs it
+    struct problem edges[EDGES]; // of edges_n, once an exercise needs them
 };
+
+static const size_t edges_n[EDGES] = {EDGES_N, EDGES_N_BY_4};
 
 static void tell(const struct session *session, enum note_kind kind, int place, bool limited)
 {
@@ -287,36 +289,48 @@ static bool time_step(struct trial *trial, struct result *result)
     return true;
 }
 
-// The matrices of a size: the run's, the serial steps' or EDGES_N. NULL with the complaint when they
-// cannot be made.
+// The matrices of a size: the run's, the serial steps' or one of edges_n. NULL with the complaint when
+// they cannot be made.
 static struct problem *problem_for(struct session *session, size_t n, char *complaint)
 {
     if (n == session->run->n)
         return &session->full;
-    struct problem *problem = n == EDGES_N ? &session->edges : &session->small;
+    struct problem *problem = &session->small;
+    for (int i = 0; i < EDGES; i++)
+        if (n == edges_n[i])
+            problem = &session->edges[i];
     if (problem->n == 0 && !problem_open(problem, n, NULL, complaint))
         return NULL;
     return problem;
+}
+
+static enum outcome verify_edges_of(struct trial *trial, struct result *result, size_t n)
+{
+    struct result edges = *result;
+    edges.n = n;
+    trial->problem = problem_for(trial->session, n, result->complaint);
+    if (!trial->problem)
+        return FAILED;
+    result->edges_n = n; // should this process not come back from it
+    enum outcome outcome = verify(trial, &edges);
+    result->edges_n = 0;
+    trial->problem = problem_for(trial->session, result->n, result->complaint);
+    if (outcome == VERIFIED)
+        return VERIFIED;
+    edges.n = result->n;
+    edges.edges_n = n;
+    blame_edges(&edges);
+    *result = edges;
+    return outcome;
 }
 
 // At the run's size no guard may be needed: an exercise must be right where blocks and tiles are
 // incomplete too. What goes wrong there is the result.
 static enum outcome verify_edges(struct trial *trial, struct result *result)
 {
-    struct result edges = *result;
-    edges.n = EDGES_N;
-    trial->problem = problem_for(trial->session, EDGES_N, result->complaint);
-    if (!trial->problem)
-        return FAILED;
-    result->at_edges = true; // should this process not come back from it
-    enum outcome outcome = verify(trial, &edges);
-    result->at_edges = false;
-    trial->problem = problem_for(trial->session, result->n, result->complaint);
-    if (outcome == VERIFIED)
-        return VERIFIED;
-    edges.n = result->n;
-    blame_edges(&edges);
-    *result = edges;
+    enum outcome outcome = VERIFIED;
+    for (int i = 0; i < EDGES && outcome == VERIFIED; i++)
+        outcome = verify_edges_of(trial, result, edges_n[i]);
     return outcome;
 }
 
@@ -360,9 +374,10 @@ static enum outcome measure_step(struct session *session, int place)
 // the device does not do even that any more.
 static bool restore_inputs(struct session *session)
 {
-    struct problem *const problems[] = {&session->full, &session->small, &session->edges};
     char failure[FAILURE_SIZE]; // a new process will say what is wrong, if it is
-    for (int i = 0; i < 3; i++)
+    struct problem *const problems[] = {&session->full, &session->small, &session->edges[0],
+                                        &session->edges[1]};
+    for (int i = 0; i < 2 + EDGES; i++)
         if (problems[i]->n > 0 && !problem_restore_input(problems[i], failure))
             return false;
     return true;
@@ -393,7 +408,8 @@ void measure_run(void *context, const struct note_sender *sender)
         tell(&session, NOTE_STEP, i, false);
     }
     profiler_close(session.profiler);
-    problem_close(&session.edges);
+    for (int i = 0; i < EDGES; i++)
+        problem_close(&session.edges[i]);
     problem_close(&session.small);
     problem_close(&session.full);
 }

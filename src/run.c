@@ -75,8 +75,8 @@ static void blame_step(struct session *session, enum ending ending, int status)
     struct result *result = &session->run->results[session->place];
     result->outcome = FAILED;
     explain_ending(ending, status, session->options->timeout_s, result_step(result),
-                   !result->at_edges, result->complaint);
-    if (result->at_edges)
+                   result->edges_n == 0, result->complaint);
+    if (result->edges_n > 0)
         blame_edges(result);
     handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }

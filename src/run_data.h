@@ -19,8 +19,9 @@ enum outcome {
 // The largest n that serial steps (stage Assess) run at: one thread would take minutes over more.
 enum { SERIAL_MAX_N = 1024 };
 
-// The size that exercises are verified at besides the run's: it is prime, so no block or tile fills it.
-enum { EDGES_N = 997 };
+// The sizes that exercises are verified at besides the run's. No block or tile fills them; one is prime, and
+// the other, for kernels that move 16 bytes an access where they can, a multiple of 4.
+enum { EDGES = 2, EDGES_N = 997, EDGES_N_BY_4 = 996 };
 
 enum { COMPLAINT_SIZE = 1024 };
 
@@ -28,7 +29,7 @@ struct result {
     int step;       // its number
     bool reference; // of the kit's own step, beside an exercise of that number
     size_t n;       // of this step: the serial step's is bounded
-    bool at_edges;  // right at n, and being verified at EDGES_N
+    size_t edges_n; // right at n, and being verified at this one; else 0
     enum outcome outcome;
     char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED: what, where, and what it suggests
 

@@ -196,7 +196,8 @@ static void put_deploy(const struct report *report, const struct run_data *run)
     }
     char text[640], exercises[48] = "";
     if (has_exercise(run))
-        snprintf(exercises, sizeof exercises, " (exercises at n = %d too)", EDGES_N);
+        snprintf(exercises, sizeof exercises, " (exercises at n = %d and %d too)", EDGES_N_BY_4,
+                 EDGES_N);
     int used = snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ",
                         verified, run->count, run->count == 1 ? "" : "s",
                         verified < run->count ? "; the others are not fit for use"
