@@ -5,10 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { QUAD = 4 }; // elements that a 16-byte access moves
+
 void tally_start(struct tally *tally, size_t n, size_t tile)
 {
     *tally =
         (struct tally){.n = n, .tile = tile, .min_row = n, .min_col = n, .min_row_in_tile = tile};
+}
+
+// Whether an element comes from the right square of the input, at the place it has where squares of `side`
+// elements are not turned.
+static bool is_unturned(size_t side, size_t row, size_t col, size_t from_row, size_t from_col)
+{
+    return from_row / side == col / side && from_col / side == row / side &&
+           from_row % side == row % side && from_col % side == col % side;
 }
 
 // Traits of an element whose value was found in the input at (from_row, from_col). The right
@@ -19,11 +29,13 @@ static void tally_source(struct tally *tally, size_t row, size_t col, size_t fro
     size_t tile = tally->tile;
     if (from_row == row && from_col == col)
         tally->traits[UNTRANSPOSED]++;
+    tally->traits[UNTURNED_4X4] += is_unturned(QUAD, row, col, from_row, from_col);
     if (tile > 0) {
         bool right_tile = from_row / tile == col / tile && from_col / tile == row / tile;
-        bool unturned = from_row % tile == row % tile && from_col % tile == col % tile;
+        bool moved_quad = from_col == row && from_row % QUAD == col % QUAD;
         bool right_place = from_row % tile == col % tile && from_col % tile == row % tile;
-        tally->traits[UNTURNED] += right_tile && unturned;
+        tally->traits[UNTURNED] += is_unturned(tile, row, col, from_row, from_col);
+        tally->traits[MOVED_QUADS] += right_tile && moved_quad;
         tally->traits[WITHIN_TILE] += right_tile;
         tally->traits[RIGHT_IN_TILE] += right_place;
     }
@@ -128,8 +140,8 @@ static void suggest_unwritten(const struct tally *tally, char *text, size_t size
         snprintf(text, size,
                  "of each tile's %zu rows only the first %zu were written: where a block has fewer "
                  "rows of threads than the tile, each thread must go on to the rows below, in a "
-                 "loop of steps of ROWS",
-                 tally->tile, tally->min_row_in_tile);
+                 "loop of steps of %zu",
+                 tally->tile, tally->min_row_in_tile, tally->min_row_in_tile);
     else
         snprintf(text, size,
                  "these elements were never written (rows %zu..%zu, columns %zu..%zu): the grid is "
@@ -151,6 +163,17 @@ static bool suggest_one_cause(const struct tally *tally, double share, char *tex
         snprintf(text, size,
                  "the tiles are in their places, but not turned: rows and columns are swapped "
                  "within tiles; read the tile back as tile[threadIdx.x][threadIdx.y]");
+    else if (fits(tally, UNTURNED_4X4, share))
+        snprintf(
+            text, size,
+            "4 x 4 elements at a time are in their places, but not turned: a thread that loads "
+            "4 elements from each of 4 rows must make 4 columns of them: "
+            "make_float4(row[0].x, row[1].x, row[2].x, row[3].x) is the first");
+    else if (fits(tally, MOVED_QUADS, share))
+        snprintf(
+            text, size,
+            "each value is in its row of the tile, but in groups of 4 that stand in another "
+            "order: a swizzle must be the same where the tile is written and where it is read");
     else if (fits(tally, WITHIN_TILE, share))
         snprintf(text, size,
                  "each value is in the right tile, but rows or columns are swapped within tiles: "

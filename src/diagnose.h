@@ -14,7 +14,9 @@ enum trait {
     UNWRITTEN,     // still hold the poison
     FOREIGN,       // hold bits that are nowhere in the input
     UNTRANSPOSED,  // hold in[row][col]: a copy, no transpose
+    UNTURNED_4X4,  // come from the right 4 x 4 elements, at the place of such that were not turned
     UNTURNED,      // come from the right tile, at the place of a tile that was not turned
+    MOVED_QUADS,   // come from the right row and tile, as many quads of 4 elements aside
     WITHIN_TILE,   // come from the right tile, but another place in it
     RIGHT_IN_TILE, // come from another tile, but the right place in it
     IN_EDGE_TILES, // stand in, or should come from, the incomplete tiles of the last row and column

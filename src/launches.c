@@ -79,7 +79,15 @@ bool launch_ok(cudaError_t error, const struct launch_record *launch, int number
 
 size_t launch_tile(const struct launch_record *launch)
 {
-    return launch->block[1] > 1 ? launch->block[0] : 0;
+    struct launch_needs needs;
+    char failure[FAILURE_SIZE];
+    size_t columns = launch->block[0], side = columns;
+    if (launch->block[1] < 2)
+        return 0;
+    if (launch_needs(launch, &needs, failure)) // else the block's own columns have to do
+        while ((side + columns) * (side + columns) * sizeof(float) <= needs.shared_bytes)
+            side += columns;
+    return side;
 }
 
 void launches_only_record(bool only_record)

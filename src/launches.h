@@ -32,7 +32,8 @@ const struct launch_record *launches_shapes(size_t *count);
 bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
                size_t n, char *complaint, size_t size);
 
-// The side of the kernel's tiles, for the diagnosis: blocks of several rows are taken for tiles; else 0.
+// The side of the kernel's tiles, for the diagnosis: of the largest square of floats that fits in a block's
+// shared memory and is as many of its columns of threads wide, one at least; 0 of blocks of one row.
 size_t launch_tile(const struct launch_record *launch);
 
 // From now on launches are only recorded (or made again): nothing runs, so that launch() can be asked

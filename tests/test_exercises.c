@@ -356,7 +356,7 @@ static const struct {
      {"Not yet: ", "Shared Memory Replay Overhead is ", ", the goal is 0%"}},
     {"step5_no_stride",
      NOT_RIGHT_AT_ALL,
-     {"of each tile's 32 rows only the first 8 were written", "steps of ROWS"}},
+     {"of each tile's 32 rows only the first 8 were written", "steps of 8"}},
     {"step5_no_loops",
      NOT_RIGHT_AT_ALL,
      {"Uninitialized __shared__ read", "step5_no_loops.cu:18 ", "is all of it filled"}},

@@ -132,6 +132,37 @@ START_TEST(rows_swapped_within_tiles)
 }
 END_TEST
 
+// A thread stores the 4 x 4 elements that it loaded as they are.
+START_TEST(squares_of_a_thread_not_turned)
+{
+    struct plot plot = plot_open(96);
+    for (size_t row = 0; row < 96; row++)
+        for (size_t col = 0; col < 96; col++)
+            *at(&plot, row, col) = plot.in[(col / 4 * 4 + row % 4) * 96 + row / 4 * 4 + col % 4];
+    expect(&plot, TILE, 96 * 96 * 3 / 4, 0, 1, "4 x 4 elements at a time");
+}
+END_TEST
+
+// The tile's rows are swizzled by quads, and read as if they were not. By single elements, or out of the
+// tile, it is something else.
+START_TEST(quads_moved_within_rows_of_tiles)
+{
+    static const struct {
+        size_t flipped, wrong, row;
+        const char *hint;
+    } swizzles[] = {{4, 96 * 96 * 7 / 8, 4, "in groups of 4 that stand in another order"},
+                    {1, 96 * 96 * 7 / 8, 4, "swapped within tiles"}};
+    for (int i = 0; i < 2; i++) {
+        struct plot plot = plot_open(96);
+        for (size_t row = 0; row < 96; row++)
+            for (size_t col = 0; col < 96; col++)
+                *at(&plot, row, col) =
+                    plot.expected[row * 96 + (col ^ (row / 4 % 8 * swizzles[i].flipped))];
+        expect(&plot, TILE, swizzles[i].wrong, swizzles[i].row, 0, swizzles[i].hint);
+    }
+}
+END_TEST
+
 // A block of fewer rows of threads than its tile has, and no loop over the rest.
 START_TEST(later_rows_of_tiles_missing)
 {
@@ -308,6 +339,8 @@ Suite *suite_verify(void)
     tcase_add_test(tcase, tiles_not_turned);
     tcase_add_test(tcase, tiles_in_the_wrong_places);
     tcase_add_test(tcase, rows_swapped_within_tiles);
+    tcase_add_test(tcase, squares_of_a_thread_not_turned);
+    tcase_add_test(tcase, quads_moved_within_rows_of_tiles);
     tcase_add_test(tcase, later_rows_of_tiles_missing);
     tcase_add_test(tcase, edge_tiles_missing);
     tcase_add_test(tcase, edge_tiles_wrong);
