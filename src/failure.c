@@ -34,7 +34,7 @@ const char *cuda_advice(cudaError_t error)
                "--no-profile` names the line.";
     case cudaErrorMisalignedAddress:
         return "A vector access (float2, float4) is not aligned to its size: n and the offset must "
-               "be multiples of the vector's length.";
+               "be multiples of the vector's length. Other n need narrower accesses.";
     case cudaErrorLaunchOutOfResources:
         return "The block needs more registers than an SM has: use fewer threads a block, or "
                "__launch_bounds__(threads) on the kernel.";
