@@ -10,15 +10,15 @@ static bool reaches(const struct aim *aim, double number, double value)
     return aim->bound == AT_LEAST ? number >= value - unseen : number <= value + unseen;
 }
 
-static enum judgement judge(const struct aim *aim)
+static void judge(struct aim *aim)
 {
     if (!value_known(&aim->yours))
-        return NOT_JUDGED;
+        return;
     bool reached = reaches(aim, aim->yours.number, aim->value);
     if (!reached && value_known(&aim->reference) &&
         !reaches(aim, aim->reference.number, aim->value))
-        reached = reaches(aim, aim->yours.number, aim->reference.number);
-    return reached ? REACHED : NOT_YET;
+        aim->as_the_reference = reaches(aim, aim->yours.number, aim->reference.number);
+    aim->judgement = reached || aim->as_the_reference ? REACHED : NOT_YET;
 }
 
 static bool find_metric(const char *key, enum metric *metric)
@@ -45,7 +45,7 @@ static void add_bandwidth(struct standing *standing, const struct result *yours)
     if (!value_known(&aim->reference))
         return;
     aim->value = aim->reference.number * ENOUGH_OF_REFERENCE / 100;
-    aim->judgement = judge(aim);
+    judge(aim);
 }
 
 static void add_goal(struct standing *standing, const struct result *yours, const struct goal *goal)
@@ -63,7 +63,7 @@ static void add_goal(struct standing *standing, const struct result *yours, cons
                      .value = goal->value,
                      .yours = yours->profile.metrics[metric],
                      .reference = reference ? reference->profile.metrics[metric] : no_reference()};
-    aim->judgement = judge(aim);
+    judge(aim);
 }
 
 // What is not reached weighs more than what is not known.

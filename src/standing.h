@@ -25,6 +25,7 @@ struct aim {
     double value;
     struct value yours, reference;
     enum judgement judgement;
+    bool as_the_reference; // reached as far as the reference reaches it, which is not all the way
 };
 
 struct standing {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, VERDICT_SIZE = 640 };
+enum { WHOLE_N = 1024 }; // which blocks, tiles and sectors divide
 
 // A mark before a number that the timing model predicts.
 static void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
@@ -120,13 +121,27 @@ static const char *why_not_judged(const struct standing *standing)
     return "a number is missing";
 }
 
+static void write_reached(char *text, size_t size, const struct standing *standing, size_t n)
+{
+    bool in_full = true;
+    for (int i = 0; i < standing->count; i++)
+        in_full = in_full && !standing->aims[i].as_the_reference;
+    if (in_full)
+        snprintf(text, size, "Goal reached.");
+    else
+        snprintf(text, size,
+                 "Goal reached, as far as the reference reaches it at n = %zu: n = %d, say, allows "
+                 "all of it.",
+                 n, WHOLE_N);
+}
+
 static void put_verdict(const struct report *report, const struct standing *standing,
                         const struct result *yours)
 {
     char text[VERDICT_SIZE + 64], misses[VERDICT_SIZE];
     switch (standing->judgement) {
     case REACHED:
-        snprintf(text, sizeof text, "Goal reached.");
+        write_reached(text, sizeof text, standing, yours->n);
         break;
     case NOT_YET:
         write_misses(misses, standing);

@@ -159,8 +159,14 @@ START_TEST(the_references_value_is_enough)
     set(reference, 1000, 81.7, 0);
     set(yours, 1000, 81.7, 0);
     ck_assert_int_eq(judged(), REACHED);
+    yours->n = 1001;
+    assert_said(" Goal reached, as far as the reference reaches it at n = 1001: n = 1024, say, "
+                "allows all of it. ");
     set(yours, 1000, 80, 0);
     ck_assert_int_eq(judged(), NOT_YET);
+    set(yours, 1000, 100, 0);
+    ck_assert_int_eq(judged(), REACHED);
+    assert_said(" Goal reached. ");
 }
 END_TEST
 
