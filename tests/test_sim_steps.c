@@ -97,6 +97,15 @@ START_TEST(counts_equal_the_hardware)
 }
 END_TEST
 
+// Where rows start within 16 bytes too. At n = 10007 an H200 counted 93.9 % for step 8, and 82.0 % for step 5.
+START_TEST(any_n_is_stored_at_full_width)
+{
+    struct sim_counts c = run(steps[8], 1001);
+    ck_assert_uint_gt(c.store_bytes * 10, c.store_sectors * 32 * 9);
+    ck_assert_uint_gt(c.store_sectors, c.store_requests * 12);
+}
+END_TEST
+
 // A thread that walks the whole matrix executes much more than a block may in an endless loop.
 START_TEST(a_long_walk_is_no_endless_loop)
 {
@@ -108,10 +117,10 @@ START_TEST(a_long_walk_is_no_endless_loop)
 }
 END_TEST
 
-// The lines' counts add up to the launch's, and name the step's file.
+// The lines' counts add up to the launch's, and name the step's file: of all accesses, by vectors too.
 START_TEST(lines_add_up)
 {
-    struct sim_counts c = run(steps[_i], 100);
+    struct sim_counts c = run(steps[1 + _i / 2], 100 + _i % 2);
     size_t count;
     uint64_t instructions = 0, sectors = 0;
     struct sim_line *lines = sim_counts_lines(&count);
@@ -119,7 +128,8 @@ START_TEST(lines_add_up)
     for (size_t i = 0; i < count; i++) {
         instructions += lines[i].counts.instructions;
         sectors += lines[i].counts.store_sectors;
-        if (lines[i].counts.store_sectors)
+        if (lines[i].counts.store_sectors + lines[i].counts.load_sectors +
+            lines[i].counts.shared_wavefronts)
             ck_assert_ptr_nonnull(strstr(lines[i].file, "steps/step"));
     }
     free(lines);
@@ -292,8 +302,9 @@ int main(void)
     tcase_add_loop_test(tests, a_step_transposes, 0, STEPS * SIZES);
     tcase_add_loop_test(tests, threads_do_not_matter, 1, STEPS + 1);
     tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
+    tcase_add_test(tests, any_n_is_stored_at_full_width);
     tcase_add_loop_test(tests, a_long_walk_is_no_endless_loop, 1, STEPS + 1);
-    tcase_add_loop_test(tests, lines_add_up, 1, STEPS + 1);
+    tcase_add_loop_test(tests, lines_add_up, 0, 2 * STEPS);
     tcase_add_loop_test(tests, accesses_are_shown, 1, STEPS + 1);
     tcase_add_test(tests, accesses_are_shown_with_their_addresses);
     if (TILE == 32)
