@@ -41,6 +41,7 @@ static const struct case_of_access h200[] = {
     {"a byte a lane", 1, 1, 1, 0, ALL_LANES, 1, 1, 0, 0},
     {"five lanes", 4, 1, 1, 0, 0x1F, 1, 1, 1, 1},
     {"five lanes, 16 bytes each", 16, 1, 1, 0, 0x1F, 0, 0, 1, 1},
+    {"ten lanes of each half, 16 bytes", 16, 1, 1, 0, 0x03FF03FF, 0, 0, 4, 3},
     {"odd lanes", 4, 1, 1, 0, 0xAAAAAAAA, 4, 2, 0, 0},
 };
 
@@ -56,7 +57,8 @@ START_TEST(single_accesses_are_as_on_the_hardware)
     }
     if (c->wavefronts) {
         ck_assert_msg(access_wavefronts(&access) == c->wavefronts, "%s", c->name);
-        ck_assert_msg(access_ideal_wavefronts(&access) == c->ideal_wavefronts, "%s", c->name);
+        ck_assert_msg(access_ideal_wavefronts(&access, c->wavefronts) == c->ideal_wavefronts, "%s",
+                      c->name);
     }
 }
 END_TEST
@@ -78,7 +80,7 @@ START_TEST(nothing_beats_the_ideal)
         access_classify(&access);
         struct footprint footprint = access_footprint(&access);
         unsigned sectors = access_ideal_sectors(&access, footprint.sectors);
-        unsigned wavefronts = access_ideal_wavefronts(&access);
+        unsigned wavefronts = access_ideal_wavefronts(&access, access_wavefronts(&access));
         unsigned kepler = access_ideal_wavefronts_kepler(access_bytes(&access));
         if (sectors < 1 || sectors > footprint.sectors || wavefronts < 1 ||
             wavefronts > access_wavefronts(&access) || kepler < 1 ||

@@ -263,6 +263,9 @@ static const struct {
     {5, 1023, 21, SIM_GLOBAL_STORE, 32736, 159457, 130944},
     {5, 1024, 21, SIM_SHARED_LOAD, 32768, 32768, 32768},
     {5, 1024, 21, SIM_GLOBAL_STORE, 32768, 131072, 131072},
+    {6, 1000, 24, SIM_GLOBAL_LOAD, 8000, 125000, 125000},
+    {6, 1000, 26, SIM_SHARED_STORE, 2000, 8000, 7875}, // edges leave lanes of all quarters idle
+    {6, 1000, 37, SIM_SHARED_LOAD, 8000, 32000, 31500},
     {8, 33, 58, SIM_GLOBAL_LOAD, 18, 183, 183}, // lanes that share words
     {8, 33, 67, SIM_GLOBAL_STORE, 17, 140, 132},
     {8, 33, 71, SIM_GLOBAL_STORE, 65, 97, 65},

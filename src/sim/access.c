@@ -58,11 +58,17 @@ struct footprint access_footprint(const struct access *access)
                               count_distinct(access, 7, access->mask), access_bytes(access)};
 }
 
+// The passes of `size` bytes that hold what the lanes ask for, each for itself; `passes` at most.
+static unsigned fewest(const struct access *access, unsigned size, unsigned passes)
+{
+    unsigned bytes = (unsigned)__builtin_popcount(access->mask) * access->size;
+    unsigned least = (bytes + size - 1) / size;
+    return least < passes ? least : passes;
+}
+
 unsigned access_ideal_sectors(const struct access *access, unsigned sectors)
 {
-    unsigned lanes = (unsigned)__builtin_popcount(access->mask);
-    unsigned least = (lanes * access->size + SECTOR_SIZE - 1) / SECTOR_SIZE;
-    return least < sectors ? least : sectors;
+    return fewest(access, SECTOR_SIZE, sectors);
 }
 
 unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES])
@@ -141,12 +147,9 @@ unsigned access_wavefronts(const struct access *access)
     return sum;
 }
 
-unsigned access_ideal_wavefronts(const struct access *access)
+unsigned access_ideal_wavefronts(const struct access *access, unsigned wavefronts)
 {
-    unsigned parts = parts_of(access), sum = 0;
-    for (unsigned part = 0; part < parts; part++)
-        sum += (access->mask & lanes_of_part(part, parts)) != 0;
-    return sum;
+    return fewest(access, BANKS * BANK_WIDTH, wavefronts);
 }
 
 unsigned access_wavefronts_kepler(const struct access *access)

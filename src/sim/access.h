@@ -70,10 +70,9 @@ unsigned access_wavefronts(const struct access *access);
 // words. Lanes of 8 and 16 bytes go together: no rule there splits the warp.
 unsigned access_wavefronts_kepler(const struct access *access);
 
-// The passes that the same lanes would take without any conflict
-// (smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal on an NVIDIA H200): one for each part of the
-// warp, whole, halves or quarters, in which lanes take part.
-unsigned access_ideal_wavefronts(const struct access *access);
+// What an access that takes so many passes would take if its lanes' bytes lay side by side
+// (smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal on an NVIDIA H200).
+unsigned access_ideal_wavefronts(const struct access *access, unsigned wavefronts);
 
 // The same for the banks of compute capability 3.x, 256 bytes a pass, of the access's distinct bytes.
 static inline unsigned access_ideal_wavefronts_kepler(unsigned bytes)

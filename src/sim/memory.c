@@ -144,7 +144,7 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     unsigned wavefronts = is_kepler ? access_wavefronts_kepler(access) : access_wavefronts(access);
     c->wavefronts += wavefronts;
     c->ideal_wavefronts +=
-        is_kepler ? access_ideal_wavefronts_kepler(bytes) : access_ideal_wavefronts(access);
+        is_kepler ? access_ideal_wavefronts_kepler(bytes) : access_ideal_wavefronts(access, wavefronts);
     c->shared_bytes += bytes;
     if (warp->trace)
         trace_shared(warp->trace, wavefronts);
