@@ -382,11 +382,21 @@ static bool has_no_counters(const struct findings *f, struct remedy *remedy)
     return true;
 }
 
+// The bytes that a lane's instruction moves, of loads or stores, whichever are narrower.
+static double bytes_a_lane(const struct findings *f)
+{
+    double each = 4 * f->elements_per_thread;
+    for (int i = 0; f->traffic.known && i < 2; i++)
+        each = fmin(each, 32 * f->traffic.least_sectors[i] / f->traffic.requests[i] / WARP_SIZE);
+    return each;
+}
+
 static bool is_limited_by_dram(const struct findings *f, struct remedy *remedy)
 {
     double busy = f->limits.busy[RESOURCE_DRAM], share = share_of_copy(f);
     char text[2][FORMAT_SIZE];
-    if (f->limits.limiter != LIMITER_DRAM || share < 0)
+    if (f->limits.limiter != LIMITER_DRAM || share < 0 || busy < share + NOISE_OF_TIME ||
+        bytes_a_lane(f) >= WIDE_ACCESS)
         return false;
     because(remedy,
             "DRAM is busy %s of the time for %s of the copy's bandwidth: it opens pages for few "
@@ -418,14 +428,10 @@ static bool has_misaligned_rows(const struct findings *f, struct remedy *remedy)
 // Little's law: at one latency, bandwidth and bytes in flight are proportional.
 static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *remedy)
 {
-    double share = share_of_copy(f), each = 4 * f->elements_per_thread;
+    double share = share_of_copy(f), each = bytes_a_lane(f);
     char text[2][FORMAT_SIZE];
     bool waits = !has_limits(f) || f->limits.limiter == LIMITER_LATENCY;
-    if (f->fits_in_l2 || !f->launched || room_of(f) == 0 || !waits)
-        return false;
-    for (int i = 0; f->traffic.known && i < 2; i++) // loads and stores: the narrower counts
-        each = fmin(each, 32 * f->traffic.least_sectors[i] / f->traffic.requests[i] / WARP_SIZE);
-    if (each >= WIDE_ACCESS)
+    if (f->fits_in_l2 || !f->launched || room_of(f) == 0 || !waits || each >= WIDE_ACCESS)
         return false;
     if (share >= 0)
         because(remedy,
@@ -462,8 +468,7 @@ static bool is_unexplained(const struct findings *f, struct remedy *remedy)
     char text[FORMAT_SIZE];
     if (room_of(f) == 0)
         return false;
-    because(remedy,
-            "accesses are in order; nothing that is counted, by itself, keeps it at %s of %s",
+    because(remedy, "no count by itself keeps it at %s of %s",
             percent_text(text, share >= 0 ? share : 100 / room_of(f)),
             share >= 0 ? "the device's own copy" : "DRAM's peak");
     if (share >= 0)
@@ -506,8 +511,9 @@ static const struct rule rules[] = {
     {"split_requests", "requests of many lines", TO_OPTIMISE, splits_requests,
      "Let a warp's lanes cover whole lines of 128 bytes: wider tiles.", "#coalescing"},
     {"bank_conflicts", "bank conflicts", TO_OPTIMISE, has_bank_conflicts,
-     "Pad the tile's rows by one element, so that a column spreads over all 32 banks; 16-byte "
-     "accesses take a swizzle instead.",
+     "Let the lanes of a request meet in 32 different banks: pad the tile's rows by one element, "
+     "or "
+     "swizzle them where accesses are of 16 bytes.",
      "#bank-conflicts"},
     {"small_blocks", "block launches", TO_OPTIMISE, has_small_blocks,
      "Give each block more elements, so that there are fewer to start.",
@@ -551,8 +557,8 @@ static const struct rule rules[] = {
     {"fits_in_l2", "a matrix in the L2", LAST_RESORT, lies_in_l2,
      "Judge it at a larger n, where DRAM counts.", "#the-roof"},
     {"unexplained", "nothing that is counted", LAST_RESORT, is_unexplained,
-     "Another order of the blocks, so that those that run together write whole rows; `./run sweep` "
-     "tries other geometries and sizes.",
+     "Let blocks that run together write whole rows, if they do not yet; `./run sweep` tries other "
+     "geometries and sizes.",
      "#the-order-of-drams-bytes"},
     {"untimed", "nothing that is counted", LAST_RESORT, is_untimed,
      "Time it, on a GPU or with the timing model: how near it comes to the device's own copy "

@@ -370,17 +370,20 @@ static enum outcome measure_step(struct session *session, int place)
     return outcome;
 }
 
+static bool restore_input(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    return problem->n == 0 || problem_restore_input(problem, failure);
+}
+
 // A step that is not right may have written to its input, which the steps after it read too. False when
 // the device does not do even that any more.
 static bool restore_inputs(struct session *session)
 {
     char failure[FAILURE_SIZE]; // a new process will say what is wrong, if it is
-    struct problem *const problems[] = {&session->full, &session->small, &session->edges[0],
-                                        &session->edges[1]};
-    for (int i = 0; i < 2 + EDGES; i++)
-        if (problems[i]->n > 0 && !problem_restore_input(problems[i], failure))
-            return false;
-    return true;
+    bool good = restore_input(&session->full, failure) && restore_input(&session->small, failure);
+    for (int i = 0; i < EDGES; i++)
+        good = good && restore_input(&session->edges[i], failure);
+    return good;
 }
 
 void measure_run(void *context, const struct note_sender *sender)

@@ -171,7 +171,7 @@ static void put_step(const struct report *report, const struct run_data *run, in
 }
 
 // Sizes that are multiples of it leave every guard of a tiled kernel idle.
-enum { USUAL_TILE = 32 };
+enum { USUAL_TILE = 32, ELEMENTS_A_WORD = 4 };
 
 static bool has_exercise(const struct run_data *run)
 {
@@ -208,10 +208,17 @@ static void put_deploy(const struct report *report, const struct run_data *run)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
                          best->step);
     if (run->n % USUAL_TILE == 0)
-        used += snprintf(text + used, sizeof text - (size_t)used,
-                         "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` tries the "
-                         "guards. ",
-                         run->n, USUAL_TILE, exercises);
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used,
+                     "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` and `./run -n "
+                     "1001` try the guards. ",
+                     run->n, USUAL_TILE, exercises);
+    else if (run->n % ELEMENTS_A_WORD == 0)
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used,
+                     "Tried at n = %zu alone, a multiple of %d%s: at `./run -n 1001` rows start "
+                     "anywhere. ",
+                     run->n, ELEMENTS_A_WORD, exercises);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "

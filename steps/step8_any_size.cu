@@ -2,11 +2,8 @@
 // one it starts.
 #include "step.h"
 
-enum {
-    SIDE = 64,
-    QUADS = SIDE / 4,
-    THREADS = QUADS * QUADS
-}; // a tile's side, in elements and quads
+// A tile's side, in elements and in quads of 4 elements; a block's threads.
+enum { SIDE = 64, QUADS = SIDE / 4, THREADS = QUADS * QUADS };
 
 // The place of a quad in its row of the tile: in each row of 4 x 4 elements, another order.
 static __device__ int swizzled(int row, int quad)

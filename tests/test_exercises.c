@@ -372,7 +372,7 @@ static const struct {
     {"step6_any_n",
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 997", "Misaligned __global__ read of 16 bytes",
-      "step6_any_n.cu:18 ", "rows of floats do where 4 divides n; other n need narrower accesses"}},
+      "step6_any_n.cu:18 ", "elements of a row whose column 4 divides do, where 4 divides n"}},
     {"step6_no_guard",
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 996", "Out of bounds __global__ read of 16 bytes",

@@ -216,7 +216,7 @@ static void substitute_copy(int sms)
 // array is too short, only those that have a place are counted.
 START_TEST(every_block_is_counted_on_its_sm)
 {
-    static const size_t sizes[] = {1, 33, 100, 1000};
+    static const size_t sizes[] = {1, 33, 101, 1001}; // one kernel of the step
     const struct step *step = steps[1 + _i / 2];
     const int sms = _i % 2 ? MANY_SMS : 100;
     uint64_t counted[MANY_SMS], expected[MANY_SMS] = {0};
@@ -311,7 +311,7 @@ int main(void)
     tcase_add_loop_test(tests, it_counts_at_the_start_of_the_kernel, 0, texts);
     tcase_add_test(tests, what_cannot_count_is_refused);
     tcase_add_loop_test(tests, nothing_beyond_the_end_is_read, 0, texts);
-    tcase_add_loop_test(tests, every_block_is_counted_on_its_sm, 0, 2 * 5);
+    tcase_add_loop_test(tests, every_block_is_counted_on_its_sm, 0, 2 * 8);
     tcase_add_test(tests, a_block_of_three_dimensions_is_counted_once);
     tcase_add_test(tests, registered_kernels_are_found);
     if (*PTXAS)

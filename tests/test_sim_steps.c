@@ -56,8 +56,10 @@ START_TEST(a_step_transposes)
     size_t n = sizes[_i % SIZES];
     struct sim_counts c = run(step, n);
     ck_assert_uint_ge(c.load_bytes, n * n * sizeof(float));
-    if (step->number != 8) // which reads whole words, of which two blocks share some
+    if (step->number != 8) // which reads whole words, and in 67 rows of 17 for tiles of 64 of 16
         ck_assert_uint_eq(c.load_bytes, n * n * sizeof(float));
+    else if (n >= 1000) // and one tile more than there are, each way
+        ck_assert_uint_lt(c.load_bytes, n * n * sizeof(float) * 67 * 17 / (64 * 16) * 17 / 16);
     ck_assert_uint_eq(c.store_bytes, n * n * sizeof(float));
 }
 END_TEST
@@ -266,11 +268,11 @@ static const struct {
     {6, 1000, 24, SIM_GLOBAL_LOAD, 8000, 125000, 125000},
     {6, 1000, 26, SIM_SHARED_STORE, 2000, 8000, 7875}, // edges leave lanes of all quarters idle
     {6, 1000, 37, SIM_SHARED_LOAD, 8000, 32000, 31500},
-    {8, 33, 58, SIM_GLOBAL_LOAD, 18, 183, 183}, // lanes that share words
-    {8, 33, 67, SIM_GLOBAL_STORE, 17, 140, 132},
-    {8, 33, 71, SIM_GLOBAL_STORE, 65, 97, 65},
-    {8, 33, 91, SIM_SHARED_STORE, 144, 572, 144},
-    {8, 33, 100, SIM_SHARED_LOAD, 51, 198, 51},
+    {8, 33, 55, SIM_GLOBAL_LOAD, 18, 183, 183}, // lanes that share words
+    {8, 33, 64, SIM_GLOBAL_STORE, 17, 140, 132},
+    {8, 33, 68, SIM_GLOBAL_STORE, 65, 97, 65},
+    {8, 33, 88, SIM_SHARED_STORE, 144, 572, 144},
+    {8, 33, 97, SIM_SHARED_LOAD, 51, 198, 51},
 };
 
 START_TEST(lines_equal_the_hardware)

@@ -29,8 +29,8 @@ static void alignment_text(unsigned size, enum space space, char *text, size_t t
     int used = snprintf(text, text_size, "%u bytes must start at a multiple of %u", size, size);
     if (space == GLOBAL && size > sizeof(float))
         snprintf(text + used, text_size - (size_t)used,
-                 ": rows of floats do where %zu divides n; other n need narrower accesses",
-                 size / sizeof(float));
+                 ": elements of a row whose column %zu divides do, where %zu divides n",
+                 size / sizeof(float), size / sizeof(float));
 }
 
 // Whether each lane's access is aligned and within [base, base + size). Raises the fault of the
@@ -143,8 +143,8 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     unsigned bytes = access_bytes(access);
     unsigned wavefronts = is_kepler ? access_wavefronts_kepler(access) : access_wavefronts(access);
     c->wavefronts += wavefronts;
-    c->ideal_wavefronts +=
-        is_kepler ? access_ideal_wavefronts_kepler(bytes) : access_ideal_wavefronts(access, wavefronts);
+    c->ideal_wavefronts += is_kepler ? access_ideal_wavefronts_kepler(bytes)
+                                     : access_ideal_wavefronts(access, wavefronts);
     c->shared_bytes += bytes;
     if (warp->trace)
         trace_shared(warp->trace, wavefronts);

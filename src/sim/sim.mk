@@ -1,7 +1,7 @@
 # The simulated device: its library, the steps' kernels for it, its tests and its benchmark.
 #
-# Included by the top-level Makefile. SIM_KERNELS says who compiles the kernels: nvcc, or clang with the stand-in headers in
-# src/sim/include (no NVIDIA software needed). NVCC, CLANG, CC and CFLAGS can be set.
+# Included by the top-level Makefile. SIM_KERNELS says who compiles the kernels: nvcc, or clang with the
+# stand-in headers in src/sim/include (no NVIDIA software needed). NVCC, CLANG, CC and CFLAGS can be set.
 
 NVCC ?= $(firstword $(wildcard $(shell command -v nvcc) /usr/local/cuda/bin/nvcc) nvcc)
 CLANG ?= clang
