@@ -140,13 +140,13 @@ END_TEST
 
 START_TEST(without_a_device_the_simulated_one_is_used)
 {
-    struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 100 --summary");
+    struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     ck_assert_int_eq(strncmp(printed.out, "Simulated device", 16), 0);
     assert_contains(printed.out, "steps verified bit for bit");
     assert_contains(printed.out, "Every access was checked");
     printed_free(&printed);
-    printed = type("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 100 --summary");
+    printed = type("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "Accesses were not checked");
     printed_free(&printed);
