@@ -8,8 +8,8 @@
 struct registered_kernel {
     const char *name; // in the PTX
     const void *code; // its fat binary (fatbin.h)
-    const char
-        *variable; // a __device__, __constant__ or __managed__ one of that; NULL when it has none
+    // A __device__, __constant__ or __managed__ variable of that; NULL when it has none.
+    const char *variable;
 };
 
 // Finds the kernel whose host stub cudaLaunchKernel() takes. False when nobody registered it. What is found

@@ -511,9 +511,8 @@ static const struct rule rules[] = {
     {"split_requests", "requests of many lines", TO_OPTIMISE, splits_requests,
      "Let a warp's lanes cover whole lines of 128 bytes: wider tiles.", "#coalescing"},
     {"bank_conflicts", "bank conflicts", TO_OPTIMISE, has_bank_conflicts,
-     "Let the lanes of a request meet in 32 different banks: pad the tile's rows by one element, "
-     "or "
-     "swizzle them where accesses are of 16 bytes.",
+     "Let the lanes of a request meet in 32 different banks: pad the tile's rows by one "
+     "element, or swizzle them where accesses are of 16 bytes.",
      "#bank-conflicts"},
     {"small_blocks", "block launches", TO_OPTIMISE, has_small_blocks,
      "Give each block more elements, so that there are fewer to start.",

@@ -12,19 +12,10 @@
 #include "../cupti/registered_kernels.h"
 #include "../src/fatbin.h"
 #include "../src/sim/runtime.h"
-#include "../src/sim/sim.h"
-#include "../steps/step.h"
 #include "ptx_kernel.h"
+#include "sim_steps.h"
 
-enum { SMS = 132, MANY_SMS = 512, MAX_STEPS = 16 };
-
-static const struct step *steps[MAX_STEPS];
-
-void step_register(const struct step *step)
-{
-    if (step->number < MAX_STEPS)
-        steps[step->number] = step;
-}
+enum { SMS = 132, MANY_SMS = 512 };
 
 // ---- As text: ^ is where the array must be declared, ~ where "kernel" must count --------------------
 
@@ -156,29 +147,6 @@ cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, v
                                    block, arguments, dynamic_shared, stream);
 }
 
-// Runs a step and checks its result.
-static void run(const struct step *step, size_t n)
-{
-    size_t size = n * n * sizeof(float);
-    float *in = malloc(size), *result = malloc(size), *device_in, *device_out;
-    ck_assert(in && result);
-    for (size_t i = 0; i < n * n; i++)
-        in[i] = (float)i;
-    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
-    step->launch(device_out, device_in, n);
-    ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s", sim_last_report());
-    ck_assert_int_eq(cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost), cudaSuccess);
-    for (size_t row = 0; row < n; row++)
-        for (size_t col = 0; col < n; col++)
-            ck_assert(result[col * n + row] == in[row * n + col]);
-    ck_assert_int_eq(cudaFree(device_in), cudaSuccess);
-    ck_assert_int_eq(cudaFree(device_out), cudaSuccess);
-    free(in);
-    free(result);
-}
-
 static char *instrument(const void *stub, unsigned arch, int sms, const char **name)
 {
     struct registered_kernel kernel;
@@ -220,10 +188,10 @@ START_TEST(every_block_is_counted_on_its_sm)
     const struct step *step = steps[1 + _i / 2];
     const int sms = _i % 2 ? MANY_SMS : 100;
     uint64_t counted[MANY_SMS], expected[MANY_SMS] = {0};
-    run(step, 1);
+    run_step(step, 1);
     substitute_copy(sms);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        run(step, sizes[i]);
+        run_step(step, sizes[i]);
         ck_assert_ptr_eq(launched, original);
         for (int sm = 0; sm < SMS && sm < sms; sm++)
             expected[sm] += sim_blocks_on_sm(launched_blocks, (unsigned)sm);

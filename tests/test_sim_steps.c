@@ -6,55 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/sim.h"
-#include "../steps/step.h"
+#include "sim_steps.h"
 
-enum { MAX_STEPS = 16, LANES = 32 };
-
-static const struct step *steps[MAX_STEPS];
-
-void step_register(const struct step *step)
-{
-    if (step->number < MAX_STEPS)
-        steps[step->number] = step;
-}
+enum { LANES = 32 };
 
 static const size_t sizes[] = {1, 31, 32, 33, 100, 1000, 1023, 1024};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-
-// Runs a step and checks its result.
-static struct sim_counts run(const struct step *step, size_t n)
-{
-    size_t size = n * n * sizeof(float);
-    float *in = malloc(size), *result = malloc(size), *device_in, *device_out;
-    ck_assert(in && result);
-    for (size_t i = 0; i < n * n; i++)
-        in[i] = (float)i;
-    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
-    sim_counts_reset();
-    step->launch(device_out, device_in, n);
-    ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s at %zu: %s", step->file, n,
-                  sim_last_report());
-    // Nothing was in the output before: what the step left out would be a read of nothing.
-    ck_assert_int_eq(cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost), cudaSuccess);
-    for (size_t row = 0; row < n; row++)
-        for (size_t col = 0; col < n; col++)
-            ck_assert_msg(result[col * n + row] == in[row * n + col],
-                          "%s at %zu: row %zu, column %zu", step->file, n, row, col);
-    ck_assert_int_eq(cudaFree(device_in), cudaSuccess);
-    ck_assert_int_eq(cudaFree(device_out), cudaSuccess);
-    free(in);
-    free(result);
-    return sim_counts_total();
-}
 
 START_TEST(a_step_transposes)
 {
     const struct step *step = steps[1 + _i / SIZES];
     size_t n = sizes[_i % SIZES];
-    struct sim_counts c = run(step, n);
+    struct sim_counts c = run_step(step, n);
     ck_assert_uint_ge(c.load_bytes, n * n * sizeof(float));
     if (step->number != 8) // which reads whole words, and in 67 rows of 17 for tiles of 64 of 16
         ck_assert_uint_eq(c.load_bytes, n * n * sizeof(float));
@@ -69,7 +32,7 @@ START_TEST(threads_do_not_matter)
     struct sim_counts first;
     for (unsigned threads = 1; threads <= 7; threads += 2) {
         sim_set_threads(threads);
-        struct sim_counts c = run(steps[_i], 257);
+        struct sim_counts c = run_step(steps[_i], 257);
         if (threads == 1)
             first = c;
         ck_assert_mem_eq(&first, &c, sizeof c);
@@ -89,7 +52,7 @@ START_TEST(counts_equal_the_hardware)
         {5, 32768, 131072, 32768, 131072, 65536},   {6, 8192, 131072, 8192, 131072, 65536},
         {7, 8192, 131072, 8192, 131072, 65536},     {8, 8192, 131072, 8192, 131072, 65536},
     };
-    struct sim_counts c = run(steps[h200[_i].step], 1024);
+    struct sim_counts c = run_step(steps[h200[_i].step], 1024);
     ck_assert_uint_eq(c.load_requests, h200[_i].load_requests);
     ck_assert_uint_eq(c.load_sectors, h200[_i].load_sectors);
     ck_assert_uint_eq(c.store_requests, h200[_i].store_requests);
@@ -102,7 +65,7 @@ END_TEST
 // Where rows start within 16 bytes too. At n = 10007 an H200 counted 93.9 % for step 8, and 82.0 % for step 5.
 START_TEST(any_n_is_stored_at_full_width)
 {
-    struct sim_counts c = run(steps[8], 1001);
+    struct sim_counts c = run_step(steps[8], 1001);
     ck_assert_uint_gt(c.store_bytes * 10, c.store_sectors * 32 * 9);
     ck_assert_uint_gt(c.store_sectors, c.store_requests * 12);
 }
@@ -113,7 +76,7 @@ START_TEST(a_long_walk_is_no_endless_loop)
 {
     enum { BUDGET = 200000, LONG = 600 };
     sim_set_budget(BUDGET);
-    struct sim_counts c = run(steps[_i], LONG);
+    struct sim_counts c = run_step(steps[_i], LONG);
     if (_i == 1)
         ck_assert_uint_gt(c.ptx_instructions, 5 * BUDGET);
 }
@@ -122,7 +85,7 @@ END_TEST
 // The lines' counts add up to the launch's, and name the step's file: of all accesses, by vectors too.
 START_TEST(lines_add_up)
 {
-    struct sim_counts c = run(steps[1 + _i / 2], 100 + _i % 2);
+    struct sim_counts c = run_step(steps[1 + _i / 2], 100 + _i % 2);
     size_t count;
     uint64_t instructions = 0, sectors = 0;
     struct sim_line *lines = sim_counts_lines(&count);
@@ -169,7 +132,7 @@ START_TEST(accesses_are_shown)
     struct watched watched = {.size = (_i < 6 ? 1 : 4) * sizeof(float)};
     sim_set_threads(1); // for the sums
     sim_watch(watch, &watched);
-    struct sim_counts c = run(steps[_i], 100);
+    struct sim_counts c = run_step(steps[_i], 100);
     ck_assert_uint_eq(watched.loads, c.load_requests);
     ck_assert_uint_eq(watched.stores, c.store_requests);
     ck_assert_uint_eq(watched.load_sectors, c.load_sectors);
@@ -178,7 +141,7 @@ START_TEST(accesses_are_shown)
     ck_assert_uint_eq(watched.wavefronts, c.shared_wavefronts);
     sim_watch(NULL, NULL);
     struct watched before = watched;
-    run(steps[_i], 100);
+    run_step(steps[_i], 100);
     ck_assert_mem_eq(&before, &watched, sizeof watched);
 }
 END_TEST
@@ -190,7 +153,7 @@ START_TEST(accesses_are_shown_with_their_addresses)
     struct watched watched = {.size = sizeof(float)};
     sim_set_threads(1);
     sim_watch(watch, &watched);
-    run(steps[3], N);
+    run_step(steps[3], N);
     for (unsigned l = 1; l < LANES; l++) {
         const uint64_t *load = watched.first_block_lanes[SIM_GLOBAL_LOAD];
         const uint64_t *store = watched.first_block_lanes[SIM_GLOBAL_STORE];
@@ -279,7 +242,7 @@ START_TEST(lines_equal_the_hardware)
 {
     if (TILE != 32 || ROWS != 8)
         return;
-    (void)run(steps[h200_lines[_i].step], h200_lines[_i].n);
+    (void)run_step(steps[h200_lines[_i].step], h200_lines[_i].n);
     size_t count;
     uint64_t requests = 0, passes = 0, ideal = 0;
     struct sim_line *lines = sim_counts_lines(&count);

@@ -14,8 +14,7 @@ struct measured {
     size_t n;
     char kernel[48];
     double ms, gbs;
-    double of_copy, low,
-        high; // the copy's time over the kernel's: median, 10th and 90th percentile
+    double of_copy, low, high; // the copy's time over the kernel's: median, 10th, 90th percentile
 };
 
 struct roof {

@@ -1,0 +1,51 @@
+// The lesson's steps in a test's program on the simulated device, and a run of one that checks its result.
+// For one file of the program: it has step_register(), with which each step makes itself known.
+#ifndef SIM_STEPS_H
+#define SIM_STEPS_H
+
+#include <check.h>
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#include "../src/sim/sim.h"
+#include "../steps/step.h"
+
+enum { MAX_STEPS = 16 };
+
+static const struct step *steps[MAX_STEPS]; // at its number; NULL: there is none
+
+void step_register(const struct step *step)
+{
+    if (step->number < MAX_STEPS)
+        steps[step->number] = step;
+}
+
+// Runs a step on an n x n matrix and checks its result. Returns what was counted.
+static struct sim_counts run_step(const struct step *step, size_t n)
+{
+    size_t size = n * n * sizeof(float);
+    float *in = malloc(size), *result = malloc(size), *device_in, *device_out;
+    ck_assert(in && result);
+    for (size_t i = 0; i < n * n; i++)
+        in[i] = (float)i;
+    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
+    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
+    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
+    sim_counts_reset();
+    step->launch(device_out, device_in, n);
+    ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s at %zu: %s", step->file, n,
+                  sim_last_report());
+    // Nothing was in the output before: what the step left out would be a read of nothing.
+    ck_assert_int_eq(cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost), cudaSuccess);
+    for (size_t row = 0; row < n; row++)
+        for (size_t col = 0; col < n; col++)
+            ck_assert_msg(result[col * n + row] == in[row * n + col],
+                          "%s at %zu: row %zu, column %zu", step->file, n, row, col);
+    ck_assert_int_eq(cudaFree(device_in), cudaSuccess);
+    ck_assert_int_eq(cudaFree(device_out), cudaSuccess);
+    free(in);
+    free(result);
+    return sim_counts_total();
+}
+
+#endif
