@@ -73,7 +73,7 @@ LIBS := $(CUDA)/lib64 $(CUDA)/lib $(CUDA)/targets/*/lib $(CUDA)/extras/CUPTI/lib
 CUDA_INCLUDE := $(call in_toolkit,cuda_runtime_api.h,$(INCLUDES))
 CUDART_LIB := $(call in_toolkit,libcudart_static.a,$(LIBS))
 # Without a toolkit, the simulated device's own headers stand in.
-CUDA_INCLUDE := $(if $(NVCC),$(CUDA_INCLUDE),src/sim/include)
+CUDA_INCLUDE := $(if $(NVCC),$(CUDA_INCLUDE),src/sim/cuda/include)
 CUPTI_INCLUDE := $(call in_toolkit,cupti_range_profiler.h,$(INCLUDES))
 CUPTI_LIB := $(call in_toolkit,libcupti.so,$(LIBS))
 CUPTI := $(and $(NVCC),$(CUPTI_INCLUDE),$(CUPTI_LIB),yes)
@@ -91,14 +91,14 @@ CJSON := $(shell pkg-config --exists libcjson 2>/dev/null && echo yes)
 CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson 2>/dev/null))
 CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
 
-# The launches go through cudaLaunchKernel (src/launches.c counts on it), and no C++ runtime is
+# The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three.
 NVCCFLAGS := -O3 -lineinfo -no-compress $(GENCODE) --threads 2 -Werror all-warnings -ccbin $(if \
              $(findstring clang,$(CC)),g++,$(CC)) \
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
-CHECKED := -std=c11 -Wall -Wextra -Werror -Isteps -Isrc -Icupti -Icupti/include \
+CHECKED := -std=c11 -Wall -Wextra -Werror -I. -Isrc -Icupti/include \
            $(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))) $(CJSON_CFLAGS)
 # What cupti/registered_kernels.c wants to hear too.
 REGISTRATIONS := FatBinary Function Var ManagedVar
@@ -111,12 +111,11 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 
 MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c \
            cupti/stall_sampler_missing.c cupti/tracer_missing.c cupti/block_counter_missing.c
-SHARED_WITH_SIM := src/sim/devices.c # the devices' names, which the options check
+SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
-WITH_CJSON := src/json.c src/json_advice.c src/json_comparison.c src/json_explanation.c src/json_history.c src/json_hotspots.c \
-              src/json_listing.c src/json_occupancy.c src/json_points.c src/json_record.c src/json_stalls.c \
-              src/json_timeline.c src/json_trace.c
-DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/json_missing.c,$(WITH_CJSON)),$(wildcard src/*.c))
+WITH_CJSON := $(filter-out src/files/json_missing.c src/files/json_write.c,$(wildcard src/files/json*.c))
+DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/files/json_missing.c,$(WITH_CJSON)),\
+                    $(filter-out src/sim/%,$(wildcard src/*.c src/*/*.c)))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
@@ -411,8 +410,8 @@ $(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
 
--include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(B)/bench/*/*.d $(B)/docs/*/*.d \
-           $(B)/tests/wrong_steps/*.d $(C)/*/*.d $(C)/docs/*/*.d)
+-include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(foreach folder,$(B) $(C),$(folder)/*/*/*.d $(folder)/*/*/*/*.d) \
+           $(C)/*/*.d)
 
 # ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------
 
@@ -473,8 +472,8 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h exercises/*.cu src/*.[ch] src/sim/*.[ch] src/sim/include/*.h cupti/*.[ch] \
-               tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] docs/*/*.[ch] bench/*/*.[ch] bench/*/*.cu)
+FORMATTED := $(wildcard steps/*.cu steps/*.h exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+               cupti/*.[ch] tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] docs/*/*.[ch] bench/*/*.[ch] bench/*/*.cu)
 
 format:
 	clang-format -i $(FORMATTED)

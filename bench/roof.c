@@ -7,12 +7,12 @@
 // result is verified before it is timed. A repetition is one launch of each; its ratio is the copy's time
 // over the kernel's. `make bench-gpu` types it. Exit status: 0; 1 when a result is wrong or a call fails,
 // 2 for a wrong command line, 3 without a GPU.
-#include "format.h"
-#include "launches.h"
-#include "options.h"
-#include "problem.h"
-#include "progress.h"
-#include "run_data.h"
+#include "base/progress.h"
+#include "facts/format.h"
+#include "facts/launches.h"
+#include "facts/run_data.h"
+#include "measure/problem.h"
+#include "verbs/options.h"
 
 #include <cublas_v2.h>
 #include <errno.h>

@@ -7,9 +7,9 @@
 // panels); the rest are files of `./run --json`. `make validate` makes the predictions and types it.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
 // or wrong, 2 for what cannot be read.
-#include "comparison.h"
-#include "format.h"
-#include "options.h"
+#include "facts/comparison.h"
+#include "facts/format.h"
+#include "verbs/options.h"
 
 #include <locale.h>
 #include <math.h>

@@ -2,13 +2,13 @@
 // on the idlest SM, not on each; and of instrumented machine code (SASS metrics, by SM) CUPTI 13.0 gives one
 // SM's count for all of them. So a copy of the kernel counts: its PTX, which the program holds beside the
 // machine code, with a few instructions more, compiled by the driver and launched in the kernel's place.
-#include "block_counter.h"
+#include "measure/block_counter.h"
 
-#include "driver.h"
-#include "fatbin.h"
-#include "instrumented_ptx.h"
-#include "registered_kernels.h"
-#include "sm_numbers.h"
+#include "base/fatbin.h"
+#include "cupti/driver.h"
+#include "cupti/instrumented_ptx.h"
+#include "cupti/registered_kernels.h"
+#include "cupti/sm_numbers.h"
 
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>

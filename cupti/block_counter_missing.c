@@ -1,5 +1,5 @@
 // Stands in for block_counter.c where the toolkit has no CUPTI: nothing is counted.
-#include "block_counter.h"
+#include "measure/block_counter.h"
 
 #include <stdio.h>
 

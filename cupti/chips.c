@@ -1,7 +1,7 @@
-#include "chips.h"
+#include "measure/chips.h"
 
-#include "expression.h"
-#include "host.h"
+#include "cupti/expression.h"
+#include "cupti/host.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_profiler_target.h>

@@ -1,5 +1,5 @@
 // Stands in for chips.c in a program without CUPTI: no chip is known.
-#include "chips.h"
+#include "measure/chips.h"
 
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 // The profiler of a real GPU: hardware counters through CUPTI's range profiler, in user ranges with
 // user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
-#include "profiler.h"
+#include "measure/profiler.h"
 
-#include "driver.h"
-#include "explain.h"
-#include "expression.h"
-#include "host.h"
-#include "metric_names.h"
+#include "cupti/driver.h"
+#include "cupti/explain.h"
+#include "cupti/expression.h"
+#include "cupti/host.h"
+#include "facts/metric_names.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_profiler_target.h>

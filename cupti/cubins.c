@@ -1,6 +1,6 @@
-#include "cubins.h"
+#include "cupti/cubins.h"
 
-#include "explain.h"
+#include "cupti/explain.h"
 
 #include <cupti.h>
 #include <cupti_pcsampling.h>

@@ -1,4 +1,4 @@
-#include "driver.h"
+#include "cupti/driver.h"
 
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-#include "explain.h"
+#include "cupti/explain.h"
 
 #include <stdio.h>
 

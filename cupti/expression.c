@@ -1,4 +1,4 @@
-#include "expression.h"
+#include "cupti/expression.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef EXPRESSION_H
 #define EXPRESSION_H
 
-#include "profile.h"
+#include "facts/profile.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
-#include "host.h"
+#include "cupti/host.h"
 
-#include "explain.h"
+#include "cupti/explain.h"
 
 #include <cupti_profiler_host.h>
 #include <stdio.h>

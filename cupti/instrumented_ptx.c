@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "instrumented_ptx.h"
+#include "cupti/instrumented_ptx.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 // Accesses by source line on a real GPU: CUPTI instruments the kernel's machine code (SASS metrics),
 // counts at every instruction, and the code's line information says where each came from.
-#include "line_counter.h"
+#include "measure/line_counter.h"
 
-#include "cubins.h"
-#include "sass.h"
+#include "cupti/cubins.h"
+#include "cupti/sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Stands in for line_counter.c where the toolkit has no CUPTI: no line is counted.
-#include "line_counter.h"
+#include "measure/line_counter.h"
 
 #include <stdio.h>
 

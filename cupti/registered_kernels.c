@@ -1,6 +1,6 @@
-#include "registered_kernels.h"
+#include "cupti/registered_kernels.h"
 
-#include "fatbin.h"
+#include "base/fatbin.h"
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-#include "sass.h"
+#include "cupti/sass.h"
 
-#include "driver.h"
-#include "explain.h"
+#include "cupti/driver.h"
+#include "cupti/explain.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_target.h>

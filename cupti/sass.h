@@ -3,7 +3,7 @@
 #ifndef SASS_H
 #define SASS_H
 
-#include "profiler.h"
+#include "measure/profiler.h"
 
 #include <cupti_profiler_target.h>
 #include <cupti_sass_metrics.h>

@@ -1,4 +1,4 @@
-#include "sm_numbers.h"
+#include "cupti/sm_numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef SM_NUMBERS_H
 #define SM_NUMBERS_H
 
-#include "block_counter.h"
+#include "measure/block_counter.h"
 
 // Lists in `blocks` the counts of a device's `sms` SMs. Their numbers may have gaps (%smid in the PTX ISA): where
 // there are more numbers than SMs, of those without a block the first are left out, as many as need be. False

@@ -1,10 +1,10 @@
 // What warps wait for on a real GPU: CUPTI's PC sampling. Every so many cycles, each scheduler notes where
 // one of its warps is and why it does not issue; the code's line information says where that is.
-#include "stall_sampler.h"
+#include "measure/stall_sampler.h"
 
-#include "cubins.h"
-#include "driver.h"
-#include "explain.h"
+#include "cupti/cubins.h"
+#include "cupti/driver.h"
+#include "cupti/explain.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_pcsampling.h>

@@ -1,6 +1,6 @@
 // Stands in for stall_sampler.c where nothing is sampled: the toolkit has no CUPTI, or the device is the
 // simulated one.
-#include "stall_sampler.h"
+#include "measure/stall_sampler.h"
 
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
 // call's correlation ID.
 //
 // The records' types are those of CUDA 12: newer toolkits keep them and only append to them.
-#include "tracer.h"
+#include "measure/tracer.h"
 
-#include "explain.h"
+#include "cupti/explain.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_activity.h>

@@ -1,5 +1,5 @@
 // Stands in for tracer.c where the toolkit has no CUPTI: nothing is traced.
-#include "tracer.h"
+#include "measure/tracer.h"
 
 #include <stdio.h>
 

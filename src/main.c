@@ -1,7 +1,7 @@
 // ./run: the first argument is a verb, or there is none and the steps are run.
 #define _POSIX_C_SOURCE 200809L // open
-#include "options.h"
-#include "verbs.h"
+#include "verbs/options.h"
+#include "verbs/verbs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../src/sim/sim.h"
-#include "../steps/step.h"
+#include "sim/sim.h"
+#include "steps/step.h"
 
 enum { MAX_STEPS = 16 };
 

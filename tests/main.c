@@ -1,7 +1,7 @@
 // Runs all suites. Tests that need a GPU are skipped, counted and named where there is none.
-#include "options.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <locale.h>
 #include <stdio.h>

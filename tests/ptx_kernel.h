@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/fatbin.h"
-#include "../src/sim/registration.h"
+#include "base/fatbin.h"
+#include "sim/cuda/registration.h"
 
 // A binary with one kernel, "kernel". `address` is what cudaLaunchKernel() takes.
 struct ptx_kernel {

@@ -7,8 +7,8 @@
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
-#include "../src/sim/sim.h"
-#include "../steps/step.h"
+#include "sim/sim.h"
+#include "steps/step.h"
 
 enum { MAX_STEPS = 16 };
 

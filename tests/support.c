@@ -1,7 +1,7 @@
 #define _GNU_SOURCE // vasprintf, WIFEXITED and so on
 #include "support.h"
 
-#include "options.h"
+#include "verbs/options.h"
 
 #include <check.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
-#include "run_data.h"
+#include "facts/run_data.h"
 
 #include <check.h>
 #include <cjson/cJSON.h>

@@ -2,8 +2,8 @@
 // printed. The profiles are recorded runs of the steps and of transposes that are no step, the deck's
 // panels, and variations made by hand of one of them.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "advice.h"
-#include "advice_rules.h"
+#include "advice/advice.h"
+#include "advice/advice_rules.h"
 #include "suites.h"
 #include "support.h"
 

@@ -110,8 +110,8 @@ START_TEST(dependencies_are_tracked)
     printed_free(&printed);
     printed = make("step1");
     assert_contains(printed.out, "NVCC  steps/step1_serial.cu");
-    assert_contains(printed.out, "CC    src/steps.c");
-    ck_assert_ptr_null(strstr(printed.out, "src/format.c"));
+    assert_contains(printed.out, "CC    src/facts/steps.c");
+    ck_assert_ptr_null(strstr(printed.out, "src/facts/format.c"));
     printed_free(&printed);
     printed = make("TILE=16 step1");
     assert_contains(printed.out, "NVCC  steps/step1_serial.cu");

@@ -1,8 +1,8 @@
 // The commands as a user types them, on a machine without a GPU or with the GPU hidden.
-#include "options.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

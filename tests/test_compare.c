@@ -1,8 +1,8 @@
 // Two recorded runs side by side: senses, what is unlike, and the golden text of it all.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "comparison.h"
-#include "reading.h"
-#include "suggest.h"
+#include "advice/reading.h"
+#include "base/suggest.h"
+#include "facts/comparison.h"
 #include "suites.h"
 #include "support.h"
 

@@ -1,17 +1,17 @@
 // What cupti/ does without a GPU. For every chip that the installed host API knows, the kit's names resolve,
 // the number of passes is known, and what is missing is exactly what is known to be missing. Every step can be
 // made to count its blocks, and these are listed by SM.
-#include "chips.h"
-#include "explain.h"
-#include "expression.h"
-#include "fatbin.h"
-#include "host.h"
-#include "instrumented_ptx.h"
-#include "launches.h"
-#include "metric_names.h"
-#include "registered_kernels.h"
-#include "sm_numbers.h"
-#include "steps.h"
+#include "base/fatbin.h"
+#include "cupti/explain.h"
+#include "cupti/expression.h"
+#include "cupti/host.h"
+#include "cupti/instrumented_ptx.h"
+#include "cupti/registered_kernels.h"
+#include "cupti/sm_numbers.h"
+#include "facts/launches.h"
+#include "facts/metric_names.h"
+#include "facts/steps.h"
+#include "measure/chips.h"
 #include "suites.h"
 #include "support.h"
 

@@ -1,11 +1,11 @@
 // The exercises: what is judged, what is said, and the commands as attendees type them. The programs
 // build/sim/started, solved and solution_* are made for this suite (make exercise-programs).
 #define _GNU_SOURCE // mkdtemp, open_memstream
-#include "options.h"
+#include "advice/standing.h"
 #include "schema.h"
-#include "standing.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

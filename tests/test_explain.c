@@ -1,11 +1,11 @@
 // What limits a step: the explanation's text and JSON from fixed data, and ./run explain as it is typed.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "explanation.h"
-#include "options.h"
-#include "programs.h"
-#include "sim_choice.h"
+#include "advice/explanation.h"
+#include "base/programs.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
+#include "verbs/sim_choice.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

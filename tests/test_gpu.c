@@ -1,12 +1,12 @@
 // The whole kit on a real GPU: right results at awkward sizes, exact counts, planted bugs.
 #define _POSIX_C_SOURCE 200809L // strndup
-#include "device.h"
-#include "launches.h"
-#include "options.h"
+#include "facts/device.h"
+#include "facts/launches.h"
+#include "facts/steps.h"
 #include "schema.h"
-#include "steps.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // ./run hotspots: its page, its counts and what it says of files that changed.
 #define _POSIX_C_SOURCE 200809L // open_memstream, mkdtemp
-#include "hotspots_page.h"
-#include "options.h"
+#include "show/hotspots_page.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

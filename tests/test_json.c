@@ -1,6 +1,6 @@
 // The JSON, parsed back: every key of the documented schema, with its type, and nothing invented.
-#include "advice.h"
-#include "json.h"
+#include "advice/advice.h"
+#include "files/json.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 // What limits a kernel: from the shares of time in which each part was busy to a name.
-#include "limiter.h"
+#include "facts/limiter.h"
 #include "suites.h"
 
 #include <string.h>

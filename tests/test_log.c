@@ -1,8 +1,8 @@
 // compare, --baseline, --save and history as a user types them, without a GPU.
 #define _GNU_SOURCE // mkdtemp
-#include "options.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

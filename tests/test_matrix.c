@@ -1,5 +1,5 @@
-#include "matrix.h"
-#include "parallel.h"
+#include "base/parallel.h"
+#include "measure/matrix.h"
 #include "suites.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 // Published occupancy examples: NVIDIA's Kepler tuning guide and the CUDA Occupancy Calculator.
-#include "compute_capability.h"
+#include "base/compute_capability.h"
 #include "suites.h"
 #include "support.h"
 

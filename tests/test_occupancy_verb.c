@@ -1,8 +1,8 @@
 // ./run occupancy: its page, its charts, its JSON, and what it refuses.
-#include "compute_capability.h"
-#include "options.h"
+#include "base/compute_capability.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "options.h"
 #include "suites.h"
+#include "verbs/options.h"
 
 #include <stdio.h>
 #include <string.h>

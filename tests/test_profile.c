@@ -1,5 +1,5 @@
 // The formulas against counts and metrics that an NVIDIA H200 gave (CUPTI 13.0, nvcc 13.0, sm_90).
-#include "profile.h"
+#include "facts/profile.h"
 #include "suites.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
 // Reading the ranges of a sweep: what is typed, and properties over random ranges and random text.
-#include "range.h"
+#include "base/range.h"
 #include "suites.h"
 #include "support.h"
 

@@ -1,7 +1,7 @@
 // Recorded runs read back: every number, and nothing from a file that is not what it should be.
-#include "json.h"
-#include "record.h"
-#include "run_files.h"
+#include "facts/record.h"
+#include "files/json.h"
+#include "files/run_files.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"

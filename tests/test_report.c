@@ -1,7 +1,7 @@
 // What people read: golden texts for a UTF-8 terminal, a pipe and an ASCII locale.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "reading.h"
-#include "report.h"
+#include "advice/reading.h"
+#include "show/report.h"
 #include "suites.h"
 #include "support.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/access.h"
+#include "sim/count/access.h"
 
 // Lane l of those in the mask is at l / share * stride + offset, in elements.
 struct case_of_access {

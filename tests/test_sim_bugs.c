@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/sim.h"
-#include "../steps/step.h"
+#include "sim/sim.h"
+#include "steps/step.h"
 
 enum { N = 100, MAX_BUGS = 64 };
 

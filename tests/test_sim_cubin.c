@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../src/cubin.h"
-#include "../src/fatbin.h"
+#include "base/cubin.h"
+#include "base/fatbin.h"
 
 enum { SECTIONS = 5, MAX_CUBIN = 1024, PAGE = 4096 };
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/compute_capability.h"
-#include "../src/sim/access.h"
-#include "../src/sim/devices.h"
-#include "../src/sim/sim.h"
+#include "base/compute_capability.h"
 #include "ptx_kernel.h"
+#include "sim/count/access.h"
+#include "sim/sim.h"
+#include "sim/time/devices.h"
 
 START_TEST(every_row_is_whole)
 {
@@ -177,7 +177,7 @@ static double recorded(const char *name)
     ck_abort_msg("reference/micro-h200.csv has no %s", name);
 }
 
-// Nanoseconds for a page of DRAM: src/sim/devices.c says how.
+// Nanoseconds for a page of DRAM: src/sim/time/devices.c says how.
 static double page_ns(const char *what)
 {
     static const int sizes[] = {16384, 18432, 20480};

@@ -3,9 +3,9 @@
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
-#include "../src/sim/sim.h"
 #include "kernels/flow.h"
 #include "ptx_kernel.h"
+#include "sim/sim.h"
 
 enum { COUNT = 5000 };
 

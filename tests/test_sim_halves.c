@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "../src/sim/sim.h"
 #include "ptx_kernel.h"
+#include "sim/sim.h"
 
 enum { COUNT = 96 };
 

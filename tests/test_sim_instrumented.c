@@ -8,11 +8,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../cupti/instrumented_ptx.h"
-#include "../cupti/registered_kernels.h"
-#include "../src/fatbin.h"
-#include "../src/sim/runtime.h"
+#include "base/fatbin.h"
+#include "cupti/instrumented_ptx.h"
+#include "cupti/registered_kernels.h"
 #include "ptx_kernel.h"
+#include "sim/cuda/runtime.h"
 #include "sim_steps.h"
 
 enum { SMS = 132, MANY_SMS = 512 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/access.h"
-#include "../src/sim/l2.h"
+#include "sim/count/access.h"
+#include "sim/time/l2.h"
 
 // A cache of this size or below is simulated whole, so that its figures are exact.
 enum { SMALL = 512 << 10, TINY = 64 << 10 };

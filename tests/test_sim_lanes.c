@@ -2,8 +2,8 @@
 #include <check.h>
 #include <stdint.h>
 
-#include "../src/sim/sim.h"
 #include "ptx_kernel.h"
+#include "sim/sim.h"
 
 enum { LANES = 32 };
 

@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../src/sim/module.h"
-#include "../src/sim/sim.h"
 #include "ptx_kernel.h"
+#include "sim/ptx/module.h"
+#include "sim/sim.h"
 
 static void *place(size_t size, size_t alignment)
 {

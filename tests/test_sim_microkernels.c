@@ -3,8 +3,8 @@
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
-#include "../src/sim/sim.h"
 #include "microkernels_h200.h"
+#include "sim/sim.h"
 
 enum { FLOATS = 1 << 20 };
 

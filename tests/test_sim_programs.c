@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/sim.h"
 #include "kernels/programs.h"
+#include "sim/sim.h"
 
 START_TEST(a_correct_program_runs)
 {

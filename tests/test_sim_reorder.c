@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/sim/block.h"
-#include "../src/sim/memory.h"
-#include "../src/sim/reorder.h"
+#include "sim/exec/block.h"
+#include "sim/exec/memory.h"
+#include "sim/time/reorder.h"
 
 enum { MAX_CODE = 2048, MAX_TEXT = 1 << 16 };
 

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
-#include "../src/sim/sim.h"
 #include "ptx_kernel.h"
+#include "sim/sim.h"
 
 START_TEST(pitched_copies_move_rows)
 {

@@ -10,14 +10,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../src/sim/access.h"
-#include "../src/sim/devices.h"
-#include "../src/sim/hierarchy.h"
-#include "../src/sim/module.h"
-#include "../src/sim/predict.h"
-#include "../src/sim/sim.h"
 #include "kernels/timed.h"
 #include "ptx_kernel.h"
+#include "sim/count/access.h"
+#include "sim/ptx/module.h"
+#include "sim/sim.h"
+#include "sim/time/devices.h"
+#include "sim/time/hierarchy.h"
+#include "sim/time/predict.h"
 
 enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
 

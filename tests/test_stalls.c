@@ -1,9 +1,9 @@
 // ./run stalls: its page, the reasons' names, and what it says where nothing can be sampled.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "options.h"
-#include "stalls_page.h"
+#include "show/stalls_page.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream, setenv
-#include "format.h"
-#include "style.h"
+#include "base/style.h"
+#include "facts/format.h"
 #include "suites.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Work that crashes, hangs or exits must take only itself down.
 #define _DEFAULT_SOURCE // usleep
+#include "measure/supervise.h"
 #include "suites.h"
-#include "supervise.h"
 
 #include <signal.h>
 #include <stdlib.h>

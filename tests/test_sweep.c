@@ -1,13 +1,13 @@
 // ./run sweep, ./run export and make plots: the plan of a sweep, its table and CSV, and the commands as a
 // user types them on the simulated device.
 #define _GNU_SOURCE // mkdtemp, posix_openpt, open_memstream
-#include "child.h"
-#include "csv.h"
-#include "options.h"
-#include "progress.h"
+#include "base/child.h"
+#include "base/progress.h"
+#include "facts/csv.h"
 #include "suites.h"
 #include "support.h"
-#include "sweep.h"
+#include "verbs/options.h"
+#include "verbs/sweep.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

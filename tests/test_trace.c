@@ -1,11 +1,11 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "launches.h"
-#include "options.h"
-#include "ranges.h"
+#include "facts/launches.h"
+#include "measure/ranges.h"
+#include "show/trace_page.h"
 #include "suites.h"
 #include "support.h"
-#include "trace_page.h"
+#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // Predictions against recorded runs: the table from fixed data, and `make validate` as it is typed.
-#include "options.h"
 #include "suites.h"
 #include "support.h"
+#include "verbs/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // Wrong results of every kind, planted on the host: each must be caught, and named for what it is.
-#include "diagnose.h"
-#include "matrix.h"
+#include "measure/diagnose.h"
+#include "measure/matrix.h"
+#include "measure/verify.h"
 #include "suites.h"
 #include "support.h"
-#include "verify.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "accesses.h"
 
-#include "steps.h"
+#include "facts/steps.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

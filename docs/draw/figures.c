@@ -1,6 +1,6 @@
 #include "figures.h"
 
-#include "compute_capability.h"
+#include "base/compute_capability.h"
 
 #include <errno.h>
 #include <stdlib.h>

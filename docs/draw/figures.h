@@ -2,7 +2,7 @@
 #ifndef FIGURES_H
 #define FIGURES_H
 
-#include "record.h"
+#include "facts/record.h"
 
 // The H200's run in reference/; NULL after a message on standard error. The caller frees it.
 struct record *figures_run(void);

@@ -4,7 +4,7 @@
 #include "pictures.h"
 #include "svg.h"
 
-#include "sim/devices.h"
+#include "sim/time/devices.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // message on standard error.
 #include "pictures.h"
 
-#include "programs.h"
+#include "base/programs.h"
 
 #include <errno.h>
 #include <stdlib.h>

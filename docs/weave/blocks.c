@@ -2,7 +2,7 @@
 
 #include "excerpts.h"
 #include "recorded.h"
-#include "report.h"
+#include "show/report.h"
 #include "tables.h"
 #include "words.h"
 

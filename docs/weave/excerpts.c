@@ -3,7 +3,7 @@
 
 #include "document.h"
 #include "recorded.h"
-#include "report.h"
+#include "show/report.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sources[] = {"src/*.c", "src/sim/*.c", "cupti/*.c", "Makefile",
+static const char *const sources[] = {"src/*/*.c", "src/sim/*/*.c", "cupti/*.c", "Makefile",
                                       "setup.sh"};
 static const char heading[] = "## Troubleshooting";
 enum { SPAN_SIZE = 160, SOURCES = sizeof sources / sizeof *sources };

@@ -1,8 +1,8 @@
 // Generated parts that are tables of names: of metrics, and of the counts that they are made of.
 #include "tables.h"
 
-#include "metric_names.h"
-#include "quantity.h"
+#include "facts/metric_names.h"
+#include "facts/quantity.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "recorded.h"
 
-#include "compute_capability.h"
+#include "base/compute_capability.h"
 
 #include <stdio.h>
 #include <string.h>

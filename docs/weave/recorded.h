@@ -2,7 +2,7 @@
 #ifndef RECORDED_H
 #define RECORDED_H
 
-#include "record.h"
+#include "facts/record.h"
 
 // Fills `run` from the record of a run of this kit's steps. False, with the reason in `why`, when it lacks
 // what the report needs.

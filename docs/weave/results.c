@@ -1,7 +1,7 @@
 // The generated part that holds recorded runs side by side: a row a run, a column a step.
 #include "tables.h"
 
-#include "format.h"
+#include "facts/format.h"
 #include "recorded.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // The generated part that says how near the steps come to the roof: a row a kernel, a column a size.
 #include "tables.h"
 
-#include "format.h"
+#include "facts/format.h"
 
 #include <errno.h>
 #include <stdlib.h>

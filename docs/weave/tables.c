@@ -1,6 +1,6 @@
 #include "tables.h"
 
-#include "format.h"
+#include "facts/format.h"
 #include "recorded.h"
 
 #include <errno.h>

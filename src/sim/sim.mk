@@ -1,7 +1,7 @@
 # The simulated device: its library, the steps' kernels for it, its tests and its benchmark.
 #
 # Included by the top-level Makefile. SIM_KERNELS says who compiles the kernels: nvcc, or clang with the
-# stand-in headers in src/sim/include (no NVIDIA software needed). NVCC, CLANG, CC and CFLAGS can be set.
+# stand-in headers in src/sim/cuda/include (no NVIDIA software needed). NVCC, CLANG, CC and CFLAGS can be set.
 
 NVCC ?= $(firstword $(wildcard $(shell command -v nvcc) /usr/local/cuda/bin/nvcc) nvcc)
 CLANG ?= clang
@@ -12,21 +12,21 @@ SIM_BUILD ?= build/sim/$(SIM_KERNELS)-$(TILE)x$(ROWS)
 # What is the same for every geometry.
 SIM_COMMON ?= build/sim/$(SIM_KERNELS)
 
-SIM_INCLUDE := src/sim/include
+SIM_INCLUDE := src/sim/cuda/include
 ifeq ($(SIM_KERNELS),nvcc)
 SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
 endif
 
 SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
-SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -Isrc/sim -isystem $(SIM_INCLUDE) $(CFLAGS) -O3
+SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -I. -Isrc -isystem $(SIM_INCLUDE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
 # The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
 # what it shares with the driver, which is linked first.
-SIM_PROFILER_SOURCES := src/sim/profiler.c src/sim/line_counter.c \
-                        src/sim/tracer.c src/sim/block_counter.c
-SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*.c)) \
-               src/compute_capability.c src/cubin.c src/fatbin.c src/function_name.c src/occupancy.c
+SIM_PROFILER_SOURCES := src/sim/cuda/profiler.c src/sim/cuda/line_counter.c \
+                        src/sim/cuda/tracer.c src/sim/cuda/block_counter.c
+SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*/*.c)) \
+               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c occupancy.c)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
 MY ?= my
@@ -64,19 +64,19 @@ $(SIM_BUILD)/steps/%.o $(SIM_BUILD)/$(MY)/%.o $(SIM_BUILD)/build/solved/%.o $(SI
   -gencode arch=compute_75,code=[compute_75$(subst $(empty) ,,$(SIM_ARCHS:%=$(comma)%))]
 
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.
-SIM_KERNEL_FLAGS = -Isteps -Isrc/sim -DTILE=$(TILE) -DROWS=$(ROWS)
+SIM_KERNEL_FLAGS = -Isteps -DTILE=$(TILE) -DROWS=$(ROWS)
 SIM_NVCC_FLAGS = -O3 -lineinfo -no-compress $(SIM_CODE) -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics
 SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
 	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
-	-Isrc/sim/include -include cuda_runtime.h
+	-Isrc/sim/cuda/include -include cuda_runtime.h
 
 ifeq ($(SIM_KERNELS),nvcc)
 $(SIM_BUILD)/%.o: %.cu src/sim/sim.mk | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && $(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx
-$(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/include/*.h) | toolkit
+$(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/cuda/include/*.h) | toolkit
 	$(call say,CLANG,$<)mkdir -p $(@D) && $(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
 		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.ptx
@@ -97,7 +97,6 @@ $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
 
 # What cupti/ does to a kernel's PTX takes no GPU to test: what comes of it runs here.
 SIM_PTX := $(SIM_COMMON)/cupti/instrumented_ptx.o $(SIM_COMMON)/cupti/registered_kernels.o
-$(SIM_PTX): SIM_CFLAGS += -Isrc
 $(SIM_BUILD)/tests/test_sim_instrumented.o: SIM_CFLAGS += -DPTXAS='"$(if $(NVCC),$(wildcard $(dir $(realpath $(NVCC)))ptxas))"'
 $(SIM_BUILD)/tests/test_sim_instrumented: SIM_LDLIBS += -Wl,--wrap=cudaLaunchKernel $(WRAP_REGISTRATIONS)
 $(SIM_BUILD)/tests/test_sim_instrumented: $(SIM_STEPS) $(SIM_PTX)
@@ -119,10 +118,10 @@ sim-bench: $(SIM_BUILD)/bench_sim
 # make sim-fuzz FUZZ_SECONDS=600
 FUZZ_SECONDS ?= 60
 SIM_FUZZ_SOURCES := $(SIM_SOURCES)
-$(SIM_BUILD)/fuzz_ptx: tests/fuzz/fuzz_ptx.c $(SIM_FUZZ_SOURCES) $(wildcard src/sim/*.h)
+$(SIM_BUILD)/fuzz_ptx: tests/fuzz/fuzz_ptx.c $(SIM_FUZZ_SOURCES) $(wildcard src/sim/*.h src/sim/*/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -Wall -Wextra -Werror -Isrc/sim -isystem $(SIM_INCLUDE) \
+		-fno-sanitize-recover=all -Wall -Wextra -Werror -I. -Isrc -isystem $(SIM_INCLUDE) \
 		$< $(SIM_FUZZ_SOURCES) $(SIM_LDLIBS) -o $@
 
 sim-fuzz: $(SIM_BUILD)/fuzz_ptx
@@ -130,4 +129,4 @@ sim-fuzz: $(SIM_BUILD)/fuzz_ptx
 	$< -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -rss_limit_mb=2048 -timeout=10 \
 		$(SIM_BUILD)/corpus tests/fuzz/corpus
 
--include $(wildcard $(foreach folder,$(SIM_BUILD) $(SIM_COMMON),$(folder)/*/*.d $(folder)/*/*/*.d))
+-include $(wildcard $(foreach folder,$(SIM_BUILD) $(SIM_COMMON),$(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d))

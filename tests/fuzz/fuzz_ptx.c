@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/fatbin.h"
-#include "../../src/sim/module.h"
+#include "base/fatbin.h"
+#include "sim/ptx/module.h"
 
 // The variables of the modules that one input makes: freed with it.
 enum { MAX_PLACED = 64 };

@@ -1,0 +1,99 @@
+#include "advice/standing.h"
+
+#include <string.h>
+
+// In percent points or whatever the metric's unit is: less does not show.
+static const double unseen = 0.05;
+
+static bool reaches(const struct aim *aim, double number, double value)
+{
+    return aim->bound == AT_LEAST ? number >= value - unseen : number <= value + unseen;
+}
+
+static void judge(struct aim *aim)
+{
+    if (!value_known(&aim->yours))
+        return;
+    bool reached = reaches(aim, aim->yours.number, aim->value);
+    if (!reached && value_known(&aim->reference) &&
+        !reaches(aim, aim->reference.number, aim->value))
+        aim->as_the_reference = reaches(aim, aim->yours.number, aim->reference.number);
+    aim->judgement = reached || aim->as_the_reference ? REACHED : NOT_YET;
+}
+
+static bool find_metric(const char *key, enum metric *metric)
+{
+    for (*metric = 0; *metric < METRICS; ++*metric)
+        if (strcmp(metric_key(*metric), key) == 0)
+            return true;
+    return false;
+}
+
+struct value no_reference(void)
+{
+    return value_unavailable("the reference was not run");
+}
+
+static void add_bandwidth(struct standing *standing, const struct result *yours)
+{
+    const struct result *reference = standing->reference;
+    struct aim *aim = &standing->aims[standing->count++];
+    *aim = (struct aim){.quantity = BANDWIDTH_GBS,
+                        .bound = AT_LEAST,
+                        .yours = yours->bandwidth_gbs,
+                        .reference = reference ? reference->bandwidth_gbs : no_reference()};
+    if (!value_known(&aim->reference))
+        return;
+    aim->value = aim->reference.number * ENOUGH_OF_REFERENCE / 100;
+    judge(aim);
+}
+
+static void add_goal(struct standing *standing, const struct result *yours, const struct goal *goal)
+{
+    enum metric metric;
+    const struct result *reference = standing->reference;
+    if (!find_metric(goal->metric, &metric)) {
+        standing->unknown_metric = goal->metric;
+        return;
+    }
+    struct aim *aim = &standing->aims[standing->count++];
+    *aim =
+        (struct aim){.quantity = FIRST_METRIC + metric,
+                     .bound = goal->bound,
+                     .value = goal->value,
+                     .yours = yours->profile.metrics[metric],
+                     .reference = reference ? reference->profile.metrics[metric] : no_reference()};
+    judge(aim);
+}
+
+// What is not reached weighs more than what is not known.
+static enum judgement judge_all(const struct standing *standing)
+{
+    enum judgement all = standing->unknown_metric ? NOT_JUDGED : REACHED;
+    for (int i = 0; i < standing->count; i++) {
+        enum judgement one = standing->aims[i].judgement;
+        if (one == NOT_YET || all == NOT_YET)
+            all = NOT_YET;
+        else if (one == NOT_JUDGED)
+            all = NOT_JUDGED;
+    }
+    return all;
+}
+
+bool standing_of(const struct run_data *run, int place, struct standing *standing)
+{
+    const struct result *yours = &run->results[place];
+    const struct step *step = step_find(yours->step);
+    if (!step->goals)
+        return false;
+    const struct result *reference = reference_result(run, place);
+    *standing = (struct standing){.place = place, .reference = reference};
+    add_bandwidth(standing, yours);
+    for (int i = 0; i < step->goal_count && i < MAX_GOALS; i++)
+        add_goal(standing, yours, &step->goals[i]);
+    for (int i = 0; yours->n < LEAST_JUDGED_N && i < standing->count; i++)
+        standing->aims[i].judgement = NOT_JUDGED;
+    if (yours->outcome == VERIFIED)
+        standing->judgement = judge_all(standing);
+    return true;
+}

@@ -1,0 +1,87 @@
+// The format, as ptxas 13.0 writes it: ELF of 64 bits, little-endian like the hosts that run this. Its
+// section .nv.info has attributes of 4 bytes (format, name, and a number or the size of what follows);
+// REGCOUNT is followed by a symbol's index and its kernel's registers. The section's link is the table
+// of symbols, whose link is the table of their names.
+#include "base/cubin.h"
+
+#include <elf.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { FORMAT_SIZED = 0x04, ATTRIBUTE_REGCOUNT = 0x2f };
+
+struct bytes {
+    const unsigned char *at;
+    size_t size;
+};
+
+// Copies what is there at an offset, and returns 0 when it is not all there.
+static int read_at(struct bytes from, uint64_t offset, void *to, size_t size)
+{
+    if (offset > from.size || size > from.size - offset)
+        return 0;
+    memcpy(to, from.at + offset, size);
+    return 1;
+}
+
+static int read_section(struct bytes elf, const Elf64_Ehdr *header, uint64_t index,
+                        Elf64_Shdr *section)
+{
+    uint64_t table = header->e_shoff;
+    return index < header->e_shnum && table <= elf.size &&
+           read_at(elf, table + index * sizeof *section, section, sizeof *section);
+}
+
+static struct bytes content(struct bytes elf, const Elf64_Shdr *section)
+{
+    uint64_t offset = section->sh_offset, size = section->sh_size;
+    if (section->sh_type == SHT_NOBITS || offset > elf.size || size > elf.size - offset)
+        return (struct bytes){elf.at, 0};
+    return (struct bytes){elf.at + offset, size};
+}
+
+static int is_named(struct bytes names, uint64_t offset, const char *name)
+{
+    size_t length = strlen(name) + 1; // with its NUL
+    return offset <= names.size && length <= names.size - offset &&
+           memcmp(names.at + offset, name, length) == 0;
+}
+
+// The attributes in .nv.info that give registers of the kernel's symbol.
+static int find_count(struct bytes info, struct bytes symbols, struct bytes names,
+                      const char *kernel)
+{
+    uint64_t at = 0;
+    unsigned char head[4];
+    while (read_at(info, at, head, sizeof head)) {
+        uint32_t pair[2]; // the symbol, its registers
+        Elf64_Sym symbol;
+        at += sizeof head;
+        if (head[0] != FORMAT_SIZED)
+            continue; // its number is in the head
+        if (head[1] == ATTRIBUTE_REGCOUNT && read_at(info, at, pair, sizeof pair) &&
+            read_at(symbols, (uint64_t)pair[0] * sizeof symbol, &symbol, sizeof symbol) &&
+            is_named(names, symbol.st_name, kernel))
+            return pair[1] <= 256 ? (int)pair[1] : 0;
+        at += head[2] | (uint64_t)head[3] << 8;
+    }
+    return 0;
+}
+
+int cubin_registers(const unsigned char *cubin, size_t size, const char *kernel)
+{
+    struct bytes elf = {cubin, size};
+    Elf64_Ehdr header;
+    Elf64_Shdr names, section, symbols, strings;
+    if (!read_at(elf, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        !read_section(elf, &header, header.e_shstrndx, &names))
+        return 0;
+    for (uint64_t i = 0; read_section(elf, &header, i, &section); i++)
+        if (is_named(content(elf, &names), section.sh_name, ".nv.info") &&
+            read_section(elf, &header, section.sh_link, &symbols) &&
+            read_section(elf, &header, symbols.sh_link, &strings))
+            return find_count(content(elf, &section), content(elf, &symbols),
+                              content(elf, &strings), kernel);
+    return 0;
+}

@@ -1,0 +1,122 @@
+#define _GNU_SOURCE // readlink, setenv, pipe2
+#include "base/programs.h"
+
+#include "base/child.h"
+#include "measure/profiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool own_path(char self[4096])
+{
+    ssize_t length = readlink("/proc/self/exe", self, 4096 - 1);
+    if (length >= 0)
+        self[length] = '\0';
+    return length >= 0;
+}
+
+bool kit_path(const char *inside, char path[KIT_PATH_SIZE])
+{
+    char self[4096];
+    if (!own_path(self))
+        return false;
+    for (int i = 0; i < 3; i++) { // from build/gpu/run up
+        char *slash = strrchr(self, '/');
+        if (!slash)
+            return false;
+        *slash = '\0';
+    }
+    return snprintf(path, KIT_PATH_SIZE, "%s/%s", self, inside) < KIT_PATH_SIZE;
+}
+
+bool program_path(bool simulated, char path[KIT_PATH_SIZE])
+{
+    if (simulated == profiler_simulates())
+        return own_path(path);
+    return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
+}
+
+bool program_become(bool simulated, char **argv)
+{
+    char other[KIT_PATH_SIZE];
+    if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
+        execv(other, argv);
+    return false; // there is none
+}
+
+// Starts the program with its standard output in a pipe. Returns an error number, or 0.
+static int start(char *const *argv, pid_t *child, int *output)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return errno;
+    int error = child_start(argv, ends[1], STDERR_FILENO, child);
+    close(ends[1]);
+    *output = ends[0];
+    if (error)
+        close(ends[0]);
+    return error;
+}
+
+// All that comes; what is beyond `most` bytes is read and dropped, so that the writer gets to its end.
+static size_t read_all(int file, char *text, size_t most)
+{
+    char beyond[4096];
+    size_t used = 0;
+    for (;;) {
+        bool full = used == most;
+        ssize_t count =
+            full ? read(file, beyond, sizeof beyond) : read(file, text + used, most - used);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            return used;
+        used += full ? 0 : (size_t)count;
+    }
+}
+
+char *program_output(char *const *argv, size_t most, int *status)
+{
+    pid_t child;
+    int output = -1;
+    char *text = malloc(most + 2);
+    int error = text ? start(argv, &child, &output) : ENOMEM;
+    if (error) {
+        fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(error));
+        free(text);
+        return NULL;
+    }
+    size_t used = read_all(output, text, most + 1); // one more tells that it is too much
+    close(output);
+    text[used] = '\0';
+    struct child_end end = {0};
+    child_wait(child, &end);
+    *status = end.signal ? -1 : end.status;
+    if (!end.error && !end.signal && used <= most)
+        return text;
+    fprintf(stderr, "apodkit: %s %s\n", argv[0],
+            used > most ? "wrote more than is expected of it" : "was ended by a signal");
+    free(text);
+    return NULL;
+}
+
+bool program_choose(enum device_choice choice, const char *sim_device, char **argv)
+{
+    // src/sim/sim.h says what the runtime reads there.
+    if (sim_device && setenv("APODKIT_SIM_DEVICE", sim_device, 1) != 0) {
+        fprintf(stderr, "apodkit: the environment cannot hold APODKIT_SIM_DEVICE: %s\n",
+                strerror(errno));
+        return false;
+    }
+    bool simulated = profiler_simulates();
+    if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY))
+        return true;
+    (void)program_become(!simulated, argv);
+    fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
+            simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
+    return false;
+}

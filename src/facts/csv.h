@@ -1,0 +1,26 @@
+// Comma-separated values as RFC 4180 has them, with the line ends of Unix.
+#ifndef CSV_H
+#define CSV_H
+
+#include "facts/profile.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+// Opens the file to write, "-" for standard output, before the work for it is done. NULL after a message on
+// standard error.
+FILE *csv_open(const char *name);
+
+// Ends the file: false after a message on standard error when not all of it could be written.
+bool csv_close(FILE *file, const char *name);
+
+// One field, in double quotes where it needs them, and what comes behind it: a comma or a line's end.
+void csv_text(FILE *file, const char *text, char behind);
+
+// A whole number; empty for 0, where 0 stands for "none".
+void csv_count(FILE *file, size_t count, char behind);
+
+// Two fields: the number, empty when it is unavailable, and its provenance.
+void csv_value(FILE *file, const struct value *value, char behind);
+
+#endif

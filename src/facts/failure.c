@@ -1,0 +1,140 @@
+#include "facts/failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/profiler.h"
+
+// What is different on the simulated device; NULL for the rest.
+static const char *simulated_advice(cudaError_t error)
+{
+    switch (error) {
+    case cudaErrorMemoryAllocation:
+        return "Try a smaller n (-n), or end other programs: the simulated device has three "
+               "quarters of this machine's memory.";
+    case cudaErrorLaunchTimeout:
+    case cudaErrorLaunchFailure:
+        return "The simulated device's report names the line.";
+    default:
+        return NULL;
+    }
+}
+
+const char *cuda_advice(cudaError_t error)
+{
+    const char *simulated = profiler_simulates() ? simulated_advice(error) : NULL;
+    if (simulated)
+        return simulated;
+    switch (error) {
+    case cudaErrorIllegalAddress:
+        return "A thread read or wrote outside the buffers: look at the guard (row < n && col < "
+               "n), "
+               "at the index, and for int where n * n needs size_t. `compute-sanitizer ./run STEP "
+               "--no-profile` names the line.";
+    case cudaErrorMisalignedAddress:
+        return "A vector access (float2, float4) is not aligned to its size: n and the offset must "
+               "be multiples of the vector's length. Other n need narrower accesses.";
+    case cudaErrorLaunchOutOfResources:
+        return "The block needs more registers than an SM has: use fewer threads a block, or "
+               "__launch_bounds__(threads) on the kernel.";
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorInvalidValue: // what newer runtimes say to a block that is too large
+        return "A block has 1024 threads at most and a grid 65535 blocks at most in y and z, no "
+               "dimension may be 0, and the shared memory asked for must fit an SM.";
+    case cudaErrorNoKernelImageForDevice:
+        return "The kernels were built for another GPU: type `make clean && make` on this machine.";
+    case cudaErrorUnsupportedPtxVersion:
+        return "The driver, which compiles the kernels' PTX, is older than the toolkit this was "
+               "built "
+               "with: update the driver (nvidia-smi shows its version).";
+    case cudaErrorJitCompilerNotFound:
+        return "The driver's compiler of PTX, libnvidia-ptxjitcompiler.so, is not there: install "
+               "the "
+               "whole driver, or in a container let its compute libraries in.";
+    case cudaErrorLaunchTimeout:
+        return "The display's watchdog ended the kernel: use a smaller n (-n), or a GPU without a "
+               "display.";
+    case cudaErrorAssert:
+        return "An assert() in the kernel failed: its message is above.";
+    case cudaErrorIllegalInstruction:
+    case cudaErrorLaunchFailure:
+    case cudaErrorHardwareStackError:
+        return "The kernel crashed: a wild pointer, a stack overflow, or __trap(). "
+               "`compute-sanitizer ./run STEP --no-profile` names the line.";
+    case cudaErrorMemoryAllocation:
+        return "Try a smaller n (-n), or free the GPU of other programs (nvidia-smi lists them).";
+    case cudaErrorNoDevice:
+        return "Is an NVIDIA GPU in this machine, does nvidia-smi show it, and is "
+               "CUDA_VISIBLE_DEVICES not empty?";
+    case cudaErrorInsufficientDriver:
+        return "There is no NVIDIA driver, or it is older than the toolkit this was built with: "
+               "install or update the driver (nvidia-smi shows its version).";
+    case cudaErrorInvalidDevice:
+        return "nvidia-smi -L lists the devices; they are numbered from 0.";
+    default:
+        return "The CUDA Runtime API's manual describes the error (type cudaError_t).";
+    }
+}
+
+__attribute__((format(printf, 3, 0))) static void
+explain(cudaError_t error, char failure[FAILURE_SIZE], const char *format, va_list arguments)
+{
+    char what[200];
+    vsnprintf(what, sizeof what, format, arguments);
+    snprintf(failure, FAILURE_SIZE, "%s: %s (%s). %s", what, cudaGetErrorName(error),
+             cudaGetErrorString(error), cuda_advice(error));
+}
+
+bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE], const char *format, ...)
+{
+    if (error == cudaSuccess)
+        return true;
+    va_list arguments;
+    va_start(arguments, format);
+    explain(error, failure, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// The device's own report, without the marks in front of its lines.
+static void copy_report(const char *report, char *complaint, size_t size)
+{
+    size_t used = 0;
+    while (*report && used + 1 < size) {
+        report += strspn(report, "= ");
+        size_t length = strcspn(report, "\n");
+        int written = snprintf(complaint + used, size - used, "%s%.*s", used ? "\n" : "",
+                               (int)length, report);
+        used += written > 0 ? (size_t)written : 0;
+        report += length + (report[length] == '\n');
+    }
+}
+
+bool kernel_ok(cudaError_t error, char *complaint, size_t size, const char *format, ...)
+{
+    if (error == cudaSuccess)
+        return true;
+    va_list arguments;
+    va_start(arguments, format);
+    explain(error, complaint, format, arguments);
+    va_end(arguments);
+    if (*profiler_report())
+        copy_report(profiler_report(), complaint, size);
+    return false;
+}
+
+bool host_memory_failed(char failure[FAILURE_SIZE], const char *what, size_t bytes)
+{
+    snprintf(
+        failure, FAILURE_SIZE,
+        "the host has no %zu MiB of memory for %s. Try a smaller n (-n), or end other programs.",
+        (bytes + (1 << 20) - 1) >> 20, what);
+    return false;
+}
+
+bool cuda_is_lost(void)
+{
+    (void)cudaGetLastError(); // an error that can be cleared is not a lost device
+    return cudaDeviceSynchronize() != cudaSuccess;
+}

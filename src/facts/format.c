@@ -1,0 +1,75 @@
+#include "facts/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Takes the zeros off the end of a decimal fraction: "100.0" becomes "100".
+static void drop_zeros(char *text)
+{
+    if (!strchr(text, '.'))
+        return;
+    size_t length = strlen(text);
+    while (text[length - 1] == '0')
+        text[--length] = '\0';
+    if (text[length - 1] == '.')
+        text[length - 1] = '\0';
+}
+
+void format_number(char text[FORMAT_SIZE], double number)
+{
+    double size = fabs(number);
+    int digits = size >= 999.5 ? 0 : size >= 99.95 ? 1 : size >= 9.995 ? 2 : size >= 0.9995 ? 3 : 4;
+    snprintf(text, FORMAT_SIZE, "%.*f", digits, number);
+    drop_zeros(text);
+}
+
+void format_duration(char text[FORMAT_SIZE], double ms, const struct style *style)
+{
+    char number[FORMAT_SIZE];
+    const char *unit = "ms";
+    if (ms >= 1000) {
+        ms *= 1e-3;
+        unit = "s";
+    } else if (ms < 1) {
+        ms *= 1e3;
+        unit = style_text(style, "µs", "us");
+    }
+    format_number(number, ms);
+    snprintf(text, FORMAT_SIZE, "%.40s %s", number, unit);
+}
+
+void format_percent(char text[FORMAT_SIZE], double percent)
+{
+    if (percent > 0 && percent < 0.05) {
+        snprintf(text, FORMAT_SIZE, "<0.1%%");
+        return;
+    }
+    char number[FORMAT_SIZE];
+    snprintf(number, sizeof number, "%.1f", percent);
+    drop_zeros(number);
+    snprintf(text, FORMAT_SIZE, "%.40s%%", number);
+}
+
+void format_bytes(char text[FORMAT_SIZE], size_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double number = (double)bytes;
+    int unit = 0;
+    for (; number >= 1024 && unit < 4; unit++)
+        number /= 1024;
+    char digits[FORMAT_SIZE];
+    format_number(digits, number);
+    snprintf(text, FORMAT_SIZE, "%.40s %s", digits, units[unit]);
+}
+
+void format_ratio(char text[FORMAT_SIZE], double ratio, const struct style *style)
+{
+    int digits = ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2;
+    snprintf(text, FORMAT_SIZE, "%.*f%s", digits, ratio, style_text(style, "×", "x"));
+}
+
+void format_dimensions(char text[FORMAT_SIZE], const unsigned size[3])
+{
+    snprintf(text, FORMAT_SIZE, "[%u,%u,%u]", size[0], size[1], size[2]);
+}

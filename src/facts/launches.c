@@ -1,0 +1,141 @@
+#include "facts/launches.h"
+
+#include "measure/profiler.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct launch_record largest;
+static struct launch_record *shapes;
+static size_t shape_count, shape_capacity;
+static bool nothing_runs;
+static substitute_launch *substitute;
+static void *substitute_context;
+
+void launches_forget(void)
+{
+    largest = (struct launch_record){0};
+    shape_count = 0;
+}
+
+struct launch_record launches_largest(void)
+{
+    return largest;
+}
+
+const struct launch_record *launches_shapes(size_t *count)
+{
+    *count = shape_count;
+    return shapes;
+}
+
+static double threads_of(const struct launch_record *launch)
+{
+    double threads = 1;
+    for (int i = 0; i < 3; i++)
+        threads *= (double)launch->grid[i] * launch->block[i];
+    return threads;
+}
+
+static bool same_shape(const struct launch_record *a, const struct launch_record *b)
+{
+    return a->kernel == b->kernel && a->dynamic_shared == b->dynamic_shared &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
+// False when no memory is left.
+static bool note(const struct launch_record *launch)
+{
+    unsigned count = largest.count + 1;
+    if (count == 1 || threads_of(launch) > threads_of(&largest))
+        largest = *launch;
+    largest.count = count;
+    for (size_t i = 0; i < shape_count; i++)
+        if (same_shape(&shapes[i], launch))
+            return true;
+    if (shape_count == shape_capacity) {
+        size_t capacity = 2 * shape_capacity + 4;
+        struct launch_record *grown = realloc(shapes, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        shapes = grown;
+        shape_capacity = capacity;
+    }
+    shapes[shape_count++] = *launch;
+    return true;
+}
+
+bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
+               size_t n, char *complaint, size_t size)
+{
+    if (!kernel_ok(error, complaint, size, "the kernel of step %d at n = %zu", number, n))
+        return false;
+    if (!launch->kernel)
+        snprintf(complaint, size, "launch() in %s launched no kernel", file);
+    return launch->kernel;
+}
+
+size_t launch_tile(const struct launch_record *launch)
+{
+    struct launch_needs needs;
+    char failure[FAILURE_SIZE];
+    size_t columns = launch->block[0], side = columns;
+    if (launch->block[1] < 2)
+        return 0;
+    if (launch_needs(launch, &needs, failure)) // else the block's own columns have to do
+        while ((side + columns) * (side + columns) * sizeof(float) <= needs.shared_bytes)
+            side += columns;
+    return side;
+}
+
+void launches_only_record(bool only_record)
+{
+    nothing_runs = only_record;
+}
+
+void launches_substitute(substitute_launch *in_its_place, void *context)
+{
+    substitute = in_its_place;
+    substitute_context = context;
+}
+
+bool launch_needs(const struct launch_record *launch, struct launch_needs *needs,
+                  char failure[FAILURE_SIZE])
+{
+    struct cudaFuncAttributes attributes;
+    if (!cuda_ok(cudaFuncGetAttributes(&attributes, launch->kernel), failure,
+                 "cudaFuncGetAttributes of the launched kernel"))
+        return false;
+    *needs = (struct launch_needs){
+        .threads = launch->block[0] * launch->block[1] * launch->block[2],
+        .registers = attributes.numRegs,
+        .registers_estimated = profiler_estimates_registers(launch->kernel),
+        .shared_bytes = attributes.sharedSizeBytes + launch->dynamic_shared,
+    };
+    return true;
+}
+
+// ld --wrap=cudaLaunchKernel makes the first of these names the callee of every launch, and gives
+// the runtime's own function the second.
+cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t dynamic_shared, cudaStream_t stream);
+cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t dynamic_shared, cudaStream_t stream);
+
+cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t dynamic_shared, cudaStream_t stream)
+{
+    const struct launch_record launch = {.kernel = kernel,
+                                         .grid = {grid.x, grid.y, grid.z},
+                                         .block = {block.x, block.y, block.z},
+                                         .dynamic_shared = dynamic_shared};
+    if (!note(&launch))
+        return cudaErrorMemoryAllocation;
+    if (nothing_runs)
+        return cudaSuccess;
+    if (substitute)
+        return substitute(substitute_context, &launch, arguments, stream);
+    return __real_cudaLaunchKernel(kernel, grid, block, arguments, dynamic_shared, stream);
+}

@@ -1,0 +1,205 @@
+#include "facts/metric_names.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+static const char *const count_expressions[COUNTS] = {
+    [INST_EXECUTED] = "smsp__inst_executed.sum",
+    [GLOBAL_LOAD_REQUESTS] = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    [GLOBAL_LOAD_SECTORS] = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    [GLOBAL_LOAD_DATA_BYTES] = "sm__sass_data_bytes_mem_global_op_ld.sum",
+    [GLOBAL_STORE_REQUESTS] = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    [GLOBAL_STORE_SECTORS] = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    [GLOBAL_STORE_DATA_BYTES] = "sm__sass_data_bytes_mem_global_op_st.sum",
+    [GLOBAL_TAGS] = "smsp__sass_l1tex_tags_mem_global.sum",
+    [SHARED_REQUESTS] =
+        "smsp__sass_inst_executed_op_shared_ld.sum + smsp__sass_inst_executed_op_shared_st.sum",
+    [SHARED_WAVEFRONTS] = "sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
+    [SHARED_DATA_BYTES] = "sm__sass_data_bytes_mem_shared.sum|smsp__sass_data_bytes_mem_shared.sum",
+    [LOCAL_SECTORS] = "smsp__sass_sectors_mem_local.sum",
+    [BRANCHES] = "smsp__sass_inst_executed_op_branch.sum",
+    [DIVERGENT_BRANCHES] = "smsp__sass_branch_targets_threads_divergent.sum",
+    [DRAM_READ_BYTES] = "dram__bytes_read.sum|dram__bytes_op_read.sum",
+    [DRAM_WRITE_BYTES] = "dram__bytes_write.sum|dram__bytes_op_write.sum",
+    [BLOCKS_PER_SM_MAX] = "sm__ctas_launched.max",
+    [BLOCKS_PER_SM_MIN] = "sm__ctas_launched.min",
+};
+
+static const struct metric_definition definitions[METRICS] = {
+    [GLD_EFFICIENCY] = {"gld_efficiency", "global_load_data_bytes / (32 x global_load_sectors)",
+                        "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", ""},
+    [GST_EFFICIENCY] = {"gst_efficiency", "global_store_data_bytes / (32 x global_store_sectors)",
+                        "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", ""},
+    [GLD_TRANSACTIONS_PER_REQUEST] =
+        {"gld_transactions_per_request", "global_load_sectors / global_load_requests",
+         "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+         "a transaction is a 32-byte sector, as it was since Maxwell; Fermi's were 128 bytes"},
+    [GST_TRANSACTIONS_PER_REQUEST] =
+        {"gst_transactions_per_request", "global_store_sectors / global_store_requests",
+         "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+         "a transaction is a 32-byte sector"},
+    [LOCAL_MEMORY_OVERHEAD] = {"local_memory_overhead",
+                               "local_sectors / (local_sectors + global sectors)", NULL, ""},
+    [DRAM_UTILIZATION] =
+        {"dram_utilization", "dram_throughput_gbs / the device's peak",
+         "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+         "was a level, 0..10; is a percentage; CUPTI's counts idle time around the kernel too"},
+    [DRAM_THROUGHPUT_GBS] = {NULL, "(dram_read_bytes + dram_write_bytes) / time", NULL,
+                             "nvprof: dram_read_throughput + dram_write_throughput"},
+    [BRANCH_DIVERGENCE_OVERHEAD] = {NULL, "divergent_branches / branches", NULL,
+                                    "nvprof: 100 - branch_efficiency"},
+    [TOTAL_REPLAY_OVERHEAD] = {"inst_replay_overhead",
+                               "shared_replay_overhead + global_replay_overhead", NULL,
+                               "stand-in; was replays / instructions, is a share of all passes"},
+    [SHARED_REPLAY_OVERHEAD] =
+        {"shared_replay_overhead",
+         "Rs / (inst_executed + Rg + Rs), Rs = max(0, shared_wavefronts - max(shared_requests, "
+         "shared_data_bytes / 128))",
+         NULL, "stand-in; was replays / instructions, is a share of all passes"},
+    [GLOBAL_REPLAY_OVERHEAD] =
+        {"global_replay_overhead",
+         "Rg / (inst_executed + Rg + Rs), Rg = max(0, global_tags - max(global requests, global "
+         "data bytes / 128))",
+         NULL, "stand-in; was replays / instructions, is a share of all passes"},
+    [ACHIEVED_OCCUPANCY] = {"achieved_occupancy",
+                            "resident warps / the most an SM holds, on "
+                            "average while it is active",
+                            "sm__warps_active.avg.pct_of_peak_sustained_active",
+                            "was a fraction, 0..1; is a percentage"},
+    [THEORETICAL_OCCUPANCY] = {NULL, "resident warps that the launch allows / the most an SM holds",
+                               NULL, "from the launch and the SM's limits; no counter"},
+};
+
+static const struct nvprof_metric nvprof_metrics[] = {
+    {"atomic_transactions",
+     "l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom.sum + "
+     "l1tex__t_set_accesses_pipe_lsu_mem_global_op_red.sum",
+     ""},
+    {"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct", ""},
+    {"cf_executed", "smsp__inst_executed_pipe_cbu.sum + smsp__inst_executed_pipe_adu.sum", ""},
+    {"dram_read_bytes", "dram__bytes_read.sum|dram__bytes_op_read.sum", ""},
+    {"dram_read_throughput", "dram__bytes_read.sum.per_second|dram__bytes_op_read.sum.per_second",
+     "bytes per second"},
+    {"dram_read_transactions", "dram__sectors_read.sum|dram__sectors_op_read.sum", ""},
+    {"dram_write_bytes", "dram__bytes_write.sum|dram__bytes_op_write.sum", ""},
+    {"dram_write_throughput",
+     "dram__bytes_write.sum.per_second|dram__bytes_op_write.sum.per_second", "bytes per second"},
+    {"dram_write_transactions", "dram__sectors_write.sum|dram__sectors_op_write.sum", ""},
+    {"eligible_warps_per_cycle", "smsp__warps_eligible.sum.per_cycle_active", ""},
+    {"flop_count_sp",
+     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum + "
+     "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum + "
+     "2*smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+     ""},
+    {"gld_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second",
+     "bytes per second"},
+    {"gld_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "in 32-byte sectors"},
+    {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", ""},
+    {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", ""},
+    {"gst_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second",
+     "bytes per second"},
+    {"gst_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "in 32-byte sectors"},
+    {"inst_executed", "smsp__inst_executed.sum", ""},
+    {"inst_executed_global_loads", "smsp__inst_executed_op_global_ld.sum", ""},
+    {"inst_executed_global_stores", "smsp__inst_executed_op_global_st.sum", ""},
+    {"inst_executed_shared_loads", "smsp__inst_executed_op_shared_ld.sum", ""},
+    {"inst_executed_shared_stores", "smsp__inst_executed_op_shared_st.sum", ""},
+    {"inst_issued", "smsp__inst_issued.sum", ""},
+    {"inst_per_warp", "smsp__average_inst_executed_per_warp.ratio", ""},
+    {"ipc", "sm__inst_executed.avg.per_cycle_active", ""},
+    {"issue_slot_utilization", "smsp__issue_active.avg.pct_of_peak_sustained_active", ""},
+    {"issued_ipc", "sm__inst_issued.avg.per_cycle_active", ""},
+    {"l2_read_transactions", "lts__t_sectors_op_read.sum", "in 32-byte sectors"},
+    {"l2_tex_hit_rate", "lts__t_sector_hit_rate.pct", ""},
+    {"l2_utilization", "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
+     "was a level, 0..10; is a percentage"},
+    {"l2_write_transactions", "lts__t_sectors_op_write.sum", "in 32-byte sectors"},
+    {"ldst_executed", "smsp__inst_executed_pipe_lsu.sum", "the load/store unit's instructions"},
+    {"local_load_transactions", "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+     "in 32-byte sectors"},
+    {"local_store_transactions", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+     "in 32-byte sectors"},
+    {"shared_efficiency", "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", ""},
+    {"shared_load_transactions", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+     "in wavefronts"},
+    {"shared_store_transactions", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+     "in wavefronts"},
+    {"shared_utilization",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed",
+     "was a level, 0..10; is a percentage"},
+    {"sm_efficiency", "smsp__cycles_active.avg.pct_of_peak_sustained_elapsed", ""},
+    {"stall_exec_dependency",
+     "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio + "
+     "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio",
+     "was a share of stalls; is warps per issue"},
+    {"stall_memory_dependency",
+     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+     "was a share of stalls; is warps per issue"},
+    {"stall_memory_throttle",
+     "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio + "
+     "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio",
+     "was a share of stalls; is warps per issue"},
+    {"stall_not_selected", "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio",
+     "was a share of stalls; is warps per issue"},
+    {"stall_sync", "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+     "was a share of stalls; is warps per issue"},
+    {"thread_inst_executed", "smsp__thread_inst_executed.sum", ""},
+    {"warp_execution_efficiency", "smsp__thread_inst_executed_per_inst_executed.ratio",
+     "was a percentage; is threads per instruction, of 32"},
+    {"warp_nonpred_execution_efficiency",
+     "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio",
+     "was a percentage; is threads per instruction, of 32"},
+};
+
+const char *count_cupti(enum count count)
+{
+    return count_expressions[count];
+}
+
+const struct metric_definition *metric_define(enum metric metric)
+{
+    return &definitions[metric];
+}
+
+int nvprof_metric_count(void)
+{
+    return sizeof nvprof_metrics / sizeof *nvprof_metrics;
+}
+
+const struct nvprof_metric *nvprof_metric_at(int place)
+{
+    return &nvprof_metrics[place];
+}
+
+const char *metric_expression(const char *name)
+{
+    if (strstr(name, "__"))
+        return name;
+    for (int i = 0; i < nvprof_metric_count(); i++)
+        if (strcmp(name, nvprof_metrics[i].name) == 0)
+            return nvprof_metrics[i].cupti;
+    for (int i = 0; i < METRICS; i++)
+        if (definitions[i].cupti && definitions[i].nvprof &&
+            strcmp(name, definitions[i].nvprof) == 0)
+            return definitions[i].cupti;
+    for (int i = 0; i < COUNTS; i++)
+        if (strcmp(name, count_key(i)) == 0)
+            return count_expressions[i];
+    return NULL;
+}
+
+const char *metric_suggest(const char *typed)
+{
+    enum { NVPROF_METRICS = sizeof nvprof_metrics / sizeof *nvprof_metrics };
+    const char *names[NVPROF_METRICS + METRICS + COUNTS];
+    size_t count = 0;
+    for (int i = 0; i < nvprof_metric_count(); i++)
+        names[count++] = nvprof_metrics[i].name;
+    for (int i = 0; i < METRICS; i++)
+        if (definitions[i].cupti && definitions[i].nvprof)
+            names[count++] = definitions[i].nvprof;
+    for (int i = 0; i < COUNTS; i++)
+        names[count++] = count_key(i);
+    return suggest(typed, names, count);
+}

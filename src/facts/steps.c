@@ -1,0 +1,111 @@
+#include "facts/steps.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct step *steps[MAX_STEPS];
+static const struct step *references[MAX_STEPS]; // at the place of each exercise in `steps`
+static int count;
+
+// Runs before main(), so a mistake in the set of files can only end the program.
+static void refuse(const struct step *step, const char *why)
+{
+    fprintf(stderr, "apodkit: step %d in %s cannot be added: %s\n", step->number, step->file, why);
+    exit(EXIT_FAILURE);
+}
+
+// The place of the step with this number, -1 when there is none.
+static int place_of(int number)
+{
+    for (int i = 0; i < count; i++)
+        if (steps[i]->number == number)
+            return i;
+    return -1;
+}
+
+// Of an exercise and the step with its number, which are linked in any order.
+static void pair(int place, const struct step *step)
+{
+    const struct step *there = steps[place];
+    if (references[place] || !step->goals == !there->goals)
+        refuse(step,
+               "another file has that number; change one of the two STEP(...) lines (a file in "
+               "my/ ends with EXERCISE(...), as the one in exercises/ does)");
+    steps[place] = step->goals ? step : there;
+    references[place] = step->goals ? there : step;
+}
+
+void step_register(const struct step *step)
+{
+    if (step->number < 1)
+        refuse(step, "steps are numbered from 1; change the number in its last line");
+    int place = place_of(step->number);
+    if (place >= 0) {
+        pair(place, step);
+        return;
+    }
+    if (count == MAX_STEPS)
+        refuse(step, "there are too many; raise MAX_STEPS in src/facts/steps.h");
+    for (place = count++; place > 0 && steps[place - 1]->number > step->number; place--) {
+        steps[place] = steps[place - 1];
+        references[place] = references[place - 1];
+    }
+    steps[place] = step;
+    references[place] = NULL;
+}
+
+int step_count(void)
+{
+    return count;
+}
+
+const struct step *step_at(int place)
+{
+    return steps[place];
+}
+
+const struct step *step_find(int number)
+{
+    int place = place_of(number);
+    return place < 0 ? NULL : steps[place];
+}
+
+const struct step *step_reference(int number)
+{
+    int place = place_of(number);
+    return place < 0 ? NULL : references[place];
+}
+
+void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
+{
+    int used = snprintf(command, MAKE_COMMAND_SIZE, "make"), mine = 0;
+    for (int i = 0; i < count; i++)
+        if (steps[i]->goals) {
+            mine = steps[i]->number;
+            used += snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " my%d", mine);
+        }
+    if (upto == 0 && mine > 0)
+        upto = steps[count - 1]->number;
+    if (upto > 0 && upto != mine)
+        snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " step%ld", upto);
+}
+
+void step_name(const struct step *step, char name[STEP_NAME_SIZE])
+{
+    const char *slash = strrchr(step->file, '/');
+    const char *start = slash ? slash + 1 : step->file;
+    if (strncmp(start, "step", 4) == 0) {
+        start += 4;
+        while (isdigit((unsigned char)*start) || *start == '_')
+            start++;
+    }
+    snprintf(name, STEP_NAME_SIZE, "%.*s", (int)strcspn(start, "."), start);
+}
+
+const char *stage_name(enum stage stage)
+{
+    static const char *const names[] = {"Assess", "Parallelise", "Optimise", "Deploy"};
+    return names[stage];
+}

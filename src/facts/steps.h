@@ -1,0 +1,31 @@
+// The lesson: the steps that are linked into this program, in order.
+#ifndef STEPS_H
+#define STEPS_H
+
+#include "steps/step.h"
+
+enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32, MAKE_COMMAND_SIZE = 512 };
+
+int step_count(void);
+
+// The step at a place in the lesson, 0 <= place < step_count().
+const struct step *step_at(int place);
+
+// The step with this number, or NULL when it is not in the program. Where an exercise with it was
+// linked too, that is the step.
+const struct step *step_find(int number);
+
+// The kit's own step with this number, if an exercise took its place; else NULL.
+const struct step *step_reference(int number);
+
+// The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
+void step_name(const struct step *step, char name[STEP_NAME_SIZE]);
+
+// The command that builds this program again, with all of its exercises: "make", "make my4" or "make my2 my4
+// step5". `upto` is a step that shall be in it too, or 0.
+void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE]);
+
+// "Assess", "Parallelise", "Optimise" or "Deploy". A static string.
+const char *stage_name(enum stage stage);
+
+#endif

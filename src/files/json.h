@@ -1,0 +1,28 @@
+// A run as JSON, for programs. json.c writes it with cJSON; where that library is missing,
+// json_missing.c stands in and says how to get it.
+#ifndef JSON_H
+#define JSON_H
+
+#include "facts/run_data.h"
+#include "files/save.h"
+
+#include <stdbool.h>
+
+// NULL when JSON can be written; else why not, and how to get it: a static string.
+const char *json_missing(void);
+
+// The run as JSON text, as docs/json.md describes it, with what --save adds unless `saved` is NULL. A
+// value that is unavailable is null. The caller frees the text; NULL when memory ran out.
+char *json_of_run(const struct run_data *run, const struct saved_run *saved);
+
+// Whether the file can be written, before the work for it is done; what an earlier run left in it is
+// gone then. False after a message on standard error.
+bool json_writable(const char *file);
+
+// Writes the text to the file, "-" for standard output. False after a message on standard error.
+bool json_write(const char *file, const char *text);
+
+// The same for a text that was just made, and frees it; NULL stands for memory that ran out.
+bool json_finish(const char *file, char *text);
+
+#endif

@@ -1,0 +1,168 @@
+// A trace as a timeline in Chrome's trace event format: an array of events, which chrome://tracing and
+// ui.perfetto.dev show. A step is a process of it, with a row for the ranges and one for each stream's
+// kernels, fills and copies of a direction. Steps stand one behind the other, whatever lay between them.
+//
+// The format: "Trace Event Format", Google, 2016. Complete events ("ph": "X") have a start and a
+// duration in microseconds; those of a row must lie in one another or apart. Metadata ("ph": "M") names
+// processes and rows.
+#include "show/trace_page.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+enum { RANGES_ROW = 0, ROWS_A_STREAM = 8 };
+
+static const double us_per_ns = 1e-3;
+
+// Every function is false when memory ran out: adding NULL is refused.
+static bool add_name(cJSON *events, const char *what, int process, double row, const char *name)
+{
+    cJSON *event = cJSON_CreateObject();
+    return cJSON_AddItemToArray(events, event) && cJSON_AddStringToObject(event, "ph", "M") &&
+           cJSON_AddStringToObject(event, "name", what) &&
+           cJSON_AddNumberToObject(event, "pid", process) &&
+           cJSON_AddNumberToObject(event, "tid", row) &&
+           cJSON_AddStringToObject(cJSON_AddObjectToObject(event, "args"), "name", name);
+}
+
+// Returns the event, for its arguments; NULL when memory ran out.
+static cJSON *add_event(cJSON *events, int process, double row, const char *name, double start_ns,
+                        double duration_ns)
+{
+    cJSON *event = cJSON_CreateObject();
+    bool good = cJSON_AddItemToArray(events, event) && cJSON_AddStringToObject(event, "ph", "X") &&
+                cJSON_AddStringToObject(event, "name", name) &&
+                cJSON_AddNumberToObject(event, "pid", process) &&
+                cJSON_AddNumberToObject(event, "tid", row) &&
+                cJSON_AddNumberToObject(event, "ts", start_ns * us_per_ns) &&
+                cJSON_AddNumberToObject(event, "dur", duration_ns * us_per_ns);
+    return good ? event : NULL;
+}
+
+static double row_of(const struct activity *activity)
+{
+    int kind = activity->kind == ACTIVITY_COPY ? (int)activity->direction
+                                               : (int)COPY_ELSEWHERE + 1 + (int)activity->kind;
+    return 1 + (double)activity->stream * ROWS_A_STREAM + kind;
+}
+
+static bool add_row_name(cJSON *events, int process, const struct activity *activity)
+{
+    char name[64];
+    snprintf(name, sizeof name, "stream %u: %s%s", activity->stream,
+             activity->kind == ACTIVITY_KERNEL ? "kernels"
+             : activity->kind == ACTIVITY_FILL ? "fills"
+                                               : "copies ",
+             activity->kind == ACTIVITY_COPY ? copy_direction_name(activity->direction) : "");
+    return add_name(events, "thread_name", process, row_of(activity), name);
+}
+
+static bool add_dimensions(cJSON *args, const char *key, const unsigned size[3])
+{
+    char text[64];
+    snprintf(text, sizeof text, "[%u,%u,%u]", size[0], size[1], size[2]);
+    return cJSON_AddStringToObject(args, key, text);
+}
+
+static bool add_arguments(cJSON *event, const struct activities *activities,
+                          const struct activity *activity)
+{
+    cJSON *args = cJSON_AddObjectToObject(event, "args");
+    bool good = cJSON_AddStringToObject(args, "phase", activity_phase(activities, activity)) &&
+                cJSON_AddStringToObject(args, "provenance", provenance_name(activity->timed));
+    if (activity->kind != ACTIVITY_KERNEL)
+        return good && cJSON_AddNumberToObject(args, "bytes", (double)activity->bytes) &&
+               cJSON_AddNumberToObject(args, "throughput_gbs", activity_gbs(activity));
+    return good && add_dimensions(args, "grid", activity->grid) &&
+           add_dimensions(args, "block", activity->block) &&
+           cJSON_AddNumberToObject(args, "registers", activity->registers) &&
+           cJSON_AddNumberToObject(args, "static_shared_bytes", (double)activity->static_shared) &&
+           cJSON_AddNumberToObject(args, "dynamic_shared_bytes", (double)activity->dynamic_shared);
+}
+
+static bool is_first_of_row(const struct activities *activities, int place)
+{
+    for (int i = 0; i < place; i++)
+        if (row_of(&activities->list[i]) == row_of(&activities->list[place]))
+            return false;
+    return true;
+}
+
+// Those without times have no place on a timeline.
+static bool add_activities(cJSON *events, int process, const struct activities *activities,
+                           double shift_ns)
+{
+    for (int i = 0; i < activities->count; i++) {
+        const struct activity *activity = &activities->list[i];
+        char name[FUNCTION_NAME_SIZE];
+        activity_name(activities, activity, name);
+        if (is_first_of_row(activities, i) && !add_row_name(events, process, activity))
+            return false;
+        if (activity->timed == UNAVAILABLE)
+            continue;
+        cJSON *event = add_event(events, process, row_of(activity), name,
+                                 activity->start_ns + shift_ns, activity->duration_ns);
+        if (!event || !add_arguments(event, activities, activity))
+            return false;
+    }
+    return true;
+}
+
+static bool add_ranges(cJSON *events, int process, const struct activities *activities,
+                       double shift_ns)
+{
+    for (int i = 0; i < activities->range_count; i++) {
+        const struct activity_range *range = &activities->ranges[i];
+        if (!add_event(events, process, RANGES_ROW, range->name, range->start_ns + shift_ns,
+                       range->end_ns - range->start_ns))
+            return false;
+    }
+    return true;
+}
+
+// Where a step's trace begins and ends on its own clock.
+static void find_extent(const struct activities *activities, double *first_ns, double *last_ns)
+{
+    *first_ns = *last_ns = activities->range_count ? activities->ranges[0].start_ns : 0;
+    for (int i = 0; i < activities->range_count; i++)
+        *last_ns = fmax(*last_ns, activities->ranges[i].end_ns);
+    for (int i = 0; i < activities->count; i++) {
+        const struct activity *activity = &activities->list[i];
+        if (activity->timed == UNAVAILABLE)
+            continue;
+        *first_ns = fmin(*first_ns, activity->start_ns);
+        *last_ns = fmax(*last_ns, activity->start_ns + activity->duration_ns);
+    }
+}
+
+// Adds one step from `*at_ns` on, and moves that behind it.
+static bool add_step(cJSON *events, const struct trace *trace, const struct traced_step *at,
+                     double *at_ns)
+{
+    const struct step *step = step_find(at->at.step);
+    const struct activities *activities = &at->activities;
+    char short_name[STEP_NAME_SIZE], name[256];
+    double first_ns, last_ns;
+    find_extent(activities, &first_ns, &last_ns);
+    step_name(step, short_name);
+    snprintf(name, sizeof name, "step %d %s, %s%s", step->number, short_name,
+             trace->all.device.name, trace->all.device.simulated ? " (predicted times)" : "");
+    double shift_ns = *at_ns - first_ns;
+    *at_ns += last_ns - first_ns;
+    return add_name(events, "process_name", step->number, RANGES_ROW, name) &&
+           add_name(events, "thread_name", step->number, RANGES_ROW, "ranges") &&
+           add_ranges(events, step->number, activities, shift_ns) &&
+           add_activities(events, step->number, activities, shift_ns);
+}
+
+char *timeline_of_trace(const struct trace *trace)
+{
+    cJSON *events = cJSON_CreateArray();
+    double at_ns = 0;
+    bool good = events;
+    for (int i = 0; good && i < trace->all.count; i++)
+        good = add_step(events, trace, &trace->steps[i], &at_ns);
+    char *text = good ? cJSON_Print(events) : NULL;
+    cJSON_Delete(events);
+    return text;
+}

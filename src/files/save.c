@@ -1,0 +1,126 @@
+#define _POSIX_C_SOURCE 200809L // stat, mkdir
+#include "files/save.h"
+
+#include "base/source_file.h"
+#include "files/json.h"
+#include "files/run_files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+// FNV-1a, 64 bits (Fowler, Noll, Vo: the constants are theirs): enough to tell an edited file from the
+// one before, and not meant to stand up to somebody who wants two files to look alike.
+static bool hash_file(const char *path, char hash[HASH_SIZE])
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    uint64_t state = UINT64_C(0xcbf29ce484222325);
+    for (int byte; (byte = getc(file)) != EOF;)
+        state = (state ^ (uint64_t)byte) * UINT64_C(0x100000001b3);
+    bool good = !ferror(file);
+    fclose(file);
+    snprintf(hash, HASH_SIZE, "fnv1a64:%016" PRIx64, state);
+    return good;
+}
+
+// The hash of a step's file, unless that is newer than the program: then it is not what was run.
+static void hash_step(const struct step *step, char hash[HASH_SIZE])
+{
+    struct source_file source = source_file_find(step->file);
+    const char *why = source.state == SOURCE_MISSING  ? "it is not there"
+                      : source.state == SOURCE_EDITED ? "it was changed after ./run was built"
+                      : !hash_file(source.path, hash) ? "it cannot be read"
+                                                      : NULL;
+    if (!why)
+        return;
+    *hash = '\0';
+    fprintf(stderr, "apodkit: --save keeps no hash of %s: %s\n", step->file, why);
+}
+
+static bool make_folder(void)
+{
+    char path[KIT_PATH_SIZE];
+    if (!run_folder_path(SAVED_RUNS, path)) {
+        fprintf(stderr, "apodkit: --save cannot tell where the kit is; name a folder in "
+                        "APODKIT_RESULTS\n");
+        return false;
+    }
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    fprintf(stderr,
+            "apodkit: --save cannot make the folder %s: %s. APODKIT_RESULTS can name "
+            "another.\n",
+            path, strerror(errno));
+    return false;
+}
+
+bool save_possible(const char *name)
+{
+    char path[KIT_PATH_SIZE];
+    if (!run_name_is_good(name)) {
+        fprintf(stderr,
+                "apodkit: --save takes a name of at most %d letters, digits, '.', '_' and "
+                "'-' that starts with a letter or digit, not '%s'\n",
+                RUN_NAME_SIZE - 1, name);
+        return false;
+    }
+    if (run_file_path(REFERENCE_RUNS, name, path) && access(path, F_OK) == 0) {
+        fprintf(stderr, "apodkit: --save: '%s' is the name of a reference, %s\n", name, path);
+        return false;
+    }
+    if (!make_folder() || !run_file_path(SAVED_RUNS, name, path))
+        return false;
+    if (access(path, F_OK) != 0)
+        return true;
+    fprintf(stderr,
+            "apodkit: --save: there is a run of that name, %s. Choose another, or remove "
+            "that file.\n",
+            path);
+    return false;
+}
+
+// Writes a file that must not be there yet; what cannot be written whole is taken away again.
+static bool write_new(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wx");
+    bool written = file && fprintf(file, "%s\n", text) > 0;
+    int error = errno;
+    if (file && fclose(file) != 0 && written) {
+        written = false;
+        error = errno;
+    }
+    if (written)
+        return true;
+    fprintf(stderr, "apodkit: saving the run in %s: %s\n", path, strerror(error));
+    if (file)
+        (void)remove(path);
+    return false;
+}
+
+bool save_run(const char *name, const struct run_data *run)
+{
+    char path[KIT_PATH_SIZE];
+    struct saved_run saved = {.name = name};
+    time_t now = time(NULL);
+    struct tm utc;
+    if (!gmtime_r(&now, &utc) || !run_file_path(SAVED_RUNS, name, path)) {
+        fprintf(stderr, "apodkit: --save: there is no time of day, or no place for the run\n");
+        return false;
+    }
+    strftime(saved.time, sizeof saved.time, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    for (int i = 0; i < run->count; i++)
+        hash_step(step_find(run->results[i].step), saved.hashes[i]);
+    char *text = json_of_run(run, &saved);
+    if (!text)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
+    bool written = text && write_new(path, text);
+    free(text);
+    return written;
+}

@@ -1,0 +1,40 @@
+#define _GNU_SOURCE // strsignal
+#include "measure/ending.h"
+
+#include "measure/profiler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void explain_ending(enum ending ending, int status, double timeout_s, const struct step *step,
+                    bool n_is_asked, char complaint[COMPLAINT_SIZE])
+{
+    bool simulated = profiler_simulates();
+    if (ending == HUNG)
+        snprintf(complaint, COMPLAINT_SIZE,
+                 "the kernel did not end within %g seconds (--timeout). %s%s%s an endless loop, or "
+                 "a __syncthreads() that not all threads of a block reach; look at %s.",
+                 timeout_s,
+                 simulated ? "The simulated device may just need longer for it: try a higher "
+                             "--timeout"
+                           : "Likely",
+                 simulated && n_is_asked ? " or a smaller -n" : "", simulated ? ". Else it is" : "",
+                 step->file);
+    else if (status != 0)
+        snprintf(complaint, COMPLAINT_SIZE,
+                 "the process ended with signal %d (%s) on the host: look at launch() in %s.",
+                 status, strsignal(status), step->file);
+    else
+        snprintf(complaint, COMPLAINT_SIZE, "the process ended itself: does %s call exit()?",
+                 step->file);
+}
+
+void blame_edges(struct result *result)
+{
+    static const char but[] = "right at n = %zu, but at n = %zu, where blocks are incomplete: %s";
+    char complaint[sizeof but + 40 + COMPLAINT_SIZE];
+    snprintf(complaint, sizeof complaint, but, result->n, result->edges_n, result->complaint);
+    snprintf(result->complaint, COMPLAINT_SIZE, "%.*s", COMPLAINT_SIZE - 1, complaint);
+    result->n = result->edges_n;
+    result->edges_n = 0;
+}

@@ -1,0 +1,236 @@
+#define _GNU_SOURCE // sysconf(_SC_PHYS_PAGES)
+#include "measure/problem.h"
+
+#include "measure/matrix.h"
+#include "measure/profiler.h"
+#include "measure/ranges.h"
+#include "measure/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORD = sizeof(uint32_t), CPU_RUNS = 3 };
+
+// A kernel whose guard is missing runs over by up to 1024 rows, so the guards are that long, within
+// 1 MiB to 64 MiB: whole megabytes, so that the matrix stays as aligned as the allocation. A device
+// that checks every access needs none: it names the line, for reads too.
+static size_t guard_words(size_t n)
+{
+    if (profiler_checks_accesses())
+        return 0;
+    const size_t mib = (1 << 20) / WORD;
+    size_t guard = (1024 * n + mib - 1) / mib * mib;
+    return guard < mib ? mib : guard > 64 * mib ? 64 * mib : guard;
+}
+
+static bool guarded_open(struct guarded *matrix, size_t n, const char *what,
+                         char failure[FAILURE_SIZE])
+{
+    matrix->guard = guard_words(n);
+    matrix->words = n * n + 2 * matrix->guard;
+    return cuda_ok(cudaMalloc((void **)&matrix->memory, matrix->words * WORD), failure,
+                   "cudaMalloc of the %s (%zu x %zu floats and guards, %zu MiB)", what, n, n,
+                   matrix->words * WORD >> 20);
+}
+
+// Linux hands out memory that it does not have and kills the process later: better to ask before.
+static bool host_has(size_t bytes)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages < 0 || page < 0 || bytes / (size_t)page < (size_t)pages / 10 * 9;
+}
+
+static bool open_host(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    size_t expected = problem->n * problem->n * WORD, fetched = problem->out.words * WORD;
+    if (host_has(expected + fetched)) {
+        problem->expected = malloc(expected);
+        problem->fetched = malloc(fetched);
+    }
+    return (problem->expected && problem->fetched) ||
+           host_memory_failed(failure, "the matrices", expected + fetched);
+}
+
+static void transpose_on_cpu(struct problem *problem, struct timing *cpu)
+{
+    const uint32_t *in = problem->fetched + problem->in.guard;
+    matrix_transpose(problem->expected, in, problem->n);
+    if (!cpu)
+        return;
+
+    double ms[CPU_RUNS]; // the run above touched the memory for the first time: it does not count
+    for (int i = 0; i < CPU_RUNS; i++) {
+        double start = seconds_now();
+        matrix_transpose(problem->expected, in, problem->n);
+        double spent = (seconds_now() - start) * 1e3;
+        int place = i;
+        for (; place > 0 && ms[place - 1] > spent; place--)
+            ms[place] = ms[place - 1];
+        ms[place] = spent;
+    }
+    *cpu = (struct timing){.median_ms = ms[CPU_RUNS / 2],
+                           .min_ms = ms[0],
+                           .max_ms = ms[CPU_RUNS - 1],
+                           .launches = CPU_RUNS};
+}
+
+static bool upload(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    const struct guarded *in = &problem->in;
+    range_push("upload");
+    bool good =
+        cuda_ok(cudaMemcpy(in->memory, problem->fetched, in->words * WORD, cudaMemcpyHostToDevice),
+                failure, "copying the input to the device (%zu MiB)", in->words * WORD >> 20);
+    range_pop();
+    return good;
+}
+
+bool problem_restore_input(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    const struct guarded *in = &problem->in;
+    memset(problem->fetched, 0xFF, in->words * WORD);
+    matrix_fill(problem->fetched + in->guard, problem->n);
+    return upload(problem, failure);
+}
+
+bool problem_open(struct problem *problem, size_t n, struct timing *cpu, char failure[FAILURE_SIZE])
+{
+    *problem = (struct problem){.n = n};
+    if (!guarded_open(&problem->in, n, "input", failure) ||
+        !guarded_open(&problem->out, n, "output", failure) || !open_host(problem, failure)) {
+        problem_close(problem);
+        return false;
+    }
+    if (!problem_restore_input(problem, failure)) {
+        problem_close(problem);
+        return false;
+    }
+    range_push("CPU transpose");
+    transpose_on_cpu(problem, cpu);
+    range_pop();
+    return true;
+}
+
+void problem_close(struct problem *problem)
+{
+    if (problem->in.memory)
+        (void)cudaFree(problem->in.memory);
+    if (problem->out.memory)
+        (void)cudaFree(problem->out.memory);
+    free(problem->expected);
+    free(problem->fetched);
+    *problem = (struct problem){0};
+}
+
+const float *problem_input(const struct problem *problem)
+{
+    return (const float *)(problem->in.memory + problem->in.guard);
+}
+
+float *problem_output(const struct problem *problem)
+{
+    return (float *)(problem->out.memory + problem->out.guard);
+}
+
+bool problem_poison_output(struct problem *problem, char failure[FAILURE_SIZE])
+{
+    range_push("poison");
+    bool good = cuda_ok(cudaMemset(problem->out.memory, 0xFF, problem->out.words * WORD), failure,
+                        "cudaMemset of the output");
+    range_pop();
+    return good;
+}
+
+static bool fetch(struct problem *problem, const struct guarded *matrix, const char *what,
+                  char *complaint, size_t size)
+{
+    char failure[FAILURE_SIZE];
+    if (cuda_ok(cudaMemcpy(problem->fetched, matrix->memory, matrix->words * WORD,
+                           cudaMemcpyDeviceToHost),
+                failure, "copying the %s back", what))
+        return true;
+    snprintf(complaint, size, "%s", failure);
+    return false;
+}
+
+// The guards of the matrix that was fetched last.
+static bool verify_guards(const struct problem *problem, const struct guarded *matrix,
+                          const char *what, char *complaint, size_t size)
+{
+    const uint32_t *behind = problem->fetched + matrix->words - matrix->guard;
+    size_t first;
+    if (!verify_poison(problem->fetched, matrix->guard, &first)) {
+        snprintf(complaint, size,
+                 "the kernel wrote in front of the %s, %zu elements before its start: an index is "
+                 "negative",
+                 what, matrix->guard - first);
+        return false;
+    }
+    if (!verify_poison(behind, matrix->guard, &first)) {
+        snprintf(complaint, size,
+                 "the kernel wrote behind the %s, %zu elements past its last: a guard such as "
+                 "`row < n && col < n` is missing or wrong",
+                 what, first + 1);
+        return false;
+    }
+    return true;
+}
+
+static void describe_element(char text[32], uint32_t bits)
+{
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    if (bits == MATRIX_POISON)
+        snprintf(text, 32, "nothing written");
+    else
+        snprintf(text, 32, "%g (0x%08X)", number, bits);
+}
+
+static bool verify_output(struct problem *problem, size_t tile, char *complaint, size_t size)
+{
+    struct mismatch wrong;
+    size_t n = problem->n;
+    if (verify_transpose(problem->fetched + problem->out.guard, problem->expected, n, tile, &wrong))
+        return true;
+    char expected[32], found[32];
+    describe_element(expected, wrong.expected);
+    describe_element(found, wrong.found);
+    snprintf(complaint, size,
+             "%zu of %zu elements are wrong; the first is out[row %zu][column %zu]: expected %s, "
+             "found %s. This suggests: %s",
+             wrong.wrong, n * n, wrong.row, wrong.col, expected, found, wrong.suggestion);
+    return false;
+}
+
+static bool verify_input_kept(const struct problem *problem, char *complaint, size_t size)
+{
+    size_t n = problem->n, first;
+    if (verify_input(problem->fetched + problem->in.guard, n, &first))
+        return true;
+    snprintf(complaint, size,
+             "the kernel changed its input, first in[row %zu][column %zu]: are `out` and `in` "
+             "mixed up?",
+             first / n, first % n);
+    return false;
+}
+
+// The input first: where it was changed, the output is wrong for that reason.
+static bool verify_all(struct problem *problem, size_t tile, char *complaint, size_t size)
+{
+    return fetch(problem, &problem->in, "input", complaint, size) &&
+           verify_input_kept(problem, complaint, size) &&
+           verify_guards(problem, &problem->in, "input", complaint, size) &&
+           fetch(problem, &problem->out, "output", complaint, size) &&
+           verify_output(problem, tile, complaint, size) &&
+           verify_guards(problem, &problem->out, "output", complaint, size);
+}
+
+bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size)
+{
+    range_push("verification");
+    bool good = verify_all(problem, tile, complaint, size);
+    range_pop();
+    return good;
+}

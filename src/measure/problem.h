@@ -1,0 +1,55 @@
+// One size of the transpose: the matrices on the device, and what the output must be.
+//
+// On the device, guard zones lie before and behind each matrix. They hold the poison, as does the
+// output before each verified launch, so that stray writes and missing ones show. On a device that
+// checks every access (profiler.h) they are empty.
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include "facts/failure.h"
+#include "measure/timing.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A matrix on the device between its guards: guard | n * n elements | guard, in 32-bit words.
+struct guarded {
+    uint32_t *memory; // of the device
+    size_t guard;     // words of each guard
+    size_t words;     // words of all three
+};
+
+struct problem {
+    size_t n;
+    struct guarded in, out;
+    uint32_t *expected; // host: the transpose, n * n
+    uint32_t *fetched;  // host: the last matrix read back, with its guards
+};
+
+// Makes the matrices, uploads the input and transposes it on the CPU. When `cpu` is not NULL, it
+// gets the time of three such transposes. A failure leaves nothing behind: false, with the reason.
+bool problem_open(struct problem *problem, size_t n, struct timing *cpu,
+                  char failure[FAILURE_SIZE]);
+
+// Frees everything. Harmless on a zeroed problem; on a lost device, the device's part stays.
+void problem_close(struct problem *problem);
+
+// The matrices' addresses on the device.
+const float *problem_input(const struct problem *problem);
+float *problem_output(const struct problem *problem);
+
+// Makes the input and its guards on the device what they were at first, whatever was written there.
+bool problem_restore_input(struct problem *problem, char failure[FAILURE_SIZE]);
+
+// Fills the output and its guards with the poison.
+bool problem_poison_output(struct problem *problem, char failure[FAILURE_SIZE]);
+
+// Whether the output is the transpose bit for bit, and nothing else was written: neither the
+// guards nor the input. `tile` is the side of the kernel's tiles, or 0. If not, `complaint` (of
+// `size` bytes) says what is wrong, where first, how often, and what that suggests; of a changed input
+// before anything else. A failure to
+// read the matrices back counts as wrong, with the reason.
+bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size);
+
+#endif

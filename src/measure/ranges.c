@@ -1,0 +1,74 @@
+#include "measure/ranges.h"
+
+#include "measure/tracer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#if defined(__has_include) && __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#else // there is no toolkit, and so nobody to look
+static void nvtxRangePushA(const char *name)
+{
+    (void)name;
+}
+
+static void nvtxRangePop(void)
+{
+}
+#endif
+
+static struct activities *recorded;
+static int innermost = -1; // of the recorded ranges, by its place
+static int beyond;         // open ranges that found no place
+
+static void record_start(const char *name)
+{
+    if (recorded->range_count == MAX_RANGES) {
+        beyond++;
+        return;
+    }
+    struct activity_range *range = &recorded->ranges[recorded->range_count];
+    *range = (struct activity_range){.parent = innermost, .start_ns = tracer_now()};
+    snprintf(range->name, sizeof range->name, "%s", name);
+    innermost = recorded->range_count++;
+    tracer_enter(innermost);
+}
+
+static void record_end(void)
+{
+    if (beyond > 0) {
+        beyond--;
+        return;
+    }
+    struct activity_range *range = &recorded->ranges[innermost];
+    range->end_ns = tracer_now();
+    innermost = range->parent;
+    tracer_enter(innermost);
+}
+
+void range_push(const char *format, ...)
+{
+    char name[RANGE_NAME_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    nvtxRangePushA(name);
+    if (recorded)
+        record_start(name);
+}
+
+void range_pop(void)
+{
+    if (recorded)
+        record_end();
+    nvtxRangePop();
+}
+
+void ranges_record(struct activities *into)
+{
+    recorded = into;
+    innermost = -1;
+    beyond = 0;
+}

@@ -1,0 +1,310 @@
+// The comparison as people read it: a table a step, or in short a row a step.
+#include "facts/comparison.h"
+
+#include "advice/reading.h"
+#include "facts/format.h"
+
+#include <string.h>
+
+enum { LABEL_WIDTH = 34, VALUE_WIDTH = 19, CHANGE_WIDTH = 14, RELATIVE_WIDTH = 10 };
+
+static enum tone tone_of(enum verdict verdict)
+{
+    return verdict == BETTER ? TONE_GOOD : verdict == WORSE ? TONE_BAD : TONE_PLAIN;
+}
+
+static void put_toned(const struct report *report, const char *text, int width, enum tone tone)
+{
+    fputs(tone_start(&report->style, tone), report->file);
+    put_padded(report->file, text, width);
+    fputs(tone_end(&report->style, tone), report->file);
+}
+
+// Which pairs of provenances a table has met: each gets a mark of its own and a line below the table.
+struct marks {
+    int count;
+    struct {
+        enum provenance a, b;
+    } met[MODELLED * MODELLED];
+};
+
+// "", "*", "**" and so on.
+static const char *mark_of(struct marks *marks, const struct difference *difference)
+{
+    static const char stars[] = "******";
+    if (!difference->other_sources)
+        return "";
+    enum provenance a = difference->a->provenance, b = difference->b->provenance;
+    int i = 0;
+    while (i < marks->count && (marks->met[i].a != a || marks->met[i].b != b))
+        i++;
+    if (i == marks->count) {
+        marks->met[i].a = a;
+        marks->met[i].b = b;
+        marks->count++;
+    }
+    return stars + sizeof stars - 2 - i;
+}
+
+static void put_marks(const struct report *report, const struct marks *marks)
+{
+    for (int i = 0; i < marks->count; i++)
+        fprintf(report->file,
+                "  %.*s %s in A, %s in B: two ways to know, so small differences say "
+                "little\n",
+                i + 1, "******", provenance_name(marks->met[i].a),
+                provenance_name(marks->met[i].b));
+}
+
+static void format_value(char text[FORMAT_SIZE], const struct report *report,
+                         enum quantity quantity, const struct value *value)
+{
+    char number[FORMAT_SIZE];
+    bool calculated = quantity == FIRST_METRIC + THEORETICAL_OCCUPANCY; // and so no prediction
+    quantity_format(number, quantity, value->number, &report->style);
+    snprintf(text, FORMAT_SIZE, "%s%.60s", calculated ? "" : provenance_mark(value->provenance),
+             value_known(value) ? number : style_dash(&report->style));
+}
+
+// "-49.2%", and from tenfold on "268x"; "" where the first value is 0.
+static void format_relative(char text[FORMAT_SIZE], const struct report *report, double ratio)
+{
+    if (ratio >= 10)
+        format_ratio(text, ratio, &report->style);
+    else
+        snprintf(text, FORMAT_SIZE, "%+.1f%%", 100 * (ratio - 1));
+}
+
+static void put_quantity(const struct report *report, const struct pair *pair,
+                         enum quantity quantity, struct marks *marks)
+{
+    static const char *const words[] = {[SAME] = "same",
+                                        [BETTER] = "better",
+                                        [WORSE] = "worse",
+                                        [NOT_COMPARED] = "",
+                                        [CHANGED] = ""};
+    struct difference difference = pair_difference(pair, quantity);
+    char a[FORMAT_SIZE], b[FORMAT_SIZE], change[FORMAT_SIZE] = "", relative[FORMAT_SIZE] = "";
+    format_value(a, report, quantity, difference.a);
+    format_value(b, report, quantity, difference.b);
+    if (difference.verdict != NOT_COMPARED && difference.change != 0) {
+        quantity_format_change(change, quantity, difference.change, &report->style);
+        if (*change && difference.a->number != 0)
+            format_relative(relative, report, difference.ratio);
+    }
+    enum tone tone = tone_of(difference.verdict);
+    fputs("  ", report->file);
+    put_padded(report->file, quantity_label(quantity), LABEL_WIDTH);
+    put_padded(report->file, a, -VALUE_WIDTH);
+    put_padded(report->file, b, -VALUE_WIDTH);
+    const char *word = difference.other_size ? "other n" : words[difference.verdict];
+    const char *mark = mark_of(marks, &difference);
+    if (*change || *word || *mark) {
+        put_toned(report, change, -CHANGE_WIDTH, tone);
+        put_toned(report, relative, -RELATIVE_WIDTH, tone);
+    }
+    if (*word || *mark) {
+        fputs("  ", report->file);
+        put_toned(report, word, *mark ? 8 : 0, tone);
+        fputs(mark, report->file);
+    }
+    fputc('\n', report->file);
+}
+
+static void put_dimensions(const struct report *report, const char *label,
+                           const struct record_step *a, const unsigned size_a[3],
+                           const struct record_step *b, const unsigned size_b[3])
+{
+    char text_a[FORMAT_SIZE], text_b[FORMAT_SIZE];
+    format_dimensions(text_a, size_a);
+    format_dimensions(text_b, size_b);
+    fputs("  ", report->file);
+    put_padded(report->file, label, LABEL_WIDTH);
+    put_padded(report->file, a->launched ? text_a : style_dash(&report->style), -VALUE_WIDTH);
+    put_padded(report->file, b->launched ? text_b : style_dash(&report->style), -VALUE_WIDTH);
+    fputc('\n', report->file);
+}
+
+static void put_numbers(const struct report *report, const struct pair *pair, bool counters)
+{
+    struct marks marks = {0};
+    fputs(tone_start(&report->style, TONE_TITLE), report->file);
+    put_padded(report->file, "", 2 + LABEL_WIDTH);
+    put_padded(report->file, "A", -VALUE_WIDTH);
+    put_padded(report->file, "B", -VALUE_WIDTH);
+    put_padded(report->file, "change", -CHANGE_WIDTH);
+    put_padded(report->file, "relative", -RELATIVE_WIDTH);
+    fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
+    put_quantity(report, pair, TIME_MS, &marks);
+    put_quantity(report, pair, BANDWIDTH_GBS, &marks);
+    put_dimensions(report, "Grid Size", pair->a, pair->a->grid, pair->b, pair->b->grid);
+    put_dimensions(report, "Block Size", pair->a, pair->a->block, pair->b, pair->b->block);
+    for (enum quantity i = REGISTERS; i < (counters ? QUANTITIES : FIRST_COUNT); i++)
+        put_quantity(report, pair, i, &marks);
+    put_marks(report, &marks);
+}
+
+// The step that only one run has, in a line.
+static void put_lone(const struct report *report, const struct record_step *step)
+{
+    char time[FORMAT_SIZE], gbs[FORMAT_SIZE];
+    format_value(time, report, TIME_MS, &step->values[TIME_MS]);
+    format_value(gbs, report, BANDWIDTH_GBS, &step->values[BANDWIDTH_GBS]);
+    fprintf(report->file, "  n = %zu, duration %s, bandwidth %s\n", step->n, time, gbs);
+}
+
+static void put_remarks(const struct report *report, const char *lead,
+                        const struct remarks *remarks)
+{
+    for (int i = 0; i < remarks->count; i++)
+        put_wrapped(report->file, lead, remarks->texts[i]);
+}
+
+static void put_record(const struct report *report, const char *name, const struct record *record)
+{
+    fprintf(report->file, "%s%s: %s%s\n", tone_start(&report->style, TONE_TITLE), name,
+            record->label, tone_end(&report->style, TONE_TITLE));
+    char text[512];
+    snprintf(text, sizeof text, "%s%s, n = %zu, %s%s%s", record->device,
+             record->simulated ? "" : " (GPU)", record->n, record->kit,
+             *record->saved_time ? ", saved " : "", record->saved_time);
+    put_wrapped(report->file, "   ", text);
+}
+
+static void put_source(const struct report *report, const struct record *record)
+{
+    if (*record->source)
+        put_wrapped(report->file, "   ", record->source);
+}
+
+static void put_head(const struct report *report, const struct comparison *comparison)
+{
+    put_record(report, "A", comparison->a);
+    put_source(report, comparison->a);
+    put_record(report, "B", comparison->b);
+    put_source(report, comparison->b);
+    put_remarks(report, "Unlike: ", &comparison->remarks);
+}
+
+void report_comparison(const struct report *report, const struct comparison *comparison,
+                       bool counters)
+{
+    put_head(report, comparison);
+    for (int i = 0; i < comparison->count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        const struct record_step *step = pair->b ? pair->b : pair->a;
+        fprintf(report->file, "\n%sStep %g %s %s%s\n", tone_start(&report->style, TONE_TITLE),
+                step->number, style_text(&report->style, "·", "-"), step->title,
+                tone_end(&report->style, TONE_TITLE));
+        struct remarks remarks;
+        pair_remark(pair, &remarks);
+        put_remarks(report, "  ", &remarks);
+        if (pair_is_comparable(pair))
+            put_numbers(report, pair, counters);
+        else if ((!pair->a || !pair->b) && step->rightness != NOT_RIGHT)
+            put_lone(report, step);
+    }
+    fprintf(
+        report->file,
+        "\nChanges are from A to B, percentages in points. better, worse: by the metric's sense; "
+        "same: within the noise.\nOccupancy is no goal in itself beyond %d%%, nor are registers, "
+        "shared memory and sectors per request.\n",
+        LOW_OCCUPANCY);
+    if (comparison->a->simulated || comparison->b->simulated)
+        fputs("~ is before what a timing model predicts or an estimate of instructions gives.\n",
+              report->file);
+}
+
+// In short: the times, which is faster, and how the summary's metrics changed.
+enum { TITLE_WIDTH = 31, TIME_WIDTH = 11, SPEED_WIDTH = 15, CELL_WIDTH = 8 };
+
+static const struct {
+    const char *heading;
+    enum metric metric;
+} cells[] = {{"load", GLD_EFFICIENCY},
+             {"store", GST_EFFICIENCY},
+             {"replay", TOTAL_REPLAY_OVERHEAD},
+             {"DRAM", DRAM_UTILIZATION},
+             {"occ.", ACHIEVED_OCCUPANCY}};
+
+enum { CELLS = sizeof cells / sizeof *cells };
+
+// Speeds are compared by bandwidth, as in the summary, so that sizes may differ.
+static void put_speed(const struct report *report, const struct pair *pair, struct marks *marks)
+{
+    struct difference difference = pair_difference(pair, BANDWIDTH_GBS);
+    char factor[FORMAT_SIZE], text[FORMAT_SIZE] = "";
+    double ratio = difference.ratio;
+    (void)mark_of(marks, &difference);
+    if (difference.verdict == SAME) {
+        snprintf(text, sizeof text, "the same");
+    } else if (ratio > 0) {
+        format_ratio(factor, ratio > 1 ? ratio : 1 / ratio, &report->style);
+        snprintf(text, sizeof text, "%.32s %s", factor, ratio > 1 ? "faster" : "slower");
+    }
+    put_toned(report, text, -SPEED_WIDTH, tone_of(difference.verdict));
+}
+
+static void put_cell(const struct report *report, const struct pair *pair, enum metric metric,
+                     struct marks *marks)
+{
+    struct difference difference = pair_difference(pair, FIRST_METRIC + metric);
+    char text[FORMAT_SIZE];
+    (void)mark_of(marks, &difference);
+    if (difference.verdict == NOT_COMPARED)
+        snprintf(text, sizeof text, "%s", style_dash(&report->style));
+    else if (difference.verdict == SAME)
+        snprintf(text, sizeof text, "=");
+    else
+        quantity_format_change(text, FIRST_METRIC + metric, difference.change, &report->style);
+    put_toned(report, text, -CELL_WIDTH, tone_of(difference.verdict));
+}
+
+static void put_short_row(const struct report *report, const struct pair *pair, struct marks *marks)
+{
+    const struct record_step *step = pair->b ? pair->b : pair->a;
+    char title[FORMAT_SIZE], time[FORMAT_SIZE];
+    snprintf(title, sizeof title, "%g. ", step->number);
+    text_append(title, sizeof title, step->title, TITLE_WIDTH - 1);
+    put_padded(report->file, title, TITLE_WIDTH);
+    if (!pair_is_comparable(pair)) {
+        fprintf(report->file, "  %s\n",
+                !pair->b                          ? "not in this run"
+                : !pair->a                        ? "not in the baseline"
+                : pair->a->rightness == NOT_RIGHT ? "wrong or failed in the baseline"
+                                                  : "wrong or failed in this run");
+        return;
+    }
+    format_value(time, report, TIME_MS, &pair->a->values[TIME_MS]);
+    put_padded(report->file, time, -TIME_WIDTH);
+    format_value(time, report, TIME_MS, &pair->b->values[TIME_MS]);
+    put_padded(report->file, time, -TIME_WIDTH);
+    put_speed(report, pair, marks);
+    for (int i = 0; i < CELLS; i++)
+        put_cell(report, pair, cells[i].metric, marks);
+    fprintf(report->file, "%s\n", pair->a->n != pair->b->n ? "  other n" : "");
+}
+
+void report_comparison_in_short(const struct report *report, const struct comparison *comparison)
+{
+    struct marks marks = {0};
+    fputc('\n', report->file);
+    put_record(report, "A, the baseline", comparison->a);
+    put_remarks(report, "Unlike: ", &comparison->remarks);
+    fputs(tone_start(&report->style, TONE_TITLE), report->file);
+    put_padded(report->file, "", TITLE_WIDTH);
+    put_padded(report->file, "baseline", -TIME_WIDTH);
+    put_padded(report->file, "now", -TIME_WIDTH);
+    put_padded(report->file, "bandwidth", -SPEED_WIDTH);
+    for (int i = 0; i < CELLS; i++)
+        put_padded(report->file, cells[i].heading, -CELL_WIDTH);
+    fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
+    for (int i = 0; i < comparison->count; i++)
+        put_short_row(report, &comparison->pairs[i], &marks);
+    for (int i = 0; i < marks.count; i++)
+        fprintf(report->file, "Some values are %s in A, but %s in B.\n",
+                provenance_name(marks.met[i].a), provenance_name(marks.met[i].b));
+    fprintf(report->file,
+            "Changes of percentages are in points; B is this run. `./run compare` shows "
+            "all of two recorded runs.\n");
+}

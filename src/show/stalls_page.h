@@ -1,0 +1,27 @@
+// What ./run stalls finds out and prints: what the warps of each step wait for, in all and by source line.
+#ifndef STALLS_PAGE_H
+#define STALLS_PAGE_H
+
+#include "facts/stall_samples.h"
+#include "verbs/inspect.h"
+
+struct stalls_step {
+    struct inspected at;
+    struct stall_samples samples;
+};
+
+struct stalls {
+    struct inspection all;
+    struct stalls_step steps[MAX_STEPS];
+};
+
+// What struct inspector (inspect.h) asks of a verb; `inspection` is of struct stalls and `at` of struct
+// stalls_step.
+void print_stalls_device(FILE *file, const struct style *style,
+                         const struct inspection *inspection);
+void print_stalls_step(FILE *file, const struct style *style, const struct inspected *at,
+                       const struct source_file *source);
+void print_stalls_legend(FILE *file, const struct inspection *inspection);
+char *json_of_stalls(const struct inspection *inspection);
+
+#endif

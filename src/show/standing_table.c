@@ -1,0 +1,181 @@
+// The table of an exercise: yours, the reference's, the goal.
+#include "advice/standing.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, VERDICT_SIZE = 640 };
+enum { WHOLE_N = 1024 }; // which blocks, tiles and sectors divide
+
+// A mark before a number that the timing model predicts.
+static void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+                         const struct style *style)
+{
+    char number[FORMAT_SIZE];
+    quantity_format(number, quantity, value->number, style);
+    if (value_known(value))
+        snprintf(text, FORMAT_SIZE, "%s%.60s", provenance_mark(value->provenance), number);
+    else
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
+}
+
+// "at least 1014 GB/s"; "100%", which is the most there is; a dash when the reference is not known.
+static void format_goal(char text[FORMAT_SIZE], const struct aim *aim, const struct style *style)
+{
+    char number[FORMAT_SIZE];
+    bool is_share = quantity_unit(aim->quantity) == PERCENT;
+    bool is_the_end = is_share && aim->value == (aim->bound == AT_LEAST ? 100 : 0);
+    quantity_format(number, aim->quantity, aim->value, style);
+    if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
+    else
+        snprintf(text, FORMAT_SIZE, "%s%.40s",
+                 is_the_end               ? ""
+                 : aim->bound == AT_LEAST ? "at least "
+                                          : "at most ",
+                 number);
+}
+
+static void put_cells(const struct report *report, const char *label, const char *yours,
+                      const char *reference, const char *goal, enum tone tone)
+{
+    FILE *file = report->file;
+    fprintf(file, "  ");
+    put_padded(file, label, LABEL_WIDTH);
+    fputs(tone_start(&report->style, tone), file);
+    put_padded(file, yours, -VALUE_WIDTH);
+    fputs(tone_end(&report->style, tone), file);
+    put_padded(file, reference, -VALUE_WIDTH);
+    if (*goal)
+        put_padded(file, goal, -VALUE_WIDTH);
+    fputc('\n', file);
+}
+
+static void put_value(const struct report *report, enum quantity quantity,
+                      const struct value *yours, const struct value *reference, const char *goal,
+                      enum judgement judgement)
+{
+    char mine[FORMAT_SIZE], other[FORMAT_SIZE];
+    format_value(mine, quantity, yours, &report->style);
+    format_value(other, quantity, reference, &report->style);
+    enum tone tone = judgement == REACHED   ? TONE_GOOD
+                     : judgement == NOT_YET ? TONE_BAD
+                                            : TONE_PLAIN;
+    put_cells(report, quantity_label(quantity), mine, other, goal, tone);
+}
+
+static void put_rows(const struct report *report, const struct run_data *run,
+                     const struct standing *standing)
+{
+    const struct result *yours = &run->results[standing->place];
+    struct value none = no_reference();
+    put_cells(report, "", "yours", "reference", "goal", TONE_PLAIN);
+    put_value(report, TIME_MS, &yours->time_ms,
+              standing->reference ? &standing->reference->time_ms : &none, "", NOT_JUDGED);
+    for (int i = 0; i < standing->count; i++) {
+        const struct aim *aim = &standing->aims[i];
+        char goal[FORMAT_SIZE];
+        format_goal(goal, aim, &report->style);
+        put_value(report, aim->quantity, &aim->yours, &aim->reference, goal, aim->judgement);
+    }
+}
+
+// "Global Store Efficiency is 12.5%, the goal is 100%"
+static int write_miss(char *text, size_t size, const struct aim *aim)
+{
+    static const struct style plain = {0};
+    char yours[FORMAT_SIZE], goal[FORMAT_SIZE];
+    if (aim->quantity == BANDWIDTH_GBS)
+        return snprintf(text, size, "the bandwidth is %.0f%% of the reference's, the goal is %d%%",
+                        floor(100 * aim->yours.number / aim->reference.number), // 89.9 is not 90
+                        ENOUGH_OF_REFERENCE);
+    quantity_format(yours, aim->quantity, aim->yours.number, &plain);
+    format_goal(goal, aim, &plain);
+    return snprintf(text, size, "%s is %s, the goal is %s", quantity_label(aim->quantity), yours,
+                    goal);
+}
+
+static void write_misses(char text[VERDICT_SIZE], const struct standing *standing)
+{
+    int used = snprintf(text, VERDICT_SIZE, "Not yet");
+    const char *separator = ": ";
+    for (int i = 0; i < standing->count; i++) {
+        if (standing->aims[i].judgement != NOT_YET)
+            continue;
+        used += snprintf(text + used, VERDICT_SIZE - (size_t)used, "%s", separator);
+        used += write_miss(text + used, VERDICT_SIZE - (size_t)used, &standing->aims[i]);
+        separator = "; ";
+    }
+    snprintf(text + used, VERDICT_SIZE - (size_t)used, ".");
+}
+
+static const char *why_not_judged(const struct standing *standing)
+{
+    for (int i = 0; i < standing->count; i++) {
+        const struct aim *aim = &standing->aims[i];
+        if (!value_known(&aim->yours))
+            return aim->yours.why;
+        if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
+            return aim->reference.why;
+    }
+    return "a number is missing";
+}
+
+static void write_reached(char *text, size_t size, const struct standing *standing, size_t n)
+{
+    bool in_full = true;
+    for (int i = 0; i < standing->count; i++)
+        in_full = in_full && !standing->aims[i].as_the_reference;
+    if (in_full)
+        snprintf(text, size, "Goal reached.");
+    else
+        snprintf(text, size,
+                 "Goal reached, as far as the reference reaches it at n = %zu: n = %d, say, allows "
+                 "all of it.",
+                 n, WHOLE_N);
+}
+
+static void put_verdict(const struct report *report, const struct standing *standing,
+                        const struct result *yours)
+{
+    char text[VERDICT_SIZE + 64], misses[VERDICT_SIZE];
+    switch (standing->judgement) {
+    case REACHED:
+        write_reached(text, sizeof text, standing, yours->n);
+        break;
+    case NOT_YET:
+        write_misses(misses, standing);
+        snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, yours->step);
+        break;
+    case NOT_JUDGED:
+        if (yours->n < LEAST_JUDGED_N)
+            snprintf(text, sizeof text,
+                     "Not judged: n = %zu is too small to tell one kernel from another.", yours->n);
+        else if (standing->unknown_metric)
+            snprintf(text, sizeof text, "Not judged: the kit has no metric '%.40s', a goal.",
+                     standing->unknown_metric);
+        else
+            snprintf(text, sizeof text, "Not judged: %s.", why_not_judged(standing));
+        break;
+    }
+    put_wrapped(report->file, "  ", text);
+}
+
+void report_standing(const struct report *report, const struct run_data *run,
+                     const struct standing *standing)
+{
+    const struct result *yours = &run->results[standing->place];
+    const struct step *step = step_find(yours->step), *reference = step_reference(yours->step);
+    const struct style *style = &report->style;
+    fprintf(report->file, "\n%sExercise %d: %s%s%s%s\n", tone_start(style, TONE_TITLE),
+            step->number, step->file, reference ? " beside the reference, " : "",
+            reference ? reference->file : "", tone_end(style, TONE_TITLE));
+    if (yours->outcome != VERIFIED) {
+        fprintf(report->file, "  Not judged: it %s. `make hint%d` helps.\n",
+                yours->outcome == WRONG ? "gave a wrong result" : "failed", step->number);
+        return;
+    }
+    put_rows(report, run, standing);
+    fputc('\n', report->file);
+    put_verdict(report, standing, yours);
+}

@@ -1,0 +1,233 @@
+#include "show/trace_page.h"
+
+#include "facts/format.h"
+#include "verbs/inspect.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    START_WIDTH = 10,
+    DURATION_WIDTH = 10,
+    GRID_WIDTH = 16,
+    BLOCK_WIDTH = 11,
+    REGISTERS_WIDTH = 5,
+    MEMORY_WIDTH = 10,
+    RATE_WIDTH = 8,
+    STREAM_WIDTH = 7,
+    NAME_WIDTH = 21,
+    PAGE_WIDTH = 120,
+    MOST_SMS_A_LINE = 32
+};
+
+const char *trace_untimed(const struct trace *trace)
+{
+    const char *why = "nothing was traced";
+    for (int i = 0; i < trace->all.count; i++) {
+        const struct activities *activities = &trace->steps[i].activities;
+        for (int k = 0; k < activities->count; k++)
+            if (activities->list[k].timed != UNAVAILABLE)
+                return NULL;
+        if (*activities->untimed)
+            why = activities->untimed;
+    }
+    return why;
+}
+
+// A column, with a blank before it even where the text is too wide.
+static void put(FILE *file, const char *text, int width)
+{
+    fputc(' ', file);
+    put_padded(file, text, 1 - width);
+}
+
+// A prediction has its mark, and what is unavailable a dash.
+static void put_marked(FILE *file, const struct style *style, enum provenance provenance,
+                       const char *text, int width)
+{
+    char marked[FORMAT_SIZE + 16];
+    snprintf(marked, sizeof marked, "%s%s", provenance_mark(provenance), text);
+    put(file, provenance == UNAVAILABLE ? style_dash(style) : marked, width);
+}
+
+static void put_kernel(FILE *file, const struct activity *activity)
+{
+    char text[FORMAT_SIZE], marked[FORMAT_SIZE];
+    format_dimensions(text, activity->grid);
+    put(file, text, GRID_WIDTH);
+    format_dimensions(text, activity->block);
+    put(file, text, BLOCK_WIDTH);
+    snprintf(marked, sizeof marked, "%s%d", activity->registers_estimated ? "~" : "",
+             activity->registers);
+    put(file, marked, REGISTERS_WIDTH);
+    format_bytes(text, activity->static_shared);
+    put(file, activity->static_shared ? text : "0", MEMORY_WIDTH);
+    format_bytes(text, activity->dynamic_shared);
+    put(file, activity->dynamic_shared ? text : "0", MEMORY_WIDTH);
+    put(file, "", MEMORY_WIDTH + RATE_WIDTH);
+}
+
+static void put_transfer(FILE *file, const struct style *style, const struct activity *activity)
+{
+    char text[FORMAT_SIZE];
+    put(file, "", GRID_WIDTH + BLOCK_WIDTH + REGISTERS_WIDTH + 2 * MEMORY_WIDTH);
+    format_bytes(text, activity->bytes);
+    put(file, text, MEMORY_WIDTH);
+    double gbs = activity_gbs(activity);
+    format_number(text, gbs);
+    put_marked(file, style, gbs > 0 ? activity->timed : UNAVAILABLE, text, RATE_WIDTH);
+}
+
+// A kernel's name without its parameters, cut where the page ends.
+static void put_name(FILE *file, const struct activities *activities,
+                     const struct activity *activity)
+{
+    char name[FUNCTION_NAME_SIZE], cut[FUNCTION_NAME_SIZE] = "";
+    activity_name(activities, activity, name);
+    if (activity->kind == ACTIVITY_KERNEL)
+        name[strcspn(name, "(")] = '\0';
+    bool fits = text_width(name) <= NAME_WIDTH;
+    text_append(cut, sizeof cut, name, fits ? NAME_WIDTH : NAME_WIDTH - 3);
+    fprintf(file, "  %s%s\n", cut, fits ? "" : "...");
+}
+
+static void put_activity(FILE *file, const struct style *style, const struct activities *activities,
+                         const struct activity *activity)
+{
+    char text[FORMAT_SIZE];
+    snprintf(text, sizeof text, "%.4f", activity->start_ns * 1e-6);
+    put_marked(file, style, activity->timed, text, START_WIDTH);
+    format_duration(text, activity->duration_ns * 1e-6, style);
+    put_marked(file, style, activity->timed, text, DURATION_WIDTH);
+    if (activity->kind == ACTIVITY_KERNEL)
+        put_kernel(file, activity);
+    else
+        put_transfer(file, style, activity);
+    snprintf(text, sizeof text, "%u", activity->stream);
+    put(file, text, STREAM_WIDTH);
+    put_name(file, activities, activity);
+}
+
+static void put_header(FILE *file)
+{
+    put(file, "Start/ms", START_WIDTH);
+    put(file, "Duration", DURATION_WIDTH);
+    put(file, "Grid Size", GRID_WIDTH);
+    put(file, "Block Size", BLOCK_WIDTH);
+    put(file, "Regs", REGISTERS_WIDTH);
+    put(file, "SSMem", MEMORY_WIDTH);
+    put(file, "DSMem", MEMORY_WIDTH);
+    put(file, "Size", MEMORY_WIDTH);
+    put(file, "GB/s", RATE_WIDTH);
+    put(file, "Stream", STREAM_WIDTH);
+    fputs("  Name\n", file);
+}
+
+// The rows, each phase's below its name.
+static void put_activities(FILE *file, const struct style *style,
+                           const struct activities *activities)
+{
+    const char *phase = NULL;
+    put_header(file);
+    for (int i = 0; i < activities->count; i++) {
+        const struct activity *activity = &activities->list[i];
+        const char *of = activity_phase(activities, activity);
+        if (!phase || strcmp(phase, of) != 0)
+            fprintf(file, "%s%s%s\n", tone_start(style, TONE_FAINT), *of ? of : "no phase",
+                    tone_end(style, TONE_FAINT));
+        phase = of;
+        put_activity(file, style, activities, activity);
+    }
+    if (*activities->untimed) {
+        char text[WHY_SIZE + 32];
+        snprintf(text, sizeof text, "Without times: %s.", activities->untimed);
+        put_wrapped(file, "  ! ", text);
+    }
+    if (activities->lost > 0)
+        fprintf(file, "  ! There was no room for %zu more: fewer --reps make fewer.\n",
+                activities->lost);
+}
+
+static void put_blocks_list(FILE *file, const struct sm_blocks *blocks, uint64_t most)
+{
+    enum { LEAD_WIDTH = 11 };
+    int width = snprintf(NULL, 0, " %" PRIu64, most);
+    int a_line = (PAGE_WIDTH - LEAD_WIDTH) / width / 4 * 4;
+    if (a_line > MOST_SMS_A_LINE)
+        a_line = MOST_SMS_A_LINE;
+    for (int sm = 0; sm < blocks->sms; sm++) {
+        if (sm % a_line == 0)
+            fprintf(file, "%s    SM %3d:", sm ? "\n" : "", sm);
+        fprintf(file, "%*" PRIu64, width, blocks->blocks[sm]);
+    }
+    fputc('\n', file);
+}
+
+// "Blocks per SM (sm_cta_launched): 1024 on 132 SMs, 7 to 8 each, 7.758 on average", and the list.
+static void put_blocks(FILE *file, const struct sm_blocks *blocks)
+{
+    if (blocks->provenance == UNAVAILABLE) {
+        char text[BLOCKS_WHY_SIZE + 64];
+        snprintf(text, sizeof text, "Blocks per SM (sm_cta_launched) are unavailable: %s",
+                 blocks->why);
+        put_wrapped(file, "  ", text);
+        return;
+    }
+    uint64_t least = UINT64_MAX, most = 0, sum = 0;
+    for (int sm = 0; sm < blocks->sms; sm++) {
+        uint64_t count = blocks->blocks[sm];
+        sum += count;
+        least = count < least ? count : least;
+        most = count > most ? count : most;
+    }
+    char average[FORMAT_SIZE];
+    format_number(average, (double)sum / blocks->sms);
+    fprintf(file,
+            "  Blocks per SM (sm_cta_launched): %" PRIu64 " on %d SMs, %s%" PRIu64 " to %" PRIu64
+            " each, %s on average\n",
+            sum, blocks->sms, provenance_mark(blocks->provenance), least, most, average);
+    put_blocks_list(file, blocks, most);
+}
+
+void print_trace_step(FILE *file, const struct style *style, const struct inspected *at,
+                      const struct source_file *source)
+{
+    const struct traced_step *traced = (const struct traced_step *)at;
+    print_inspected(file, style, at, source);
+    if (at->outcome != VERIFIED) {
+        fputs(tone_start(style, TONE_BAD), file);
+        put_wrapped(file, "  ! ", at->complaint);
+        fputs(tone_end(style, TONE_BAD), file);
+    }
+    if (traced->activities.count > 0)
+        put_activities(file, style, &traced->activities);
+    if (at->outcome == VERIFIED)
+        put_blocks(file, &traced->blocks);
+}
+
+void print_trace_device(FILE *file, const struct style *style, const struct inspection *inspection)
+{
+    const struct device *device = &inspection->device;
+    fprintf(file, "%s%s%s%s: every copy, fill and kernel, n = %zu\n", tone_start(style, TONE_TITLE),
+            device->simulated ? "" : "GPU ", device->name, tone_end(style, TONE_TITLE),
+            inspection->n);
+}
+
+void print_trace_legend(FILE *file, const struct inspection *inspection)
+{
+    fputc('\n', file);
+    put_wrapped(
+        file, "",
+        "Start: since the step's beginning, on its own clock. Regs: registers a thread. SSMem, "
+        "DSMem: static and dynamic shared memory a block. GB/s: throughput, size over duration, in "
+        "1e9 bytes a second. Above the rows stands the phase of the run that asked for them, an "
+        "NVTX range.");
+    put_wrapped(
+        file, "",
+        inspection->device.simulated
+            ? "~ is before what the model predicts, a kernel's time being that between two events "
+              "around it. Copies between host and device take the time that they take on this "
+              "machine: their bus is not modelled. Blocks go to the SMs in turn."
+            : "Times are those of CUPTI's activity records. Blocks were counted in one more "
+              "launch, of a copy of the kernel whose blocks each note where they run.");
+}

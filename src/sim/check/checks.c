@@ -1,0 +1,259 @@
+#include "sim/check/checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "sim/check/fault.h"
+#include "sim/check/races.h"
+
+// The shadow of an access's space, and how to find a word in it.
+struct view {
+    const struct shadow *shadow;
+    uint64_t base; // the address of the shadow's first word
+    enum space space;
+};
+
+static struct view view_of(const struct warp *warp, enum space space)
+{
+    if (space == SHARED)
+        return (struct view){&warp->block->shared_shadow, 0, space};
+    return (struct view){&device_memory.shadow, device_memory.base, space};
+}
+
+static size_t word_of(const struct view *view, uint64_t address)
+{
+    return (size_t)((address - view->base) >> 2);
+}
+
+unsigned stored_bytes(const struct warp *warp, const struct instruction *in, int lane,
+                      unsigned char *bytes)
+{
+    for (unsigned i = 0; i < in->vector; i++) {
+        slot from = in->vector == 1 ? in->b : in->v[i];
+        uint64_t bits = lane_get(lanes_at(warp, from), in->width_b, lane);
+        memcpy(bytes + i * in->size, &bits, in->size);
+    }
+    return (unsigned)in->vector * in->size;
+}
+
+static unsigned char *host_address(const struct warp *warp, enum space space, uint64_t address)
+{
+    return space == SHARED ? warp->block->shared + address : (unsigned char *)(uintptr_t)address;
+}
+
+// The bytes of the word that the access touches, one bit each.
+static unsigned touched(uint64_t address, unsigned size)
+{
+    if (size >= 4)
+        return WORD_WRITTEN;
+    return ((1u << size) - 1) << (address & 3);
+}
+
+// Is the memory there, and for a read: was it written? Faults by the state of the word.
+static int check_word_state(struct warp *warp, const struct instruction *in, int lane,
+                            const struct view *view, uint64_t address, unsigned size,
+                            unsigned bytes, int reads, uint8_t *state)
+{
+    unsigned tail = *state >> WORD_TAIL_SHIFT;
+    if (!(*state & WORD_LIVE) || (tail && bytes >> tail)) {
+        fault_access(warp, in, lane, *state & WORD_FREED ? FAULT_FREED : FAULT_OUT_OF_BOUNDS,
+                     address, size, view->space, NULL);
+        return 0;
+    }
+    if (reads && (*state & bytes) != bytes) {
+        fault_access(warp, in, lane, FAULT_UNWRITTEN, address, size, view->space,
+                     view->space == SHARED
+                         ? "no thread of the block wrote what is read here: is all "
+                           "of it filled, and before the barrier?"
+                         : "nobody wrote what is read here");
+        return view->space == SHARED; // there it may yet prove to be a race
+    }
+    if (!reads && (*state & bytes) != bytes) {
+        if (bytes == WORD_WRITTEN)
+            *state = (uint8_t)(*state | bytes);
+        else // a neighbour may write the word's other bytes at the same time
+            __atomic_fetch_or(state, (uint8_t)bytes, __ATOMIC_RELAXED);
+    }
+    return 1;
+}
+
+// Whether an instruction does what the other one of a race did.
+static int could_be_other(const struct instruction *in, enum space space, const char *did)
+{
+    static const char *const opcodes[][2] = {{"ld", "read"},
+                                             {"st", "wrote"},
+                                             {"cp.async", "wrote"},
+                                             {"atom", "executed an atomic on"},
+                                             {"red", "executed an atomic on"}};
+    if (in->space != space && in->space != GENERIC)
+        return 0;
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+        if (strcmp(did, opcodes[i][1]) == 0 &&
+            strncmp(in->opcode, opcodes[i][0], strlen(opcodes[i][0])) == 0)
+            return 1;
+    return 0;
+}
+
+// " in line 17": of the other access of a race, of which the shadow keeps no line, where the kernel has
+// one line alone that it can be; else nothing.
+static void other_line_text(const struct launch *launch, enum space space, const char *did,
+                            char *text, size_t size)
+{
+    const struct function *kernel = launch->kernel;
+    uint32_t line = 0;
+    *text = '\0';
+    for (size_t i = 0; i < kernel->length; i++) {
+        const struct instruction *in = &kernel->code[i];
+        if (!in->opcode || !could_be_other(in, space, did))
+            continue;
+        uint32_t here = in->outer_line ? in->outer_line : in->line;
+        if (line && here != line)
+            return;
+        line = here;
+    }
+    if (line && kernel->frame_total == kernel->frame_size) // it calls nothing that could do it
+        snprintf(text, size, " in line %" PRIu32, line);
+}
+
+static void raise_race(struct warp *warp, const struct instruction *in, int lane,
+                       const struct view *view, uint64_t address, unsigned size,
+                       const struct race *race)
+{
+    const struct launch *launch = warp->block->launch;
+    char other[128], line[32], text[256];
+    // The number is known modulo 2^28: the highest that is not after the last thread that ran.
+    uint64_t me = warp->block->number * launch->threads_per_block;
+    uint64_t thread = (me & ~(uint64_t)OWNER_MASK) | race->other;
+    if (race->other_is_known)
+        thread_text(launch, thread, other, sizeof other);
+    else
+        snprintf(other, sizeof other, "%s",
+                 race->is_same_block ? "another thread of the block" : "a thread of another block");
+    other_line_text(launch, view->space, race->other_did, line, sizeof line);
+    snprintf(text, sizeof text, "%s %s the same word%s, with no barrier between the two", other,
+             race->other_did, line);
+    fault_access(warp, in, lane, FAULT_RACE, address, size, view->space, text);
+}
+
+// One lane, with all that can be wrong.
+static int check_lane(struct warp *warp, const struct instruction *in, int lane,
+                      const struct view *view, const struct access *access, enum access_kind kind)
+{
+    uint64_t address = access->address[lane];
+    unsigned char stored[16], *there = host_address(warp, view->space, address);
+    int stores = kind == ACCESS_STORE;
+    // A copy's write to shared memory is an access of ACCESS_COPY, not the load it starts with.
+    int reads = kind != ACCESS_COPY && (in->is_load || in->is_atomic);
+    if (stores)
+        stored_bytes(warp, in, lane, stored);
+    for (unsigned i = 0; i < access->size; i += 4) {
+        size_t word = word_of(view, address + i);
+        unsigned bytes = touched(address, access->size);
+        if (!check_word_state(warp, in, lane, view, address, access->size, bytes, reads,
+                              &view->shadow->state[word]))
+            return 0;
+        if (kind == ACCESS_ATOMIC && in->is_load)
+            continue; // a volatile read
+        unsigned size = access->size < 4 ? access->size : 4;
+        int same = stores && memcmp(there + i, stored + i, size) == 0;
+        struct race race = race_check(warp, lane, kind, same, view->shadow, word, bytes);
+        if (race.is_race) {
+            raise_race(warp, in, lane, view, address, access->size, &race);
+            return 0;
+        }
+    }
+    if (stores)
+        memcpy(there, stored, access->size);
+    return 1;
+}
+
+static void mark_dirty(const struct warp *warp, const struct access *access)
+{
+    uint8_t what = warp->interval ? DIRTY_OWNER | DIRTY_INTERVAL : DIRTY_OWNER;
+    for (int l = 0; l < LANES; l++) {
+        if (!(access->mask & lane_bit[l]))
+            continue;
+        uint8_t *dirty =
+            &device_memory.dirty[(access->address[l] - device_memory.base) >> DIRTY_SHIFT];
+        if ((*dirty & what) != what)
+            __atomic_fetch_or(dirty, what, __ATOMIC_RELAXED);
+    }
+}
+
+// The lanes whose 4-byte word is ready and untouched: the common case, entered at once.
+static uint32_t enter_fresh(const struct warp *warp, const struct access *access,
+                            const struct view *view, enum access_kind kind)
+{
+    uint8_t *state = view->shadow->state;
+    uint32_t *owner = view->shadow->owner, passed = 0;
+    uint64_t thread =
+        warp->block->number * warp->block->launch->threads_per_block + warp->number * LANES;
+    enum owner_state next = kind == ACCESS_LOAD ? READ_BY_THREAD : WRITTEN;
+    uint16_t now = warp->interval < MAX_INTERVAL ? (uint16_t)warp->interval : MAX_INTERVAL;
+    for (int l = 0; l < LANES; l++) {
+        size_t word = word_of(view, access->address[l]);
+        uint8_t known = state[word];
+        int ready =
+            kind == ACCESS_LOAD ? known == WORD_READY : (known & ~WORD_WRITTEN) == WORD_LIVE;
+        if (!ready || owner[word])
+            continue;
+        owner[word] = owner_word(next, (uint32_t)thread + (uint32_t)l);
+        if (kind == ACCESS_STORE)
+            state[word] = WORD_READY;
+        if (now)
+            view->shadow->interval[word] = now;
+        passed |= lane_bit[l];
+    }
+    return passed;
+}
+
+// Stores what the lanes that were entered store: another may store the same to the same word.
+static void store_entered(struct warp *warp, const struct instruction *in,
+                          const struct access *access, enum space space, uint32_t entered)
+{
+    unsigned char stored[16];
+    for (int l = 0; l < LANES; l++) {
+        if (!(entered & lane_bit[l]))
+            continue;
+        stored_bytes(warp, in, l, stored);
+        memcpy(host_address(warp, space, access->address[l]), stored, access->size);
+    }
+}
+
+int check_access(struct warp *warp, const struct instruction *in, const struct access *access,
+                 enum space space, enum access_kind kind)
+{
+    struct view view = view_of(warp, space);
+    if (space != SHARED)
+        mark_dirty(warp, access);
+    uint32_t left = access->mask;
+    if (left == ALL_LANES && access->size == 4 && kind < ACCESS_ATOMIC &&
+        !(access->pattern == STRIDED && access->stride == 0))
+        left &= ~enter_fresh(warp, access, &view, kind);
+    if (left && left != access->mask && kind == ACCESS_STORE)
+        store_entered(warp, in, access, space, access->mask & ~left);
+    for (int l = 0; l < LANES && left; l++) {
+        if (!(left & lane_bit[l]))
+            continue;
+        if (!check_lane(warp, in, l, &view, access, kind))
+            return 0;
+        left &= ~lane_bit[l];
+    }
+    if (kind == ACCESS_ATOMIC)
+        race_hand_over(warp, in);
+    return 1;
+}
+
+int check_constant(struct warp *warp, const struct instruction *in, const struct access *access)
+{
+    struct view view = view_of(warp, CONSTANT);
+    for (int l = 0; l < LANES; l++)
+        for (unsigned i = 0; i < access->size && access->mask & lane_bit[l]; i += 4) {
+            uint64_t address = access->address[l];
+            if (!check_word_state(warp, in, l, &view, address, access->size,
+                                  touched(address, access->size), 1,
+                                  &view.shadow->state[word_of(&view, address + i)]))
+                return 0;
+        }
+    return 1;
+}

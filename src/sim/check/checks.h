@@ -1,0 +1,30 @@
+// The checks that teach: is this access to memory that is there, that somebody wrote, and that no
+// other thread touches without order?
+#ifndef SIM_CHECKS_H
+#define SIM_CHECKS_H
+
+#include "sim/count/access.h"
+#include "sim/exec/block.h"
+
+enum access_kind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC, // also what is volatile: the program orders these itself
+    ACCESS_COPY,   // the write to shared memory of an asynchronous copy
+};
+
+// Checks an access to global or shared memory before it happens. The addresses are device
+// addresses, or offsets in shared memory, aligned and within reach. Stores of lanes that may
+// conflict are done here, one lane after another, so that the next lane's check sees them: to do
+// them again is harmless. Returns 0 when it raised a fault.
+int check_access(struct warp *warp, const struct instruction *in, const struct access *access,
+                 enum space space, enum access_kind kind);
+
+// Checks a read of constant memory likewise, which nothing in a kernel writes: no race.
+int check_constant(struct warp *warp, const struct instruction *in, const struct access *access);
+
+// The bytes that a store instruction writes for one lane: at most 16. Returns how many.
+unsigned stored_bytes(const struct warp *warp, const struct instruction *in, int lane,
+                      unsigned char *bytes);
+
+#endif

@@ -1,0 +1,171 @@
+#include "sim/check/fault.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/function_name.h"
+#include "sim/ptx/names.h"
+
+static const char *fault_name(enum fault_kind kind)
+{
+    switch (kind) {
+    case FAULT_OUT_OF_BOUNDS:
+        return "Out of bounds";
+    case FAULT_FREED:
+        return "Use after free";
+    case FAULT_MISALIGNED:
+        return "Misaligned";
+    case FAULT_UNWRITTEN:
+        return "Uninitialized";
+    case FAULT_RACE:
+        return "Race";
+    case FAULT_BARRIER:
+        return "Divergent barrier";
+    case FAULT_ENDLESS:
+        return "Endless loop";
+    case FAULT_ASSERT:
+        return "Assertion failed";
+    case FAULT_TRAP:
+        return "Trap";
+    case FAULT_DEADLOCK:
+        return "Deadlock";
+    case FAULT_LANES:
+        return "Wrong lanes";
+    case FAULT_STACK:
+        return "Stack overflow";
+    }
+    return "Fault";
+}
+
+void thread_text(const struct launch *launch, uint64_t thread, char *text, size_t size)
+{
+    uint64_t block = thread / launch->threads_per_block;
+    uint32_t t = (uint32_t)(thread % launch->threads_per_block);
+    const uint32_t *g = launch->grid, *b = launch->threads;
+    snprintf(text, size, "block (%" PRIu64 ",%" PRIu64 ",%" PRIu64 ") thread (%u,%u,%u)",
+             block % g[0], block / g[0] % g[1], block / g[0] / g[1], t % b[0], t / b[0] % b[1],
+             t / b[0] / b[1]);
+}
+
+// Keeps the fault of the lowest block, so that the report does not depend on the host's threads.
+static void keep(struct block *block, enum fault_kind kind, const char *text)
+{
+    struct launch *launch = block->launch;
+    block->failed = 1;
+    if (block->waiting.happened && kind != FAULT_RACE) { // that was first
+        kind = block->waiting.kind;
+        text = block->waiting.text;
+    }
+    pthread_mutex_lock(&launch->lock);
+    if (!launch->fault.happened || block->number < launch->fault.block) {
+        launch->fault.happened = 1;
+        launch->fault.block = block->number;
+        launch->fault.kind = kind;
+        snprintf(launch->fault.text, sizeof launch->fault.text, "%s", text);
+        atomic_store(&launch->failed_block, block->number);
+    }
+    pthread_mutex_unlock(&launch->lock);
+}
+
+void fault_settle(struct block *block)
+{
+    if (block->waiting.happened && !block->failed)
+        keep(block, block->waiting.kind, block->waiting.text);
+}
+
+static void place_text(struct warp *warp, const struct instruction *in, int lane, char *text,
+                       size_t size)
+{
+    const struct launch *launch = warp->block->launch;
+    char thread[128], kernel[FUNCTION_NAME_SIZE];
+    thread_text(launch,
+                warp->block->number * launch->threads_per_block + warp->number * LANES +
+                    (unsigned)lane,
+                thread, sizeof thread);
+    function_name(launch->kernel->name, kernel);
+    int used = snprintf(text, size, "at %s in %s:%u", kernel,
+                        name_of_file(module_file(launch->module, in->file)), in->line);
+    if (in->outer_line && used < (int)size)
+        used += snprintf(text + used, size - (size_t)used, ", inlined at %s:%u",
+                         name_of_file(module_file(launch->module, in->outer_file)), in->outer_line);
+    if (used < (int)size)
+        snprintf(text + used, size - (size_t)used, " (%s) by %s", in->opcode, thread);
+}
+
+void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
+                 const char *what, ...)
+{
+    char detail[512], place[480], text[FAULT_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, what);
+    vsnprintf(detail, sizeof detail, what, arguments);
+    va_end(arguments);
+    place_text(warp, in, lane, place, sizeof place);
+    snprintf(text, sizeof text, "========= %s: %s\n=========     %s\n", fault_name(kind), detail,
+             place);
+    keep(warp->block, kind, text);
+}
+
+static void nearest_text(uint64_t address, char *text, size_t size)
+{
+    enum { NEAR_NULL = 1 << 16 };
+    const struct allocation *a = device_nearest(address);
+    if (address < NEAR_NULL)
+        snprintf(text, size, "a null pointer%s", address ? ", and an index" : "");
+    else if (!device_reaches(address))
+        snprintf(
+            text, size,
+            "not a device address: is it the host's memory? (cudaMalloc, and cudaMemcpy to it)");
+    else if (!a)
+        snprintf(text, size, "nothing is allocated");
+    else if (address < a->address)
+        snprintf(text, size,
+                 "%" PRIu64 " bytes before the nearest allocation, 0x%" PRIx64 " of %" PRIu64
+                 " bytes%s",
+                 a->address - address, a->address, a->size, a->is_live ? "" : " (freed)");
+    else if (address - a->address >= a->size)
+        snprintf(
+            text, size,
+            "%" PRIu64 " bytes after the nearest allocation, 0x%" PRIx64 " of %" PRIu64 " bytes%s",
+            address - a->address - a->size + 1, a->address, a->size, a->is_live ? "" : " (freed)");
+    else
+        snprintf(text, size,
+                 "%" PRIu64 " bytes into the allocation 0x%" PRIx64 " of %" PRIu64 " bytes%s",
+                 address - a->address, a->address, a->size, a->is_live ? "" : " (freed)");
+}
+
+void fault_access(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
+                  uint64_t address, unsigned size, enum space space, const char *detail)
+{
+    const char *space_name = space == SHARED     ? "shared"
+                             : space == LOCAL    ? "local"
+                             : space == CONSTANT ? "constant"
+                                                 : "global";
+    char place[512], near[200], text[FAULT_TEXT_SIZE];
+    const char *action = in->is_atomic ? "atomic on" : in->is_load ? "read of" : "write of";
+    place_text(warp, in, lane, place, sizeof place);
+    if (space == SHARED)
+        snprintf(near, sizeof near, "the block has %" PRIu64 " bytes of shared memory",
+                 warp->block->launch->shared_size);
+    else if (space == LOCAL)
+        snprintf(near, sizeof near, "the thread has %" PRIu64 " bytes of local memory",
+                 warp->block->launch->local_bytes);
+    else
+        nearest_text(address, near, sizeof near);
+    snprintf(
+        text, sizeof text,
+        "========= %s __%s__ %s %u bytes\n=========     %s\n%s%s%s=========     Address 0x%" PRIx64
+        ": %s\n",
+        fault_name(kind), space_name, action, size, place, detail ? "=========     " : "",
+        detail ? detail : "", detail ? "\n" : "", address, near);
+    struct fault *waiting = &warp->block->waiting;
+    if (kind != FAULT_UNWRITTEN || space != SHARED) {
+        keep(warp->block, kind, text);
+    } else if (!waiting->happened) {
+        waiting->happened = 1;
+        waiting->kind = kind;
+        memcpy(waiting->text, text, sizeof waiting->text);
+    }
+}

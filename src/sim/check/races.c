@@ -1,0 +1,202 @@
+#include "sim/check/races.h"
+
+// One access, and what is known of the last one to the same word.
+struct meeting {
+    const struct warp *warp;
+    uint32_t me, thread; // numbers of this thread and of the last one, modulo 2^28
+    enum owner_state state;
+    uint32_t interval; // the last access's
+    int same_thread, same_warp, same_block;
+};
+
+static struct meeting meet(const struct warp *warp, int lane, uint32_t owner, uint16_t interval)
+{
+    uint32_t threads = warp->block->launch->threads_per_block;
+    uint32_t first = (uint32_t)(warp->block->number * threads) & OWNER_MASK;
+    uint32_t mine = warp->number * LANES + (uint32_t)lane;
+    struct meeting m = {.warp = warp,
+                        .me = (first + mine) & OWNER_MASK,
+                        .thread = owner & OWNER_MASK,
+                        .state = (enum owner_state)(owner >> OWNER_SHIFT),
+                        .interval = interval};
+    uint32_t in_block = (m.thread - first) & OWNER_MASK;
+    m.same_thread = m.thread == m.me;
+    m.same_block = in_block < threads;
+    m.same_warp = m.same_block && in_block / LANES == warp->number;
+    return m;
+}
+
+// Whether an access of warp `by` in that interval was handed over to this one's warp.
+static int is_handed_over(const struct meeting *m, const struct warp *by)
+{
+    return m->warp->has_acquired && m->interval < by->released_interval;
+}
+
+// Whether the last access of that thread came before this one. A count of intervals that has
+// reached its end tells nothing: then no alarm is given.
+static int is_ordered(const struct meeting *m)
+{
+    if (m->same_thread || m->interval == MAX_INTERVAL)
+        return 1;
+    if (m->same_warp)
+        return m->interval < m->warp->sync_interval || is_handed_over(m, m->warp);
+    uint32_t first = (uint32_t)(m->warp->block->number * m->warp->block->launch->threads_per_block);
+    const struct warp *other = &m->warp->block->warps[((m->thread - first) & OWNER_MASK) / LANES];
+    return m->interval < other->barrier_interval || is_handed_over(m, other);
+}
+
+// The same for all threads of this block that the state stands for, of whom the last is known.
+static int all_ordered(const struct meeting *m)
+{
+    if (!m->same_warp || m->interval == MAX_INTERVAL || is_handed_over(m, m->warp))
+        return is_ordered(m);
+    switch (m->state) {
+    case READ_BY_WARP:
+    case WRITTEN_READ_BY_WARP:
+    case ATOMIC_BY_WARP:
+        return m->interval < m->warp->sync_interval;
+    case READ_BY_BLOCK:
+    case WRITTEN_READ_BY_BLOCK:
+    case ATOMIC_BY_BLOCK:
+        return m->interval < m->warp->barrier_interval;
+    default:
+        return is_ordered(m);
+    }
+}
+
+static int is_by_block(enum owner_state state)
+{
+    return state == READ_BY_BLOCK || state == WRITTEN_READ_BY_BLOCK || state == ATOMIC_BY_BLOCK;
+}
+
+static int is_written(enum owner_state state)
+{
+    return state >= WRITTEN && state <= WRITTEN_READ_BY_BLOCK;
+}
+
+static int is_atomic(enum owner_state state)
+{
+    return state >= ATOMIC_BY_THREAD && state <= ATOMIC_BY_BLOCKS;
+}
+
+// One more thread does what others of its block did: who they are now, from `by_thread` on.
+static enum owner_state joined(const struct meeting *m, enum owner_state by_thread)
+{
+    if (all_ordered(m))
+        return by_thread;
+    return m->same_warp && !is_by_block(m->state) ? by_thread + 1 : by_thread + 2;
+}
+
+// Whether this thread alone changed the word and others have still to be ordered with that.
+static int is_mine(const struct meeting *m, enum owner_state state)
+{
+    return m->same_thread && m->state == state && m->interval >= m->warp->barrier_interval;
+}
+
+// The same, and not even its warp met since then: after a __syncwarp() the warp's own lanes are
+// ordered with the change, and only what comes after it may be held against them.
+static int is_mine_now(const struct meeting *m, enum owner_state state)
+{
+    return is_mine(m, state) && m->interval >= m->warp->sync_interval;
+}
+
+static enum owner_state after_load(const struct meeting *m, int fenced, int *race)
+{
+    int was_changed = is_written(m->state) || is_atomic(m->state);
+    if (m->state == UNTOUCHED)
+        return READ_BY_THREAD;
+    if (m->state == READ_BY_BLOCKS || m->state == UNTRACKED)
+        return m->state;
+    if (m->state == ATOMIC_BY_BLOCKS || !m->same_block) {
+        *race = was_changed && !fenced;
+        return was_changed ? UNTRACKED : READ_BY_BLOCKS;
+    }
+    if (is_mine(m, WRITTEN) || is_mine_now(m, ATOMIC_BY_THREAD))
+        return WRITTEN;
+    if (m->state == WRITTEN) {
+        *race = !is_ordered(m);
+        return WRITTEN_READ_BY_THREAD;
+    }
+    *race = is_atomic(m->state) && !all_ordered(m);
+    return joined(m, was_changed ? WRITTEN_READ_BY_THREAD : READ_BY_THREAD);
+}
+
+// A store, or with `atomic` what may meet others of its kind.
+static enum owner_state after_write(const struct meeting *m, int atomic, int fenced, int *race)
+{
+    if (m->state == UNTOUCHED)
+        return atomic ? ATOMIC_BY_THREAD : WRITTEN;
+    if (m->state == UNTRACKED)
+        return UNTRACKED;
+    int both = atomic && is_atomic(m->state);
+    if (m->state == READ_BY_BLOCKS || m->state == ATOMIC_BY_BLOCKS || !m->same_block) {
+        *race = !both && !fenced;
+        return both ? ATOMIC_BY_BLOCKS : UNTRACKED;
+    }
+    if (both)
+        return joined(m, ATOMIC_BY_THREAD);
+    *race = !all_ordered(m);
+    return atomic && !is_mine_now(m, WRITTEN) ? ATOMIC_BY_THREAD : WRITTEN;
+}
+
+// The same for a word as a whole, or for one byte.
+static struct race check_one(struct warp *warp, int lane, enum access_kind kind, int same_value,
+                             uint32_t *owner, uint16_t *interval)
+{
+    struct meeting m = meet(warp, lane, *owner, *interval);
+    int fenced = warp->block->launch->kernel->orders_blocks, race = 0;
+    enum owner_state next = kind == ACCESS_LOAD
+                                ? after_load(&m, fenced, &race)
+                                : after_write(&m, kind != ACCESS_STORE, fenced, &race);
+    if (race && same_value) // as if it had not been
+        return (struct race){.is_race = 0};
+    uint32_t now = warp->interval < MAX_INTERVAL ? warp->interval : MAX_INTERVAL;
+    if (kind != ACCESS_LOAD || m.state != WRITTEN || next != WRITTEN) { // its writer stays that
+        *owner = owner_word(next, m.me);
+        if (*interval != now)
+            *interval = (uint16_t)now;
+    }
+    // Of a word that was read since it was written, another block's write is what matters.
+    int is_read = m.state < WRITTEN || (is_written(m.state) && m.state != WRITTEN && m.same_block);
+    const char *did = is_read ? "read" : is_atomic(m.state) ? "executed an atomic on" : "wrote";
+    int by_blocks = m.state == READ_BY_BLOCKS || m.state == ATOMIC_BY_BLOCKS;
+    int known =
+        !by_blocks && !m.same_thread && (is_read || m.state <= WRITTEN || is_atomic(m.state));
+    return (struct race){race, did, known, m.thread, m.same_block && !by_blocks};
+}
+
+// From now on the word's bytes are looked at. Their states are there before the word says so.
+static void split(const struct shadow *shadow, size_t word)
+{
+    for (size_t i = 4 * word; i < 4 * word + 4; i++) {
+        shadow->byte_owner[i] = shadow->owner[word];
+        shadow->byte_interval[i] = shadow->interval[word];
+    }
+    __atomic_store_n(&shadow->owner[word], owner_word(SPLIT, 0), __ATOMIC_RELEASE);
+}
+
+struct race race_check(struct warp *warp, int lane, enum access_kind kind, int same_value,
+                       const struct shadow *shadow, size_t word, unsigned bytes)
+{
+    struct race race = {.is_race = 0};
+    int is_split = shadow->owner[word] >> OWNER_SHIFT == SPLIT;
+    if (!is_split && bytes == WORD_WRITTEN)
+        return check_one(warp, lane, kind, same_value, &shadow->owner[word],
+                         &shadow->interval[word]);
+    if (!is_split)
+        split(shadow, word);
+    for (size_t i = 0; i < 4 && !race.is_race; i++)
+        if (bytes >> i & 1)
+            race = check_one(warp, lane, kind, same_value, &shadow->byte_owner[4 * word + i],
+                             &shadow->byte_interval[4 * word + i]);
+    return race;
+}
+
+void race_hand_over(struct warp *warp, const struct instruction *in)
+{
+    if (in->is_release)
+        execute_fence(warp, in, ALL_LANES);
+    if (in->is_atomic || !in->is_load)
+        warp->released_interval = warp->fence_interval;
+    warp->has_acquired = 1;
+}

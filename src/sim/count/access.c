@@ -1,0 +1,168 @@
+#include "sim/count/access.h"
+
+void access_classify(struct access *access)
+{
+    access->pattern = SCATTERED;
+    if (access->mask != ALL_LANES)
+        return;
+    uint64_t first = access->address[0], stride = access->address[1] - first, difference = 0;
+    for (int l = 0; l < LANES; l++)
+        difference |= access->address[l] ^ (first + (uint64_t)l * stride);
+    if (difference)
+        return;
+    access->pattern = STRIDED;
+    access->stride = stride;
+}
+
+// Distinct values of address / 2^shift among the lanes of the mask.
+static unsigned count_distinct(const struct access *access, unsigned shift, uint32_t mask)
+{
+    uint64_t seen[LANES];
+    unsigned count = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        uint64_t unit = access->address[l] >> shift;
+        unsigned i = count; // the newest first: neighbours are likely to share a unit
+        while (i > 0 && seen[i - 1] != unit)
+            i--;
+        if (i == 0)
+            seen[count++] = unit;
+    }
+    return count;
+}
+
+static unsigned log2_of(unsigned size)
+{
+    return (unsigned)__builtin_ctz(size);
+}
+
+struct footprint access_footprint(const struct access *access)
+{
+    const uint64_t first = access->address[0], last = access->address[LANES - 1];
+    if (access->pattern == STRIDED) {
+        // Addresses are aligned to their size, so a lane lies in one sector.
+        int64_t stride = (int64_t)access->stride;
+        uint64_t low = stride < 0 ? last : first, high = stride < 0 ? first : last;
+        uint64_t step = stride < 0 ? 0 - access->stride : access->stride;
+        if (step == 0)
+            return (struct footprint){1, 1, access->size};
+        unsigned sectors = LANES, lines = LANES;
+        if (step <= SECTOR_SIZE)
+            sectors = (unsigned)(high / SECTOR_SIZE - low / SECTOR_SIZE) + 1;
+        if (step <= LINE_SIZE)
+            lines = (unsigned)(high / LINE_SIZE - low / LINE_SIZE) + 1;
+        return (struct footprint){sectors, lines, LANES * access->size};
+    }
+    return (struct footprint){count_distinct(access, 5, access->mask),
+                              count_distinct(access, 7, access->mask), access_bytes(access)};
+}
+
+// The passes of `size` bytes that hold what the lanes ask for, each for itself; `passes` at most.
+static unsigned fewest(const struct access *access, unsigned size, unsigned passes)
+{
+    unsigned bytes = (unsigned)__builtin_popcount(access->mask) * access->size;
+    unsigned least = (bytes + size - 1) / size;
+    return least < passes ? least : passes;
+}
+
+unsigned access_ideal_sectors(const struct access *access, unsigned sectors)
+{
+    return fewest(access, SECTOR_SIZE, sectors);
+}
+
+unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES])
+{
+    unsigned count = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (!(access->mask & lane_bit[l]))
+            continue;
+        uint64_t number = (access->address[l] - origin) / LINE_SIZE;
+        unsigned i = count; // the newest first: neighbours are likely to share a line
+        while (i > 0 && uses[i - 1].number != number)
+            i--;
+        if (i == 0) {
+            uses[count++] = (struct line_use){.number = number};
+            i = count;
+        }
+        unsigned offset = access->address[l] % LINE_SIZE;
+        uses[i - 1].bytes[offset / 64] |= (((uint64_t)1 << access->size) - 1) << offset % 64;
+    }
+    return count;
+}
+
+unsigned access_bytes(const struct access *access)
+{
+    if (access->pattern == STRIDED)
+        return access->stride ? LANES * access->size : access->size;
+    return count_distinct(access, log2_of(access->size), access->mask) * access->size;
+}
+
+// The most distinct rows in one bank, for the words of the lanes in the mask. A pass reads one row of
+// every bank: one word, or on Kepler two that are BANKS words apart.
+static unsigned fullest_bank(const struct access *access, uint32_t mask, unsigned words_a_row)
+{
+    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, most = 0;
+    uint64_t seen[BANKS][LANES];
+    unsigned count[BANKS] = {0};
+    for (int l = 0; l < LANES; l++) {
+        for (unsigned i = 0; i < words && mask & lane_bit[l]; i++) {
+            uint64_t word = access->address[l] / BANK_WIDTH + i;
+            uint64_t row = word / words_a_row;
+            unsigned bank = word % BANKS, at = 0;
+            while (at < count[bank] && seen[bank][at] != row)
+                at++;
+            if (at == count[bank])
+                seen[bank][count[bank]++] = row;
+            most = count[bank] > most ? count[bank] : most;
+        }
+    }
+    return most;
+}
+
+// A warp goes in whole, in halves or in quarters, by the bytes of a lane.
+static unsigned parts_of(const struct access *access)
+{
+    return access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
+}
+
+static uint32_t lanes_of_part(unsigned part, unsigned parts)
+{
+    unsigned lanes = LANES / parts;
+    return parts == 1 ? ALL_LANES : (((uint32_t)1 << lanes) - 1) << part * lanes;
+}
+
+unsigned access_wavefronts(const struct access *access)
+{
+    if (access->pattern == STRIDED && access->size == BANK_WIDTH) {
+        // Lanes l and m share a bank when 32 divides (l - m) * stride in words.
+        unsigned stride = (unsigned)(access->stride / BANK_WIDTH) % BANKS;
+        if (access->stride == 0)
+            return 1;
+        return stride == 0 ? LANES : 1u << __builtin_ctz(stride);
+    }
+    unsigned parts = parts_of(access), sum = 0;
+    for (unsigned part = 0; part < parts; part++)
+        sum += fullest_bank(access, access->mask & lanes_of_part(part, parts), BANKS);
+    return sum;
+}
+
+unsigned access_ideal_wavefronts(const struct access *access, unsigned wavefronts)
+{
+    return fewest(access, BANKS * BANK_WIDTH, wavefronts);
+}
+
+unsigned access_wavefronts_kepler(const struct access *access)
+{
+    return fullest_bank(access, access->mask, 2 * BANKS);
+}
+
+unsigned access_local_sectors(const struct access *access)
+{
+    // Word w of lane l is at (32 w + l) * 4 bytes: 8 lanes' words make a sector.
+    enum { LANES_A_SECTOR = SECTOR_SIZE / BANK_WIDTH };
+    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, count = 0;
+    for (int first = 0; first < LANES; first += LANES_A_SECTOR)
+        count += count_distinct(access, 2, access->mask & (uint32_t)0xff << first) * words;
+    return count;
+}

@@ -1,0 +1,89 @@
+// One warp's memory access, and what the hardware would make of it.
+#ifndef SIM_ACCESS_H
+#define SIM_ACCESS_H
+
+#include "sim/exec/lanes.h"
+
+enum { SECTOR_SIZE = 32, LINE_SIZE = 128, BANKS = 32, BANK_WIDTH = 4 };
+
+enum pattern {
+    SCATTERED, // or not all lanes take part
+    STRIDED,   // lane l is at the first lane's address + l * stride
+};
+
+struct access {
+    uint64_t address[LANES]; // of each lane in the mask
+    uint32_t mask;
+    unsigned size; // bytes a lane: 1, 2, 4, 8 or 16
+    enum pattern pattern;
+    uint64_t stride; // of STRIDED: bytes, negative ones modulo 2^64
+};
+
+// Fills in the pattern.
+void access_classify(struct access *access);
+
+// What a global access asks of the L1 cache. On an NVIDIA H200 the counters
+// l1tex__t_sectors_pipe_lsu_mem_global_op_ld/st, smsp__sass_l1tex_tags_mem_global and
+// sm__sass_data_bytes_mem_global_op_ld/st give exactly these sums. On compute capability 3.5 they are
+// what goes to the L2: it alone caches global memory, in transactions of 32 bytes (CUDA C Programming
+// Guide 8.0, "Compute Capability 3.x", "Global Memory"; Kepler Tuning Guide, "L1 Cache"). Lines are
+// then the passes of the load/store unit, which replays a request for each further one.
+struct footprint {
+    unsigned sectors; // distinct 32-byte sectors
+    unsigned lines;   // distinct 128-byte lines: tags
+    unsigned bytes;   // distinct bytes
+};
+
+// Of naturally aligned addresses.
+struct footprint access_footprint(const struct access *access);
+
+// What a request that touches so many sectors would move if its lanes' bytes lay side by side
+// (smsp__sass_sectors_mem_global_ideal on an NVIDIA H200): lanes that share bytes each count, but never
+// make the ideal more than the request moves.
+unsigned access_ideal_sectors(const struct access *access, unsigned sectors);
+
+// The bytes of one line that an access touches.
+struct line_use {
+    uint64_t number;   // (address - origin) / 128
+    uint64_t bytes[2]; // a bit for each
+};
+
+// The lines that a global access touches, each once, in the order of its lanes, numbered from
+// `origin` on. Returns how many.
+unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES]);
+
+// The bits of a sector's 32 bytes; `sector` is 0..3.
+static inline uint32_t line_use_sector(const struct line_use *use, unsigned sector)
+{
+    return (uint32_t)(use->bytes[sector / 2] >> sector % 2 * SECTOR_SIZE);
+}
+
+// Passes over the 32 banks that a shared access takes
+// (sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared on an NVIDIA H200): the largest number of distinct
+// 4-byte words in one bank. Lanes of 8 bytes go in halves of the warp, lanes of 16 bytes in
+// quarters, each with passes of its own.
+unsigned access_wavefronts(const struct access *access);
+
+// The same on compute capability 3.x, whose banks are 8 bytes wide, in their default mode for 4-byte
+// words. CUDA C Programming Guide 8.0, "Compute Capability 3.x", "Shared Memory", "32-Bit Mode": two
+// lanes do not conflict within one word, nor within two words i and j = i + 32 of one segment of 64
+// words. Lanes of 8 and 16 bytes go together: no rule there splits the warp.
+unsigned access_wavefronts_kepler(const struct access *access);
+
+// What an access that takes so many passes would take if its lanes' bytes lay side by side
+// (smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal on an NVIDIA H200).
+unsigned access_ideal_wavefronts(const struct access *access, unsigned wavefronts);
+
+// The same for the banks of compute capability 3.x, 256 bytes a pass, of the access's distinct bytes.
+static inline unsigned access_ideal_wavefronts_kepler(unsigned bytes)
+{
+    return (bytes + 2 * BANKS * BANK_WIDTH - 1) / (2 * BANKS * BANK_WIDTH);
+}
+
+// Distinct bytes of a shared access.
+unsigned access_bytes(const struct access *access);
+
+// Sectors of a local access: local memory interleaves the threads of a warp by 4-byte words.
+unsigned access_local_sectors(const struct access *access);
+
+#endif

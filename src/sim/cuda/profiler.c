@@ -1,0 +1,140 @@
+// The simulated device's side of profiler.h: its counts are exact, and come from one launch.
+#include "measure/profiler.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/sim.h"
+
+bool profiler_simulates(void)
+{
+    return true;
+}
+
+bool profiler_estimates_registers(const void *kernel)
+{
+    return sim_registers_are_estimated(kernel);
+}
+
+bool profiler_checks_accesses(void)
+{
+    return sim_checks();
+}
+
+const char *profiler_report(void)
+{
+    return sim_last_report();
+}
+
+// What is counted needs no setting up, so there is nothing to hold but that counting is on.
+struct profiler {
+    int extra_count;
+};
+
+struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
+                               size_t why_size)
+{
+    (void)extras;
+    struct profiler *profiler = calloc(1, sizeof *profiler);
+    if (!profiler)
+        snprintf(why, why_size, "no memory left for the counters: close other programs");
+    else
+        profiler->extra_count = extra_count;
+    return profiler;
+}
+
+static void fill_counts(struct profile *profile, const struct sim_counts *c)
+{
+    const struct {
+        enum count count;
+        uint64_t number;
+    } known[] = {
+        {INST_EXECUTED, c->instructions},
+        {GLOBAL_LOAD_REQUESTS, c->load_requests},
+        {GLOBAL_LOAD_SECTORS, c->load_sectors},
+        {GLOBAL_LOAD_DATA_BYTES, c->load_bytes},
+        {GLOBAL_STORE_REQUESTS, c->store_requests},
+        {GLOBAL_STORE_SECTORS, c->store_sectors},
+        {GLOBAL_STORE_DATA_BYTES, c->store_bytes},
+        {GLOBAL_TAGS, c->tags},
+        {SHARED_REQUESTS, c->shared_requests},
+        {SHARED_WAVEFRONTS, c->shared_wavefronts},
+        {SHARED_DATA_BYTES, c->shared_bytes},
+        {LOCAL_SECTORS, c->local_sectors},
+        {BRANCHES, c->branches},
+        {DIVERGENT_BRANCHES, c->divergent_branches},
+        {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
+        {BLOCKS_PER_SM_MIN, c->blocks_per_sm_min},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        profile->counts[known[i].count] = value_of((double)known[i].number, COUNTED);
+    // What does not follow from the PTX: machine instructions (see cost.h), which branches ptxas leaves
+    // (see reorder.h), and which SM runs a block.
+    profile->counts[INST_EXECUTED].provenance = MODELLED;
+    profile->counts[BRANCHES].provenance = MODELLED;
+    profile->counts[DIVERGENT_BRANCHES].provenance = MODELLED;
+    profile->counts[BLOCKS_PER_SM_MAX].provenance = MODELLED;
+    profile->counts[BLOCKS_PER_SM_MIN].provenance = MODELLED;
+}
+
+static double percent(double share)
+{
+    return share < 1 ? 100 * share : 100;
+}
+
+// What the timing model predicts; what it cannot, with the reason.
+static void fill_prediction(struct profile *profile, const struct sim_prediction *p)
+{
+    if (*p->why) {
+        struct value none = value_unavailable("%s", p->why);
+        profile->counts[DRAM_READ_BYTES] = profile->counts[DRAM_WRITE_BYTES] = none;
+        profile->metrics[DRAM_UTILIZATION] = profile->metrics[ACHIEVED_OCCUPANCY] = none;
+        return;
+    }
+    profile->counts[DRAM_READ_BYTES] = value_of(p->dram_read_bytes, MODELLED);
+    profile->counts[DRAM_WRITE_BYTES] = value_of(p->dram_write_bytes, MODELLED);
+    profile->metrics[ACHIEVED_OCCUPANCY] = value_of(p->achieved_occupancy, MODELLED);
+    profile->metrics[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
+    const double *busy = p->busy;
+    double l2 = fmax(busy[SIM_L2_REQUESTS], fmax(busy[SIM_L2_READ], busy[SIM_L2_WRITE]));
+    profile->limits = (struct limits){
+        .busy = {[RESOURCE_ISSUE] = percent(busy[SIM_ISSUE]),
+                 [RESOURCE_SHARED] = percent(busy[SIM_SHARED_PIPE]),
+                 [RESOURCE_GLOBAL] = percent(busy[SIM_GLOBAL_PIPE]),
+                 [RESOURCE_L2] = percent(l2),
+                 [RESOURCE_DRAM] = percent(busy[SIM_DRAM_DATA]),
+                 [RESOURCE_LAUNCH] = percent(busy[SIM_BLOCK_LAUNCH])},
+        .busy_sms = percent(p->busy_sms),
+    };
+    profile_find_limiter(profile);
+}
+
+void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
+                      struct profile *profile)
+{
+    sim_counts_reset();
+    launch(context);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+        for (int i = 0; i < COUNTS; i++)
+            profile->counts[i] =
+                value_unavailable("the kernel failed: %s", cudaGetErrorString(error));
+        profile->metrics[DRAM_UTILIZATION] = profile->metrics[ACHIEVED_OCCUPANCY] =
+            profile->counts[0];
+    } else {
+        struct sim_counts counts = sim_counts_total();
+        struct sim_prediction prediction = sim_prediction_total();
+        fill_counts(profile, &counts);
+        fill_prediction(profile, &prediction);
+    }
+    for (int i = 0; i < profiler->extra_count; i++)
+        profile->extras[i].value =
+            value_unavailable("the simulated device has no hardware counters");
+}
+
+void profiler_close(struct profiler *profiler)
+{
+    free(profiler);
+}

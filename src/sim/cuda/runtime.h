@@ -1,0 +1,102 @@
+// What the parts of the CUDA runtime share.
+#ifndef SIM_RUNTIME_H
+#define SIM_RUNTIME_H
+
+#include <cuda_runtime_api.h>
+#include <pthread.h>
+
+#include "base/compute_capability.h"
+#include "sim/exec/block.h"
+#include "sim/sim.h"
+#include "sim/time/devices.h"
+
+// What every device has, from compute capability 3.0 on (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
+enum {
+    DEVICE_CONSTANT_MEMORY = 64 << 10,
+    DEVICE_GRID_X = 0x7fffffff,
+    DEVICE_GRID_YZ = 65535,
+    DEVICE_BLOCK_Z = 64,
+    DEVICE_CUDA_VERSION = 13000, // what cudaRuntimeGetVersion() and cudaDriverGetVersion() say
+};
+
+// A kernel, by the address of its host stub.
+struct kernel {
+    const void *host;
+    const char *name;
+    struct binary *binary;
+    const struct function *function; // NULL until its binary is loaded
+    int registers;                   // a thread; then
+    int registers_are_estimated;     // not from machine code for this device
+    size_t dynamic_shared_limit;     // cudaFuncAttributeMaxDynamicSharedMemorySize
+    struct kernel *next;
+};
+
+// A __device__ or __constant__ variable, by the address of its host shadow.
+struct device_variable {
+    const void *host;
+    const char *name;
+    struct binary *binary;
+    void **managed; // where the host looks for its address, or NULL
+    struct device_variable *next;
+};
+
+// The device code of one object file.
+struct binary {
+    const void *data;
+    struct module *module; // NULL until something of it is needed
+    int is_broken;
+    struct binary *next;
+};
+
+struct runtime {
+    pthread_mutex_t lock;            // held by every function of the CUDA API
+    int is_open;                     // device memory is there
+    int is_configured;               // the environment was read
+    const struct sim_device *device; // the GPU that is simulated
+    const struct sm_limits *sm;      // of its compute capability
+    int checks;
+    int model; // whether launches are timed by it
+    unsigned threads;
+    uint64_t budget;
+    cudaError_t last, sticky; // sticky: a kernel failed, and nothing works until a reset
+    cudaError_t pending;      // a kernel failed, and the host has not waited for it yet
+    struct binary *binaries;
+    struct kernel *kernels;
+    struct device_variable *variables;
+    uint64_t launches;
+    unsigned streams;      // that were created so far
+    unsigned char *params; // device memory for a launch's parameters
+    char report[FAULT_TEXT_SIZE];
+    struct l2 *l2;        // of the device; NULL until the first launch
+    sim_watcher *watcher; // of the launches to come; or NULL
+    void *watcher_context;
+    struct sim_prediction prediction; // of the launches since the counts were reset
+    double clock_ms;                  // the device's: what it did so far took that long
+};
+
+extern struct runtime runtime;
+
+// Takes the lock and opens the device. Returns the error that an API call starts with: the sticky
+// one, which a kernel's fault becomes here, or that there is no memory for the device. runtime_leave() gives the lock back and records
+// the call's error.
+cudaError_t runtime_enter(void);
+cudaError_t runtime_leave(cudaError_t error);
+
+// The kernel or variable of a host address, with its module loaded; NULL when there is none, with
+// the error in *error. The lock is held.
+struct kernel *find_kernel(const void *host, cudaError_t *error);
+struct global *find_variable(const void *host, cudaError_t *error);
+
+// The number of a stream: 0 for the default ones.
+unsigned stream_number(cudaStream_t stream);
+
+// activity_log.c: notes what was done since the clock stood at activity->start_ms, if anybody wants it.
+// The time, the tag and what there is of a reason for no time are filled in. The lock is held.
+void log_activity(struct sim_activity activity);
+
+// counts.c: adds a launch's counters to the counts. The lock is held.
+void counts_add(const struct launch *launch);
+void counts_forget(void);
+
+#endif

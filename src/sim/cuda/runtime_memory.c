@@ -1,0 +1,322 @@
+// Device memory: allocation, copies and fills. Everything is done at once, so the asynchronous
+// forms are the others with a stream that does not matter.
+//
+// The device's clock goes on by what the timing model says of copies and fills within the device; by
+// the host's own time for copies between the two, whose bus nobody described.
+#include <string.h>
+#include <time.h>
+
+#include "sim/cuda/runtime.h"
+#include "sim/ptx/align_up.h"
+#include "sim/time/predict.h"
+
+cudaError_t cudaMalloc(void **devPtr, size_t size)
+{
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && !devPtr)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess) {
+        *devPtr = size ? device_allocate(size, 512) : NULL;
+        error = *devPtr || size == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
+    }
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
+{
+    enum { PITCH = 512 }; // what the hardware's texture units ask for
+    if (!pitch || !devPtr || width > (size_t)-1 - PITCH)
+        return cudaErrorInvalidValue;
+    *pitch = align_up(width, PITCH);
+    if (height && *pitch > (size_t)-1 / height)
+        return cudaErrorMemoryAllocation;
+    return cudaMalloc(devPtr, *pitch * height);
+}
+
+cudaError_t cudaFree(void *devPtr)
+{
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && devPtr && !device_free(devPtr))
+        error = cudaErrorInvalidValue;
+    return runtime_leave(error);
+}
+
+// Memory of the host that kernels may use too: it is device memory, and the host's writes to it
+// cannot be seen, so all of it counts as written.
+static cudaError_t allocate_for_host(void **pointer, size_t size)
+{
+    cudaError_t error = cudaMalloc(pointer, size);
+    if (error == cudaSuccess && size)
+        device_mark_written(*pointer, size);
+    return error;
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size)
+{
+    return allocate_for_host(ptr, size);
+}
+
+cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
+{
+    (void)flags;
+    return allocate_for_host(pHost, size);
+}
+
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
+{
+    (void)flags;
+    return allocate_for_host(devPtr, size);
+}
+
+cudaError_t cudaFreeHost(void *ptr)
+{
+    return cudaFree(ptr);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
+{
+    (void)flags;
+    *pDevice = pHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
+{
+    (void)hStream;
+    return cudaMalloc(devPtr, size);
+}
+
+cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
+{
+    (void)hStream;
+    return cudaFree(devPtr);
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess) {
+        *free = device_memory.capacity - device_memory.used;
+        *total = device_memory.capacity;
+    }
+    return runtime_leave(error);
+}
+
+// Whether the bytes are device memory; 0 with an error when they only begin there.
+static int is_device(const void *pointer, size_t size, cudaError_t *error)
+{
+    if (!device_reaches((uint64_t)(uintptr_t)pointer))
+        return 0;
+    if (!device_contains(pointer, size))
+        *error = cudaErrorInvalidValue;
+    return *error == cudaSuccess;
+}
+
+static double host_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
+{
+    cudaError_t error = cudaSuccess;
+    if (size == 0)
+        return cudaSuccess;
+    if (!to || !from)
+        return cudaErrorInvalidValue;
+    int to_device = is_device(to, size, &error), from_device = is_device(from, size, &error);
+    if (error != cudaSuccess)
+        return error;
+    if ((kind == cudaMemcpyHostToDevice && !to_device) ||
+        (kind == cudaMemcpyDeviceToHost && !from_device) ||
+        (kind == cudaMemcpyDeviceToDevice && !(to_device && from_device)))
+        return cudaErrorInvalidValue;
+    double start = host_ms();
+    memmove(to, from, size);
+    runtime.clock_ms += !(to_device && from_device) ? host_ms() - start
+                        : runtime.model             ? predict_copy_ms(runtime.device, size)
+                                                    : 0;
+    if (to_device && from_device)
+        device_copy_marks(to, from, size);
+    else if (to_device)
+        device_mark_written(to, size);
+    return cudaSuccess;
+}
+
+// Notes a copy of `bytes` bytes that has been made.
+static void log_copy(const void *to, const void *from, size_t bytes, cudaStream_t stream,
+                     double start_ms)
+{
+    struct sim_activity activity = {.kind = SIM_COPY,
+                                    .stream = stream_number(stream),
+                                    .start_ms = start_ms,
+                                    .to_device = device_reaches((uint64_t)(uintptr_t)to),
+                                    .from_device = device_reaches((uint64_t)(uintptr_t)from),
+                                    .bytes = bytes};
+    activity.timed_by_host = !(activity.to_device && activity.from_device);
+    if (bytes > 0)
+        log_activity(activity);
+}
+
+static cudaError_t copy_and_log(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                                cudaStream_t stream)
+{
+    double start_ms = runtime.clock_ms;
+    cudaError_t error = copy(to, from, size, kind);
+    if (error == cudaSuccess)
+        log_copy(to, from, size, stream, start_ms);
+    return error;
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    cudaError_t error = runtime_enter();
+    return runtime_leave(error == cudaSuccess ? copy_and_log(dst, src, count, kind, stream)
+                                              : error);
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyAsync(dst, src, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && (width > dpitch || width > spitch))
+        error = cudaErrorInvalidPitchValue;
+    double start_ms = runtime.clock_ms;
+    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+        error = copy((char *)dst + row * dpitch, (const char *)src + row * spitch, width, kind);
+    if (error == cudaSuccess)
+        log_copy(dst, src, width * height, stream, start_ms);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
+}
+
+static cudaError_t fill(void *pointer, int value, size_t size)
+{
+    cudaError_t error = cudaSuccess;
+    if (size == 0)
+        return cudaSuccess;
+    if (!is_device(pointer, size, &error))
+        return cudaErrorInvalidValue;
+    memset(pointer, value, size);
+    device_mark_written(pointer, size);
+    runtime.clock_ms += runtime.model ? predict_fill_ms(runtime.device, size) : 0;
+    return cudaSuccess;
+}
+
+// Notes a fill of `bytes` bytes that has been made.
+static void log_fill(size_t bytes, cudaStream_t stream, double start_ms)
+{
+    if (bytes > 0)
+        log_activity((struct sim_activity){.kind = SIM_FILL,
+                                           .stream = stream_number(stream),
+                                           .start_ms = start_ms,
+                                           .to_device = 1,
+                                           .bytes = bytes});
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
+{
+    cudaError_t error = runtime_enter();
+    double start_ms = runtime.clock_ms;
+    if (error == cudaSuccess)
+        error = fill(devPtr, value, count);
+    if (error == cudaSuccess)
+        log_fill(count, stream, start_ms);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count)
+{
+    return cudaMemsetAsync(devPtr, value, count, NULL);
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
+{
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && width > pitch)
+        error = cudaErrorInvalidPitchValue;
+    double start_ms = runtime.clock_ms;
+    for (size_t row = 0; row < height && error == cudaSuccess; row++)
+        error = fill((char *)devPtr + row * pitch, value, width);
+    if (error == cudaSuccess)
+        log_fill(width * height, NULL, start_ms);
+    return runtime_leave(error);
+}
+
+// Where `offset` in a variable is, if `count` bytes from there are part of it.
+static cudaError_t locate(const void *symbol, size_t offset, size_t count, char **place)
+{
+    cudaError_t error = runtime_enter();
+    struct global *global = error == cudaSuccess ? find_variable(symbol, &error) : NULL;
+    if (!global)
+        return error;
+    if (offset > global->size || count > global->size - offset)
+        return cudaErrorInvalidValue;
+    *place = (char *)global->address + offset;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    char *place = NULL;
+    cudaError_t error = locate(symbol, offset, count, &place);
+    if (error == cudaSuccess)
+        error = copy_and_log(place, src, count, kind, stream);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    char *place = NULL;
+    cudaError_t error = locate(symbol, offset, count, &place);
+    if (error == cudaSuccess)
+        error = copy_and_log(dst, place, count, kind, stream);
+    return runtime_leave(error);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind)
+{
+    return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL);
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
+{
+    char *place = NULL;
+    cudaError_t error = locate(symbol, 0, 0, &place);
+    *devPtr = place;
+    return runtime_leave(error);
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    cudaError_t error = runtime_enter();
+    struct global *global = error == cudaSuccess ? find_variable(symbol, &error) : NULL;
+    if (global) {
+        *size = global->size;
+        error = cudaSuccess;
+    }
+    return runtime_leave(error);
+}

@@ -1,0 +1,240 @@
+// The runtime's state, its errors, and the device's life.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/cuda/runtime.h"
+
+enum { PARAMS_SIZE = 1 << 15, MAX_THREADS = 1024, USAGE = 2 };
+static const uint64_t default_budget = (uint64_t)1 << 27; // 3 to 10 s
+
+struct runtime runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+// A wrong value ends the program: no call of the API could say what is wrong.
+static uint64_t from_environment(const char *name, uint64_t least, uint64_t most,
+                                 uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text)
+        return otherwise;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && number >= least && number <= most)
+        return number;
+    fprintf(stderr, "simulated device: %s='%s' is not a whole number from %llu to %llu\n", name,
+            text, (unsigned long long)least, (unsigned long long)most);
+    exit(USAGE);
+}
+
+// A name that is none ends the program, too: a run on another device would mislead.
+static void choose_device(void)
+{
+    const char *name = getenv("APODKIT_SIM_DEVICE");
+    int count;
+    const struct sim_device *devices = sim_devices(&count);
+    runtime.device = name && *name ? sim_device_find(name) : devices;
+    if (runtime.device) {
+        runtime.sm = &compute_capability_find(runtime.device->major, runtime.device->minor)->sm;
+        return;
+    }
+    fprintf(stderr, "simulated device: APODKIT_SIM_DEVICE=%s is none of", name);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", devices[i].name);
+    fputc('\n', stderr);
+    exit(USAGE);
+}
+
+static void configure(void)
+{
+    if (runtime.is_configured)
+        return;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads = cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (uint64_t)cores;
+    runtime.is_configured = 1;
+    choose_device();
+    runtime.checks = (int)from_environment("APODKIT_SIM_CHECKS", 0, 1, 1);
+    runtime.model = (int)from_environment("APODKIT_SIM_MODEL", 0, 1, 1);
+    runtime.threads = (unsigned)from_environment("APODKIT_SIM_THREADS", 1, MAX_THREADS, threads);
+    runtime.budget = from_environment("APODKIT_SIM_BUDGET", 1, INT64_MAX, default_budget);
+}
+
+static int open_device(void)
+{
+    if (runtime.is_open)
+        return 1;
+    if (!device_memory_open(runtime.checks))
+        return 0;
+    runtime.params = device_allocate(PARAMS_SIZE, 16);
+    if (!runtime.params)
+        return 0;
+    device_mark_written(runtime.params, PARAMS_SIZE);
+    runtime.is_open = 1;
+    return 1;
+}
+
+cudaError_t runtime_enter(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    if (!open_device())
+        return cudaErrorMemoryAllocation;
+    if (runtime.pending != cudaSuccess)
+        runtime.sticky = runtime.pending;
+    runtime.pending = cudaSuccess;
+    return runtime.sticky;
+}
+
+cudaError_t runtime_leave(cudaError_t error)
+{
+    if (error != cudaSuccess && error != cudaErrorNotReady)
+        runtime.last = error;
+    pthread_mutex_unlock(&runtime.lock);
+    return error;
+}
+
+void sim_set_threads(unsigned threads)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.threads = threads ? threads : 1;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void sim_set_checks(int on)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.checks = on;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void sim_set_model(int on)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.model = on;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+int sim_checks(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    int on = runtime.checks;
+    pthread_mutex_unlock(&runtime.lock);
+    return on;
+}
+
+void sim_set_budget(uint64_t instructions)
+{
+    pthread_mutex_lock(&runtime.lock);
+    configure();
+    runtime.budget = instructions ? instructions : 1;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+void sim_watch(sim_watcher *watcher, void *context)
+{
+    pthread_mutex_lock(&runtime.lock);
+    runtime.watcher = watcher;
+    runtime.watcher_context = context;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
+const char *sim_last_report(void)
+{
+    return runtime.report;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    cudaError_t error = runtime.sticky ? runtime.sticky : runtime.last;
+    runtime.last = cudaSuccess;
+    pthread_mutex_unlock(&runtime.lock);
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    cudaError_t error = runtime.sticky ? runtime.sticky : runtime.last;
+    pthread_mutex_unlock(&runtime.lock);
+    return error;
+}
+
+// The device's memory goes, with the variables in it: every module is read again when it is needed.
+cudaError_t cudaDeviceReset(void)
+{
+    pthread_mutex_lock(&runtime.lock);
+    counts_forget(); // they name instructions of the modules
+    for (struct binary *binary = runtime.binaries; binary; binary = binary->next) {
+        module_free(binary->module);
+        binary->module = NULL;
+        binary->is_broken = 0;
+    }
+    for (struct kernel *kernel = runtime.kernels; kernel; kernel = kernel->next)
+        kernel->function = NULL;
+    if (runtime.is_open)
+        device_memory_close();
+    runtime.is_open = 0;
+    l2_free(runtime.l2);
+    runtime.l2 = NULL;
+    runtime.sticky = runtime.pending = runtime.last = cudaSuccess;
+    pthread_mutex_unlock(&runtime.lock);
+    return cudaSuccess;
+}
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
+     "invalid copy direction for memcpy"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorNoKernelImageForDevice, "cudaErrorNoKernelImageForDevice",
+     "no kernel image is available for execution on the device"},
+    {cudaErrorInvalidPtx, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
+     "too many resources requested for launch"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+};
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i].text;
+    return "unrecognized error code";
+}

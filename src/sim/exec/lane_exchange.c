@@ -1,0 +1,121 @@
+// Instructions by which the lanes of a warp read each other's registers.
+#include "sim/exec/alu.h"
+#include "sim/exec/warp.h"
+
+// Where a lane reads, by the PTX manual's pseudocode for shfl. Returns 0 when out of its segment.
+static int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t c, int *from)
+{
+    int segment = (int)(c >> 8 & 31), clamp = (int)(c & 31), distance = (int)(b & 31);
+    int max = (lane & segment) | (clamp & ~segment), min = lane & segment, in_range = 0;
+    switch (mode) {
+    case SHUFFLE_UP:
+        *from = lane - distance;
+        in_range = *from >= max;
+        break;
+    case SHUFFLE_DOWN:
+        *from = lane + distance;
+        in_range = *from <= max;
+        break;
+    case SHUFFLE_BUTTERFLY:
+        *from = lane ^ distance;
+        in_range = *from <= max;
+        break;
+    case SHUFFLE_INDEX:
+        *from = min | (distance & ~segment & 31);
+        in_range = *from <= max;
+        break;
+    }
+    if (!in_range)
+        *from = lane;
+    return in_range;
+}
+
+void execute_shuffle(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (!warp_meet(warp, in, mask))
+        return;
+    const u32 *a = lanes_at(warp, in->a), *b = lanes_at(warp, in->b), *c = lanes_at(warp, in->c);
+    u32 r[LANES];
+    uint32_t valid = 0;
+    for (int l = 0; l < LANES; l++) {
+        int from;
+        if (source_lane(in->bitwise, l, b[l], c[l], &from))
+            valid |= lane_bit[l];
+        r[l] = a[from];
+    }
+    put_u32(lanes_at(warp, in->d), r, mask);
+    if (in->q != NO_SLOT) {
+        uint32_t *q = predicate_at(warp, in->q);
+        *q = (*q & ~mask) | (valid & mask);
+    }
+}
+
+void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (!warp_meet(warp, in, mask))
+        return;
+    uint32_t votes = (*predicate_at(warp, in->a) ^ (in->negate ? ALL_LANES : 0)) & mask;
+    if (in->bitwise == VOTE_BALLOT) {
+        u32 r[LANES];
+        for (int l = 0; l < LANES; l++)
+            r[l] = votes;
+        put_u32(lanes_at(warp, in->d), r, mask);
+        return;
+    }
+    int holds = in->bitwise == VOTE_ALL   ? votes == mask
+                : in->bitwise == VOTE_ANY ? votes != 0
+                                          : votes == mask || votes == 0;
+    uint32_t *d = predicate_at(warp, in->d);
+    *d = (*d & ~mask) | (holds ? mask : 0);
+}
+
+// Each member's lanes with its value; of match.all, all members or none.
+void execute_match(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (!warp_meet(warp, in, mask))
+        return;
+    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->members), all = 0;
+    u32 r[LANES] = {0};
+    for (int l = 0; l < LANES; l++) {
+        uint64_t value = lane_get(lanes_at(warp, in->a), in->width_a, l);
+        for (int k = 0; k < LANES && members & lane_bit[l]; k++)
+            if (members & lane_bit[k] && lane_get(lanes_at(warp, in->a), in->width_a, k) == value)
+                r[l] |= lane_bit[k];
+        if (in->bitwise == MATCH_ALL && r[l] != members)
+            r[l] = 0;
+        all |= r[l] ? lane_bit[l] : 0;
+    }
+    if (in->d != NO_SLOT)
+        put_u32(lanes_at(warp, in->d), r, mask);
+    if (in->q != NO_SLOT) {
+        uint32_t *q = predicate_at(warp, in->q);
+        *q = (*q & ~mask) | (all & mask);
+    }
+}
+
+void execute_reduce(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (!warp_meet(warp, in, mask))
+        return;
+    uint32_t members = mask & *(const u32 *)lanes_at(warp, in->members);
+    const u32 *a = lanes_at(warp, in->a);
+    u32 r[LANES];
+    uint64_t result = a[__builtin_ctz(mask)];
+    int first = 1;
+    for (int l = 0; l < LANES; l++) {
+        if (members & lane_bit[l])
+            result = first ? a[l] : in->use.scalar(result, a[l], 0);
+        first &= !(members & lane_bit[l]);
+    }
+    for (int l = 0; l < LANES; l++)
+        r[l] = (u32)result;
+    put_u32(lanes_at(warp, in->d), r, mask);
+}
+
+void execute_active_mask(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    u32 r[LANES];
+    for (int l = 0; l < LANES; l++)
+        r[l] = mask;
+    put_u32(lanes_at(warp, in->d), r, mask);
+}

@@ -1,0 +1,354 @@
+#include "sim/exec/memory.h"
+
+#include "sim/check/checks.h"
+#include "sim/check/fault.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+
+void read_addresses(const struct warp *warp, const struct instruction *in, slot at, unsigned width,
+                    uint32_t mask, struct access *access)
+{
+    access->mask = mask;
+    access->size = (unsigned)in->size * in->vector;
+    if (width == 8) {
+        const u64 *a = lanes_at(warp, at);
+        for (int l = 0; l < LANES; l++)
+            access->address[l] = a[l] + (uint64_t)in->offset;
+    } else {
+        const u32 *a = lanes_at(warp, at);
+        for (int l = 0; l < LANES; l++)
+            access->address[l] = (uint32_t)(a[l] + (uint64_t)in->offset);
+    }
+    access_classify(access);
+}
+
+// What an access of so many bytes needs; of a matrix, whose rows are n floats, which n gives it that.
+static void alignment_text(unsigned size, enum space space, char *text, size_t text_size)
+{
+    int used = snprintf(text, text_size, "%u bytes must start at a multiple of %u", size, size);
+    if (space == GLOBAL && size > sizeof(float))
+        snprintf(text + used, text_size - (size_t)used,
+                 ": elements of a row whose column %zu divides do, where %zu divides n",
+                 size / sizeof(float), size / sizeof(float));
+}
+
+// Whether each lane's access is aligned and within [base, base + size). Raises the fault of the
+// first that is not.
+static int is_legal(struct warp *warp, const struct instruction *in, const struct access *access,
+                    uint64_t base, uint64_t size, enum space space)
+{
+    const uint64_t *address = access->address;
+    uint64_t misaligned = 0, outside = 0;
+    if (access->mask == ALL_LANES) {
+        for (int l = 0; l < LANES; l++) {
+            misaligned |= address[l] & (access->size - 1);
+            outside |= address[l] - base > size - access->size;
+        }
+        if (size >= access->size && !misaligned && !outside)
+            return 1;
+    }
+    for (int l = 0; l < LANES; l++) {
+        if (!(access->mask & lane_bit[l]))
+            continue;
+        int is_inside = size >= access->size && address[l] - base <= size - access->size;
+        if (is_inside && address[l] % access->size == 0)
+            continue;
+        char detail[160];
+        alignment_text(access->size, space, detail, sizeof detail);
+        fault_access(warp, in, l, is_inside ? FAULT_MISALIGNED : FAULT_OUT_OF_BOUNDS, address[l],
+                     access->size, space, is_inside ? detail : NULL);
+        return 0;
+    }
+    return 1;
+}
+
+// Shows an access to the timing model.
+static void watch_global(struct warp *warp, const struct instruction *in,
+                         const struct access *access)
+{
+    struct block *block = warp->block;
+    if (block->launch->l2)
+        l2_note(block->launch->l2, &block->l2_log, access, in->index, !in->is_load);
+    if (warp->trace)
+        trace_global(block->launch->trace, block->trace, warp->trace, access);
+}
+
+// Shows an access to whoever asked for it with sim_watch().
+static void show(struct warp *warp, const struct instruction *in, const struct access *access,
+                 enum sim_access kind, unsigned passes)
+{
+    const struct launch *launch = warp->block->launch;
+    int is_global = kind < SIM_SHARED_LOAD;
+    struct sim_seen seen = {.kind = kind,
+                            .file = module_file(launch->module, in->file),
+                            .line = in->line,
+                            .block = warp->block->number,
+                            .warp = warp->number,
+                            .mask = access->mask,
+                            .size = access->size,
+                            .sectors = is_global ? passes : 0,
+                            .wavefronts = is_global ? 0 : passes};
+    memcpy(seen.address, access->address, sizeof seen.address);
+    launch->watcher(&seen, launch->watcher_context);
+}
+
+// Whether the block gets anywhere: see check_budget().
+static void note_progress(struct warp *warp, const struct instruction *in, struct reach *reach,
+                          uint64_t address)
+{
+    struct block *block = warp->block;
+    if (in->is_atomic || in->is_volatile)
+        block->polls++;
+    if (reach->number == block->number + 1 && address >= reach->lowest && address <= reach->highest)
+        return;
+    if (reach->number != block->number + 1)
+        *reach = (struct reach){block->number + 1, address, address};
+    reach->lowest = address < reach->lowest ? address : reach->lowest;
+    reach->highest = address > reach->highest ? address : reach->highest;
+    block->idle = 0 - warp->executed;
+    block->polls = 0;
+}
+
+int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind)
+{
+    if (!is_legal(warp, in, access, device_memory.base, device_memory.size, GLOBAL))
+        return 0;
+    if (device_memory.checks && warp->block->launch->checks &&
+        !check_access(warp, in, access, GLOBAL, kind))
+        return 0;
+    struct counters *c = &warp->block->counters[in->index];
+    struct footprint footprint = access_footprint(access);
+    c->requests++;
+    c->sectors += footprint.sectors;
+    c->tags += footprint.lines;
+    c->bytes += footprint.bytes;
+    c->ideal_sectors += access_ideal_sectors(access, footprint.sectors);
+    watch_global(warp, in, access);
+    if (warp->block->launch->watcher)
+        show(warp, in, access, access_kind_of(in, GLOBAL), footprint.sectors);
+    note_progress(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
+    return 1;
+}
+
+int admit_shared(struct warp *warp, const struct instruction *in, struct access *access, int kind)
+{
+    if (!is_legal(warp, in, access, 0, warp->block->launch->shared_size, SHARED))
+        return 0;
+    if (warp->block->launch->checks && !check_access(warp, in, access, SHARED, kind))
+        return 0;
+    struct counters *c = &warp->block->counters[in->index];
+    c->shared_requests++;
+    int is_kepler = warp->block->launch->has_kepler_banks;
+    unsigned bytes = access_bytes(access);
+    unsigned wavefronts = is_kepler ? access_wavefronts_kepler(access) : access_wavefronts(access);
+    c->wavefronts += wavefronts;
+    c->ideal_wavefronts += is_kepler ? access_ideal_wavefronts_kepler(bytes)
+                                     : access_ideal_wavefronts(access, wavefronts);
+    c->shared_bytes += bytes;
+    if (warp->trace)
+        trace_shared(warp->trace, wavefronts);
+    if (warp->block->launch->watcher)
+        show(warp, in, access, access_kind_of(in, SHARED), wavefronts);
+    return 1;
+}
+
+static int admit_local(struct warp *warp, const struct instruction *in, struct access *access)
+{
+    if (!is_legal(warp, in, access, 0, warp->block->launch->local_bytes, LOCAL))
+        return 0;
+    if (in->space == PARAM) // of a call: the hardware passes these in registers
+        return 1;
+    warp->block->counters[in->index].local_sectors += access_local_sectors(access);
+    return 1;
+}
+
+// Where lane l's bytes are, in a space whose addresses were admitted.
+static char *place(const struct warp *warp, const struct access *access, enum space space, int l)
+{
+    if (space == SHARED)
+        return (char *)warp->block->shared + access->address[l];
+    if (space == LOCAL)
+        return warp->local + (uint64_t)l * warp->block->launch->local_bytes + access->address[l];
+    return (char *)(uintptr_t)access->address[l];
+}
+
+static uint64_t extended(uint64_t bits, const struct instruction *in)
+{
+    unsigned unused = 64 - 8 * in->size;
+    if (type_is_signed(in->type))
+        return (uint64_t)((int64_t)(bits << unused) >> unused);
+    return bits;
+}
+
+static void load_lanes(struct warp *warp, const struct instruction *in, const struct access *access,
+                       enum space space)
+{
+    if (in->vector == 1 && in->size == 4 && in->width_d == 4) {
+        u32 r[LANES] = {0};
+        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL)
+            memcpy(r, place(warp, access, space, 0), sizeof r);
+        else
+            for (int l = 0; l < LANES; l++)
+                if (access->mask & lane_bit[l])
+                    memcpy(&r[l], place(warp, access, space, l), 4);
+        put_u32(lanes_at(warp, in->d), r, access->mask);
+        return;
+    }
+    for (unsigned i = 0; i < in->vector; i++) {
+        slot to = in->vector == 1 ? in->d : in->v[i];
+        for (int l = 0; l < LANES && to != NO_SLOT; l++) {
+            if (!(access->mask & lane_bit[l]))
+                continue;
+            uint64_t bits = 0;
+            memcpy(&bits, place(warp, access, space, l) + i * in->size, in->size);
+            lane_put(lanes_at(warp, to), in->width_d, l, extended(bits, in));
+        }
+    }
+}
+
+static void store_lanes(struct warp *warp, const struct instruction *in,
+                        const struct access *access, enum space space)
+{
+    if (in->vector == 1 && in->size == 4 && in->width_b == 4) {
+        const u32 *b = lanes_at(warp, in->b);
+        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL)
+            memcpy(place(warp, access, space, 0), b, LANES * sizeof *b);
+        else
+            for (int l = 0; l < LANES; l++)
+                if (access->mask & lane_bit[l])
+                    memcpy(place(warp, access, space, l), &b[l], 4);
+        return;
+    }
+    for (int l = 0; l < LANES; l++) {
+        unsigned char bytes[16];
+        if (access->mask & lane_bit[l])
+            memcpy(place(warp, access, space, l), bytes, stored_bytes(warp, in, l, bytes));
+    }
+}
+
+static int kind_of_load(const struct instruction *in)
+{
+    return in->is_volatile ? ACCESS_ATOMIC : ACCESS_LOAD;
+}
+
+static int kind_of_store(const struct instruction *in)
+{
+    return in->is_volatile ? ACCESS_ATOMIC : ACCESS_STORE;
+}
+
+void execute_load_global(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_global(warp, in, &access, kind_of_load(in)))
+        load_lanes(warp, in, &access, GLOBAL);
+}
+
+void execute_load_shared(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_shared(warp, in, &access, kind_of_load(in)))
+        load_lanes(warp, in, &access, SHARED);
+}
+
+void execute_load_local(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_local(warp, in, &access))
+        load_lanes(warp, in, &access, LOCAL);
+}
+
+// Constants and a kernel's parameters lie in device memory but are read through a cache of their
+// own: they are no global requests.
+void execute_load_constant(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (is_legal(warp, in, &access, device_memory.base, device_memory.size, CONSTANT) &&
+        (!warp->block->launch->checks || check_constant(warp, in, &access)))
+        load_lanes(warp, in, &access, GLOBAL);
+}
+
+void execute_store_global(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_global(warp, in, &access, kind_of_store(in)))
+        store_lanes(warp, in, &access, GLOBAL);
+}
+
+void execute_store_shared(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_shared(warp, in, &access, kind_of_store(in)))
+        store_lanes(warp, in, &access, SHARED);
+}
+
+void execute_store_local(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (admit_local(warp, in, &access))
+        store_lanes(warp, in, &access, LOCAL);
+}
+
+// The lanes of a generic access that are in a window, with addresses in that window's space.
+static uint32_t split(const struct access *from, unsigned window, struct access *part)
+{
+    *part = *from;
+    part->mask = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (from->address[l] >> WINDOW_SHIFT != window)
+            continue;
+        part->mask |= lane_bit[l] & from->mask;
+        part->address[l] = from->address[l] & (((uint64_t)1 << WINDOW_SHIFT) - 1);
+    }
+    access_classify(part);
+    return part->mask;
+}
+
+void execute_load_generic(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access all, part;
+    read_addresses(warp, in, in->a, in->width_a, mask, &all);
+    if (split(&all, SHARED_WINDOW, &part)) {
+        if (!admit_shared(warp, in, &part, kind_of_load(in)))
+            return;
+        load_lanes(warp, in, &part, SHARED);
+        all.mask &= ~part.mask;
+    }
+    if (split(&all, LOCAL_WINDOW, &part)) {
+        if (!admit_local(warp, in, &part))
+            return;
+        load_lanes(warp, in, &part, LOCAL);
+        all.mask &= ~part.mask;
+    }
+    access_classify(&all);
+    if (all.mask && admit_global(warp, in, &all, kind_of_load(in)))
+        load_lanes(warp, in, &all, GLOBAL);
+}
+
+void execute_store_generic(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    struct access all, part;
+    read_addresses(warp, in, in->a, in->width_a, mask, &all);
+    if (split(&all, SHARED_WINDOW, &part)) {
+        if (!admit_shared(warp, in, &part, kind_of_store(in)))
+            return;
+        store_lanes(warp, in, &part, SHARED);
+        all.mask &= ~part.mask;
+    }
+    if (split(&all, LOCAL_WINDOW, &part)) {
+        if (!admit_local(warp, in, &part))
+            return;
+        store_lanes(warp, in, &part, LOCAL);
+        all.mask &= ~part.mask;
+    }
+    access_classify(&all);
+    if (all.mask && admit_global(warp, in, &all, kind_of_store(in)))
+        store_lanes(warp, in, &all, GLOBAL);
+}

@@ -1,0 +1,129 @@
+#include "sim/exec/trace.h"
+
+#include <stdlib.h>
+
+#include "sim/count/access.h"
+#include "sim/exec/block.h"
+
+// Enough blocks that the SM's slots are filled several times over, and no more items than a
+// fraction of a second's work for the model.
+enum { WAVES = 6, MAX_ITEMS = 1 << 17, MAX_LINES = 1 << 17, FIRST_CAPACITY = 64 };
+
+static uint32_t count_blocks(const struct launch *launch, unsigned resident)
+{
+    uint64_t sms = launch->multiprocessors;
+    uint64_t of_sm = (launch->block_count + sms - 1) / sms;
+    uint64_t wanted = (uint64_t)WAVES * resident;
+    return (uint32_t)(of_sm < wanted ? of_sm : wanted);
+}
+
+struct trace *trace_open(const struct launch *launch, unsigned resident)
+{
+    struct trace *trace = calloc(1, sizeof *trace);
+    if (!trace)
+        return NULL;
+    trace->stride = launch->multiprocessors;
+    trace->warps = launch->warps_per_block;
+    trace->block_count = count_blocks(launch, resident);
+    trace->limit = MAX_ITEMS / (trace->block_count * trace->warps) + 1;
+    trace->line_limit = MAX_LINES / (trace->block_count * trace->warps) + 1;
+    trace->blocks = calloc(trace->block_count, sizeof *trace->blocks);
+    int is_whole = trace->blocks != NULL;
+    for (uint32_t i = 0; i < trace->block_count && is_whole; i++) {
+        trace->blocks[i].warps = calloc(trace->warps, sizeof *trace->blocks[i].warps);
+        is_whole = trace->blocks[i].warps != NULL;
+    }
+    if (is_whole)
+        return trace;
+    trace_free(trace);
+    return NULL;
+}
+
+void trace_free(struct trace *trace)
+{
+    if (!trace)
+        return;
+    for (uint32_t i = 0; i < trace->block_count && trace->blocks; i++) {
+        struct block_trace *block = &trace->blocks[i];
+        for (uint32_t w = 0; w < trace->warps && block->warps; w++)
+            free(block->warps[w].items);
+        free(block->warps);
+        free(block->lines);
+    }
+    free(trace->blocks);
+    free(trace);
+}
+
+struct block_trace *trace_of_block(struct trace *trace, uint64_t number)
+{
+    if (!trace || number % trace->stride || number / trace->stride >= trace->block_count)
+        return NULL;
+    return &trace->blocks[number / trace->stride];
+}
+
+// Doubles an array that is full. Returns 0 when no memory is left.
+static int grow(struct trace *trace, void **array, size_t capacity, size_t size)
+{
+    void *larger = realloc(*array, capacity * size);
+    if (!larger)
+        trace->is_broken = 1;
+    else
+        *array = larger;
+    return larger != NULL;
+}
+
+void trace_instruction(struct trace *trace, struct warp_trace *warp, const struct instruction *in)
+{
+    warp->executed++;
+    warp->is_full |= warp->count == trace->limit || warp->lines >= trace->line_limit;
+    if (warp->is_full)
+        return;
+    if (warp->count == warp->capacity) {
+        uint32_t capacity = warp->capacity ? 2 * warp->capacity : FIRST_CAPACITY;
+        if (!grow(trace, (void **)&warp->items, capacity, sizeof *warp->items))
+            return;
+        warp->capacity = capacity;
+    }
+    warp->items[warp->count++] = (struct trace_item){.in = in};
+}
+
+// The item of the instruction that is being executed, or NULL when it was left out.
+static struct trace_item *newest(struct warp_trace *warp)
+{
+    return warp->is_full || warp->count == 0 ? NULL : &warp->items[warp->count - 1];
+}
+
+void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
+                  const struct access *access)
+{
+    struct trace_item *item = newest(warp);
+    if (!item)
+        return;
+    if (block->line_count + LANES > block->line_capacity) {
+        size_t capacity = 2 * block->line_capacity + 4 * LANES;
+        if (!grow(trace, (void **)&block->lines, capacity, sizeof *block->lines))
+            return;
+        block->line_capacity = capacity;
+    }
+    struct line_use uses[LANES];
+    unsigned count = access_lines(access, device_memory.base, uses);
+    item->first_line = (uint32_t)block->line_count;
+    item->lines = (uint16_t)count;
+    warp->lines += count;
+    for (unsigned i = 0; i < count; i++) {
+        struct trace_line *line = &block->lines[block->line_count++];
+        *line = (struct trace_line){.number = uses[i].number};
+        for (unsigned s = 0; s < LINE_SIZE / SECTOR_SIZE; s++) {
+            uint32_t bytes = line_use_sector(&uses[i], s);
+            line->sectors |= (uint8_t)((bytes != 0) << s);
+            line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
+        }
+    }
+}
+
+void trace_shared(struct warp_trace *warp, unsigned wavefronts)
+{
+    struct trace_item *item = newest(warp);
+    if (item)
+        item->wavefronts = (uint16_t)wavefronts;
+}

@@ -1,0 +1,438 @@
+#include "sim/exec/warp.h"
+
+#include "sim/check/fault.h"
+#include "sim/exec/block.h"
+#include "sim/exec/print.h"
+
+static const struct instruction *end_of(const struct function *function)
+{
+    return function->code + function->length - 1;
+}
+
+static struct path path_to(const struct instruction *next, const struct instruction *reconverge,
+                           uint32_t mask)
+{
+    return (struct path){.next = next, .reconverge = reconverge, .mask = mask};
+}
+
+static struct frame *top_frame(struct warp *warp)
+{
+    return &warp->frames[warp->frame_count - 1];
+}
+
+void warp_start(struct warp *warp, const struct function *function, uint32_t population)
+{
+    warp->now = path_to(function->code, NULL, population);
+    warp->registers = warp->frames_memory;
+    warp->frames_left = warp->block->launch->frame_bytes - function->frame_size;
+    warp->state = WARP_READY;
+    warp->population = warp->live = population;
+    warp->executed = 0;
+    warp->interval = warp->barrier_interval = warp->sync_interval = 0;
+    warp->fence_interval = warp->released_interval = 0;
+    warp->has_acquired = 0;
+    warp->depth = 0;
+    warp->frames[0] = (struct frame){.function = function};
+    warp->frame_count = 1;
+    fill_block_constants(warp, function);
+}
+
+static void leave_frame(struct warp *warp)
+{
+    warp->frames_left += top_frame(warp)->function->frame_size;
+    warp->frame_count--;
+    warp->registers -= top_frame(warp)->function->frame_size;
+}
+
+// Goes on with the path below; lanes that exited meanwhile are gone. When a call's last lanes
+// exited, its frame goes too.
+static void pop_path(struct warp *warp)
+{
+    do {
+        if (warp->depth == 0) {
+            warp->state = WARP_DONE;
+            return;
+        }
+        warp->now = warp->paths[--warp->depth];
+        warp->now.mask &= warp->live;
+        while (warp->frame_count > 1 && warp->depth < top_frame(warp)->depth)
+            leave_frame(warp);
+    } while (warp->now.mask == 0);
+}
+
+static int push_path(struct warp *warp, const struct instruction *in, struct path path)
+{
+    if (warp->depth == MAX_PATHS) {
+        fault_raise(warp, in, 0, FAULT_STACK, "the threads diverged more than %d levels deep",
+                    MAX_PATHS);
+        return 0;
+    }
+    warp->paths[warp->depth++] = path;
+    return 1;
+}
+
+// The lanes in `taken` go to the branch's target, the others on to the next instruction; all meet
+// again at the branch's reconvergence point. A path that starts there need not be kept.
+void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken)
+{
+    const struct instruction *meet = in->reconverge, *below = in + 1;
+    uint32_t staying = warp->now.mask & ~taken;
+    if (staying == 0) {
+        warp->now.next = in->target;
+        return;
+    }
+    warp->block->counters[in->index].divergent++;
+    if (meet != warp->now.reconverge &&
+        !push_path(warp, in, path_to(meet, warp->now.reconverge, warp->now.mask)))
+        return;
+    if (in->target == meet) {
+        warp->now = path_to(below, meet, staying);
+    } else if (below == meet) {
+        warp->now = path_to(in->target, meet, taken);
+    } else if (push_path(warp, in, path_to(in->target, meet, taken))) {
+        warp->now = path_to(below, meet, staying);
+    }
+}
+
+void execute_branch(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    warp_branch(warp, in, mask);
+}
+
+// brx.idx: peels off one target after another; those that are left go to the last.
+void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const struct jump_table *table = in->use.table;
+    const u32 *index = lanes_at(warp, in->a);
+    const struct instruction *meet = in->reconverge;
+    uint32_t left = mask;
+    int pushed = 0;
+    if (mask != warp->now.mask) {
+        fault_raise(warp, in, 0, FAULT_TRAP, "a guarded jump table is not supported");
+        return;
+    }
+    struct path outer = warp->now;
+    while (left) {
+        int lane = __builtin_ctz(left);
+        uint32_t same = 0;
+        for (int l = 0; l < LANES; l++)
+            if (left & lane_bit[l] && index[l] == index[lane])
+                same |= lane_bit[l];
+        if (index[lane] >= table->count) {
+            fault_raise(warp, in, lane, FAULT_TRAP, "the jump table has no entry %u", index[lane]);
+            return;
+        }
+        const struct instruction *target = table->targets[index[lane]];
+        if (same == outer.mask) {
+            warp->now.next = target;
+            return;
+        }
+        if (!pushed++) {
+            warp->block->counters[in->index].divergent++;
+            if (meet != outer.reconverge &&
+                !push_path(warp, in, path_to(meet, outer.reconverge, outer.mask)))
+                return;
+        }
+        left &= ~same;
+        if (!push_path(warp, in, path_to(target, meet, same)))
+            return;
+    }
+    pop_path(warp);
+}
+
+// Every return goes to the function's last instruction, where its threads meet.
+void execute_return(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (mask == warp->now.mask)
+        warp->now.next = end_of(top_frame(warp)->function);
+    else
+        warp_branch(warp, in, mask);
+}
+
+void execute_exit(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in;
+    warp->live &= ~mask;
+    warp->now.mask &= ~mask;
+    if (warp->now.mask == 0)
+        pop_path(warp);
+}
+
+static void copy_values(struct warp *warp, const struct argument *from, char *from_registers,
+                        uint64_t from_local, uint64_t to_local, uint64_t size, uint32_t mask)
+{
+    uint64_t bytes = warp->block->launch->local_bytes;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        char *local = warp->local + (uint64_t)l * bytes;
+        if (from->from == NO_SLOT)
+            memmove(local + to_local, local + from_local + from->offset, size);
+        else
+            memcpy(local + to_local, from_registers + from->from + (size_t)l * from->width,
+                   size < from->width ? size : from->width);
+    }
+}
+
+void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const struct call *call = in->use.call;
+    if (call->builtin != NO_BUILTIN) {
+        (call->builtin == PRINT ? execute_print : execute_assert)(warp, in, mask);
+        return;
+    }
+    const struct function *caller = top_frame(warp)->function, *callee = call->function;
+    uint64_t base = top_frame(warp)->local_base,
+             local = base + (caller->local_size + 15u) / 16 * 16;
+    if (warp->frame_count == MAX_FRAMES || warp->frames_left < callee->frame_size ||
+        local + callee->local_size > warp->block->launch->local_bytes) {
+        fault_raise(warp, in, __builtin_ctz(mask), FAULT_STACK, "calls are nested too deeply");
+        return;
+    }
+    if (!push_path(warp, in, warp->now))
+        return;
+    for (int i = 0; i < call->argument_count; i++)
+        copy_values(warp, &call->arguments[i], warp->registers, base,
+                    local + callee->params[i].offset, callee->params[i].size, mask);
+    warp->frames[warp->frame_count++] =
+        (struct frame){.function = callee, .call = call, .local_base = local, .depth = warp->depth};
+    warp->registers += caller->frame_size;
+    warp->frames_left -= callee->frame_size;
+    warp->now = path_to(callee->code, NULL, mask);
+    fill_constants(warp, callee);
+}
+
+static void return_result(struct warp *warp, const struct frame *callee, const struct frame *caller,
+                          char *registers, uint32_t mask)
+{
+    const struct argument *to = &callee->call->results[0];
+    uint64_t bytes = warp->block->launch->local_bytes;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        char *from = warp->local + (uint64_t)l * bytes + callee->local_base +
+                     callee->function->result.offset;
+        uint64_t size = callee->function->result.size;
+        if (to->from == NO_SLOT)
+            memmove(warp->local + (uint64_t)l * bytes + caller->local_base + to->offset, from,
+                    size);
+        else
+            memcpy(registers + to->from + (size_t)l * to->width, from,
+                   size < to->width ? size : to->width);
+    }
+}
+
+// The last instruction of every function: the kernel's threads end, a call's go back.
+void execute_end(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (warp->frame_count == 1) {
+        execute_exit(warp, in, mask);
+        return;
+    }
+    struct frame callee = *top_frame(warp);
+    leave_frame(warp);
+    if (callee.call->result_count)
+        return_result(warp, &callee, top_frame(warp), warp->registers, mask);
+    pop_path(warp);
+}
+
+void execute_trap(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    fault_raise(warp, in, __builtin_ctz(mask), FAULT_TRAP, "the kernel stopped itself");
+}
+
+void execute_nothing(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)warp, (void)in, (void)mask;
+}
+
+void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    u64 r[LANES];
+    for (int l = 0; l < LANES; l++)
+        r[l] = warp->executed;
+    if (in->width_d == 8) {
+        put_u64(lanes_at(warp, in->d), r, mask);
+    } else {
+        u32 narrow[LANES];
+        for (int l = 0; l < LANES; l++)
+            narrow[l] = (u32)r[l];
+        put_u32(lanes_at(warp, in->d), narrow, mask);
+    }
+}
+
+void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in, (void)mask;
+    warp->sync_interval = ++warp->interval;
+}
+
+// The host's memory is kept in order: a fence matters to the checks alone.
+void execute_fence(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    (void)in, (void)mask;
+    warp->fence_interval = ++warp->interval;
+}
+
+// Whether threads that come here have nothing left to do but to exit.
+static int is_exit(const struct instruction *in)
+{
+    return in->execute == execute_exit || in->execute == execute_end ||
+           (in->execute == execute_return && in->guard == NO_SLOT);
+}
+
+static void not_yet_executed(struct warp *warp, const struct instruction *in)
+{
+    warp->executed--;
+    warp->block->counters[in->index].executed--;
+}
+
+// A path of `missing` lanes that branched off and waits for its turn may end before the instruction:
+// it goes first, and this one comes to the instruction again afterwards. Returns 0 when there is none.
+static int let_another_go(struct warp *warp, const struct instruction *in, uint32_t missing)
+{
+    for (size_t i = warp->depth; i-- > top_frame(warp)->depth;) {
+        struct path other = warp->paths[i], here = warp->now;
+        other.mask &= warp->live;
+        if (!(other.mask & missing) || other.mask & here.mask || other.waits ||
+            other.next->execute == execute_barrier)
+            continue;
+        here.next = in;
+        here.waits = 1;
+        warp->paths[i].mask = 0;
+        if (!push_path(warp, in, here))
+            return 0;
+        warp->now = other;
+        not_yet_executed(warp, in);
+        return 1;
+    }
+    return 0;
+}
+
+// A path that waits at the same instruction goes on with this one. Returns 0 when there is none.
+static int join_another(struct warp *warp, const struct instruction *in)
+{
+    for (size_t i = warp->depth; i-- > top_frame(warp)->depth;) {
+        struct path *other = &warp->paths[i];
+        if (!other->waits || !(other->mask & warp->live) || other->next != in ||
+            other->reconverge != warp->now.reconverge)
+            continue;
+        warp->now.mask |= other->mask & warp->live;
+        warp->now.next = in;
+        other->mask = 0;
+        not_yet_executed(warp, in);
+        return 1;
+    }
+    return 0;
+}
+
+// Of the lanes in `missing`, those that wait to go on where the kernel ends: they exit.
+static void let_exit(struct warp *warp, uint32_t missing)
+{
+    size_t of_kernel = warp->frame_count > 1 ? warp->frames[1].depth : warp->depth;
+    for (size_t i = warp->depth; i-- > 0;) {
+        uint32_t waiting = warp->paths[i].mask & missing;
+        missing &= ~waiting;
+        if (i < of_kernel && is_exit(warp->paths[i].next))
+            warp->live &= ~waiting;
+    }
+}
+
+// All lanes that the executing ones name. Raises a fault of one that does not name itself.
+static uint32_t named_lanes(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const u32 *members = lanes_at(warp, in->members);
+    uint32_t named = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (!(mask & lane_bit[l]))
+            continue;
+        named |= members[l];
+        if (members[l] & lane_bit[l] || !warp->block->launch->checks)
+            continue;
+        fault_raise(warp, in, l, FAULT_LANES,
+                    "lane %d of the warp executes it, but the mask 0x%08x does not name it", l,
+                    members[l]);
+        return 0;
+    }
+    return named;
+}
+
+// Since compute capability 7.0 the lanes that such an instruction names wait for each other; those
+// that have exited count no more.
+int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    warp->now.waits = 0;
+    if (in->members == NO_SLOT)
+        return 1;
+    uint32_t named = named_lanes(warp, in, mask), missing = named & warp->live & ~mask;
+    if (!missing)
+        return !warp->block->failed;
+    if (join_another(warp, in) || let_another_go(warp, in, missing))
+        return 0;
+    let_exit(warp, missing & ~warp->now.mask);
+    missing &= warp->live;
+    if (!missing || !warp->block->launch->checks)
+        return 1;
+    fault_raise(
+        warp, in, __builtin_ctz(mask), FAULT_LANES,
+        "lane %d of the warp executes it, but lane %d, which the mask 0x%08x names, does not "
+        "execute it with it",
+        __builtin_ctz(mask), __builtin_ctz(missing), named);
+    return 0;
+}
+
+// A barrier waits for all threads that have not exited, as it does since compute capability 7.0
+// (bar in the PTX manual); before, a warp's lanes all counted.
+void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    const struct launch *launch = warp->block->launch;
+    warp->now.waits = 0;
+    if (warp->live & ~mask) {
+        if (let_another_go(warp, in, warp->live & ~mask))
+            return;
+        let_exit(warp, warp->live & ~mask);
+    }
+    uint32_t missing = warp->live & ~mask;
+    if (launch->checks && missing) {
+        fault_raise(warp, in, __builtin_ctz(mask), FAULT_BARRIER,
+                    "thread %u of the block waits at a barrier that thread %u of its warp does not "
+                    "reach with it: is it in an `if`, or behind a return?",
+                    warp->number * LANES + (unsigned)__builtin_ctz(mask),
+                    warp->number * LANES + (unsigned)__builtin_ctz(missing));
+        return;
+    }
+    warp->barrier = *(const u32 *)lanes_at(warp, in->a);
+    warp->barrier_threads = in->b == NO_SLOT ? 0 : *(const u32 *)lanes_at(warp, in->b);
+    warp->waits = in;
+    warp->voters = mask;
+    warp->votes = 0;
+    if (in->c != NO_SLOT)
+        warp->votes = (*predicate_at(warp, in->c) ^ (in->negate ? ALL_LANES : 0)) & mask;
+    warp->state = WARP_AT_BARRIER;
+}
+
+void warp_run(struct warp *warp, uint64_t quantum)
+{
+    struct counters *counters = warp->block->counters;
+    const int *failed = &warp->block->failed;
+    const uint64_t stop = warp->executed + quantum;
+    while (warp->state == WARP_READY && warp->executed < stop && !*failed) {
+        const struct instruction *in = warp->now.next;
+        if (in == warp->now.reconverge) {
+            pop_path(warp);
+            continue;
+        }
+        warp->now.next = in + 1;
+        warp->executed++;
+        counters[in->index].executed++;
+        if (warp->trace)
+            trace_instruction(warp->block->launch->trace, warp->trace, in);
+        uint32_t mask = warp->now.mask;
+        if (in->guard != NO_SLOT) {
+            uint32_t guard = *predicate_at(warp, in->guard);
+            mask &= in->guard_negated ? ~guard : guard;
+        }
+        if (mask)
+            in->execute(warp, in, mask);
+    }
+}

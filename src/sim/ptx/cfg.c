@@ -1,0 +1,190 @@
+// Reconvergence: threads that a branch separates go on together at its immediate post-dominator,
+// the first place that all of them must come to.
+//
+// Post-dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on
+// the control flow read backwards from the function's end.
+#include <string.h>
+
+#include "sim/exec/warp.h"
+#include "sim/ptx/loader.h"
+
+struct node {
+    uint32_t first, last;    // instructions
+    uint32_t edges_in;       // where its predecessors start in the list
+    uint32_t predecessors;   // how many
+    uint32_t order;          // in the post-order of the backward walk; 0: not reached
+    uint32_t post_dominator; // a node
+};
+
+struct flow {
+    struct loader *loader;
+    struct node *nodes;
+    uint32_t count;
+    uint32_t *node_of; // an instruction's node
+    uint32_t *edges;   // predecessors, node by node
+    uint32_t *walk;    // nodes by post-order
+    uint32_t walked;
+};
+
+static int ends_path(const struct instruction *in)
+{
+    return in->guard == NO_SLOT &&
+           (in->execute == execute_branch || in->execute == execute_return ||
+            in->execute == execute_exit || in->execute == execute_trap ||
+            in->execute == execute_jump_table);
+}
+
+static int leaves(const struct instruction *in)
+{
+    return in->execute == execute_branch || in->execute == execute_return ||
+           in->execute == execute_exit || in->execute == execute_trap ||
+           in->execute == execute_jump_table;
+}
+
+// Successor number `i` of an instruction, as an instruction's number; UINT32_MAX after the last.
+static uint32_t successor(const struct loader *loader, uint32_t at, size_t i)
+{
+    const struct instruction *code = loader->code, *in = &code[at];
+    if (at == loader->length - 1)
+        return UINT32_MAX;
+    if (!ends_path(in)) {
+        if (i == 0)
+            return at + 1;
+        i--;
+    }
+    if (!leaves(in))
+        return UINT32_MAX;
+    if (in->execute == execute_jump_table)
+        return i < in->use.table->count ? (uint32_t)(in->use.table->targets[i] - code) : UINT32_MAX;
+    if (i > 0)
+        return UINT32_MAX;
+    return in->execute == execute_branch ? (uint32_t)(in->target - code) : loader->length - 1;
+}
+
+static void split_nodes(struct flow *flow)
+{
+    struct loader *loader = flow->loader;
+    uint32_t length = loader->length;
+    char *leads = load_take(loader, length + 1);
+    leads[0] = leads[length - 1] = 1;
+    for (uint32_t at = 0; at < length; at++) {
+        if (!leaves(&loader->code[at]))
+            continue;
+        leads[at + 1] = 1;
+        for (size_t i = 0; successor(loader, at, i) != UINT32_MAX; i++)
+            leads[successor(loader, at, i)] = 1;
+    }
+    flow->node_of = load_take(loader, length * sizeof *flow->node_of);
+    flow->nodes = load_take(loader, (length + 1) * sizeof *flow->nodes);
+    for (uint32_t at = 0; at < length; at++) {
+        if (leads[at])
+            flow->nodes[flow->count++].first = at;
+        flow->nodes[flow->count - 1].last = at;
+        flow->node_of[at] = flow->count - 1;
+    }
+}
+
+static void link_predecessors(struct flow *flow)
+{
+    uint32_t total = 0;
+    for (uint32_t n = 0; n < flow->count; n++)
+        for (size_t i = 0; successor(flow->loader, flow->nodes[n].last, i) != UINT32_MAX; i++) {
+            flow->nodes[flow->node_of[successor(flow->loader, flow->nodes[n].last, i)]]
+                .predecessors++;
+            total++;
+        }
+    flow->edges = load_take(flow->loader, (total + 1) * sizeof *flow->edges);
+    uint32_t start = 0;
+    for (uint32_t n = 0; n < flow->count; n++) {
+        flow->nodes[n].edges_in = start;
+        start += flow->nodes[n].predecessors;
+        flow->nodes[n].predecessors = 0;
+    }
+    for (uint32_t n = 0; n < flow->count; n++)
+        for (size_t i = 0; successor(flow->loader, flow->nodes[n].last, i) != UINT32_MAX; i++) {
+            struct node *to =
+                &flow->nodes[flow->node_of[successor(flow->loader, flow->nodes[n].last, i)]];
+            flow->edges[to->edges_in + to->predecessors++] = n;
+        }
+}
+
+// Numbers the nodes from which the end can be reached, in post-order from 1.
+static void walk_backwards(struct flow *flow)
+{
+    struct loader *loader = flow->loader;
+    uint32_t *stack = load_take(loader, (flow->count + 1) * sizeof *stack), depth = 0;
+    uint32_t *next = load_take(loader, (flow->count + 1) * sizeof *next);
+    char *seen = load_take(loader, flow->count + 1);
+    flow->walk = load_take(loader, (flow->count + 1) * sizeof *flow->walk);
+    stack[depth++] = flow->count - 1;
+    seen[flow->count - 1] = 1;
+    while (depth) {
+        uint32_t n = stack[depth - 1];
+        if (next[n] < flow->nodes[n].predecessors) {
+            uint32_t from = flow->edges[flow->nodes[n].edges_in + next[n]++];
+            if (!seen[from]) {
+                seen[from] = 1;
+                stack[depth++] = from;
+            }
+        } else {
+            flow->nodes[n].order = ++flow->walked;
+            flow->walk[flow->walked] = n;
+            depth--;
+        }
+    }
+}
+
+static uint32_t intersect(const struct node *nodes, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        while (nodes[a].order < nodes[b].order)
+            a = nodes[a].post_dominator;
+        while (nodes[b].order < nodes[a].order)
+            b = nodes[b].post_dominator;
+    }
+    return a;
+}
+
+static void find_post_dominators(struct flow *flow)
+{
+    struct node *nodes = flow->nodes;
+    for (uint32_t n = 0; n < flow->count; n++)
+        nodes[n].post_dominator = UINT32_MAX;
+    nodes[flow->count - 1].post_dominator = flow->count - 1;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (uint32_t i = flow->walked - 1; i >= 1; i--) {
+            uint32_t n = flow->walk[i], best = UINT32_MAX, s;
+            for (size_t k = 0; (s = successor(flow->loader, nodes[n].last, k)) != UINT32_MAX; k++) {
+                uint32_t to = flow->node_of[s];
+                if (nodes[to].post_dominator == UINT32_MAX)
+                    continue;
+                best = best == UINT32_MAX ? to : intersect(nodes, best, to);
+            }
+            if (best != nodes[n].post_dominator) {
+                nodes[n].post_dominator = best;
+                changed = 1;
+            }
+        }
+    }
+}
+
+void find_reconvergence(struct loader *loader)
+{
+    struct flow flow = {.loader = loader};
+    split_nodes(&flow);
+    link_predecessors(&flow);
+    walk_backwards(&flow);
+    find_post_dominators(&flow);
+    for (uint32_t at = 0; at < loader->length; at++) {
+        struct instruction *in = &loader->code[at];
+        if (!leaves(in))
+            continue;
+        uint32_t node = flow.nodes[flow.node_of[at]].post_dominator;
+        if (node == UINT32_MAX) // it never ends: its threads would meet at the end
+            node = flow.count - 1;
+        in->reconverge = &loader->code[flow.nodes[node].first];
+        if (in->execute == execute_return)
+            in->target = &loader->code[loader->length - 1];
+    }
+}

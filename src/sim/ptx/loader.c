@@ -1,0 +1,191 @@
+#include "sim/ptx/loader.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/function_name.h"
+#include "sim/ptx/align_up.h"
+#include "sim/ptx/names.h"
+
+enum { MAX_FRAME = 1 << 22 }; // bytes: no kernel of sense has 16,000 registers
+
+// .file 1 "name", time, size: compilers put these at the end. What a failure in the midst of the
+// text wants to name is looked for in the rest of it.
+static const char *find_file(const struct loader *loader)
+{
+    struct lexer ahead = loader->lexer;
+    const char *known = module_file(loader->module, loader->file);
+    struct token token = lexer_next(&ahead);
+    while (strcmp(known, "?") == 0 && token.kind != TOKEN_END) {
+        int is_file = token_is(&token, TOKEN_DOT, "file");
+        token = lexer_next(&ahead);
+        if (!is_file || token.kind != TOKEN_NUMBER || token.number != loader->file)
+            continue;
+        token = lexer_next(&ahead);
+        char *name =
+            token.kind == TOKEN_STRING ? pool_take(&loader->module->pool, token.length + 1) : NULL;
+        if (name)
+            known = memcpy(name, token.text, token.length);
+    }
+    return known;
+}
+
+void load_fail(struct loader *loader, const char *format, ...)
+{
+    int used = 0, room = (int)(loader->why_size > INT_MAX ? INT_MAX : loader->why_size);
+    if (loader->function) {
+        char function[FUNCTION_NAME_SIZE];
+        function_name(loader->function->name, function);
+        used = snprintf(loader->why, loader->why_size, "%s, %s:%u: ", function,
+                        name_of_file(find_file(loader)), loader->line);
+    }
+    if (used >= 0 && used < room) {
+        va_list arguments;
+        va_start(arguments, format);
+        int more = vsnprintf(loader->why + used, (size_t)(room - used), format, arguments);
+        va_end(arguments);
+        used += more > 0 ? more : 0;
+    }
+    if (used >= 0 && used < room)
+        snprintf(loader->why + used, (size_t)(room - used), " (line %d of the PTX)",
+                 loader->token.line);
+    longjmp(loader->failed, 1);
+}
+
+void *load_take(struct loader *loader, size_t size)
+{
+    void *taken = pool_take(&loader->module->pool, size);
+    if (!taken)
+        load_fail(loader, "no memory left for a module of this size");
+    return taken;
+}
+
+char *load_text(struct loader *loader, const char *text, size_t length)
+{
+    char *copy = load_take(loader, length + 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+void load_advance(struct loader *loader)
+{
+    loader->token = lexer_next(&loader->lexer);
+    if (loader->token.kind == TOKEN_BAD)
+        load_fail(loader, "'%.*s' is not PTX",
+                  (int)(loader->token.length > 20 ? 20 : loader->token.length), loader->token.text);
+}
+
+int load_accept(struct loader *loader, enum token_kind kind, const char *text)
+{
+    if (!token_is(&loader->token, kind, text))
+        return 0;
+    load_advance(loader);
+    return 1;
+}
+
+void load_expect(struct loader *loader, enum token_kind kind, const char *text)
+{
+    if (!load_accept(loader, kind, text))
+        load_fail(loader, "expected '%s' but found '%.*s'", text,
+                  (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
+}
+
+uint64_t load_number(struct loader *loader)
+{
+    if (loader->token.kind != TOKEN_NUMBER)
+        load_fail(loader, "expected a number");
+    uint64_t number = loader->token.number;
+    load_advance(loader);
+    return number;
+}
+
+char *load_name(struct loader *loader)
+{
+    if (loader->token.kind != TOKEN_NAME)
+        load_fail(loader, "expected a name");
+    char *name = load_text(loader, loader->token.text, loader->token.length);
+    load_advance(loader);
+    return name;
+}
+
+void load_skip_braces(struct loader *loader)
+{
+    load_expect(loader, TOKEN_MARK, "{");
+    for (int depth = 1; depth > 0; load_advance(loader)) {
+        if (loader->token.kind == TOKEN_END)
+            load_fail(loader, "a brace is not closed");
+        depth += token_is(&loader->token, TOKEN_MARK, "{");
+        depth -= token_is(&loader->token, TOKEN_MARK, "}");
+    }
+}
+
+slot load_slot(struct loader *loader, unsigned width)
+{
+    enum { LANES = 32, LINE = 64 }; // a vector starts a cache line
+    struct function *function = loader->function;
+    if (function->frame_size > MAX_FRAME)
+        load_fail(loader, "too many registers for the simulated device");
+    slot at = function->frame_size;
+    function->frame_size += align_up(width * LANES, LINE);
+    return at;
+}
+
+slot load_constant(struct loader *loader, enum constant_kind kind, uint64_t value, unsigned width)
+{
+    struct function *function = loader->function;
+    for (size_t i = 0; i < function->constant_count; i++) {
+        const struct constant *have = &function->constants[i];
+        if (have->kind == kind && have->value == value && have->width == width)
+            return have->at;
+    }
+    if (function->constant_count == loader->constant_capacity) {
+        loader->constant_capacity = 2 * loader->constant_capacity + 16;
+        struct constant *grown = load_take(loader, loader->constant_capacity * sizeof *grown);
+        if (function->constant_count)
+            memcpy(grown, function->constants, function->constant_count * sizeof *grown);
+        function->constants = grown;
+    }
+    slot at = load_slot(loader, width);
+    function->constants[function->constant_count++] =
+        (struct constant){.kind = kind, .value = value, .at = at, .width = width};
+    return at;
+}
+
+slot register_slot(struct loader *loader, struct symbol *symbol)
+{
+    if (symbol->at == NO_SLOT)
+        symbol->at = load_slot(loader, symbol->type == PRED ? 1 : type_size(symbol->type));
+    return symbol->at;
+}
+
+struct instruction *load_instruction(struct loader *loader)
+{
+    if (loader->length == loader->capacity) {
+        loader->capacity = 2 * loader->capacity + 64;
+        struct instruction *grown = load_take(loader, loader->capacity * sizeof *grown);
+        if (loader->length)
+            memcpy(grown, loader->code, loader->length * sizeof *grown);
+        loader->code = grown;
+    }
+    struct instruction *in = &loader->code[loader->length++];
+    *in = (struct instruction){.guard = NO_SLOT,
+                               .d = NO_SLOT,
+                               .a = NO_SLOT,
+                               .b = NO_SLOT,
+                               .c = NO_SLOT,
+                               .members = NO_SLOT,
+                               .q = NO_SLOT,
+                               .type = NO_TYPE,
+                               .source_type = NO_TYPE,
+                               .vector = 1,
+                               .machine_cost = 1,
+                               .line = loader->line,
+                               .file = loader->file,
+                               .outer_line = loader->outer_line,
+                               .outer_file = loader->outer_file,
+                               .opcode = loader->opcode,
+                               .index = loader->module->instruction_count++};
+    return in;
+}

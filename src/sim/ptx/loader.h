@@ -1,0 +1,101 @@
+// What the readers and decoders of one module share while it is being loaded.
+#ifndef SIM_LOADER_H
+#define SIM_LOADER_H
+
+#include <setjmp.h>
+
+#include "sim/ptx/lexer.h"
+#include "sim/ptx/module.h"
+#include "sim/ptx/statement.h"
+#include "sim/ptx/symbols.h"
+
+// A branch whose label is not yet known: patched when the function is complete.
+struct fixup {
+    uint32_t at; // instruction's number in the function
+    struct symbol *label;
+    struct fixup *next;
+};
+
+struct pending_call {
+    struct call *call;
+    struct function *caller;
+    uint32_t line, file;
+    struct pending_call *next;
+};
+
+struct loader {
+    struct lexer lexer;
+    struct token token; // the one to read next
+    struct module *module;
+    struct symbols symbols, labels;
+    place_global_fn *place;
+    uint64_t module_shared; // bytes of module-level .shared variables
+    struct pending_call *calls;
+
+    struct function *function; // being read, or NULL
+    struct instruction *code;
+    uint32_t length, capacity;
+    size_t constant_capacity;
+    struct fixup *fixups;
+    struct symbol *tables;           // labels with .branchtargets
+    uint32_t line, file;             // of the source, by the last .loc
+    uint32_t outer_line, outer_file; // and where that is inlined
+    const char *opcode;
+
+    jmp_buf failed;
+    char *why;
+    size_t why_size;
+};
+
+// Gives up loading, for the reason in the printf-style format. Adds the function and the line.
+__attribute__((noreturn, format(printf, 2, 3))) void load_fail(struct loader *loader,
+                                                               const char *format, ...);
+
+// Zeroed memory of the module's; fails the loading when there is none.
+void *load_take(struct loader *loader, size_t size);
+char *load_text(struct loader *loader, const char *text, size_t length);
+
+// Reading tokens: advance; take a token if it is this one; fail unless it is.
+void load_advance(struct loader *loader);
+int load_accept(struct loader *loader, enum token_kind kind, const char *text);
+void load_expect(struct loader *loader, enum token_kind kind, const char *text);
+uint64_t load_number(struct loader *loader);
+char *load_name(struct loader *loader);
+void load_skip_braces(struct loader *loader);
+
+// A fresh vector of 32 lanes of `width` bytes in the function's frame.
+slot load_slot(struct loader *loader, unsigned width);
+
+// The slot of a constant, shared by all who want the same.
+slot load_constant(struct loader *loader, enum constant_kind kind, uint64_t value, unsigned width);
+
+// Where a register symbol's vector is.
+slot register_slot(struct loader *loader, struct symbol *symbol);
+
+// A new instruction at the end of the function, with the source position and no slots.
+struct instruction *load_instruction(struct loader *loader);
+
+// variables.c: what .reg, .param, .local, .shared, .global and .const declare.
+void read_registers(struct loader *loader);
+void read_variables(struct loader *loader, enum space space, int is_extern);
+struct variable read_param(struct loader *loader);
+
+// functions.c: .entry or .func, after that word.
+void read_function(struct loader *loader, int is_kernel);
+
+// cfg.c: where the threads that a branch separates meet again.
+void find_reconvergence(struct loader *loader);
+
+// cost.c: how many machine instructions each instruction becomes.
+void estimate_costs(struct loader *loader);
+
+// registers.c: how many registers a thread of the function needs; after the costs.
+void estimate_registers(struct loader *loader);
+
+// statement.c: one instruction from its guard to its semicolon.
+void read_statement(struct loader *loader, struct statement *statement);
+
+// decode.c: the statement as instructions of the function.
+void decode_statement(struct loader *loader, const struct statement *statement);
+
+#endif

@@ -1,0 +1,240 @@
+// A module: the PTX of one translation unit, decoded and ready to execute.
+#ifndef SIM_MODULE_H
+#define SIM_MODULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/ptx/pool.h"
+
+struct warp;
+struct instruction;
+struct function;
+
+// What executes an instruction, for the warp's lanes that are set in `mask` (never 0).
+typedef void execute_fn(struct warp *warp, const struct instruction *in, uint32_t mask);
+
+// One lane's result from its operands, all as bits in the low end of 64.
+typedef uint64_t scalar_fn(uint64_t a, uint64_t b, uint64_t c);
+
+// The lanes in which a relation holds between two operand vectors.
+typedef uint32_t compare_fn(const void *a, const void *b);
+
+enum type {
+    B8,
+    B16,
+    B32,
+    B64,
+    U8,
+    U16,
+    U32,
+    U64,
+    S8,
+    S16,
+    S32,
+    S64,
+    F16,
+    F16X2,
+    F32,
+    F64,
+    PRED,
+    NO_TYPE
+};
+
+enum space { NO_SPACE, GENERIC, GLOBAL, SHARED, LOCAL, CONSTANT, PARAM, KERNEL_PARAM };
+
+enum rounding { NEAREST, TOWARD_ZERO, DOWN, UP };
+
+// A slot is the byte offset of a vector of 32 lanes (or of a predicate's 32 bits) in a frame: the
+// memory that holds a function's constants and registers for one warp.
+typedef uint32_t slot;
+#define NO_SLOT UINT32_MAX
+enum { SLOT_BYTES = 64 }; // every slot is a multiple of it
+
+enum { MAX_VECTOR = 4 };
+
+struct instruction {
+    execute_fn *execute;
+    slot guard; // the predicate before the instruction, or NO_SLOT
+    slot d, a, b, c, q;
+    slot members; // the lanes that shfl.sync and its like name, or NO_SLOT
+    uint8_t guard_negated;
+    uint8_t width_d, width_a, width_b, width_c; // bytes a lane, of each operand's slot
+    uint8_t type, source_type;                  // enum type
+    uint8_t space;                              // enum space
+    uint8_t size;                               // of a memory access: bytes of one element
+    uint8_t vector;                             // elements a lane moves: 1, 2 or 4
+    uint8_t rounding, flush, saturate;
+    uint8_t takes_carry, sets_carry; // addc, add.cc
+    uint8_t integral;                // of cvt between floats: rounds to a whole number
+    uint8_t negate;                  // of a predicate operand
+    uint8_t bitwise;                 // which one of a few: enum combine, shuffle or vote of alu.h
+    uint8_t is_load, is_volatile, is_atomic;
+    uint8_t is_release;    // a write that is a fence too: st.release, atom.acq_rel
+    uint8_t machine_cost;  // machine instructions it becomes: see cost.h
+    slot v[MAX_VECTOR];    // a vector operand's registers
+    int64_t offset;        // an address's displacement
+    int64_t source_offset; // of cp.async: the global address's displacement
+    union {
+        scalar_fn *scalar;
+        compare_fn *compare;
+        const struct call *call;
+        const struct jump_table *table;
+    } use;
+    const struct instruction *target, *reconverge;
+    uint32_t index; // in the module, from 0
+    uint32_t line, file;
+    uint32_t outer_line, outer_file; // of code inlined there; 0 for other code
+    const char *opcode;              // as written: "ld.global.f32"
+};
+
+// A vector of constants that the loader puts into the frame before a function starts.
+enum constant_kind {
+    CONSTANT_BITS,
+    CONSTANT_SPECIAL,       // value: an enum special
+    CONSTANT_PARAM,         // value: offset in the kernel's parameters
+    CONSTANT_PARAM_ADDRESS, // value: the same, wanted as an address
+    CONSTANT_LOCAL,         // value: offset in the function's local memory, wanted as an address
+};
+
+enum special {
+    TID_X,
+    TID_Y,
+    TID_Z,
+    NTID_X,
+    NTID_Y,
+    NTID_Z,
+    CTAID_X,
+    CTAID_Y,
+    CTAID_Z,
+    NCTAID_X,
+    NCTAID_Y,
+    NCTAID_Z,
+    LANEID,
+    WARPID,
+    NWARPID,
+    SMID,
+    NSMID,
+    GRIDID,
+    LANEMASK_EQ,
+    LANEMASK_LE,
+    LANEMASK_LT,
+    LANEMASK_GE,
+    LANEMASK_GT,
+    DYNAMIC_SMEM_BASE,
+    DYNAMIC_SMEM_SIZE,
+    TOTAL_SMEM_SIZE,
+    CLOCK,
+    CLOCK64,
+    GLOBALTIMER,
+    GLOBALTIMER_LO,
+    SPECIALS
+};
+
+struct constant {
+    enum constant_kind kind;
+    uint64_t value;
+    slot at;
+    unsigned width;
+};
+
+// A piece of parameter, local or shared memory with a name.
+struct variable {
+    const char *name;
+    uint64_t offset, size, alignment;
+};
+
+struct argument {
+    slot from;       // a register, or NO_SLOT
+    uint64_t offset; // else: where it lies in the caller's local memory,
+    uint64_t size;   // and how large it is
+    unsigned width;  // of the register
+};
+
+enum { MAX_ARGUMENTS = 64 };
+
+// vprintf() and __assertfail(), which printf() and assert() call.
+enum builtin { NO_BUILTIN, PRINT, ASSERT };
+
+struct call {
+    const char *name;
+    struct function *function; // resolved when the module is complete
+    enum builtin builtin;      // or what it calls that is no function of any module
+    int argument_count, result_count;
+    struct argument arguments[MAX_ARGUMENTS], results[1];
+};
+
+struct jump_table {
+    size_t count;
+    const struct instruction **targets;
+};
+
+struct function {
+    const char *name;
+    int is_kernel, is_defined;
+    struct variable *params; // of a kernel: in its parameter block; else in local memory
+    int param_count;
+    struct variable result; // of a device function; size 0 when there is none
+    uint64_t param_size;
+    struct instruction *code; // the last one is the end that every return goes to
+    size_t length;
+    struct constant *constants;
+    size_t constant_count;
+    uint32_t frame_size;               // bytes of one warp's constants and registers
+    uint32_t local_size;               // bytes a thread
+    uint64_t frame_total, local_total; // the same with all that it calls
+    uint32_t shared_size;              // bytes of static shared memory
+    unsigned max_threads;              // .maxntid, or 0
+    int has_fences, has_atomics;       // of the whole device, on global memory
+    int orders_blocks; // it, or what it calls, has both: blocks may hand data to each other
+    int order_matters; // has atomics whose result depends on which block comes first
+    int registers;     // an estimate of registers a thread, from the PTX
+    struct function *next;
+};
+
+// A __device__ or __constant__ variable.
+struct global {
+    const char *name;
+    uint64_t size, alignment;
+    unsigned char *initial; // size bytes, or NULL for zeros
+    void *address;          // in device memory
+    int is_constant;
+    struct global *next;
+};
+
+struct source_file {
+    uint32_t number;
+    const char *name;
+    struct source_file *next;
+};
+
+struct module {
+    struct pool pool;
+    struct function *functions;
+    struct global *globals;
+    struct source_file *files;
+    uint32_t instruction_count;
+};
+
+// Allocates a module's variables: returns `size` zeroed bytes of device memory or NULL.
+typedef void *place_global_fn(size_t size, size_t alignment);
+
+// Reads `size` bytes of PTX. Returns NULL, with the reason in `why`, when the text is not PTX or
+// needs what is not supported: the message names the opcode, the function and the source line. The
+// caller frees the module; its variables stay in device memory.
+struct module *module_load(const char *ptx, size_t size, place_global_fn *place, char *why,
+                           size_t why_size);
+void module_free(struct module *module);
+
+struct function *module_function(const struct module *module, const char *name);
+struct global *module_global(const struct module *module, const char *name);
+
+// The name of source file `number`, or "?" when the PTX has no line information.
+const char *module_file(const struct module *module, uint32_t number);
+
+// Bytes of a type: 1..8, and 4 for a predicate (its 32 lanes' bits).
+unsigned type_size(enum type type);
+int type_is_signed(enum type type);
+int type_is_float(enum type type);
+
+#endif

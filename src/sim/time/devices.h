@@ -1,0 +1,51 @@
+// The GPUs that the simulated device can stand for: a row each, chosen by name.
+//
+// What all GPUs of one compute capability have (limits of an SM) is in base/compute_capability.h.
+#ifndef SIM_DEVICES_H
+#define SIM_DEVICES_H
+
+#include <stddef.h>
+
+// How long things take. Cycles are the SMs'; what "all SMs" share is per SM when all are busy.
+struct sim_timing {
+    double alu_latency, shared_latency, l1_latency, l2_latency, dram_latency; // cycles
+    double barrier_latency, barrier_warp; // cycles: of the last warp to come; for each warp
+    double tag;                           // cycles for each line that a request looks up in L1
+    double load_packet, load_sector;      // one SM's way to the L2: cycles a line, cycles a sector
+    double store_sector, store_partial;   // the same for a sector written whole, or in part
+    double l2_load_packet, l2_store_packet, l2_partial_packet; // the L2: cycles a line, all SMs
+    double l2_read_sector, l2_write_sector;                    // its data: cycles a sector, all SMs
+    double dram_read_gbs, dram_write_gbs, dram_copy_gbs;       // streams; copy: half of each
+    double dram_read_page, dram_write_page; // ns that DRAM as a whole loses for a page it opens
+    double launch_us;                       // of an empty kernel, between two events
+    double block_interval;   // cycles from a block's launch to the next one's: all SMs
+    double block_turnaround; // cycles from a block's end to its successor's first instruction
+    double warp_launch;      // cycles for each warp of a block
+    int shared_queue, global_queue; // requests that the load/store unit takes on, a scheduler
+    int schedulers;                 // of an SM
+    size_t l1_bytes;                // L1 and shared memory together
+    int l1_holds_global;            // whether global loads are cached there
+    int replays; // whether the scheduler issues a request again for each line or bank pass
+};
+
+struct sim_device {
+    const char *name;      // for --sim=NAME
+    const char *full_name; // as NVIDIA calls the board
+    int major, minor;      // compute capability
+    int sms;
+    int sm_clock_mhz;                      // the highest: cudaDevAttrClockRate says it in kHz
+    int memory_clock_mhz, memory_bus_bits; // as cudaDeviceProp has them: two transfers a clock
+    size_t memory_bytes, l2_bytes;
+    struct sim_timing timing;
+};
+
+// The devices, and how many; the first is the default.
+const struct sim_device *sim_devices(int *count);
+
+// The device of that name, or NULL.
+const struct sim_device *sim_device_find(const char *name);
+
+// The peak of its DRAM in 1e9 bytes a second: 2 x memory clock x bus width.
+double sim_device_peak_gbs(const struct sim_device *device);
+
+#endif

@@ -1,0 +1,173 @@
+#include "sim/time/hierarchy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/count/access.h"
+#include "sim/ptx/module.h"
+
+enum { L1_WAYS = 4 };
+
+struct l1_line {
+    uint64_t number, used;
+    uint8_t sectors;
+    double ready; // when the newest of them arrives
+};
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
+{
+    const struct sim_device *device = share->device;
+    *h = (struct hierarchy){.share = share, .t = &device->timing};
+    h->part = share->busy_sms / device->sms;
+    h->dram_byte = share->busy_sms * device->sm_clock_mhz * 1e-3 / share->dram_gbs;
+    h->l1_sets = share->l1_bytes / LINE_SIZE / L1_WAYS;
+    h->l1_sets += h->l1_sets == 0;
+    h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
+    h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
+    return h->l1 && h->owed;
+}
+
+void hierarchy_close(struct hierarchy *h)
+{
+    free(h->l1);
+    free(h->owed);
+}
+
+// The line's place in L1, after the least recently used one has made room for it.
+static struct l1_line *find_l1(struct hierarchy *h, uint64_t number)
+{
+    struct l1_line *set = h->l1 + (number ^ number / h->l1_sets) % h->l1_sets * L1_WAYS;
+    struct l1_line *oldest = set;
+    for (int i = 0; i < L1_WAYS; i++) {
+        if (set[i].used && set[i].number == number)
+            return &set[i];
+        if (set[i].used < oldest->used)
+            oldest = &set[i];
+    }
+    *oldest = (struct l1_line){.number = number};
+    return oldest;
+}
+
+// Whether a line that an instruction loads misses the L2: as often as in the whole launch.
+static int misses_l2(struct hierarchy *h, const struct instruction *in)
+{
+    const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
+    if (hits->sectors == 0)
+        return 0; // too small for a sample: what came before it is still there
+    double *owed = &h->owed[in->index];
+    *owed += 1 - (double)hits->hits / hits->sectors;
+    if (*owed < 1 - 1e-9)
+        return 0;
+    *owed -= 1;
+    return 1;
+}
+
+// This SM's turn at something that takes `cycles` of it, at the earliest at `time`. Returns when
+// the turn begins.
+static double take_turn(struct hierarchy *h, double *free, enum sim_resource resource, double time,
+                        double cycles)
+{
+    double start = later(time, *free);
+    *free = start + cycles;
+    h->busy[resource] += cycles;
+    return start;
+}
+
+// A line's sectors from the L2 or from DRAM. Returns when they are there.
+static double fetch(struct hierarchy *h, const struct instruction *in, unsigned sectors,
+                    double time)
+{
+    const struct sim_timing *t = h->t;
+    double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
+    double data =
+        take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
+    if (!misses_l2(h, in))
+        return data + t->l2_latency;
+    double dram =
+        take_turn(h, &h->dram_free, SIM_DRAM_DATA, start, sectors * SECTOR_SIZE * h->dram_byte);
+    return later(data, dram) + t->dram_latency;
+}
+
+static int is_cached(const struct hierarchy *h, const struct instruction *in)
+{
+    return h->t->l1_holds_global && !in->is_volatile && !in->is_atomic &&
+           !strstr(in->opcode, ".cg") && !strstr(in->opcode, ".cv");
+}
+
+// The sectors of a line that L1 does not hold. Takes them to be there from now on; *done becomes
+// later when those that it holds are still on their way.
+static unsigned missing_sectors(struct hierarchy *h, struct l1_line *line, unsigned sectors,
+                                double *done)
+{
+    if (line->sectors & sectors)
+        *done = later(*done, line->ready);
+    unsigned missing = sectors & ~(unsigned)line->sectors;
+    line->sectors |= (uint8_t)sectors;
+    line->used = ++h->l1_now;
+    return missing;
+}
+
+// DRAM moves what a store or an atomic brings it to move later on. Nothing waits for it.
+static void write_back(struct hierarchy *h, unsigned sectors, double time)
+{
+    take_turn(h, &h->dram_free, SIM_DRAM_DATA, time,
+              sectors * h->share->dram_a_stored_sector * h->dram_byte);
+}
+
+double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
+                      const struct trace_line *lines, double start, double *service)
+{
+    const struct sim_timing *t = h->t;
+    double done = start + t->l1_latency + t->tag * (item->lines - 1), packets = 0;
+    for (unsigned i = 0; i < item->lines; i++) {
+        struct l1_line *line = is_cached(h, item->in) ? find_l1(h, lines[i].number) : NULL;
+        unsigned missing =
+            line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
+        if (!missing)
+            continue;
+        unsigned sectors = (unsigned)__builtin_popcount(missing);
+        double there = fetch(h, item->in, sectors, start + packets);
+        if (item->in->is_atomic)
+            write_back(h, sectors, start + packets);
+        packets += later(t->load_packet, t->load_sector * sectors);
+        done = later(done, there);
+        if (line)
+            line->ready = later(line->ready, there);
+    }
+    double data = (double)item->in->size * item->in->vector * LANES / LINE_SIZE;
+    *service = later(later(t->tag * item->lines, packets), later(1, data));
+    return done;
+}
+
+double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
+                       const struct trace_line *lines, double start, double *service)
+{
+    const struct sim_timing *t = h->t;
+    double packets = 0, done = start;
+    for (unsigned i = 0; i < item->lines; i++) {
+        unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),
+                 part = (unsigned)__builtin_popcount(lines[i].sectors) - whole;
+        packets += whole * t->store_sector + part * t->store_partial;
+        double requests = (whole > 0) * t->l2_store_packet + part * t->l2_partial_packet;
+        double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
+        double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
+                                t->l2_write_sector * (whole + part) * h->part);
+        write_back(h, whole + part, turn);
+        done = later(done, data);
+    }
+    *service = later(1, packets);
+    return later(done, start + *service);
+}
+
+void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES])
+{
+    memcpy(busy, h->busy, sizeof h->busy);
+    busy[SIM_L2_REQUESTS] -= later(0, h->l2_free - now);
+    busy[SIM_L2_READ] -= later(0, h->read_free - now);
+    busy[SIM_L2_WRITE] -= later(0, h->write_free - now);
+}

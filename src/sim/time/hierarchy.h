@@ -1,0 +1,50 @@
+// What lies behind an SM's load/store unit: its L1, and what one SM of as many as are busy gets of
+// the L2 and of DRAM. Each is a latency and a rate that requests queue for.
+#ifndef SIM_HIERARCHY_H
+#define SIM_HIERARCHY_H
+
+#include "sim/exec/trace.h"
+#include "sim/sim.h"
+#include "sim/time/devices.h"
+#include "sim/time/l2.h"
+
+struct memory_share {
+    const struct sim_device *device;
+    const struct l2_outcome *l2;
+    double busy_sms;
+    double dram_gbs;             // what DRAM moves of this mix of reads and writes
+    double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
+    size_t l1_bytes;             // what shared memory leaves of L1
+};
+
+struct hierarchy {
+    const struct memory_share *share;
+    const struct sim_timing *t;
+    double part;      // busy SMs / all SMs: of the cycles that are given for all
+    double dram_byte; // cycles
+    double l2_free, read_free, write_free, dram_free;
+    double *owed; // by instruction: what it still has to miss
+    struct l1_line *l1;
+    size_t l1_sets;
+    uint64_t l1_now;
+    double busy[SIM_RESOURCES]; // cycles
+};
+
+// Returns 0 when no memory is left. Close it in any case.
+int hierarchy_open(struct hierarchy *h, const struct memory_share *share);
+void hierarchy_close(struct hierarchy *h);
+
+// A global load or atomic that the unit begins at `start`. Returns when its data is there;
+// *service says how many cycles the unit is busy with it.
+double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
+                      const struct trace_line *lines, double start, double *service);
+
+// A global store, likewise. Returns when it is in the L2.
+double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
+                       const struct trace_line *lines, double start, double *service);
+
+// What was busy for how many cycles until `now`: without the turns at the L2 that are still to come.
+// DRAM's are all in it, because what is stored may wait for long.
+void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES]);
+
+#endif

@@ -1,0 +1,326 @@
+#include "sim/time/l2.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/count/access.h"
+
+enum { WAYS = 16, LEAST_SAMPLED = 4096, SECTORS = LINE_SIZE / SECTOR_SIZE };
+
+// Accesses of a launch that are noted, so that the memory for them is bounded.
+enum { MAX_NOTED = 1 << 22 };
+
+// Lines in a page of DRAM (HBM's have 1 to 2 KiB); and how many lines DRAM may move before a page is
+// opened anew: what the L2 and the memory controllers can gather and put in order.
+enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, PAGE_WINDOW = 4096, PAGE_TABLE = 4096 };
+
+struct l2_access {
+    struct line_use use;
+    uint32_t instruction;
+    uint8_t is_store;
+};
+
+struct l2_line {
+    struct line_use held; // the bytes that are known here
+    uint64_t used;        // when last; 0: the way is empty
+    uint8_t dirty;        // a bit for each sector
+};
+
+// When DRAM last moved a line of a page.
+struct page_use {
+    uint64_t page, when;
+};
+
+// The log of a run of blocks.
+struct run {
+    struct l2_log log;
+    uint64_t first;
+};
+
+struct l2 {
+    unsigned log2_sample; // one line in 2^this is simulated
+    uint64_t origin;
+    size_t groups;                                         // of sets: one for each line of a page
+    struct l2_line *lines;                                 // [groups][PAGE_LINES][WAYS]
+    uint64_t now;                                          // accesses so far
+    uint64_t moved;                                        // lines that DRAM read or wrote so far
+    struct page_use reads[PAGE_TABLE], writes[PAGE_TABLE]; // by a hash of the page
+    struct l2_outcome outcome;
+    size_t block_limit;   // accesses of a block that are noted
+    pthread_mutex_t lock; // of what follows
+    struct run *runs;
+    size_t run_count, run_capacity;
+    int is_broken;
+};
+
+struct l2 *l2_open(size_t bytes, uint64_t origin)
+{
+    struct l2 *l2 = calloc(1, sizeof *l2);
+    if (!l2)
+        return NULL;
+    size_t lines = bytes / LINE_SIZE;
+    l2->origin = origin;
+    while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
+        l2->log2_sample++;
+    l2->groups = (lines >> l2->log2_sample) / WAYS / PAGE_LINES;
+    l2->groups += l2->groups == 0;
+    l2->lines = calloc(l2->groups * PAGE_LINES * WAYS, sizeof *l2->lines);
+    if (!l2->lines || pthread_mutex_init(&l2->lock, NULL) != 0) {
+        free(l2->lines);
+        free(l2);
+        return NULL;
+    }
+    return l2;
+}
+
+static void drop_runs(struct l2 *l2)
+{
+    for (size_t i = 0; i < l2->run_count; i++)
+        free(l2->runs[i].log.items);
+    l2->run_count = 0;
+}
+
+void l2_free(struct l2 *l2)
+{
+    if (!l2)
+        return;
+    drop_runs(l2);
+    free(l2->runs);
+    pthread_mutex_destroy(&l2->lock);
+    free(l2->outcome.of_instruction);
+    free(l2->lines);
+    free(l2);
+}
+
+int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
+{
+    drop_runs(l2);
+    free(l2->outcome.of_instruction);
+    l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
+    l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
+    l2->block_limit = MAX_NOTED / block_count + 1;
+    l2->is_broken = 0;
+    return l2->outcome.of_instruction != NULL;
+}
+
+void l2_begin_block(struct l2_log *log)
+{
+    log->block_start = log->count;
+}
+
+// Knuth's multiplicative hash: neighbouring lines and powers of two spread alike.
+static uint64_t hash(uint64_t line)
+{
+    return line * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static int is_sampled(const struct l2 *l2, uint64_t line)
+{
+    return l2->log2_sample == 0 || hash(line / PAGE_LINES) >> (64 - l2->log2_sample) == 0;
+}
+
+// Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
+static int may_be_sampled(const struct l2 *l2, const struct access *access)
+{
+    const uint64_t first = (access->address[0] - l2->origin) / LINE_SIZE,
+                   last = (access->address[LANES - 1] - l2->origin) / LINE_SIZE;
+    if (access->pattern == STRIDED && first == last)
+        return is_sampled(l2, first);
+    for (int l = 0; l < LANES; l++)
+        if (access->mask & lane_bit[l] &&
+            is_sampled(l2, (access->address[l] - l2->origin) / LINE_SIZE))
+            return 1;
+    return 0;
+}
+
+// Makes sure that a warp's lines can be added. Returns 0 when no memory is left.
+static int make_room(struct l2_log *log)
+{
+    if (log->count + LANES <= log->capacity)
+        return 1;
+    size_t capacity = 2 * log->capacity + 8 * LANES;
+    struct l2_access *items = realloc(log->items, capacity * sizeof *items);
+    if (!items) {
+        log->is_broken = 1;
+        return 0;
+    }
+    log->items = items;
+    log->capacity = capacity;
+    return 1;
+}
+
+void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
+             uint32_t instruction, int is_store)
+{
+    if (!may_be_sampled(l2, access))
+        return;
+    struct line_use uses[LANES];
+    unsigned count = access_lines(access, l2->origin, uses);
+    int is_full = log->count - log->block_start >= l2->block_limit;
+    if (!is_full && !make_room(log))
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_sampled(l2, uses[i].number))
+            continue;
+        if (is_full)
+            log->left_out++;
+        else
+            log->items[log->count++] =
+                (struct l2_access){uses[i], instruction, (uint8_t)(is_store != 0)};
+    }
+}
+
+// DRAM moves a line. Returns 1 when it has to open the line's page for it.
+static int open_page(struct l2 *l2, struct page_use *uses, uint64_t line)
+{
+    uint64_t page = line / PAGE_LINES, now = ++l2->moved;
+    struct page_use *use = &uses[(hash(page) >> 20) % PAGE_TABLE];
+    int is_open =
+        use->when && use->page == page && (now - use->when) << l2->log2_sample <= PAGE_WINDOW;
+    *use = (struct page_use){page, now};
+    return !is_open;
+}
+
+static void write_back(struct l2 *l2, const struct l2_line *line)
+{
+    if (line->dirty)
+        l2->outcome.write_pages += open_page(l2, l2->writes, line->held.number);
+    for (unsigned s = 0; s < SECTORS; s++) {
+        if (!(line->dirty >> s & 1))
+            continue;
+        l2->outcome.write_bytes += SECTOR_SIZE;
+        if (line_use_sector(&line->held, s) != UINT32_MAX)
+            l2->outcome.fill_bytes += SECTOR_SIZE;
+    }
+}
+
+// The set that a line belongs to. The lines of a page are in sets of one group, so that those which
+// came together leave together, as DRAM likes it. Of the hash, the bits below those that chose the
+// sample: neighbouring pages spread evenly by them.
+static struct l2_line *set_of(const struct l2 *l2, uint64_t number)
+{
+    uint64_t bits = hash(number / PAGE_LINES) << l2->log2_sample >> 32;
+    return l2->lines + ((bits * l2->groups >> 32) * PAGE_LINES + number % PAGE_LINES) * WAYS;
+}
+
+// The line's place in the cache, after the least recently used one has made room for it.
+static struct l2_line *find(struct l2 *l2, uint64_t number)
+{
+    struct l2_line *set = set_of(l2, number), *oldest = set;
+    for (int w = 0; w < WAYS; w++) {
+        if (set[w].used && set[w].held.number == number)
+            return &set[w];
+        if (set[w].used < oldest->used)
+            oldest = &set[w];
+    }
+    write_back(l2, oldest);
+    *oldest = (struct l2_line){.held.number = number};
+    return oldest;
+}
+
+static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
+{
+    struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    int misses = 0;
+    for (unsigned s = 0; s < SECTORS; s++) {
+        uint32_t wanted = line_use_sector(&access->use, s);
+        if (!wanted)
+            continue;
+        hits->sectors++;
+        if ((wanted & ~line_use_sector(&line->held, s)) == 0) {
+            hits->hits++;
+            continue;
+        }
+        misses = 1;
+        l2->outcome.read_bytes += SECTOR_SIZE;
+        line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
+    }
+    if (misses)
+        l2->outcome.read_pages += open_page(l2, l2->reads, access->use.number);
+}
+
+static void apply(struct l2 *l2, const struct l2_access *access)
+{
+    struct l2_line *line = find(l2, access->use.number);
+    line->used = ++l2->now;
+    if (!access->is_store) {
+        read_sectors(l2, line, access);
+        return;
+    }
+    for (unsigned s = 0; s < SECTORS; s++)
+        line->dirty |= (uint8_t)((line_use_sector(&access->use, s) != 0) << s);
+    line->held.bytes[0] |= access->use.bytes[0];
+    line->held.bytes[1] |= access->use.bytes[1];
+}
+
+// Gives back what a log grew beyond its items: there is one for each run until the launch ends.
+static void trim(struct l2_log *log)
+{
+    struct l2_access *items = log->count ? realloc(log->items, log->count * sizeof *items) : NULL;
+    if (items)
+        log->items = items;
+}
+
+void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first)
+{
+    trim(log);
+    pthread_mutex_lock(&l2->lock);
+    if (l2->run_count == l2->run_capacity) {
+        size_t capacity = 2 * l2->run_capacity + 64;
+        struct run *runs = realloc(l2->runs, capacity * sizeof *runs);
+        if (runs) {
+            l2->runs = runs;
+            l2->run_capacity = capacity;
+        }
+    }
+    if (l2->run_count < l2->run_capacity) {
+        l2->runs[l2->run_count++] = (struct run){*log, first};
+    } else {
+        l2->is_broken = 1;
+        free(log->items);
+    }
+    l2->is_broken |= log->is_broken;
+    pthread_mutex_unlock(&l2->lock);
+    *log = (struct l2_log){0};
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    const struct run *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+// Sends all accesses through the cache; what came of earlier ones is forgotten, but not what they
+// left in it.
+static void replay(struct l2 *l2)
+{
+    struct l2_outcome *o = &l2->outcome;
+    o->read_bytes = o->write_bytes = o->fill_bytes = o->read_pages = o->write_pages = 0;
+    memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
+    for (size_t r = 0; r < l2->run_count; r++)
+        for (size_t i = 0; i < l2->runs[r].log.count; i++)
+            apply(l2, &l2->runs[r].log.items[i]);
+}
+
+const struct l2_outcome *l2_end(struct l2 *l2)
+{
+    double noted = 0, left_out = 0;
+    if (l2->run_count)
+        qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
+    replay(l2);
+    replay(l2);
+    for (size_t r = 0; r < l2->run_count; r++) {
+        noted += (double)l2->runs[r].log.count;
+        left_out += (double)l2->runs[r].log.left_out;
+    }
+    drop_runs(l2);
+    l2->outcome.read_bytes += l2->outcome.fill_bytes;
+    double scale = (double)(1u << l2->log2_sample) * (noted ? (noted + left_out) / noted : 1);
+    l2->outcome.read_bytes *= scale;
+    l2->outcome.write_bytes *= scale;
+    l2->outcome.fill_bytes *= scale;
+    l2->outcome.read_pages *= scale;
+    l2->outcome.write_pages *= scale;
+    return l2->is_broken ? NULL : &l2->outcome;
+}

@@ -1,0 +1,590 @@
+#include "sim/time/multiprocessor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/count/access.h"
+#include "sim/exec/block.h"
+#include "sim/exec/memory.h"
+#include "sim/time/cost.h"
+#include "sim/time/reorder.h"
+
+// The steady part begins when every slot was filled this many times.
+enum { MAX_SCHEDULERS = 4, STEADY_FROM = 2 };
+
+// The load/store unit keeps shared requests and global ones apart.
+enum queue { SHARED_QUEUE, GLOBAL_QUEUE, QUEUES };
+
+struct resident_warp {
+    const struct warp_trace *trace;
+    uint32_t *order; // of its items; see reorder.h
+    uint32_t at;
+    unsigned slot; // its block's
+    int has_started;
+    int waits_for_room;   // in one of the queues
+    int waits_for_served; // until one of its requests is served
+    unsigned requests;    // that were not served yet
+    unsigned copies;      // of these, asynchronous ones
+    double copied;        // when the last one that was served is there
+    double *ready;        // by register slot; INFINITY: not known yet
+};
+
+struct resident_block {
+    const struct block_trace *trace;
+    unsigned live, arrived; // warps; of these, at the barrier
+    double last_arrival;
+    double stored; // when its last store is in the L2
+};
+
+// When a warp can go on, or (from warp_count on) when a slot may take its next block. A heap, the
+// earliest first; ties in the order they came.
+struct event {
+    double time;
+    uint64_t number;
+    unsigned what;
+};
+
+struct request {
+    unsigned warp;
+    const struct trace_item *item;
+    unsigned passes; // that it had so far, where it has a turn for each
+    double done;     // when what those brought is there
+};
+
+// A ring of the requests that were taken on, with room for `size` of each scheduler.
+struct requests {
+    struct request *items;
+    unsigned first, count, capacity, size;
+    unsigned of_scheduler[MAX_SCHEDULERS];
+    unsigned waiting[MAX_SCHEDULERS]; // warps that wait for room
+    unsigned turn[MAX_SCHEDULERS];    // the warp that got the last room
+};
+
+// What stands at a moment, to take differences of.
+struct snapshot {
+    double time, warp_cycles, active_cycles, busy[SIM_RESOURCES];
+};
+
+struct sm {
+    const struct sm_work *work;
+    const struct sim_timing *t;
+    struct hierarchy memory;
+    struct resident_warp *warps;
+    unsigned warp_count;
+    struct resident_block *blocks;
+    double *registers;
+    uint32_t *orders;
+    struct event *heap;
+    size_t heap_size;
+    uint64_t events;
+    double scheduler_free[MAX_SCHEDULERS];
+    struct requests queues[QUEUES];
+    double pipe_free, serve_at; // the load/store unit: until when it is busy; when it looks again
+    double barrier_free, launch_free;
+    uint32_t launched;
+    unsigned active; // warps
+    double now, last_change, warp_cycles, active_cycles;
+    struct snapshot from, to; // the steady part
+};
+
+static void step(struct sm *sm, unsigned number);
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static int is_before(const struct event *a, const struct event *b)
+{
+    return a->time < b->time || (a->time == b->time && a->number < b->number);
+}
+
+static void push(struct sm *sm, double time, unsigned what)
+{
+    size_t i = sm->heap_size++;
+    struct event event = {time, sm->events++, what};
+    for (; i > 0 && is_before(&event, &sm->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        sm->heap[i] = sm->heap[(i - 1) / 2];
+    sm->heap[i] = event;
+}
+
+static struct event pop(struct sm *sm)
+{
+    struct event first = sm->heap[0], last = sm->heap[--sm->heap_size];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < sm->heap_size; i = child) {
+        if (child + 1 < sm->heap_size && is_before(&sm->heap[child + 1], &sm->heap[child]))
+            child++;
+        if (!is_before(&sm->heap[child], &last))
+            break;
+        sm->heap[i] = sm->heap[child];
+    }
+    sm->heap[i] = last;
+    return first;
+}
+
+// Brings the warps' cycles up to now.
+static void count_cycles(struct sm *sm)
+{
+    double passed = sm->now - sm->last_change;
+    sm->warp_cycles += sm->active * passed;
+    sm->active_cycles += sm->active ? passed : 0;
+    sm->last_change = sm->now;
+}
+
+static struct snapshot take_snapshot(struct sm *sm)
+{
+    count_cycles(sm);
+    struct snapshot s = {sm->now, sm->warp_cycles, sm->active_cycles, {0}};
+    hierarchy_busy(&sm->memory, sm->now, s.busy);
+    return s;
+}
+
+static void change_active(struct sm *sm, int by)
+{
+    count_cycles(sm);
+    sm->active += (unsigned)by;
+}
+
+// Starts the next block in a slot, not before `time`.
+static void launch_block(struct sm *sm, unsigned slot, double time)
+{
+    const struct sm_work *work = sm->work;
+    if (sm->launched == work->trace->block_count)
+        return;
+    double interval = sm->t->block_interval * work->memory.busy_sms;
+    time = later(time, sm->launch_free);
+    sm->launch_free = time + interval;
+    sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
+    if (sm->launched + 1 == STEADY_FROM * work->resident)
+        sm->from = take_snapshot(sm);
+    if (sm->launched + 1 == work->trace->block_count)
+        sm->to = take_snapshot(sm);
+    const struct block_trace *trace = &work->trace->blocks[sm->launched++];
+    unsigned warps = work->trace->warps;
+    sm->blocks[slot] = (struct resident_block){.trace = trace, .live = warps};
+    for (unsigned w = 0; w < warps; w++) {
+        struct resident_warp *warp = &sm->warps[slot * warps + w];
+        uint32_t *order = warp->order;
+        double *ready = warp->ready;
+        *warp = (struct resident_warp){
+            .trace = &trace->warps[w], .order = order, .slot = slot, .ready = ready};
+        memset(ready, 0, work->frame_slots * sizeof *ready);
+        reorder(warp->trace, order);
+        push(sm, time + sm->t->warp_launch * w, slot * warps + w);
+    }
+}
+
+static double operand(const struct resident_warp *warp, slot at)
+{
+    return at == NO_SLOT ? 0 : warp->ready[at / SLOT_BYTES];
+}
+
+// When all that the instruction reads is there.
+static double operands_ready(const struct resident_warp *warp, const struct instruction *in)
+{
+    double ready = later(operand(warp, in->guard), operand(warp, in->q));
+    ready = later(ready, later(operand(warp, in->a), operand(warp, in->b)));
+    ready = later(ready, operand(warp, in->c));
+    for (unsigned i = 0; i < in->vector && in->vector > 1 && !in->is_load; i++)
+        ready = later(ready, operand(warp, in->v[i]));
+    return ready;
+}
+
+static void set_ready(struct resident_warp *warp, const struct instruction *in, double time)
+{
+    if (in->d != NO_SLOT)
+        warp->ready[in->d / SLOT_BYTES] = time;
+    for (unsigned i = 0; i < in->vector && in->vector > 1 && in->is_load; i++)
+        if (in->v[i] != NO_SLOT)
+            warp->ready[in->v[i] / SLOT_BYTES] = time;
+}
+
+static unsigned scheduler_of(const struct sm *sm, unsigned warp)
+{
+    return warp % (unsigned)sm->t->schedulers;
+}
+
+// The warps of a scheduler that wait for room take turns, round robin.
+static void give_room(struct sm *sm, struct requests *queue, unsigned scheduler)
+{
+    unsigned warp = queue->turn[scheduler];
+    do
+        warp = (warp + 1) % sm->warp_count;
+    while (scheduler_of(sm, warp) != scheduler || sm->warps[warp].waits_for_room == 0 ||
+           &sm->queues[sm->warps[warp].waits_for_room - 1] != queue);
+    queue->turn[scheduler] = warp;
+    queue->waiting[scheduler]--;
+    sm->warps[warp].waits_for_room = 0;
+    step(sm, warp);
+}
+
+// The part of the request that it is the turn of: on Fermi and Kepler one line or one pass over the
+// banks, because the scheduler issues the instruction again for each; all of it since Maxwell.
+static struct trace_item next_part(const struct sm *sm, const struct request *request)
+{
+    struct trace_item part = *request->item;
+    if (sm->t->replays) {
+        part.first_line += request->passes;
+        part.lines = part.lines > request->passes;
+        part.wavefronts = part.wavefronts > request->passes;
+    }
+    return part;
+}
+
+// A global store. Where the scheduler issues it again for each line there is no queue behind it:
+// nothing goes on until the L2 has taken the line. Returns for how long the unit is busy with it.
+static double store(struct sm *sm, struct resident_block *block, const struct trace_item *part,
+                    const struct trace_line *lines)
+{
+    double service, stored = hierarchy_store(&sm->memory, part, lines, sm->now, &service);
+    block->stored = later(block->stored, stored);
+    return sm->t->replays ? later(service, stored - sm->now) : service;
+}
+
+// Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
+static double serve_lines(struct sm *sm, struct request *request, const struct trace_item *part)
+{
+    struct resident_block *block = &sm->blocks[sm->warps[request->warp].slot];
+    const struct trace_line *lines = block->trace->lines + part->first_line;
+    double service, done;
+    if (part->in->is_load || part->in->is_atomic) {
+        done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
+        request->done = later(request->done, done);
+    } else {
+        service = store(sm, block, part, lines);
+    }
+    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
+    return service;
+}
+
+// Serves the request, or a part of it. Returns for how long the unit is busy with it.
+static double serve(struct sm *sm, struct request *request)
+{
+    struct trace_item part = next_part(sm, request);
+    double service = part.lines ? serve_lines(sm, request, &part) : 0;
+    if (part.wavefronts) {
+        service += part.wavefronts;
+        sm->memory.busy[SIM_SHARED_PIPE] += part.wavefronts;
+        request->done = later(request->done, sm->now + part.wavefronts - 1 + sm->t->shared_latency);
+    }
+    request->passes++;
+    return service;
+}
+
+static int is_served(const struct sm *sm, const struct request *request)
+{
+    const struct trace_item *item = request->item;
+    unsigned passes = item->lines > item->wavefronts ? item->lines : item->wavefronts;
+    return !sm->t->replays || request->passes >= passes;
+}
+
+// The warp's request is served: its result is known, and who waited for that goes on.
+static void finish(struct sm *sm, const struct request *request)
+{
+    struct resident_warp *warp = &sm->warps[request->warp];
+    const struct instruction *in = request->item->in;
+    warp->requests--;
+    if (in->execute == execute_copy_async) {
+        warp->copies--;
+        warp->copied = later(warp->copied, request->done);
+    } else if (in->is_load || in->is_atomic) {
+        set_ready(warp, in, request->done);
+    }
+    if (warp->waits_for_served) {
+        warp->waits_for_served = 0;
+        push(sm, warp->at == warp->trace->count ? sm->pipe_free : sm->now, request->warp);
+    }
+}
+
+static struct request take_first(struct requests *queue)
+{
+    struct request first = queue->items[queue->first];
+    queue->first = (queue->first + 1) % queue->capacity;
+    queue->count--;
+    return first;
+}
+
+static void add_last(struct requests *queue, struct request request)
+{
+    queue->items[(queue->first + queue->count++) % queue->capacity] = request;
+}
+
+// The load/store unit takes the next request, if there is one that it can take.
+static void run_pipe(struct sm *sm)
+{
+    sm->serve_at = INFINITY;
+    if (sm->pipe_free > sm->now) {
+        sm->serve_at = sm->pipe_free;
+        return;
+    }
+    struct requests *queue = &sm->queues[SHARED_QUEUE];
+    if (queue->count == 0) {
+        queue = &sm->queues[GLOBAL_QUEUE];
+        if (queue->count == 0)
+            return;
+    }
+    struct request request = take_first(queue);
+    sm->serve_at = sm->pipe_free = sm->now + serve(sm, &request);
+    if (!is_served(sm, &request)) {
+        add_last(queue, request);
+        return;
+    }
+    finish(sm, &request);
+    unsigned scheduler = scheduler_of(sm, request.warp);
+    queue->of_scheduler[scheduler]--;
+    if (queue->waiting[scheduler])
+        give_room(sm, queue, scheduler);
+}
+
+// The unit takes on a request, or the warp waits for room. Returns whether it did.
+static int take_on(struct sm *sm, unsigned number, const struct trace_item *item)
+{
+    struct resident_warp *warp = &sm->warps[number];
+    enum queue which = item->lines ? GLOBAL_QUEUE : SHARED_QUEUE;
+    struct requests *queue = &sm->queues[which];
+    unsigned scheduler = scheduler_of(sm, number);
+    if (queue->of_scheduler[scheduler] == queue->size) {
+        warp->waits_for_room = (int)which + 1;
+        queue->waiting[scheduler]++;
+        return 0;
+    }
+    queue->of_scheduler[scheduler]++;
+    add_last(queue, (struct request){.warp = number, .item = item});
+    sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
+    const struct instruction *in = item->in;
+    warp->requests++;
+    if (in->execute == execute_copy_async)
+        warp->copies++;
+    else if (in->is_load || in->is_atomic)
+        set_ready(warp, in, INFINITY);
+    return 1;
+}
+
+static void release_barrier(struct sm *sm, unsigned slot)
+{
+    struct resident_block *block = &sm->blocks[slot];
+    unsigned warps = sm->work->trace->warps;
+    block->arrived = 0;
+    for (unsigned w = 0; w < warps; w++) {
+        struct resident_warp *warp = &sm->warps[slot * warps + w];
+        if (warp->at == warp->trace->count)
+            continue;
+        if (warp->trace->items[warp->order[warp->at]].in->execute != execute_barrier)
+            continue;
+        warp->at++;
+        push(sm, block->last_arrival + sm->t->barrier_latency, slot * warps + w);
+    }
+}
+
+static void arrive(struct sm *sm, unsigned slot)
+{
+    struct resident_block *block = &sm->blocks[slot];
+    sm->barrier_free = later(sm->barrier_free, sm->now) + sm->t->barrier_warp;
+    block->last_arrival = later(block->last_arrival, sm->barrier_free);
+    if (++block->arrived == block->live)
+        release_barrier(sm, slot);
+}
+
+static void end_warp(struct sm *sm, unsigned number)
+{
+    struct resident_warp *warp = &sm->warps[number];
+    struct resident_block *block = &sm->blocks[warp->slot];
+    if (warp->requests) {
+        warp->waits_for_served = 1;
+        return;
+    }
+    change_active(sm, -1);
+    if (--block->live == 0)
+        push(sm, later(sm->now, block->stored) + sm->t->block_turnaround,
+             sm->warp_count + warp->slot);
+    else if (block->arrived == block->live)
+        release_barrier(sm, warp->slot);
+}
+
+static int is_copy_wait(const struct instruction *in)
+{
+    return strncmp(in->opcode, "cp.async.wait", strlen("cp.async.wait")) == 0;
+}
+
+static int is_request(const struct trace_item *item)
+{
+    return item->lines || item->wavefronts;
+}
+
+static int is_arithmetic(const struct trace_item *item)
+{
+    return !is_request(item) && item->in->execute != execute_barrier && !is_copy_wait(item->in);
+}
+
+// Issues instructions that need no unit beyond the scheduler, as long as their operands are there
+// or on their way through the pipeline.
+static void issue(struct sm *sm, unsigned number)
+{
+    struct resident_warp *warp = &sm->warps[number];
+    const struct warp_trace *trace = warp->trace;
+    double time = sm->now, cost = 0;
+    while (warp->at < trace->count) {
+        const struct trace_item *item = &trace->items[warp->order[warp->at]];
+        double ready = operands_ready(warp, item->in);
+        if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
+            break;
+        double slots = (double)item->in->machine_cost / COST_UNIT;
+        time = later(time, ready) + slots;
+        cost += slots;
+        set_ready(warp, item->in, slots > 0 ? time - 1 + sm->t->alu_latency : ready);
+        warp->at++;
+    }
+    sm->scheduler_free[scheduler_of(sm, number)] = sm->now + cost;
+    sm->memory.busy[SIM_ISSUE] += cost / sm->t->schedulers;
+    push(sm, time, number);
+}
+
+// Whether the warp has to wait before its next item, and for what.
+static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
+{
+    struct resident_warp *warp = &sm->warps[number];
+    double ready = operands_ready(warp, item->in);
+    if (is_copy_wait(item->in))
+        ready = later(ready, warp->copies ? INFINITY : warp->copied);
+    if (isinf(ready)) {
+        warp->waits_for_served = 1;
+        return 1;
+    }
+    ready = later(ready, sm->scheduler_free[scheduler_of(sm, number)]);
+    if (ready > sm->now)
+        push(sm, ready, number);
+    return ready > sm->now;
+}
+
+// One event: the warp does what it comes to at this moment.
+static void step(struct sm *sm, unsigned number)
+{
+    struct resident_warp *warp = &sm->warps[number];
+    if (!warp->has_started) {
+        warp->has_started = 1;
+        change_active(sm, 1);
+    }
+    if (warp->at == warp->trace->count) {
+        end_warp(sm, number);
+        return;
+    }
+    const struct trace_item *item = &warp->trace->items[warp->order[warp->at]];
+    if (waits(sm, number, item))
+        return;
+    if (is_arithmetic(item)) {
+        issue(sm, number);
+        return;
+    }
+    if (is_request(item) && !take_on(sm, number, item))
+        return;
+    sm->scheduler_free[scheduler_of(sm, number)] = sm->now + 1;
+    sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
+    if (item->in->execute == execute_barrier) {
+        arrive(sm, warp->slot);
+        return;
+    }
+    warp->at++;
+    push(sm, sm->now + 1, number);
+}
+
+static int open_queues(struct sm *sm)
+{
+    for (int i = 0; i < QUEUES; i++) {
+        struct requests *queue = &sm->queues[i];
+        queue->size = (unsigned)(i == SHARED_QUEUE ? sm->t->shared_queue : sm->t->global_queue);
+        if (sm->t->replays) // no queue: each warp's instruction is issued again in its turn
+            queue->size = sm->warp_count / (unsigned)sm->t->schedulers + 1;
+        queue->capacity = queue->size * (unsigned)sm->t->schedulers;
+        queue->items = calloc(queue->capacity, sizeof *queue->items);
+        if (!queue->items)
+            return 0;
+    }
+    return 1;
+}
+
+static int open_sm(struct sm *sm)
+{
+    const struct sm_work *work = sm->work;
+    size_t warps = (size_t)work->resident * work->trace->warps;
+    sm->warp_count = (unsigned)warps;
+    sm->serve_at = INFINITY;
+    int has_memory = hierarchy_open(&sm->memory, &work->memory);
+    sm->warps = calloc(warps, sizeof *sm->warps);
+    sm->blocks = calloc(work->resident, sizeof *sm->blocks);
+    sm->registers = calloc(warps * work->frame_slots + 1, sizeof *sm->registers);
+    sm->orders = calloc(warps * work->trace->limit + 1, sizeof *sm->orders);
+    sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
+    if (!has_memory || !open_queues(sm) || !sm->warps || !sm->blocks || !sm->registers ||
+        !sm->orders || !sm->heap)
+        return 0;
+    for (size_t i = 0; i < warps; i++) {
+        sm->warps[i].ready = sm->registers + i * work->frame_slots;
+        sm->warps[i].order = sm->orders + i * work->trace->limit;
+    }
+    return 1;
+}
+
+static void close_sm(struct sm *sm)
+{
+    hierarchy_close(&sm->memory);
+    for (int i = 0; i < QUEUES; i++)
+        free(sm->queues[i].items);
+    free(sm->warps);
+    free(sm->blocks);
+    free(sm->registers);
+    free(sm->orders);
+    free(sm->heap);
+}
+
+static void run(struct sm *sm)
+{
+    for (unsigned slot = 0; slot < sm->work->resident; slot++)
+        launch_block(sm, slot, 0);
+    while (sm->heap_size || !isinf(sm->serve_at)) {
+        if (sm->heap_size == 0 || sm->serve_at <= sm->heap[0].time) {
+            sm->now = later(sm->now, sm->serve_at);
+            run_pipe(sm);
+            continue;
+        }
+        struct event event = pop(sm);
+        sm->now = event.time;
+        if (event.what < sm->warp_count)
+            step(sm, event.what);
+        else
+            launch_block(sm, event.what - sm->warp_count, sm->now);
+    }
+}
+
+static void conclude(struct sm *sm, struct sm_outcome *outcome)
+{
+    const struct trace *trace = sm->work->trace;
+    struct snapshot from = {0}, to = take_snapshot(sm);
+    double unseen = sm->work->blocks - trace->block_count, rounds = 0;
+    if (unseen > 0) { // the steady part goes on
+        from = sm->from;
+        to = sm->to;
+        rounds = unseen / (trace->block_count - STEADY_FROM * (double)sm->work->resident);
+    }
+    double time = to.time - from.time, active = to.active_cycles - from.active_cycles;
+    outcome->cycles = sm->now + rounds * time;
+    outcome->active = active / time;
+    outcome->active_warps = (to.warp_cycles - from.warp_cycles) / active;
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
+}
+
+const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
+{
+    struct sm sm = {.work = work, .t = &work->memory.device->timing};
+    const char *why = "no memory left for the timing model: close other programs";
+    if (open_sm(&sm)) {
+        run(&sm);
+        conclude(&sm, outcome);
+        int is_over = sm.active == 0 && sm.launched == work->trace->block_count;
+        why = is_over ? NULL : "the timing model came to no end of this kernel's warps";
+    }
+    close_sm(&sm);
+    return why;
+}

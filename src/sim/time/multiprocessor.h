@@ -1,0 +1,34 @@
+// A timing simulation of one SM and the blocks it runs, from their traces.
+//
+// Four schedulers issue the instructions of their warps in order; a warp waits for its operands (a
+// scoreboard), for room in the load/store unit's queues, at barriers. The unit serves one request
+// after the other, shared ones first. A warp that ends waits until its requests have left the unit, and
+// a block keeps its place until its stores are in the L2; the block that takes the place starts a while
+// later. What is behind the unit is in hierarchy.h.
+//
+// It is the model of Accel-Sim (Khairy et al., 2020) with all but one SM folded into its share of
+// the memory system, as interval models do (Huang et al., "GPUMech", 2014).
+#ifndef SIM_MULTIPROCESSOR_H
+#define SIM_MULTIPROCESSOR_H
+
+#include "sim/time/hierarchy.h"
+
+struct sm_work {
+    struct memory_share memory;
+    const struct trace *trace;
+    double blocks;        // that the SM runs, on average over the busy ones
+    unsigned resident;    // blocks at a time
+    uint32_t frame_slots; // registers of a warp, in slots
+};
+
+struct sm_outcome {
+    double cycles;              // from the first block's launch to the last one's end
+    double active;              // share of the time in which any warp runs, 0..1
+    double active_warps;        // on average over that time, as sm__warps_active counts them
+    double busy[SIM_RESOURCES]; // shares of the time, 0..1
+};
+
+// Returns NULL, or why there is no outcome: a static string.
+const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome);
+
+#endif

@@ -1,0 +1,177 @@
+#include "sim/time/predict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/count/access.h"
+
+enum { PERCENT = 100 };
+
+void predict_begin(struct launch *launch, const struct sim_device *device, struct l2 **l2,
+                   unsigned resident)
+{
+    if (!*l2)
+        *l2 = l2_open(device->l2_bytes, device_memory.base);
+    if (!*l2 || !l2_begin(*l2, launch->block_count, launch->module->instruction_count))
+        return;
+    launch->trace = trace_open(launch, resident);
+    launch->l2 = launch->trace ? *l2 : NULL;
+}
+
+// What DRAM moves of a mix of reads and writes: between the rates of streams of one kind, and the
+// lower one of a copy, where it turns around most often; and slowed by the pages that it has to open
+// beyond a stream's.
+static double mixed_gbs(const struct sim_timing *t, const struct l2_outcome *l2)
+{
+    double bytes = l2->read_bytes + l2->write_bytes;
+    double fewer = l2->read_bytes < l2->write_bytes ? l2->read_bytes : l2->write_bytes;
+    if (bytes == 0)
+        return t->dram_copy_gbs;
+    double pure = (l2->read_bytes * t->dram_read_gbs + l2->write_bytes * t->dram_write_gbs) / bytes;
+    double stream = pure + (t->dram_copy_gbs - pure) * 2 * fewer / bytes;
+    double pages = (l2->read_pages - l2->read_bytes / DRAM_PAGE) * t->dram_read_page +
+                   (l2->write_pages - l2->write_bytes / DRAM_PAGE) * t->dram_write_page;
+    return bytes / (bytes / stream + (pages > 0 ? pages : 0));
+}
+
+static uint64_t stored_sectors(const struct launch *launch)
+{
+    uint64_t sectors = 0;
+    for (const struct function *f = launch->module->functions; f; f = f->next)
+        for (size_t i = 0; i < f->length; i++)
+            if (f->code[i].size && !f->code[i].is_load)
+                sectors += launch->counters[f->code[i].index].sectors;
+    return sectors;
+}
+
+static uint32_t largest_frame(const struct module *module)
+{
+    uint32_t largest = 0;
+    for (const struct function *f = module->functions; f; f = f->next)
+        if (f->frame_size > largest)
+            largest = f->frame_size;
+    return largest;
+}
+
+// How much more the traced warps executed than was recorded.
+static double unrecorded(const struct trace *trace)
+{
+    double executed = 0, recorded = 0;
+    for (uint32_t i = 0; i < trace->block_count; i++)
+        for (uint32_t w = 0; w < trace->warps; w++) {
+            executed += (double)trace->blocks[i].warps[w].executed;
+            recorded += trace->blocks[i].warps[w].count;
+        }
+    return recorded ? executed / recorded : 1;
+}
+
+// What shared memory leaves of the memory that it has in common with L1.
+static size_t l1_bytes(const struct launch *launch, const struct sim_device *device,
+                       unsigned resident)
+{
+    size_t shared = resident * launch->shared_size;
+    return shared < device->timing.l1_bytes ? device->timing.l1_bytes - shared : 0;
+}
+
+// Holds the launch to what DRAM can do. No warp waits for it to take what was stored, but it cannot
+// be busy for more than all of the time: what is left when the last block ends holds up the launch that
+// follows. What it moves is the L2's, of all accesses; the SM's queue saw those of the traced blocks.
+static void wait_for_dram(struct sm_outcome *sm, const struct memory_share *memory)
+{
+    const struct l2_outcome *l2 = memory->l2;
+    double dram =
+        (l2->read_bytes + l2->write_bytes) / memory->dram_gbs * memory->device->sm_clock_mhz * 1e-3;
+    double cycles = dram > sm->cycles ? dram : sm->cycles;
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm->busy[i] *= sm->cycles / cycles;
+    sm->busy[SIM_DRAM_DATA] = dram / cycles;
+    sm->active *= sm->cycles / cycles;
+    sm->cycles = cycles;
+}
+
+static void add_occupancy(struct sim_prediction *sum, double active_cycles, double occupancy)
+{
+    double all = sum->active_cycles + active_cycles;
+    sum->achieved_occupancy =
+        (sum->achieved_occupancy * sum->active_cycles + occupancy * active_cycles) / all;
+    sum->active_cycles = all;
+}
+
+static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
+                const struct l2_outcome *l2)
+{
+    double all = sum->ms + ms; // shares of time are averaged over the launches' times
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
+    sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
+    sum->ms = all;
+    sum->dram_read_bytes += l2->read_bytes;
+    sum->dram_write_bytes += l2->write_bytes;
+}
+
+static const char *predict(struct launch *launch, const struct sim_device *device,
+                           unsigned resident, unsigned max_warps, struct sim_prediction *sum)
+{
+    const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2) : NULL;
+    if (!l2 || launch->trace->is_broken)
+        return "no memory left for the timing model: close other programs";
+    uint64_t stored = stored_sectors(launch);
+    double busy_sms = launch->block_count < (uint64_t)device->sms ? (double)launch->block_count
+                                                                  : (double)device->sms;
+    struct sm_work work = {
+        .memory = {.device = device,
+                   .l2 = l2,
+                   .busy_sms = busy_sms,
+                   .dram_gbs = mixed_gbs(&device->timing, l2),
+                   .dram_a_stored_sector =
+                       stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
+                   .l1_bytes = l1_bytes(launch, device, resident)},
+        .trace = launch->trace,
+        .blocks = (double)launch->block_count / busy_sms,
+        .resident = resident,
+        .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
+    };
+    struct sm_outcome sm;
+    const char *why = sm_simulate(&work, &sm);
+    if (why)
+        return why;
+    sm.cycles *= unrecorded(launch->trace);
+    wait_for_dram(&sm, &work.memory);
+    double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
+    add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
+    add(sum, ms, &sm, busy_sms / device->sms, l2);
+    return NULL;
+}
+
+void predict_end(struct launch *launch, const struct sim_device *device, unsigned resident,
+                 unsigned max_warps, struct sim_prediction *sum)
+{
+    const char *why = predict(launch, device, resident, max_warps, sum);
+    if (why)
+        snprintf(sum->why, sizeof sum->why, "%s", why);
+    trace_free(launch->trace);
+    launch->trace = NULL;
+}
+
+// What moves through the L2 alone, with all SMs at it: a line takes an SM its four sectors' turns.
+static double l2_ms(const struct sim_device *device, size_t bytes, double cycles_a_sector)
+{
+    double sectors = (double)bytes / SECTOR_SIZE / device->sms;
+    return sectors * cycles_a_sector / (device->sm_clock_mhz * 1e3);
+}
+
+double predict_copy_ms(const struct sim_device *device, size_t bytes)
+{
+    const struct sim_timing *t = &device->timing;
+    double ms = 2 * bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_write_sector)
+                                              : 2 * (double)bytes / (t->dram_copy_gbs * 1e6);
+    return t->launch_us * 1e-3 + ms;
+}
+
+double predict_fill_ms(const struct sim_device *device, size_t bytes)
+{
+    const struct sim_timing *t = &device->timing;
+    double ms = bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_write_sector)
+                                          : (double)bytes / (t->dram_write_gbs * 1e6);
+    return t->launch_us * 1e-3 + ms;
+}

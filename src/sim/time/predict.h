@@ -1,0 +1,25 @@
+// The timing model as a whole: from an executed launch to its time, DRAM traffic and occupancy.
+#ifndef SIM_PREDICT_H
+#define SIM_PREDICT_H
+
+#include "sim/exec/block.h"
+#include "sim/sim.h"
+#include "sim/time/devices.h"
+#include "sim/time/multiprocessor.h"
+
+// Prepares a launch to be watched: gives it its trace and its L2, which `*l2` keeps from launch to
+// launch. `resident` is the blocks that an SM holds. Without memory the launch goes unwatched.
+void predict_begin(struct launch *launch, const struct sim_device *device, struct l2 **l2,
+                   unsigned resident);
+
+// After the launch: adds what the model makes of it to `sum`, and frees its trace.
+// `max_warps` is what an SM holds.
+void predict_end(struct launch *launch, const struct sim_device *device, unsigned resident,
+                 unsigned max_warps, struct sim_prediction *sum);
+
+// Milliseconds of the device's own copy of `bytes` within its memory, and of its fill, between two
+// events.
+double predict_copy_ms(const struct sim_device *device, size_t bytes);
+double predict_fill_ms(const struct sim_device *device, size_t bytes);
+
+#endif

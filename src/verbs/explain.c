@@ -1,0 +1,231 @@
+// ./run explain [STEP...]: what limits each step, and how the prediction of that stands beside what a
+// GPU measured. The steps are run by the kit's programs, which give their runs as JSON.
+#define _POSIX_C_SOURCE 200809L // setenv
+#include "verbs/verbs.h"
+
+#include "advice/explanation.h"
+#include "files/json.h"
+#include "measure/profiler.h"
+#include "verbs/sim_choice.h"
+#include "verbs/verb_options.h"
+
+#include <cuda_runtime_api.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: ./run explain [STEP...] [OPTION...]\n"
+    "\n"
+    "What limits each step (all, or those named), and what would help. A timing model says how "
+    "busy\n"
+    "every part of the GPU is; on a GPU its prediction, of the simulated device that comes "
+    "nearest,\n"
+    "stands beside the measurement, so that you see how far to trust it.\n"
+    "\n"
+    "  -n N                 matrices of N x N floats (default: the device's). A GPU's larger ones\n"
+    "                       are predicted at N = " /* PREDICTED_N */ "8192\n"
+    "  --recorded RUN       explain a recorded run in place of a measurement: a file of ./run "
+    "--json,\n"
+    "                       a saved run's name or a reference (h200, gtc2012)\n"
+    "  --gpu, --sim[=NAME]  a GPU or nothing; predictions alone, for another GPU (--sim=list)\n"
+    "  --device K           CUDA device K (default 0)\n"
+    "  --json FILE          as JSON; - for standard output\n"
+    "  --color WHEN         auto (default), always or never\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "Predictions are made without the checks of every access, which `./run --sim` makes.\n";
+
+// The largest n that is predicted beside a measurement: more takes minutes on a small machine.
+enum { PREDICTED_N = 8192 };
+
+struct request {
+    struct verb_options common;
+    const char *recorded;
+};
+
+static bool take_option(int option, void *context)
+{
+    struct request *request = context;
+    (void)option; // --recorded is the only one
+    request->recorded = optarg;
+    return true;
+}
+
+static bool check(void *context)
+{
+    (void)context;
+    if (json_missing())
+        fprintf(stderr, "apodkit: explain: %s\n", json_missing());
+    return !json_missing();
+}
+
+static enum parsed parse(int argc, char **argv, struct request *request)
+{
+    static const struct option options[] = {
+        {"recorded", required_argument, NULL, 'r'}, {"gpu", no_argument, NULL, 'g'},
+        {"sim", optional_argument, NULL, 'm'},      {"device", required_argument, NULL, 'd'},
+        {"json", required_argument, NULL, 'j'},     {"color", required_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    };
+    struct verb_syntax syntax = {.verb = "explain",
+                                 .help = help,
+                                 .letters = "n:h",
+                                 .options = options,
+                                 .take = take_option,
+                                 .check = check,
+                                 .context = request};
+    *request = (struct request){.recorded = NULL};
+    return verb_options_parse(&syntax, argc, argv, &request->common);
+}
+
+// A run of one of the kit's programs, as it is asked for.
+struct errand {
+    bool simulated;
+    const char *device; // "--device=1", "--sim=t4"
+    size_t n;           // 0: the device's default
+};
+
+// Runs the chosen steps. The record is the caller's to free; NULL after a message on standard error,
+// with the exit status for it. A step that goes wrong is in the record, and a message is out.
+static struct record *run_errand(const struct request *request, const struct errand *errand,
+                                 int *status)
+{
+    char path[KIT_PATH_SIZE], n[24], numbers[MAX_STEPS][12];
+    char *argv[MAX_STEPS + 12] = {path};
+    *status = EXIT_NO_DEVICE;
+    if (!program_path(errand->simulated, path)) {
+        fprintf(stderr, "apodkit: the program with the simulated device is not built: `make` "
+                        "builds it.\n");
+        return NULL;
+    }
+    int count = 1;
+    argv[count++] = errand->simulated ? "--sim" : "--gpu";
+    argv[count++] = (char *)errand->device;
+    argv[count++] = "--json=-";
+    argv[count++] = "--no-reference";
+    if (errand->simulated)
+        argv[count++] = "--timeout=300"; // the host may be slow
+    if (errand->n) {
+        snprintf(n, sizeof n, "-n%zu", errand->n);
+        argv[count++] = n;
+    }
+    for (int i = 0; i < step_count(); i++)
+        if (request->common.chosen[i]) {
+            snprintf(numbers[i], sizeof numbers[i], "%d", step_at(i)->number);
+            argv[count++] = numbers[i];
+        }
+    char *text = program_output(argv, RECORD_MAX_BYTES, status);
+    if (!text)
+        *status = EXIT_WRONG;
+    bool ran = text && *text; // else it has said why
+    struct record *record =
+        ran ? record_of_text(text, errand->simulated ? "predicted" : "just now") : NULL;
+    if (ran && !record)
+        *status = EXIT_WRONG;
+    free(text);
+    return record;
+}
+
+static struct record *open_recorded(const char *name, int *status)
+{
+    struct record *record = record_open(name);
+    if (record && !record->simulated)
+        return record;
+    if (record)
+        fprintf(stderr,
+                "apodkit: --recorded takes a run on a GPU, and %s is of a simulated device\n",
+                name);
+    free(record);
+    *status = EXIT_USAGE;
+    return NULL;
+}
+
+// The run to explain: a recorded one, or one that a GPU makes now. NULL with a status of EXIT_GOOD
+// where there is neither.
+static struct record *find_measured(const struct request *request, int *status)
+{
+    *status = EXIT_GOOD;
+    if (request->recorded)
+        return open_recorded(request->recorded, status);
+    int gpus = 0;
+    if (profiler_simulates() || (request->common.choice == GPU_IF_ANY &&
+                                 (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
+        return NULL;
+    char device[24];
+    snprintf(device, sizeof device, "--device=%d", request->common.device);
+    struct errand errand = {.simulated = false, .device = device, .n = request->common.n};
+    return run_errand(request, &errand, status);
+}
+
+// The prediction: for the device that is named, or the one that is nearest to the measured one.
+static struct record *predict(const struct request *request, const struct record *measured,
+                              int *status)
+{
+    char device[64] = "--sim";
+    if (request->common.sim_device || measured)
+        snprintf(device, sizeof device, "--sim=%s",
+                 request->common.sim_device
+                     ? request->common.sim_device
+                     : sim_device_nearest(measured->device, measured->cc_major, measured->cc_minor)
+                           ->name);
+    struct errand errand = {.simulated = true, .device = device, .n = request->common.n};
+    if (measured && !errand.n)
+        errand.n = measured->n;
+    if (measured && errand.n > PREDICTED_N)
+        errand.n = PREDICTED_N;
+    // Nothing is looked for: the steps' results are verified all the same.
+    if (setenv("APODKIT_SIM_CHECKS", "0", 0) != 0) {
+        fprintf(stderr, "apodkit: the environment cannot hold APODKIT_SIM_CHECKS: %s\n",
+                strerror(errno));
+        *status = EXIT_WRONG;
+        return NULL;
+    }
+    return run_errand(request, &errand, status);
+}
+
+// Of a recorded run, the steps that were named.
+static void drop_others(struct comparison *comparison)
+{
+    int kept = 0;
+    for (int i = 0; i < comparison->count; i++)
+        if (comparison->pairs[i].b)
+            comparison->pairs[kept++] = comparison->pairs[i];
+    comparison->count = kept;
+}
+
+static bool print(const struct request *request, const struct record *measured,
+                  const struct record *predicted)
+{
+    struct explanation explanation;
+    explanation_make(&explanation, measured, predicted);
+    if (request->common.names_steps)
+        drop_others(&explanation.comparison);
+    if (request->common.json)
+        return json_finish(request->common.json, json_of_explanation(&explanation));
+    struct report report = {.file = stdout, .style = style_for(stdout, request->common.color)};
+    report_explanation(&report, &explanation);
+    return true;
+}
+
+int explain_main(int argc, char **argv)
+{
+    struct request request;
+    enum parsed parsed = parse(argc, argv, &request);
+    if (parsed != PARSED_RUN)
+        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
+    if (!request.recorded &&
+        !program_choose(request.common.choice, request.common.sim_device, argv - 1))
+        return EXIT_NO_DEVICE;
+    if (request.common.json && !json_writable(request.common.json))
+        return EXIT_WRONG;
+    int measuring, predicting = EXIT_GOOD;
+    struct record *measured = find_measured(&request, &measuring), *predicted = NULL;
+    if (measured || measuring == EXIT_GOOD)
+        predicted = predict(&request, measured, &predicting);
+    if (predicted && !print(&request, measured, predicted))
+        predicting = EXIT_WRONG;
+    free(measured);
+    free(predicted);
+    return measuring != EXIT_GOOD ? measuring : predicting;
+}

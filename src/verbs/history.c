@@ -1,0 +1,275 @@
+// ./run history: the runs that were kept with --save, one a row.
+#include "verbs/history.h"
+
+#include "facts/format.h"
+#include "files/json.h"
+#include "verbs/next_option.h"
+#include "verbs/options.h"
+#include "verbs/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: ./run history [--json FILE] [--color WHEN]\n"
+    "\n"
+    "Lists the runs that ./run --save NAME has kept, oldest first: the fastest step of each, and "
+    "the\n"
+    "steps whose files were changed since the run before that had them. `./run compare NAME NAME`\n"
+    "compares two of them.\n"
+    "\n"
+    "  --json FILE    as JSON; - for standard output\n"
+    "  --color WHEN   auto (default), always or never\n"
+    "  -h, --help     this text\n"
+    "\n"
+    "The runs are JSON files in results/, or in the folder that APODKIT_RESULTS names.\n";
+
+struct request {
+    const char *json;
+    enum color_when color;
+};
+
+static enum parsed parse(int argc, char **argv, struct request *request)
+{
+    static const struct option options[] = {
+        {"json", required_argument, NULL, 'j'},
+        {"color", required_argument, NULL, 'w'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    *request = (struct request){0};
+    optind = 0;
+    bool good = true;
+    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
+        if (option == 'h') {
+            fputs(help, stdout);
+            return PARSED_DONE;
+        }
+        good = option == 'j'   ? parse_json(optarg, &request->json)
+               : option == 'w' ? parse_color(optarg, &request->color)
+                               : false;
+    }
+    if (good && optind < argc)
+        fprintf(stderr, "apodkit: history takes no argument '%s'\n", argv[optind]);
+    else if (good && json_missing())
+        fprintf(stderr, "apodkit: history: %s\n", json_missing());
+    else if (good)
+        return PARSED_RUN;
+    fprintf(stderr, "Type `./run history --help` for the options.\n");
+    return PARSED_WRONG;
+}
+
+static const struct record_step *fastest_of(const struct record *record)
+{
+    const struct record_step *best = NULL;
+    for (int i = 0; i < record->count; i++) {
+        const struct record_step *step = &record->steps[i];
+        const struct value *gbs = &step->values[BANDWIDTH_GBS];
+        if (step->rightness != NOT_RIGHT && value_known(gbs) &&
+            (!best || gbs->number > best->values[BANDWIDTH_GBS].number))
+            best = step;
+    }
+    return best;
+}
+
+static int older_first(const void *a, const void *b)
+{
+    const struct record *one = ((const struct history_entry *)a)->record;
+    const struct record *other = ((const struct history_entry *)b)->record;
+    int by_time = strcmp(one->saved_time, other->saved_time);
+    return by_time ? by_time : strcmp(one->label, other->label);
+}
+
+// The same step in the latest of the first `count` runs that have it, or NULL.
+static const struct record_step *step_before(const struct history *history, size_t count,
+                                             double number)
+{
+    while (count-- > 0) {
+        const struct record *record = history->entries[count].record;
+        for (int i = 0; i < record->count; i++)
+            if (record->steps[i].number == number)
+                return &record->steps[i];
+    }
+    return NULL;
+}
+
+static void find_changes(struct history *history)
+{
+    for (size_t i = 0; i < history->count; i++) {
+        struct history_entry *entry = &history->entries[i];
+        for (int s = 0; s < entry->record->count; s++) {
+            const struct record_step *step = &entry->record->steps[s];
+            const struct record_step *before = step_before(history, i, step->number);
+            entry->changes[s] = !before                                           ? FILE_FIRST
+                                : !*before->file_hash || !*step->file_hash        ? FILE_UNKNOWN
+                                : strcmp(before->file_hash, step->file_hash) == 0 ? FILE_SAME
+                                                                                  : FILE_CHANGED;
+        }
+    }
+}
+
+// False after a message when the runs cannot even be listed. One that cannot be read is left out, after
+// a message, and counted.
+static bool read_history(struct history *history)
+{
+    struct run_names names;
+    *history = (struct history){0};
+    if (!run_names_list(SAVED_RUNS, &names))
+        return false;
+    if (names.count > 0)
+        history->entries = calloc(names.count, sizeof *history->entries);
+    if (names.count > 0 && !history->entries)
+        fprintf(stderr, "apodkit: the host has no memory for %zu runs\n", names.count);
+    bool good = names.count == 0 || history->entries;
+    for (size_t i = 0; good && i < names.count; i++) {
+        char path[KIT_PATH_SIZE];
+        struct record *record = run_file_path(SAVED_RUNS, names.names[i], path)
+                                    ? record_read(path, names.names[i])
+                                    : NULL;
+        if (record)
+            history->entries[history->count++] =
+                (struct history_entry){.record = record, .fastest = fastest_of(record)};
+        history->unreadable += !record;
+    }
+    run_names_free(&names);
+    if (history->count > 0)
+        qsort(history->entries, history->count, sizeof *history->entries, older_first);
+    find_changes(history);
+    return good;
+}
+
+static void free_history(struct history *history)
+{
+    for (size_t i = 0; i < history->count; i++)
+        free(history->entries[i].record);
+    free(history->entries);
+}
+
+enum column { WHEN, NAME, DEVICE, SIZE, FASTEST, TIME, BANDWIDTH, SHARE, CHANGES, COLUMNS };
+
+static const struct {
+    const char *heading;
+    int width; // negative: set to the right
+} columns[COLUMNS] = {
+    [WHEN] = {"when (UTC)", 17},        [NAME] = {"name", 16},
+    [DEVICE] = {"device", 21},          [SIZE] = {"n", -6},
+    [FASTEST] = {"  fastest step", 24}, [TIME] = {"time", -10},
+    [BANDWIDTH] = {"GB/s", -7},         [SHARE] = {"of copy", -8},
+    [CHANGES] = {"  changed", 12},
+};
+
+typedef char cells[COLUMNS][FORMAT_SIZE];
+
+static void put_cells(cells row, const struct style *style, enum tone tone)
+{
+    fputs(tone_start(style, tone), stdout);
+    for (int i = 0; i < CHANGES; i++)
+        put_padded(stdout, row[i], columns[i].width);
+    printf("%s%s\n", row[CHANGES], tone_end(style, tone));
+}
+
+// A cell's text, cut to leave a blank before the next column.
+static void set_cell(cells row, enum column column, const char *text)
+{
+    text_append(row[column], FORMAT_SIZE, text, abs(columns[column].width) - 1);
+}
+
+// Without what many names begin with, so that what tells them apart is not cut off.
+static void set_device(cells row, const struct record *record)
+{
+    static const char simulated[] = "Simulated device ", maker[] = "NVIDIA ";
+    const char *name = record->device;
+    if (strncmp(name, simulated, sizeof simulated - 1) == 0)
+        name += sizeof simulated - 1;
+    if (strncmp(name, maker, sizeof maker - 1) == 0)
+        name += sizeof maker - 1;
+    char text[FORMAT_SIZE + sizeof record->device];
+    snprintf(text, sizeof text, "%s%s", record->simulated ? "sim " : "", name);
+    set_cell(row, DEVICE, text);
+}
+
+static void fill_fastest(cells row, const struct history_entry *entry, const struct style *style)
+{
+    const struct record_step *step = entry->fastest;
+    char title[TITLE_SIZE + 16];
+    if (!step) { // nothing was timed, or nothing was right
+        set_cell(row, FASTEST, style_text(style, "  –", "  -"));
+        return;
+    }
+    snprintf(title, sizeof title, "  %g. %s", step->number, step->title);
+    set_cell(row, FASTEST, title);
+    char text[FORMAT_SIZE];
+    quantity_format(text, TIME_MS, step->values[TIME_MS].number, style);
+    snprintf(row[TIME], FORMAT_SIZE, "%s%.50s",
+             provenance_mark(step->values[BANDWIDTH_GBS].provenance),
+             value_known(&step->values[TIME_MS]) ? text : "");
+    double gbs = step->values[BANDWIDTH_GBS].number;
+    format_number(row[BANDWIDTH], gbs);
+    if (entry->record->copy_gbs > 0)
+        format_percent(row[SHARE], 100 * gbs / entry->record->copy_gbs);
+}
+
+// "4 5", "4 6?" when it is not known of step 6, "-" when no file changed.
+static void fill_changes(cells row, const struct history_entry *entry, bool first,
+                         const struct style *style)
+{
+    char text[256] = "";
+    for (int i = 0; i < entry->record->count; i++) {
+        enum file_change change = entry->changes[i];
+        if (change == FILE_SAME || (first && change == FILE_FIRST))
+            continue;
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " %g%s", entry->record->steps[i].number,
+                 change == FILE_UNKNOWN ? "?"
+                 : change == FILE_FIRST ? "+"
+                                        : "");
+    }
+    snprintf(row[CHANGES], FORMAT_SIZE, " ");
+    set_cell(row, CHANGES, *text ? text : first ? " (first)" : style_text(style, " –", " -"));
+}
+
+static void print_history(const struct history *history, const struct style *style)
+{
+    if (history->count == 0) {
+        printf("No run was kept yet: `./run --save NAME` keeps one.\n");
+        return;
+    }
+    cells heading = {0};
+    for (int i = 0; i < COLUMNS; i++)
+        snprintf(heading[i], FORMAT_SIZE, "%s", columns[i].heading);
+    put_cells(heading, style, TONE_TITLE);
+    for (size_t i = 0; i < history->count; i++) {
+        const struct history_entry *entry = &history->entries[i];
+        cells row = {0};
+        set_cell(row, WHEN, entry->record->saved_time);
+        row[WHEN][10] = ' ';  // 2026-01-31T12:00:00Z without the T
+        row[WHEN][16] = '\0'; // and the seconds
+        set_cell(row, NAME, entry->record->label);
+        set_device(row, entry->record);
+        snprintf(row[SIZE], FORMAT_SIZE, "%zu", entry->record->n);
+        fill_fastest(row, entry, style);
+        fill_changes(row, entry, i == 0, style);
+        put_cells(row, style, TONE_PLAIN);
+    }
+    printf("changed: steps whose files differ from those of the run before that had them; 6+ was "
+           "not there\nbefore, of 6? it is not known. A time with ~ is modelled.\n");
+}
+
+int history_main(int argc, char **argv)
+{
+    struct request request;
+    enum parsed parsed = parse(argc, argv, &request);
+    if (parsed != PARSED_RUN)
+        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
+    struct history history;
+    if (!read_history(&history))
+        return EXIT_USAGE;
+    struct style style = style_for(stdout, request.color);
+    int status = history.unreadable > 0 ? EXIT_USAGE : EXIT_GOOD;
+    if (!request.json)
+        print_history(&history, &style);
+    else if (!json_finish(request.json, json_of_history(&history)))
+        status = EXIT_WRONG;
+    free_history(&history);
+    return status;
+}

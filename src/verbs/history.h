@@ -1,0 +1,24 @@
+// The attendee's log behind `./run history`: the runs that --save kept, oldest first.
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include "facts/record.h"
+#include "files/run_files.h"
+
+struct history_entry {
+    struct record *record;
+    const struct record_step *fastest; // by bandwidth; NULL when no step has one
+    // Of each step: whether its file differs from the one in the latest run before that had the step.
+    enum file_change { FILE_SAME, FILE_CHANGED, FILE_FIRST, FILE_UNKNOWN } changes[MAX_STEPS];
+};
+
+struct history {
+    size_t count, unreadable;
+    struct history_entry *entries;
+};
+
+// The history as JSON text, for programs (json_history.c). The caller frees it; NULL when memory ran
+// out or JSON is missing (json.h).
+char *json_of_history(const struct history *history);
+
+#endif

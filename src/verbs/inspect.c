@@ -1,0 +1,154 @@
+#define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
+#include "verbs/inspect.h"
+
+#include "measure/ending.h"
+#include "measure/profiler.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { REMARK_SIZE = 512 };
+
+bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
+                         struct inspected *at)
+{
+    int count = 0;
+    if (!device_open(options->device, &inspection->device, inspection->fatal)) {
+        inspection->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+        return false;
+    }
+    inspection->n = options->n ? options->n : device_default_n(&inspection->device);
+    at->n = step_size(at->step, inspection->n);
+    return true;
+}
+
+cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem)
+{
+    step_find(at->step)->launch(problem_output(problem), problem_input(problem), at->n);
+    return cudaGetLastError();
+}
+
+// The work goes on, or a kernel has begun or ended; nothing needs to be done about it.
+static void ignore(void *context, struct note note)
+{
+    (void)context;
+    (void)note;
+}
+
+void inspect_in_process(supervised_work *work, void *context, double timeout_s, int step,
+                        char *complaint)
+{
+    struct supervision supervision = {
+        .work = work, .work_context = context, .handle = ignore, .timeout_s = timeout_s};
+    int status;
+    enum ending ending = supervise(&supervision, &status);
+    if (ending == NOT_STARTED)
+        snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
+                 strerror(status));
+    else if (ending != ENDED)
+        explain_ending(ending, status, timeout_s, step_find(step), true, complaint);
+}
+
+void inspect_conclude(const struct inspection *inspection, struct inspected *at,
+                      const char *complaint)
+{
+    if (at->outcome != PENDING || *inspection->fatal)
+        return;
+    at->outcome = FAILED;
+    snprintf(at->complaint, COMPLAINT_SIZE, "%s", complaint);
+}
+
+// What is to be said of the file; "" when it is as the build saw it.
+static void remark_on(const struct source_file *source, char remark[REMARK_SIZE])
+{
+    char command[MAKE_COMMAND_SIZE];
+    rebuild_command(0, command);
+    *remark = '\0';
+    if (source->state == SOURCE_MISSING)
+        snprintf(remark, REMARK_SIZE, "the file is not there any more");
+    else if (source->state == SOURCE_EDITED)
+        snprintf(remark, REMARK_SIZE,
+                 "the file was edited after the program was built: what ran may have stood on "
+                 "other lines. Type `%.300s`.",
+                 command);
+}
+
+void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
+                     const struct source_file *source)
+{
+    const struct step *step = step_find(at->step);
+    const char *dot = style_text(style, "·", "-");
+    fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
+            stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
+    fprintf(file, "  %s, n = %zu\n", source->name, at->n);
+    char remark[REMARK_SIZE];
+    remark_on(source, remark);
+    if (*remark) {
+        fprintf(file, "%s", tone_start(style, TONE_BAD));
+        put_wrapped(file, "  ! ", remark);
+        fprintf(file, "%s", tone_end(style, TONE_BAD));
+    }
+}
+
+static void print_step(const struct inspector *inspector, const struct verb_options *options,
+                       const struct inspection *inspection, int place, const struct inspected *at)
+{
+    struct style style = style_for(stdout, options->color);
+    struct source_file source = source_file_find(step_find(at->step)->file);
+    if (place == 0)
+        inspector->print_device(stdout, &style, inspection);
+    inspector->print_step(stdout, &style, at, &source);
+    if (place == inspection->count - 1)
+        inspector->print_legend(stdout, inspection);
+    fflush(stdout);
+}
+
+static int inspect_steps(const struct inspector *inspector, const struct verb_options *options,
+                         struct inspection *inspection, char **argv)
+{
+    int status = EXIT_GOOD;
+    for (int i = 0; i < inspection->count; i++) {
+        struct inspected *at = inspector->step(inspection, i);
+        inspector->look(inspector->context, inspection, at);
+        if (inspection->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates())
+            (void)program_become(true, argv); // without it, the reason why is what is left
+        if (*inspection->fatal) {
+            fprintf(stderr, "apodkit: %s\n", inspection->fatal);
+            return EXIT_NO_DEVICE;
+        }
+        if (inspector->is_printed)
+            print_step(inspector, options, inspection, i, at);
+        if (at->outcome == VERIFIED)
+            continue;
+        fprintf(stderr, "apodkit: step %d %s: %s\n", at->step,
+                at->outcome == WRONG ? "gave a wrong result" : "failed", at->complaint);
+        status = EXIT_WRONG;
+    }
+    return inspector->hand_out(inspector->context, inspection) ? status : EXIT_WRONG;
+}
+
+bool inspect_begin(const struct verb_options *options, char **argv)
+{
+    if (!program_choose(options->choice, options->sim_device, argv))
+        return false;
+    (void)profiler_checks_accesses(); // reads the environment
+    return true;
+}
+
+int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv)
+{
+    struct inspection *inspection =
+        mmap(NULL, inspector->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (inspection == MAP_FAILED) {
+        fprintf(stderr, "apodkit: mmap of %zu bytes for %s: %s\n", inspector->size, inspector->of,
+                strerror(errno));
+        return EXIT_WRONG;
+    }
+    for (int i = 0; i < step_count(); i++)
+        if (options->chosen[i])
+            inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
+    int status = inspect_steps(inspector, options, inspection, argv);
+    munmap(inspection, inspector->size);
+    return status;
+}

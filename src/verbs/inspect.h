@@ -1,0 +1,88 @@
+// What ./run hotspots, stalls and trace have in common: each looks at one step after the other, in processes
+// of the step's own, because it may crash or hang and because a GPU's instruments are set up once a process;
+// and prints what it saw.
+#ifndef INSPECT_H
+#define INSPECT_H
+
+#include "base/source_file.h"
+#include "base/style.h"
+#include "facts/run_data.h"
+#include "measure/problem.h"
+#include "measure/supervise.h"
+#include "verbs/verb_options.h"
+
+#include <stdio.h>
+
+// What is known of every step that was looked at. What was seen follows it in a struct of the verb's own.
+// None of it holds pointers: a worker process fills it.
+struct inspected {
+    int step; // its number
+    size_t n;
+    enum outcome outcome;           // VERIFIED: what was seen is there
+    char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED
+};
+
+// What is known of all. The steps follow it in a struct of the verb's own.
+struct inspection {
+    struct device device;
+    size_t n;
+    bool no_gpu;              // no CUDA device at all can be used
+    char fatal[FAILURE_SIZE]; // why nothing can be seen; "" when it can
+    int count;                // of the steps
+};
+
+struct inspector {
+    const char *of;  // "the trace": what the memory is for
+    size_t size;     // of the verb's struct, which starts with struct inspection
+    bool is_printed; // else standard output is for programs
+    void *context;   // for look() and hand_out()
+
+    // The step at a place from 0 on.
+    struct inspected *(*step)(struct inspection *inspection, int place);
+
+    // Looks at a step, in processes of its own (inspect_in_process()). Afterwards its outcome is known, or
+    // inspection->fatal says why there is none.
+    void (*look)(void *context, struct inspection *inspection, struct inspected *at);
+
+    // The page, in at most 120 columns: which device it was, a step, and what the words mean.
+    void (*print_device)(FILE *file, const struct style *style,
+                         const struct inspection *inspection);
+    void (*print_step)(FILE *file, const struct style *style, const struct inspected *at,
+                       const struct source_file *source);
+    void (*print_legend)(FILE *file, const struct inspection *inspection);
+
+    // Writes what was asked for beside the page. False after a message on standard error.
+    bool (*hand_out)(void *context, const struct inspection *inspection);
+};
+
+// Becomes the program that has the device that was asked for. False after a message: it cannot be had.
+// A setting in the environment that makes no sense ends the program here, while it is one.
+bool inspect_begin(const struct verb_options *options, char **argv);
+
+// Looks at the steps that were chosen and prints each as it comes. `argv` is the program's. Returns the exit
+// status.
+int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv);
+
+// Has `work` done in a process of its own, which takes its errand from `context`. When that ends without a
+// word, `complaint` (of COMPLAINT_SIZE bytes) says how; else it is left alone.
+void inspect_in_process(supervised_work *work, void *context, double timeout_s, int step,
+                        char *complaint);
+
+// After the worker: a step that has no outcome has failed, for the reason in `complaint`, unless all of it is
+// fatal.
+void inspect_conclude(const struct inspection *inspection, struct inspected *at,
+                      const char *complaint);
+
+// In a worker: opens the device that was asked for, and sets the step's n. False when it cannot be used:
+// inspection->fatal says why.
+bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
+                         struct inspected *at);
+
+// In a worker: launches the step once, on the default stream.
+cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem);
+
+// Prints the heading of a step, its file, and a remark where that changed since the program was built.
+void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
+                     const struct source_file *source);
+
+#endif

@@ -1,0 +1,83 @@
+#define _POSIX_C_SOURCE 200809L // strncasecmp
+#include "verbs/sim_choice.h"
+
+#include "base/suggest.h"
+#include "facts/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_DEVICES = 32 };
+
+static void print_devices(void)
+{
+    int count;
+    const struct sim_device *devices = sim_devices(&count);
+    printf("%-9s %-24s %4s %4s %6s %10s %9s %8s\n", "--sim=", "stands for", "cc", "SMs", "MHz",
+           "DRAM GB/s", "memory", "L2");
+    for (int i = 0; i < count; i++) {
+        const struct sim_device *device = &devices[i];
+        char memory[FORMAT_SIZE], l2[FORMAT_SIZE];
+        snprintf(memory, sizeof memory, "%.1f GiB", (double)device->memory_bytes / (1 << 30));
+        format_bytes(l2, device->l2_bytes);
+        printf("%-9s %-24s %2d.%d %4d %6d %10.0f %9s %8s%s\n", device->name, device->full_name,
+               device->major, device->minor, device->sms, device->sm_clock_mhz,
+               sim_device_peak_gbs(device), memory, l2, i == 0 ? "  the default" : "");
+    }
+}
+
+enum parsed parse_sim(const char *text, const char **name)
+{
+    *name = text;
+    if (!text || sim_device_find(text))
+        return PARSED_RUN;
+    if (strcmp(text, "list") == 0) {
+        print_devices();
+        return PARSED_DONE;
+    }
+    int count;
+    const struct sim_device *devices = sim_devices(&count);
+    fprintf(stderr, "apodkit: --sim takes the name of a device, not '%s':", text);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, " %s", devices[i].name);
+    fprintf(stderr, " (or list)\n");
+    const char *names[MAX_DEVICES];
+    for (int i = 0; i < count && i < MAX_DEVICES; i++)
+        names[i] = devices[i].name;
+    const char *meant = suggest(text, names, (size_t)(count < MAX_DEVICES ? count : MAX_DEVICES));
+    if (meant)
+        fprintf(stderr, "Did you mean --sim=%s?\n", meant);
+    return PARSED_WRONG;
+}
+
+// "NVIDIA A100-SXM4-40GB" has the word "a100", "NVIDIA RTX A1000" has not.
+static bool has_word(const char *text, const char *word)
+{
+    static const char between[] = " -";
+    for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
+        size_t length = strcspn(at, between);
+        if (length == strlen(word) && strncasecmp(at, word, length) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor)
+{
+    int count;
+    const struct sim_device *devices = sim_devices(&count), *nearest = devices;
+    for (int i = 0; i < count; i++)
+        if (has_word(gpu, devices[i].name))
+            return &devices[i];
+    int least = 1000;
+    for (int i = 0; i < count && major > 0; i++) {
+        int distance = abs(10 * (devices[i].major - major) + devices[i].minor - minor);
+        if (distance < least) {
+            least = distance;
+            nearest = &devices[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,141 @@
+#define _POSIX_C_SOURCE 200809L // fileno, strsignal
+#include "verbs/sweep.h"
+
+#include "base/child.h"
+#include "base/progress.h"
+#include "measure/profiler.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void point_fail(struct point *point, const char *said)
+{
+    static const char ours[] = "apodkit: ";
+    size_t length = strlen(said);
+    while (length > 0 && said[length - 1] == '\n')
+        length--;
+    size_t start = length;
+    while (start > 0 && said[start - 1] != '\n')
+        start--;
+    if (strncmp(said + start, ours, sizeof ours - 1) == 0)
+        start += sizeof ours - 1;
+    point->rightness = NOT_RIGHT;
+    snprintf(point->error, sizeof point->error, "%.*s", (int)(length - start), said + start);
+    point_drop_numbers(point);
+    point->copy_gbs = point->share; // nor was there a copy
+}
+
+// ./run's arguments for a point, up to NULL.
+struct command {
+    char program[KIT_PATH_SIZE], step[32], n[32], json[32];
+    char *argv[20];
+    int count;
+};
+
+static void add_word(struct command *command, const char *word)
+{
+    command->argv[command->count++] = (char *)word; // execv() changes none of them
+}
+
+static void add_option(struct command *command, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    add_word(command, name);
+    add_word(command, value);
+}
+
+static bool make_command(struct command *command, const struct sweep_request *request,
+                         const struct point *point, struct geometry geometry, int file)
+{
+    command->count = 0;
+    snprintf(command->step, sizeof command->step, "%g", point->step);
+    snprintf(command->n, sizeof command->n, "%zu", point->n);
+    snprintf(command->json, sizeof command->json, "/dev/fd/%d", file);
+    add_word(command, command->program);
+    add_word(command, command->step);
+    add_option(command, "-n", command->n);
+    add_option(command, "--json", command->json);
+    add_word(command, "--summary");
+    add_word(command, "--no-reference");
+    add_word(command,
+             profiler_simulates() ? "--sim" : "--gpu"); // not the other one of another geometry
+    add_option(command, "--device", request->device);
+    add_option(command, "--reps", request->reps);
+    add_option(command, "--timeout", request->timeout);
+    add_word(command, NULL);
+    return geometry_program(geometry, command->program);
+}
+
+// The run wrote its JSON: the point's values are in it.
+static void take_record(struct point *point, const char *name)
+{
+    struct record *record = record_read(name, "of a point");
+    if (record && record->count == 1 && record->steps[0].number == point->step &&
+        record->steps[0].n == point->n)
+        point_take(point, record, &record->steps[0]);
+    else
+        point_fail(point, "its run wrote no record of this step and size");
+    free(record);
+}
+
+// What the run says that wrote no JSON.
+static int take_failure(struct point *point, const struct child_end *end)
+{
+    char text[80];
+    if (end->error || end->signal) {
+        snprintf(text, sizeof text, "its run %s: %.40s",
+                 end->error ? "cannot be started" : "was ended",
+                 end->error ? strerror(end->error) : strsignal(end->signal));
+        point_fail(point, text);
+        return EXIT_GOOD;
+    }
+    point_fail(point, *end->said ? end->said : "its run ended without a word");
+    if (end->status != EXIT_USAGE && end->status != EXIT_NO_DEVICE)
+        return EXIT_GOOD;
+    progress_wipe();
+    fputs(end->said, stderr);
+    return end->status;
+}
+
+// The record goes through a file without a name, so that none is left behind.
+static int measure(const struct sweep_request *request, struct point *point,
+                   struct geometry geometry)
+{
+    FILE *file = tmpfile();
+    struct command command;
+    struct child_end end;
+    if (!file || !make_command(&command, request, point, geometry, fileno(file))) {
+        char text[128];
+        snprintf(text, sizeof text, "there is no file for its record, or no program: %s",
+                 strerror(errno));
+        point_fail(point, text);
+        if (file)
+            fclose(file);
+        return EXIT_GOOD;
+    }
+    (void)child_run(command.argv, &end);
+    int status = EXIT_GOOD;
+    if (!end.error && fseek(file, 0, SEEK_END) == 0 && ftell(file) > 0)
+        take_record(point, command.json);
+    else
+        status = take_failure(point, &end);
+    fclose(file);
+    return status;
+}
+
+int sweep_measure(const struct sweep_request *request, struct sweep *sweep)
+{
+    int status = EXIT_GOOD;
+    for (int i = 0; status == EXIT_GOOD && i < sweep->count; i++) {
+        struct point *point = &sweep->points[i];
+        char now[80];
+        snprintf(now, sizeof now, "step %g, n = %zu", point->step, point->n);
+        progress_show(i, sweep->count, now);
+        if (point->rightness != NOT_RIGHT)
+            status = measure(request, point, sweep->geometries[i]);
+    }
+    progress_wipe();
+    return status;
+}

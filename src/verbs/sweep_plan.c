@@ -1,0 +1,166 @@
+#include "verbs/sweep.h"
+
+#include "base/source_file.h"
+#include "facts/run_data.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// steps/tile.h has them too.
+enum { DEFAULT_TILE = 32, DEFAULT_ROWS = 8 };
+
+// Blanks out what is no code: comments, strings and characters.
+static void blank_out(char *text)
+{
+    for (char *at = text; *at;) {
+        char *end = at + 1;
+        if (at[0] == '/' && at[1] == '/') {
+            end = at + strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*') {
+            char *close = strstr(at + 2, "*/");
+            end = close ? close + 2 : at + strlen(at);
+        } else if (at[0] == '"' || at[0] == '\'') {
+            while (*end && *end != at[0])
+                end += *end == '\\' && end[1] ? 2 : 1;
+            end += *end != '\0';
+        } else {
+            at = end;
+            continue;
+        }
+        memset(at, ' ', (size_t)(end - at));
+        at = end;
+    }
+}
+
+static bool has_word(const char *code, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = code; (at = strstr(at, word)); at += length) {
+        bool starts = at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return true;
+    }
+    return false;
+}
+
+struct uses {
+    bool tile, rows;
+};
+
+// What the step's file mentions, in its code. False after a message when it cannot be read.
+static bool look_for_geometry(const struct step *step, struct uses *uses)
+{
+    enum { MOST = 1 << 18 };
+    struct source_file source = source_file_find(step->file);
+    FILE *file = source.state == SOURCE_MISSING ? NULL : fopen(source.path, "r");
+    char *code = file ? calloc(1, MOST) : NULL;
+    bool good = code && fread(code, 1, MOST - 1, file) > 0 && !ferror(file);
+    if (good) {
+        blank_out(code);
+        *uses = (struct uses){has_word(code, "TILE"), has_word(code, "ROWS")};
+    } else {
+        fprintf(stderr,
+                "apodkit: whether step %d has TILE or ROWS is in %s, which is not there or cannot "
+                "be read\n",
+                step->number, step->file);
+    }
+    free(code);
+    if (file)
+        fclose(file);
+    return good;
+}
+
+static bool add_point(struct sweep *sweep, const struct step *step, size_t n,
+                      struct geometry geometry, struct uses uses)
+{
+    if (sweep->count == MAX_POINTS) {
+        fprintf(stderr,
+                "apodkit: the sweep has more than %d points: fewer steps or values, please\n",
+                MAX_POINTS);
+        return false;
+    }
+    sweep->geometries[sweep->count] = geometry;
+    struct point *point = &sweep->points[sweep->count++];
+    *point = (struct point){.step = step->number,
+                            .n = n,
+                            .tile = uses.tile ? geometry.tile : 0,
+                            .rows = uses.rows ? geometry.rows : 0};
+    snprintf(point->title, sizeof point->title, "%s", step->title);
+    return true;
+}
+
+// The values that a step is built for: those given, the default when none is, and when the step does not
+// use the word, one that goes with anything.
+static struct range values_for(bool used, const struct range *swept, size_t by_default)
+{
+    return used && swept->count > 0 ? *swept : (struct range){.count = 1, .values = {by_default}};
+}
+
+static bool add_geometries(const struct sweep_request *request, struct sweep *sweep,
+                           const struct step *step, size_t n, struct uses uses)
+{
+    struct range tiles = values_for(uses.tile, &request->tile, DEFAULT_TILE);
+    struct range rows = values_for(uses.rows, &request->rows, DEFAULT_ROWS);
+    for (int t = 0; t < tiles.count; t++)
+        for (int r = 0; r < rows.count; r++) {
+            struct geometry geometry = {(int)tiles.values[t], (int)rows.values[r]};
+            if (!uses.rows && geometry.tile % geometry.rows != 0)
+                geometry.rows = geometry.tile;
+            if (geometry.tile % geometry.rows != 0) {
+                fprintf(stderr,
+                        "apodkit: step %d cannot have TILE=%d with ROWS=%d: ROWS must divide TILE "
+                        "(steps/tile.h; without TILE= it is %d, without ROWS= %d)\n",
+                        step->number, geometry.tile, geometry.rows, DEFAULT_TILE, DEFAULT_ROWS);
+                return false;
+            }
+            if (!add_point(sweep, step, n, geometry, uses))
+                return false;
+        }
+    return true;
+}
+
+static bool add_step(const struct sweep_request *request, struct sweep *sweep, int place)
+{
+    const struct step *step = step_at(place);
+    bool asked = request->tile.count > 0 || request->rows.count > 0;
+    struct uses uses = {false, false};
+    if (asked && !look_for_geometry(step, &uses))
+        return false;
+    bool swept = (uses.tile && request->tile.count > 0) || (uses.rows && request->rows.count > 0);
+    sweep->without_geometry[place] = asked && !swept;
+    for (int i = 0; i < request->n.count; i++) {
+        size_t n = request->n.values[i];
+        if (step_size(step->number, n) != n) {
+            sweep->too_large_for[place] = true;
+            continue;
+        }
+        bool good = swept ? add_geometries(request, sweep, step, n, uses)
+                          : add_point(sweep, step, n, (struct geometry){0}, (struct uses){0});
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool sweep_plan(const struct sweep_request *request, struct sweep *sweep)
+{
+    bool any_geometry = false, asked = request->tile.count > 0 || request->rows.count > 0;
+    *sweep = (struct sweep){0};
+    for (int i = 0; i < step_count(); i++) {
+        if (request->chosen[i] && !add_step(request, sweep, i))
+            return false;
+        any_geometry |= request->chosen[i] && !sweep->without_geometry[i];
+    }
+    if (asked && !any_geometry)
+        fprintf(stderr, "apodkit: none of the steps has %s\n",
+                request->tile.count == 0   ? "ROWS"
+                : request->rows.count == 0 ? "TILE"
+                                           : "TILE or ROWS");
+    else if (sweep->count == 0)
+        fprintf(stderr, "apodkit: serial steps run at n = %d at most, and every n is larger\n",
+                SERIAL_MAX_N);
+    else
+        return true;
+    return false;
+}
