@@ -46,7 +46,7 @@ STEPS := $(if $(LAST),$(foreach step,$(ALL_STEPS),$(shell \
 # ---- The exercises: make tryN copies one to my/, make myN builds ./run with that as step N ---------
 
 MY := my
-EXERCISES := $(patsubst exercises/step%.cu,%,$(shell ls exercises/step[0-9]*.cu 2>/dev/null | sort -V))
+EXERCISES := $(patsubst steps/exercises/step%.cu,%,$(shell ls steps/exercises/step[0-9]*.cu 2>/dev/null | sort -V))
 MY_TARGETS := $(EXERCISES:%=my%)
 TRY_TARGETS := $(EXERCISES:%=try%)
 HINT_TARGETS := $(EXERCISES:%=hint%)
@@ -160,11 +160,11 @@ $(TRY_TARGETS): try%: $(MY)/step%.cu
 # Made when it is missing, and never again: it depends on nothing.
 $(MY_FILES): $(MY)/step%.cu:
 	@mkdir -p $(@D)
-	@cp exercises/step$*.cu $@
+	@cp steps/exercises/step$*.cu $@
 	@echo "$@ is yours: its first lines are the task. Edit it, then make my$* && ./run; make hint$* helps"
 
 $(HINT_TARGETS): hint%:
-	@exercises/hint.sh $*
+	@steps/exercises/hint.sh $*
 
 $(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
@@ -228,7 +228,7 @@ CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # The simulated device has test programs of its own (sim-check); what asks CUPTI or builds with nvcc
 # is left out, and named, where they are not.
-TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c \
+TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c \
                   $(if $(CUPTI),,tests/test_cupti.c tests/test_build.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
@@ -252,12 +252,12 @@ bench: sim-bench
 CUBLAS_INCLUDE := $(call in_toolkit,cublas_v2.h,$(INCLUDES))
 CUBLAS_LIB := $(call in_toolkit,libcublas.so,$(LIBS))
 
-bench-gpu: $(B)/bench/roof
-	@bench/roof.sh $<
+bench-gpu: $(B)/tests/roof
+	@tests/roof.sh $<
 
-$(B)/bench/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
-$(B)/bench/roof.o: | cublas
-$(B)/bench/roof: $(B)/bench/roof.o $(STEP_OBJECTS) $(filter-out %/main.o,$(HOST_OBJECTS)) $(B)/link.flags
+$(B)/tests/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
+$(B)/tests/roof.o: | cublas
+$(B)/tests/roof: $(B)/tests/roof.o $(STEP_OBJECTS) $(filter-out %/main.o,$(HOST_OBJECTS)) $(B)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS) -L$(CUBLAS_LIB) \
 	  -lcublas -Wl,-rpath,$(CUBLAS_LIB)
 
@@ -292,7 +292,7 @@ $(S)/wrong_steps: $(SIM_WRONG_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)
 
 # The exercises: as they start, as the kit's steps solve them, and with typical mistakes, each a program
 # with all steps.
-STARTED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/exercises/step%.own.o)
+STARTED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/steps/exercises/step%.own.o)
 SOLVED := build/solved
 SOLVED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/$(SOLVED)/step%.own.o)
 WRONG_SOLUTION_OBJECTS := $(WRONG_SOLUTIONS:%=$(SIM_BUILD)/tests/wrong_solutions/%.own.o)
@@ -306,13 +306,13 @@ $(EXERCISE_PROGRAMS): $(KIT_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/lin
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(SIM_LIBRARY) $(SIM_LINK)
 
 # The step's code, under the exercise's last line.
-$(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: exercises/step%.cu $(ALL_STEPS)
+$(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu $(ALL_STEPS)
 	@mkdir -p $(@D)
 	@sed '/^STEP(/,$$d' steps/step$*_*.cu >$@
 	@sed -n '/^EXERCISE(/,$$p' $< >>$@
 
 # Transposes that the timing model was not made with, to judge it by.
-VARIANTS := $(wildcard bench/variants/*.cu)
+VARIANTS := $(wildcard tests/variants/*.cu)
 VARIANT_OBJECTS := $(VARIANTS:%.cu=$(B)/%.o)
 SIM_VARIANT_OBJECTS := $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
 
@@ -325,7 +325,7 @@ $(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_VARIANT_OBJECTS) \
 	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
 
-# How far the timing model is off: predictions at each of SIZES against what was recorded (reference/).
+# How far the timing model is off: predictions at each of SIZES against what was recorded (docs/runs/).
 # The programs are those of the recorded runs, whatever TILE, ROWS and LAST are, and the deck's 16 x 8; a
 # make of its own builds each set of them, so that no object has two makers.
 VALIDATION := build/validate
@@ -334,8 +334,8 @@ OTHER_MAKE = +@$(MAKE) $(if $(V),,-s) --no-print-directory ROWS=8 S=$(@D)
 
 # The sizes at which both the steps and the variants were recorded. A step that was not is shown, and
 # judged by nothing; the deck's panels are those of steps 2 to 5.
-RECORDED := $(foreach n,$(patsubst reference/h200-variants-%.json,%,$(wildcard reference/h200-variants-*.json)),\
-              $(if $(wildcard reference/h200-$(n).json),$(n)))
+RECORDED := $(foreach n,$(patsubst docs/runs/h200-variants-%.json,%,$(wildcard docs/runs/h200-variants-*.json)),\
+              $(if $(wildcard docs/runs/h200-$(n).json),$(n)))
 UNRECORDED := $(if $(filter validate,$(MAKECMDGOALS)),$(filter-out $(RECORDED),$(or $(SIZES),(none))))
 $(if $(UNRECORDED),$(error make validate: nothing was recorded at SIZES=$(strip $(UNRECORDED)); choose from $(strip $(RECORDED))))
 
@@ -364,15 +364,15 @@ validation-programs: $(VALIDATION)/16x8/run
 
 validate: $(PREDICTIONS)
 	@$(VALIDATION)/32x8/validate \
-	  steps $(foreach n,$(SIZES),reference/h200-$n.json $(VALIDATION)/steps-$n.json) \
-	  variants $(foreach n,$(SIZES),reference/h200-variants-$n.json $(VALIDATION)/variants-$n.json) \
-	  kepler reference/gtc2012.json $(VALIDATION)/gtc2012.json
+	  steps $(foreach n,$(SIZES),docs/runs/h200-$n.json $(VALIDATION)/steps-$n.json) \
+	  variants $(foreach n,$(SIZES),docs/runs/h200-variants-$n.json $(VALIDATION)/variants-$n.json) \
+	  kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json
 
-$(S)/validate: $(B)/bench/validate.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) \
+$(S)/validate: $(B)/tests/validate.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) \
                $(S)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
 
-$(C)/validate: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(C)/bench/validate.o \
+$(C)/validate: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(C)/tests/validate.o \
                $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER)) $(C)/link.flags
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
 
@@ -397,16 +397,16 @@ test-library:
 
 # ---- Microbenchmarks: what the timing model of the simulated device takes its constants from -------
 
-MICRO := $(patsubst %.cu,$(B)/%,$(wildcard bench/micro/*.cu))
+MICRO := $(patsubst %.cu,$(B)/%,$(wildcard tests/micro/*.cu))
 
 .PHONY: micro micro-build
 micro: micro-build
-	@bench/micro/run.sh $(B)/bench/micro
+	@tests/micro/run.sh $(B)/tests/micro
 
 micro-build: $(if $(NVCC),$(MICRO))
 	@test -n "$(NVCC)" || echo "note: there is no nvcc: the microbenchmarks are not built"
 
-$(B)/bench/micro/%: bench/micro/%.cu $(B)/nvcc.flags
+$(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
 
@@ -422,7 +422,7 @@ PLOTTED := $(if $(filter file,$(origin SIZES)),$(filter-out 16384,$(SIZES)),$(SI
 
 .PHONY: plots gnuplot
 plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/steps-%.json)
-	@plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION) $(PLOTTED)
+	@docs/plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION) $(PLOTTED)
 
 gnuplot:
 	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \
@@ -472,8 +472,8 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
-               cupti/*.[ch] tests/*.[ch] tests/*/*.cu tests/*/*.[ch] bench/*.[ch] docs/*/*.[ch] bench/*/*.[ch] bench/*/*.cu)
+FORMATTED := $(wildcard steps/*.cu steps/*.h steps/exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+               cupti/*.[ch] tests/*.[ch] tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch])
 
 format:
 	clang-format -i $(FORMATTED)
@@ -496,14 +496,14 @@ help:
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
-	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from reference/ and steps/, and'
+	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from docs/runs/ and steps/, and'
 	@echo '                check their figures and links (make walkthrough-check writes nothing)'
 	@echo 'make pictures   draw the documents'\'' pictures: docs/pictures/*.svg'
 	@echo 'make bench      measure the speed of the simulated device'
 	@echo 'make bench-gpu  measure the steps on the GPU that is here beside its own copy and cuBLAS:'
-	@echo '                writes reference/roof-<device>.csv'
+	@echo '                writes docs/runs/roof-<device>.csv'
 	@echo 'make micro      measure the GPU that is here for the timing model of the simulated device:'
-	@echo '                writes reference/micro-<device>.csv'
+	@echo '                writes docs/runs/micro-<device>.csv'
 	@echo 'make golden     rewrite the golden texts in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
 	@echo 'make check-format   say which sources are not laid out so, as CI does'

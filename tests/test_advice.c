@@ -83,71 +83,71 @@ static const struct profile_case {
     const char *first, *second, *never;
 } recorded[] = {
     // The shipped steps: from each to the next.
-    {"reference/h200.json", 1, "serial", NULL, ACCESSES BLOCKS REST ROOFS "few_threads"},
-    {"reference/h200.json", 2, "few_threads", "uncoalesced_stores",
+    {"docs/runs/h200.json", 1, "serial", NULL, ACCESSES BLOCKS REST ROOFS "few_threads"},
+    {"docs/runs/h200.json", 2, "few_threads", "uncoalesced_stores",
      "serial uncoalesced_loads bank_conflicts " BLOCKS REST ROOFS},
-    {"reference/h200.json", 3, "uncoalesced_stores", NULL,
+    {"docs/runs/h200.json", 3, "uncoalesced_stores", NULL,
      "few_threads uncoalesced_loads bank_conflicts " BLOCKS REST ROOFS},
-    {"reference/h200.json", 4, "bank_conflicts", "large_blocks",
+    {"docs/runs/h200.json", 4, "bank_conflicts", "large_blocks",
      "few_threads small_blocks " ACCESSES REST ROOFS},
-    {"reference/h200.json", 5, "bytes_in_flight", NULL,
+    {"docs/runs/h200.json", 5, "bytes_in_flight", NULL,
      "few_threads bank_conflicts " ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200.json", 6, "unexplained", NULL, // that is: the order of the blocks
+    {"docs/runs/h200.json", 6, "unexplained", NULL, // that is: the order of the blocks
      "few_threads bank_conflicts bytes_in_flight misaligned_rows " ACCESSES BLOCKS REST},
-    {"reference/h200.json", 7, "deploy", NULL, "unexplained bytes_in_flight " ACCESSES BLOCKS REST},
-    {"reference/h200.json", 8, "deploy", NULL, "unexplained bytes_in_flight " ACCESSES BLOCKS REST},
-    {"reference/h200-10007.json", 4, "bank_conflicts", "large_blocks", ACCESSES REST ROOFS},
-    {"reference/h200-10007.json", 5, "misaligned_rows", NULL,
+    {"docs/runs/h200.json", 7, "deploy", NULL, "unexplained bytes_in_flight " ACCESSES BLOCKS REST},
+    {"docs/runs/h200.json", 8, "deploy", NULL, "unexplained bytes_in_flight " ACCESSES BLOCKS REST},
+    {"docs/runs/h200-10007.json", 4, "bank_conflicts", "large_blocks", ACCESSES REST ROOFS},
+    {"docs/runs/h200-10007.json", 5, "misaligned_rows", NULL,
      "bytes_in_flight bank_conflicts " ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200-10007.json", 7, "misaligned_rows", NULL,
+    {"docs/runs/h200-10007.json", 7, "misaligned_rows", NULL,
      "bytes_in_flight bank_conflicts " ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200-10007.json", 8, "unexplained", NULL, // 15.5 bytes a lane: edges mask some
+    {"docs/runs/h200-10007.json", 8, "unexplained", NULL, // 15.5 bytes a lane: edges mask some
      "misaligned_rows bytes_in_flight bank_conflicts deploy " ACCESSES BLOCKS REST},
-    {"reference/h200-16384.json", 2, "few_threads", "uncoalesced_stores", BLOCKS REST ROOFS},
-    {"reference/h200-16384.json", 5, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
+    {"docs/runs/h200-16384.json", 2, "few_threads", "uncoalesced_stores", BLOCKS REST ROOFS},
+    {"docs/runs/h200-16384.json", 5, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
     // In the L2, the causes are the same, but DRAM and the roof say nothing.
-    {"reference/h200-1024.json", 2, "few_threads", NULL, "fits_in_l2 small_matrix " ROOFS},
-    {"reference/h200-1024.json", 4, "bank_conflicts", NULL, "few_threads fits_in_l2 " ROOFS},
-    {"reference/h200-1024.json", 5, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
-    {"reference/h200-1024.json", 8, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
+    {"docs/runs/h200-1024.json", 2, "few_threads", NULL, "fits_in_l2 small_matrix " ROOFS},
+    {"docs/runs/h200-1024.json", 4, "bank_conflicts", NULL, "few_threads fits_in_l2 " ROOFS},
+    {"docs/runs/h200-1024.json", 5, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
+    {"docs/runs/h200-1024.json", 8, "fits_in_l2", NULL, "bytes_in_flight few_threads " ROOFS},
     // Transposes that are no step.
-    {"reference/h200-variants-8192.json", 11, "uncoalesced_loads", NULL,
+    {"docs/runs/h200-variants-8192.json", 11, "uncoalesced_loads", NULL,
      "uncoalesced_stores bank_conflicts few_threads " BLOCKS REST ROOFS},
-    {"reference/h200-variants-8192.json", 12, "uncoalesced_stores", NULL,
+    {"docs/runs/h200-variants-8192.json", 12, "uncoalesced_stores", NULL,
      "uncoalesced_loads bank_conflicts few_threads " BLOCKS REST ROOFS},
-    {"reference/h200-variants-8192.json", 13, "few_threads", "uncoalesced_loads",
+    {"docs/runs/h200-variants-8192.json", 13, "few_threads", "uncoalesced_loads",
      "uncoalesced_stores serial bank_conflicts " BLOCKS REST ROOFS},
-    {"reference/h200-variants-8192.json", 14, "bytes_in_flight", NULL,
+    {"docs/runs/h200-variants-8192.json", 14, "bytes_in_flight", NULL,
      "bank_conflicts low_occupancy " ACCESSES BLOCKS ROOFS},
-    {"reference/h200-variants-8192.json", 15, "bytes_in_flight", NULL,
+    {"docs/runs/h200-variants-8192.json", 15, "bytes_in_flight", NULL,
      "bank_conflicts " ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200-variants-8192.json", 16, "large_blocks", NULL,
+    {"docs/runs/h200-variants-8192.json", 16, "large_blocks", NULL,
      "bank_conflicts small_blocks " ACCESSES REST ROOFS},
-    {"reference/h200-variants-8192.json", 17, "small_blocks", NULL,
+    {"docs/runs/h200-variants-8192.json", 17, "small_blocks", NULL,
      "bank_conflicts large_blocks bytes_in_flight " ACCESSES REST ROOFS},
-    {"reference/h200-variants-8192.json", 18, "bytes_in_flight",
+    {"docs/runs/h200-variants-8192.json", 18, "bytes_in_flight",
      NULL, // conflicts that cost nothing
      "bank_conflicts " ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200-variants-8192.json", 19, "bank_conflicts", NULL, ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200-variants-8192.json", 20, "large_blocks", NULL,
+    {"docs/runs/h200-variants-8192.json", 19, "bank_conflicts", NULL, ACCESSES BLOCKS REST ROOFS},
+    {"docs/runs/h200-variants-8192.json", 20, "large_blocks", NULL,
      "bank_conflicts small_blocks " ACCESSES REST ROOFS},
-    {"reference/h200-variants-8192.json", 21, "unexplained", NULL, // 16 bytes a lane already
+    {"docs/runs/h200-variants-8192.json", 21, "unexplained", NULL, // 16 bytes a lane already
      "bytes_in_flight small_blocks low_occupancy deploy bank_conflicts " ACCESSES},
-    {"reference/h200-variants-8192.json", 22, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
-    {"reference/h200-variants-1024.json", 17, "small_blocks", NULL,
+    {"docs/runs/h200-variants-8192.json", 22, "bytes_in_flight", NULL, ACCESSES BLOCKS REST ROOFS},
+    {"docs/runs/h200-variants-1024.json", 17, "small_blocks", NULL,
      "few_threads fits_in_l2 " ACCESSES},
-    {"reference/h200-variants-1024.json", 21, "fits_in_l2", NULL, "few_threads deploy"},
-    {"reference/h200-variants-16384.json", 13, "few_threads", "uncoalesced_loads", BLOCKS ROOFS},
+    {"docs/runs/h200-variants-1024.json", 21, "fits_in_l2", NULL, "few_threads deploy"},
+    {"docs/runs/h200-variants-16384.json", 13, "few_threads", "uncoalesced_loads", BLOCKS ROOFS},
     // The deck's panels: no counts, no copy, and a compute capability that nobody noted.
-    {"reference/gtc2012.json", 2, "few_threads", "uncoalesced_stores",
+    {"docs/runs/gtc2012.json", 2, "few_threads", "uncoalesced_stores",
      "redundant_traffic uncoalesced_loads bank_conflicts " BLOCKS ROOFS},
-    {"reference/gtc2012.json", 3, "uncoalesced_stores", "redundant_traffic",
+    {"docs/runs/gtc2012.json", 3, "uncoalesced_stores", "redundant_traffic",
      "few_threads uncoalesced_loads bank_conflicts " BLOCKS ROOFS},
-    {"reference/gtc2012.json", 4, "redundant_traffic", "bank_conflicts", // DRAM moves 2.2 times its
+    {"docs/runs/gtc2012.json", 4, "redundant_traffic", "bank_conflicts", // DRAM moves 2.2 times its
      "few_threads " ACCESSES BLOCKS ROOFS},                              // bytes, then 2.5 times,
-    {"reference/gtc2012.json", 4.5, "redundant_traffic", NULL,           // and in the end 1.1 times
+    {"docs/runs/gtc2012.json", 4.5, "redundant_traffic", NULL,           // and in the end 1.1 times
      "few_threads bank_conflicts " ACCESSES BLOCKS ROOFS},
-    {"reference/gtc2012.json", 5, "deploy", NULL, "few_threads bank_conflicts " ACCESSES BLOCKS},
+    {"docs/runs/gtc2012.json", 5, "deploy", NULL, "few_threads bank_conflicts " ACCESSES BLOCKS},
     // Predictions, whose limits the timing model gives.
     {"tests/recorded/predicted.json", 1, "serial", NULL, ACCESSES "few_threads"},
     {"tests/recorded/predicted.json", 2, "few_threads", "uncoalesced_stores", BLOCKS ROOFS},
@@ -175,7 +175,7 @@ static struct record_step *step5;
 
 static void make_step5(void)
 {
-    made = open_run("reference/h200.json");
+    made = open_run("docs/runs/h200.json");
     step5 = step_of(made, 5);
 }
 
@@ -492,10 +492,10 @@ static void assert_within_bound(const struct record *record, const struct record
 
 START_TEST(no_step_beats_what_was_promised)
 {
-    static const char *const runs[] = {"reference/h200.json",       "reference/h200-1024.json",
-                                       "reference/h200-4096.json",  "reference/h200-8192.json",
-                                       "reference/h200-16384.json", "reference/h200-10007.json",
-                                       "reference/gtc2012.json"};
+    static const char *const runs[] = {"docs/runs/h200.json",       "docs/runs/h200-1024.json",
+                                       "docs/runs/h200-4096.json",  "docs/runs/h200-8192.json",
+                                       "docs/runs/h200-16384.json", "docs/runs/h200-10007.json",
+                                       "docs/runs/gtc2012.json"};
     struct record *record = open_run(runs[_i]);
     for (int i = 0; i + 1 < record->count; i++) {
         advise_on(record, &record->steps[i]);
@@ -519,7 +519,7 @@ static double promised_by(const char *file, double step, const char *rule)
 // of 1024 on 14 SMs that hold 2048 at most.
 START_TEST(what_is_promised)
 {
-    static const char h200[] = "reference/h200.json";
+    static const char h200[] = "docs/runs/h200.json";
     struct record *record = open_run(h200);
     double roof_ms = 2 * 4e-6 * 8192 * 8192 / record->copy_gbs;
     double step3_ms = step_of(record, 3)->values[TIME_MS].number;
@@ -530,7 +530,7 @@ START_TEST(what_is_promised)
     ck_assert_double_eq_tol(promised_by(h200, 2, "uncoalesced_stores"), 16.5, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 3, "uncoalesced_stores"), step3_ms / roof_ms, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 4, "bank_conflicts"), step4_ms / roof_ms, 1e-6);
-    ck_assert_double_eq_tol(promised_by("reference/gtc2012.json", 2, "few_threads"), 28, 1e-6);
+    ck_assert_double_eq_tol(promised_by("docs/runs/gtc2012.json", 2, "few_threads"), 28, 1e-6);
 }
 END_TEST
 
@@ -547,9 +547,9 @@ START_TEST(no_variant_beats_what_was_promised)
                  {13, 3, "few_threads"},        {13, 11, "few_threads"}};
     static const int sizes[] = {1024, 4096, 8192, 16384};
     char name[60];
-    snprintf(name, sizeof name, "reference/h200-%d.json", sizes[_i]);
+    snprintf(name, sizeof name, "docs/runs/h200-%d.json", sizes[_i]);
     struct record *steps = open_run(name);
-    snprintf(name, sizeof name, "reference/h200-variants-%d.json", sizes[_i]);
+    snprintf(name, sizeof name, "docs/runs/h200-variants-%d.json", sizes[_i]);
     struct record *variants = open_run(name);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         assert_within_bound(pairs[i].from > 10 ? variants : steps,

@@ -101,7 +101,7 @@ START_TEST(typos_get_a_suggestion)
 }
 END_TEST
 
-// What completion/run.bash offers after these words, as bash hands them over.
+// What docs/completion.bash offers after these words, as bash hands them over.
 START_TEST(completion_offers_what_run_takes)
 {
     static const struct {
@@ -127,7 +127,7 @@ START_TEST(completion_offers_what_run_takes)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char offered[256];
         struct printed printed =
-            type("bash -c \"source completion/run.bash; COMP_WORDS=(build/check/../../run %s); "
+            type("bash -c \"source docs/completion.bash; COMP_WORDS=(build/check/../../run %s); "
                  "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _apodkit; echo \\${COMPREPLY[*]}\"",
                  cases[i].words);
         ck_assert_str_eq(printed.err, "");

@@ -24,12 +24,11 @@ END_TEST
 
 static void copy_kit(void)
 {
-    struct printed printed =
-        type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
-             "cp -r README.md walkthrough.md docs steps reference " KIT " && "
-             "for name in Makefile setup.sh run bench cupti exercises src tests; do "
-             "ln -s ../../../$name " KIT "; done && "
-             "ln build/check/weave " KIT "/build/check/weave");
+    struct printed printed = type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
+                                  "cp -r README.md walkthrough.md docs steps " KIT " && "
+                                  "for name in Makefile setup.sh run cupti src tests; do "
+                                  "ln -s ../../../$name " KIT "; done && "
+                                  "ln build/check/weave " KIT "/build/check/weave");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     printed_free(&printed);
 }
@@ -40,7 +39,7 @@ static const struct mistake {
 } mistakes[] = {
     // In what is generated: the text, the record, the code.
     {"walkthrough.md", "s/    523 µs  /    524 µs  /", "`make walkthrough` would write"},
-    {"reference/h200.json", "s/0.523023/0.533023/", "533 µs"},
+    {"docs/runs/h200.json", "s/0.523023/0.533023/", "533 µs"},
     {"steps/step4_shared_tile.cu",
      "s/y < n && x < n/x<n \\&\\& y<n/; s/float tile\\[TILE\\]/float mine[TILE]/", "float mine"},
     {"steps/step3_per_element.cu", "s/int col = /int COL = /", "has no lines from 'int col'"},
@@ -51,12 +50,12 @@ static const struct mistake {
     {"README.md", "s/bandwidths: h200-1024/bandwidths: h200-1025/",
      "bandwidths takes recorded runs"},
     {"README.md", "s/ 0.975 (.966/ 0.976 (.966/", "`make walkthrough` would write"},
-    {"README.md", "s/roof: h200/roof: h201/", "cannot read reference/roof-h201.csv"},
+    {"README.md", "s/roof: h200/roof: h201/", "cannot read docs/runs/roof-h201.csv"},
     {"README.md", "s/roof: h200/roof: h200 h200/", "roof takes a device"},
-    {"reference/roof-h200.csv", "s/0.9747/0.9847/", "0.985 (.966–.981)"},
-    {"reference/roof-h200.csv", "s/0.131520,//", "roof-h200.csv:10 is no row of `make bench-gpu`"},
-    {"reference/roof-h200.csv", "1,2d", "roof-h200.csv does not begin as `make bench-gpu` writes"},
-    {"reference/roof-h200.csv", "3,$d", "roof-h200.csv has no rows"},
+    {"docs/runs/roof-h200.csv", "s/0.9747/0.9847/", "0.985 (.966–.981)"},
+    {"docs/runs/roof-h200.csv", "s/0.131520,//", "roof-h200.csv:10 is no row of `make bench-gpu`"},
+    {"docs/runs/roof-h200.csv", "1,2d", "roof-h200.csv does not begin as `make bench-gpu` writes"},
+    {"docs/runs/roof-h200.csv", "3,$d", "roof-h200.csv has no rows"},
     {"docs/metrics.md", "s/<!-- counts: -->/<!-- counts: all -->/", "counts takes no words"},
     {"walkthrough.md", "0,/<!-- end -->/s///", "has no <!-- end -->"},
     {"walkthrough.md", "s/panel: h200 4/panel: h200 9/", "it has no such step"},
@@ -200,7 +199,7 @@ START_TEST(modelled_figures_are_of_this_model)
         "APODKIT_SIM_CHECKS=0 ./run --sim=%s 3 4 5 -n 4096 --json build/check/model.json", device);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     printed_free(&printed);
-    snprintf(path, sizeof path, "reference/sim-%s.json", device);
+    snprintf(path, sizeof path, "docs/runs/sim-%s.json", device);
     for (int step = 3; step <= 5; step++) {
         struct record_step then = recorded_step(path, step);
         struct record_step now = recorded_step("build/check/model.json", step);

@@ -245,7 +245,7 @@ static void assert_all(const char *command, int count, bool reached)
 
 static int exercise_count(void)
 {
-    struct printed printed = type("ls exercises/step*.cu | wc -l");
+    struct printed printed = type("ls steps/exercises/step*.cu | wc -l");
     int count = atoi(printed.out);
     printed_free(&printed);
     ck_assert_int_ge(count, 4);
@@ -452,7 +452,7 @@ static void make_copy(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(copy));
     struct printed printed =
-        type("cp -a Makefile steps src cupti exercises %s && mkdir %s/build && "
+        type("cp -a Makefile steps src cupti %s && mkdir %s/build && "
              "cp -a build/sim %s/build && { test ! -e build/gpu || cp -a build/gpu %s/build; }",
              copy, copy, copy, copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
@@ -485,11 +485,12 @@ static void assert_typed(const char *command, int status, const char *part)
 START_TEST(trying_copies_once)
 {
     assert_typed("make try4", 0, "my/step4.cu is yours");
-    assert_typed("cmp my/step4.cu exercises/step4.cu && echo same", 0, "same");
+    assert_typed("cmp my/step4.cu steps/exercises/step4.cu && echo same", 0, "same");
     assert_typed("echo '// mine' >>my/step4.cu && make try4", 0,
                  "my/step4.cu is there already: edit it, or delete it to start again");
     assert_typed("tail -n 1 my/step4.cu", 0, "// mine");
-    assert_typed("touch exercises/step4.cu && make try4 && tail -n 1 my/step4.cu", 0, "// mine");
+    assert_typed("touch steps/exercises/step4.cu && make try4 && tail -n 1 my/step4.cu", 0,
+                 "// mine");
     assert_typed("make try9", 2, "There is no try9: the exercises are try2 try3 try4");
     assert_typed("make my1", 2, "There is no my1: the exercises are my2 my3 my4");
     assert_typed("make hint77", 2, "There is no hint77: the exercises are hint2 hint3");
@@ -507,9 +508,10 @@ START_TEST(hints_grow)
                  "steps/step4_shared_tile.cu");
     assert_typed("make hint4 HINT=4", 2, "There is no hint '4': step 4 has HINT=1 to 3");
     assert_typed("make hint4 HINT=x", 2, "There is no hint 'x'");
-    assert_typed("for n in exercises/step*.cu; do n=${n#*step}; n=${n%.cu}; for h in 1 2 3; do "
-                 "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
-                 0, "15");
+    assert_typed(
+        "for n in steps/exercises/step*.cu; do n=${n#*step}; n=${n%.cu}; for h in 1 2 3; do "
+        "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
+        0, "15");
 }
 END_TEST
 
@@ -528,7 +530,7 @@ START_TEST(mine_takes_the_steps_place)
     assert_typed("touch my/step4.cu && make my4", 0, "");
     // The kit's own kernel, by its own name.
     assert_typed(
-        "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' exercises/step4.cu; } "
+        "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' steps/exercises/step4.cu; } "
         ">my/step4.cu && make my4 && ./run -n 256",
         0, "Goal reached.");
     assert_typed("./run sweep 4 n=64 TILE=8,16 --csv sweep.csv >/dev/null && cat sweep.csv", 0,

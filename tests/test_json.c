@@ -180,7 +180,7 @@ END_TEST
 
 START_TEST(the_recorded_run_fits_the_schema)
 {
-    char *text = read_file("reference/h200.json");
+    char *text = read_file("docs/runs/h200.json");
     cJSON *json = cJSON_Parse(text);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);

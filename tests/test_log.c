@@ -48,7 +48,7 @@ static void write_file(const char *name, const char *text)
 
 START_TEST(compare_by_names_and_files)
 {
-    assert_typed(SANITIZED "compare gtc2012 reference/h200.json", EXIT_GOOD, "A: gtc2012", "");
+    assert_typed(SANITIZED "compare gtc2012 docs/runs/h200.json", EXIT_GOOD, "A: gtc2012", "");
     assert_typed(SANITIZED "compare h200 tests/recorded/after.json --counters", EXIT_GOOD,
                  "global_store_sectors", "");
     struct printed printed = type(SANITIZED "compare gtc2012 h200 --json -");
@@ -212,7 +212,7 @@ END_TEST
 // The headline figures, of a run that has times.
 START_TEST(the_logs_headlines)
 {
-    char *text = read_file("reference/h200.json");
+    char *text = read_file("docs/runs/h200.json");
     write_file("fast.json", text);
     write_file("broken.json", "{\"kit\":");
     write_file("not-a-run.txt", "");

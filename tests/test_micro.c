@@ -1,4 +1,4 @@
-// bench/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
+// tests/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
 // that only look like them.
 #define _GNU_SOURCE // mkdtemp
 #include "suites.h"
@@ -25,7 +25,7 @@ static void set_up(void)
                                            "dram",    "queue",  "launch"};
     strcpy(folder + strlen(folder) - strlen("XXXXXX"), "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    struct printed printed = type("mkdir %s/reference", folder);
+    struct printed printed = type("mkdir -p %s/docs/runs", folder);
     ck_assert_int_eq(printed.status, 0);
     printed_free(&printed);
     make_script("nvidia-smi",
@@ -42,13 +42,13 @@ static void tear_down(void)
 
 static struct printed run(void)
 {
-    return type("script=$PWD/bench/micro/run.sh && cd %s && PATH=$PWD:$PATH $script .", folder);
+    return type("script=$PWD/tests/micro/run.sh && cd %s && PATH=$PWD:$PATH $script .", folder);
 }
 
 static char *record(void)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s/reference/micro-rtx4090.csv", folder);
+    snprintf(name, sizeof name, "%s/docs/runs/micro-rtx4090.csv", folder);
     return read_file(name);
 }
 
@@ -57,7 +57,7 @@ START_TEST(all_programs_are_recorded)
     struct printed printed = run();
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     ck_assert_str_eq(printed.out,
-                     "reference/micro-rtx4090.csv: 6 values of NVIDIA GeForce RTX 4090\n");
+                     "docs/runs/micro-rtx4090.csv: 6 values of NVIDIA GeForce RTX 4090\n");
     ck_assert_str_eq(printed.err, "");
     printed_free(&printed);
     char *text = record();
@@ -72,7 +72,7 @@ END_TEST
 
 START_TEST(a_failed_program_leaves_the_record_as_it_was)
 {
-    struct printed printed = type("echo kept >%s/reference/micro-rtx4090.csv", folder);
+    struct printed printed = type("echo kept >%s/docs/runs/micro-rtx4090.csv", folder);
     printed_free(&printed);
     make_script("dram", "echo cudaMalloc: out of memory >&2; exit 1");
     printed = run();
@@ -82,7 +82,7 @@ START_TEST(a_failed_program_leaves_the_record_as_it_was)
     char *text = record();
     ck_assert_str_eq(text, "kept\n");
     free(text);
-    printed = type("ls %s/reference", folder);
+    printed = type("ls %s/docs/runs", folder);
     ck_assert_str_eq(printed.out, "micro-rtx4090.csv\n");
     printed_free(&printed);
 }

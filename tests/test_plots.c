@@ -17,7 +17,7 @@ START_TEST(plots_are_made)
              "./run sweep --sim 2 5 n=64,100,128 --csv " OUT "/sweep.csv >/dev/null");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     printed_free(&printed);
-    printed = type("plots/draw.sh " OUT " h200 " OUT "/sweep.csv " OUT " 1024");
+    printed = type("docs/plots/draw.sh " OUT " h200 " OUT "/sweep.csv " OUT " 1024");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
     ck_assert_str_eq(printed.err, ""); // gnuplot warns there
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -39,7 +39,7 @@ END_TEST
 
 START_TEST(plots_of_what_is_no_run_are_refused)
 {
-    struct printed printed = type("plots/draw.sh " OUT " nonsense '' " OUT " 1024");
+    struct printed printed = type("docs/plots/draw.sh " OUT " nonsense '' " OUT " 1024");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "there is no recorded run 'nonsense'");
     printed_free(&printed);

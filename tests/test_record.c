@@ -34,7 +34,7 @@ static void parse_file(const char *name)
 
 START_TEST(the_kits_run_is_read)
 {
-    parse_file("reference/h200.json");
+    parse_file("docs/runs/h200.json");
     ck_assert_str_eq(record->device, "NVIDIA H200");
     ck_assert(!record->simulated);
     ck_assert_uint_eq(record->n, 8192);
@@ -159,8 +159,8 @@ START_TEST(registers_keep_their_provenance)
 }
 END_TEST
 
-// Each of reference/ is a run as docs/json.md describes it. Those of an H200 are the lesson's steps and the
-// variants (bench/variants), at four sizes each.
+// Each of docs/runs/ is a run as docs/json.md describes it. Those of an H200 are the lesson's steps and the
+// variants (tests/variants), at four sizes each.
 START_TEST(the_references_are_runs)
 {
     struct run_names names;
@@ -204,12 +204,12 @@ START_TEST(the_decks_panels)
                   {4, 0.198273, 100, 50.9, 30.4, 94.9, 64, 16, 16, 11, 1024},
                   {4.5, 0.170561, 100, 68.2, 31.6, 95.4, 64, 16, 8, 21, 1088},
                   {5, 0.053344, 100, 92.7, 17.6, 91.3, 64, 16, 8, 21, 1088}};
-    char *text = read_file("reference/gtc2012.json");
+    char *text = read_file("docs/runs/gtc2012.json");
     cJSON *json = cJSON_Parse(text);
     assert_run_schema(json);
     cJSON_Delete(json);
     free(text);
-    parse_file("reference/gtc2012.json");
+    parse_file("docs/runs/gtc2012.json");
     assert_contains(record->source, "GTC 2012");
     ck_assert_int_eq(record->count, 5);
     for (int i = 0; i < 5; i++) {
@@ -349,7 +349,7 @@ END_TEST
 START_TEST(cut_off_files_are_refused)
 {
     char why[RECORD_WHY_SIZE];
-    char *text = read_file("reference/h200.json");
+    char *text = read_file("docs/runs/h200.json");
     size_t length = (size_t)(strrchr(text, '}') - text);
     for (; length > 0; length--) {
         text[length] = '\0';

@@ -164,17 +164,17 @@ END_TEST
 // The value of that name in the record of the microbenchmarks.
 static double recorded(const char *name)
 {
-    FILE *record = fopen("reference/micro-h200.csv", "r");
+    FILE *record = fopen("docs/runs/micro-h200.csv", "r");
     char line[128];
     size_t length = strlen(name);
-    ck_assert_msg(record != NULL, "reference/micro-h200.csv is read from the root of the sources");
+    ck_assert_msg(record != NULL, "docs/runs/micro-h200.csv is read from the root of the sources");
     while (fgets(line, sizeof line, record))
         if (strncmp(line, name, length) == 0 && line[length] == ',') {
             fclose(record);
             return strtod(line + length + 1, NULL);
         }
     fclose(record);
-    ck_abort_msg("reference/micro-h200.csv has no %s", name);
+    ck_abort_msg("docs/runs/micro-h200.csv has no %s", name);
 }
 
 // Nanoseconds for a page of DRAM: src/sim/time/devices.c says how.
@@ -195,7 +195,7 @@ static double page_ns(const char *what)
 // Within `percent` of the record: 2 as a rule; more where H200s, or runs on one, differ by more.
 #define RECORDED(field, value, percent)                                                            \
     ck_assert_msg(fabs(t->field - (value)) <= fabs(value) * (percent) / 100.0,                     \
-                  #field " is %g, reference/micro-h200.csv has %g", (double)t->field,              \
+                  #field " is %g, docs/runs/micro-h200.csv has %g", (double)t->field,              \
                   (double)(value))
 
 START_TEST(the_h200s_latencies_are_the_recorded_ones)

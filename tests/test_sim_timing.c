@@ -1,5 +1,5 @@
 // The timing model as a whole: small kernels on the simulated H200, each of which one thing limits
-// whose time was measured on an NVIDIA H200 at 1980 MHz (reference/micro-h200.csv), and kernels of all kinds that
+// whose time was measured on an NVIDIA H200 at 1980 MHz (docs/runs/micro-h200.csv), and kernels of all kinds that
 // must come to an end.
 #include <check.h>
 #include <cuda_runtime_api.h>

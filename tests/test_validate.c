@@ -18,9 +18,9 @@ START_TEST(golden_text)
     for (int i = 0; i < 2; i++) {
         struct printed printed =
             type("LC_ALL=%s " VALIDATE
-                 "steps reference/h200-8192.json tests/recorded/predicted.json variants "
-                 "reference/h200-variants-4096.json reference/h200-variants-4096.json kepler "
-                 "reference/gtc2012.json build/check/there-is-none.json",
+                 "steps docs/runs/h200-8192.json tests/recorded/predicted.json variants "
+                 "docs/runs/h200-variants-4096.json docs/runs/h200-variants-4096.json kepler "
+                 "docs/runs/gtc2012.json build/check/there-is-none.json",
                  locales[i][0]);
         ck_assert_int_eq(printed.status, EXIT_WRONG);
         assert_contains(printed.err, "there is no prediction build/check/there-is-none.json");
@@ -39,8 +39,8 @@ END_TEST
 static void assert_verdict(const char *edit, const char *verdict)
 {
     struct printed printed =
-        type("sed '%s' reference/h200-8192.json > build/check/edited.json && " VALIDATE
-             "steps reference/h200-8192.json build/check/edited.json",
+        type("sed '%s' docs/runs/h200-8192.json > build/check/edited.json && " VALIDATE
+             "steps docs/runs/h200-8192.json build/check/edited.json",
              edit);
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     if (!strstr(printed.out, verdict))
@@ -71,8 +71,8 @@ END_TEST
 START_TEST(the_decks_counts_must_be_exact)
 {
     struct printed printed = type("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
-                                  "reference/gtc2012.json > build/check/edited.json && " VALIDATE
-                                  "kepler reference/gtc2012.json build/check/edited.json");
+                                  "docs/runs/gtc2012.json > build/check/edited.json && " VALIDATE
+                                  "kepler docs/runs/gtc2012.json build/check/edited.json");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "!+0.1");
     assert_contains(printed.out, "1 of 11 bounds are missed, 6 are not judged.");
@@ -85,7 +85,7 @@ START_TEST(counts_alone_are_no_prediction)
 {
     struct printed printed = type(
         "APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/counts.json && " VALIDATE
-        "steps reference/h200-1024.json build/check/counts.json");
+        "steps docs/runs/h200-1024.json build/check/counts.json");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, ", 8 rows have no prediction.");
     printed_free(&printed);
@@ -104,9 +104,9 @@ static int lines_with(const char *text, const char *part)
 START_TEST(an_unrecorded_step_is_no_miss)
 {
     struct printed printed =
-        type("sed '/\"step\":\\t5,/,$d' reference/h200-8192.json | sed '$s/, {/]}/' "
+        type("sed '/\"step\":\\t5,/,$d' docs/runs/h200-8192.json | sed '$s/, {/]}/' "
              "> build/check/cut.json && " VALIDATE
-             "steps build/check/cut.json reference/h200-8192.json");
+             "steps build/check/cut.json docs/runs/h200-8192.json");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "5. padded tile, fewer threads      8192 152.4");
     assert_contains(printed.out, "  no record\n");
@@ -136,10 +136,10 @@ END_TEST
 START_TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
-        {"reference/h200.json reference/h200.json", "usage: validate"},
-        {"steps reference/h200.json", "usage: validate"},
-        {"steps reference/none.json reference/h200.json", "reference/none.json: it cannot be read"},
-        {"steps reference/h200.json Makefile", "Makefile: it is no JSON"}};
+        {"docs/runs/h200.json docs/runs/h200.json", "usage: validate"},
+        {"steps docs/runs/h200.json", "usage: validate"},
+        {"steps docs/runs/none.json docs/runs/h200.json", "docs/runs/none.json: it cannot be read"},
+        {"steps docs/runs/h200.json Makefile", "Makefile: it is no JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct printed printed = type(VALIDATE "%s", cases[i][0]);
         ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);

@@ -31,7 +31,7 @@ const struct sm_limits *figures_sm(const struct record *run)
 
 double figures_micro(const char *name)
 {
-    static const char path[] = "reference/micro-h200.csv";
+    static const char path[] = "docs/runs/micro-h200.csv";
     char line[128];
     double value = -1;
     size_t length = strlen(name);

@@ -4,7 +4,7 @@
 
 #include "facts/record.h"
 
-// The H200's run in reference/; NULL after a message on standard error. The caller frees it.
+// The H200's run in docs/runs/; NULL after a message on standard error. The caller frees it.
 struct record *figures_run(void);
 
 // The step of that number; NULL after a message on standard error.
@@ -13,7 +13,7 @@ const struct record_step *figures_step(const struct record *run, int number);
 // What an SM of the GPU that was run on has; NULL after a message on standard error.
 const struct sm_limits *figures_sm(const struct record *run);
 
-// A value of reference/micro-h200.csv by its name; negative after a message on standard error.
+// A value of docs/runs/micro-h200.csv by its name; negative after a message on standard error.
 double figures_micro(const char *name);
 
 #endif

@@ -31,7 +31,7 @@ static void draw_axis(FILE *file, const struct record *run, double bottom)
     }
     svg_text(file, LEFT + WIDTH / 2, bottom + 46, AT_MIDDLE, 16, INK,
              "useful bandwidth, GB/s (logarithmic)");
-    svg_text(file, 24, 34, AT_START, 16, INK, "%s, n = %zu, measured (reference/%s.json)",
+    svg_text(file, 24, 34, AT_START, 16, INK, "%s, n = %zu, measured (docs/runs/%s.json)",
              run->device, run->n, run->label);
     static const char *const columns[] = {"GB/s", "of copy", "x before"};
     for (int i = 0; i < 3; i++)

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-// Okabe and Ito's colours for all kinds of colour vision (Color Universal Design, 2008), as in plots/.
+// Okabe and Ito's colours for all kinds of colour vision (Color Universal Design, 2008), as in docs/plots/.
 #define BLUE "#0072B2"
 #define VERMILION "#D55E00"
 #define GREEN "#009E73"

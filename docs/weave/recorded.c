@@ -72,6 +72,6 @@ void put_origin(FILE *out, const struct record *record, size_t n, const char *to
             n);
     if (*record->source)
         fprintf(out, ", by %s", record->kit);
-    fprintf(out, " ([`reference/%s.json`](%sreference/%s.json)).", record->label, to_root,
+    fprintf(out, " ([`docs/runs/%s.json`](%sdocs/runs/%s.json)).", record->label, to_root,
             record->label);
 }

@@ -45,7 +45,7 @@ static const char *short_name(const struct record *record)
 
 static void put_row(FILE *out, const struct record *record, int steps, const char *to_root)
 {
-    fprintf(out, "| %s | [%s](%sreference/%s.json) | %zu |", short_name(record), origin_of(record),
+    fprintf(out, "| %s | [%s](%sdocs/runs/%s.json) | %zu |", short_name(record), origin_of(record),
             to_root, record->label, record->n);
     for (int step = 1; step <= steps; step++)
         put_gbs(out, gbs_of_step(record, step), record->simulated);

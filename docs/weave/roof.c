@@ -125,10 +125,10 @@ bool write_roof(const struct words *words, const char *to_root, FILE *out, char 
 {
     char path[PATH_SIZE];
     if (words->count != 1) {
-        snprintf(why, BLOCK_WHY_SIZE, "roof takes a device: that of reference/roof-<device>.csv");
+        snprintf(why, BLOCK_WHY_SIZE, "roof takes a device: that of docs/runs/roof-<device>.csv");
         return false;
     }
-    snprintf(path, sizeof path, "reference/roof-%s.csv", words->word[0]);
+    snprintf(path, sizeof path, "docs/runs/roof-%s.csv", words->word[0]);
     FILE *file = fopen(path, "r");
     struct roof *roof = calloc(1, sizeof *roof);
     snprintf(why, BLOCK_WHY_SIZE, "cannot read %s: %s", path, strerror(errno));

@@ -151,7 +151,7 @@ bool write_table(const struct words *words, const char *to_root, FILE *out, char
 
 // ---- Microbenchmarks -------------------------------------------------------------------------------
 
-static const char micro[] = "reference/micro-h200.csv";
+static const char micro[] = "docs/runs/micro-h200.csv";
 
 // The row of the value in the microbenchmarks' file. False when there is none.
 static bool put_micro(FILE *out, FILE *file, const char *name)

@@ -11,7 +11,7 @@ enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
 
 enum { KIT_PATH_SIZE = 4096 + 256 };
 
-// The path of something in the kit's folder, "reference/h200.json", from wherever the program is
+// The path of something in the kit's folder, "docs/runs/h200.json", from wherever the program is
 // called: the kit is three levels above the program (build/gpu/run). False when it cannot be told.
 bool kit_path(const char *inside, char path[KIT_PATH_SIZE]);
 

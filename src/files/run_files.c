@@ -17,7 +17,7 @@ bool run_folder_path(enum run_folder folder, char path[KIT_PATH_SIZE])
     const char *chosen = getenv("APODKIT_RESULTS");
     if (folder == SAVED_RUNS && chosen && *chosen)
         return snprintf(path, KIT_PATH_SIZE, "%s", chosen) < KIT_PATH_SIZE;
-    return kit_path(folder == SAVED_RUNS ? "results" : "reference", path);
+    return kit_path(folder == SAVED_RUNS ? "results" : "docs/runs", path);
 }
 
 bool run_file_path(enum run_folder folder, const char *name, char path[KIT_PATH_SIZE])

@@ -1,4 +1,4 @@
-// Where recorded runs lie, and by which names: reference/ comes with the kit, results/ has those that
+// Where recorded runs lie, and by which names: docs/runs/ comes with the kit, results/ has those that
 // ./run --save keeps.
 #ifndef RUN_FILES_H
 #define RUN_FILES_H
@@ -17,7 +17,7 @@ struct run_names {
     char (*names)[RUN_NAME_SIZE];
 };
 
-// The folder's path: results/ and reference/ in the kit's folder, or for SAVED_RUNS the one that the
+// The folder's path: results/ and docs/runs/ in the kit's folder, or for SAVED_RUNS the one that the
 // environment names in APODKIT_RESULTS. False when it cannot be told.
 bool run_folder_path(enum run_folder folder, char path[KIT_PATH_SIZE]);
 

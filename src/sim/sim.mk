@@ -60,7 +60,7 @@ SIM_ARCHS := $(filter sm_75 sm_80 sm_89 sm_90,$(if $(filter nvcc,$(SIM_KERNELS))
 comma ?= ,
 empty :=
 SIM_CODE := -arch=sm_75
-$(SIM_BUILD)/steps/%.o $(SIM_BUILD)/$(MY)/%.o $(SIM_BUILD)/build/solved/%.o $(SIM_BUILD)/tests/wrong_steps/%.o $(SIM_BUILD)/bench/variants/%.o: SIM_CODE = \
+$(SIM_BUILD)/steps/%.o $(SIM_BUILD)/$(MY)/%.o $(SIM_BUILD)/build/solved/%.o $(SIM_BUILD)/tests/wrong_steps/%.o $(SIM_BUILD)/tests/variants/%.o: SIM_CODE = \
   -gencode arch=compute_75,code=[compute_75$(subst $(empty) ,,$(SIM_ARCHS:%=$(comma)%))]
 
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.

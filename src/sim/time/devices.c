@@ -9,7 +9,7 @@ static const size_t M = 1 << 20;
     .alu_latency = (alu), .shared_latency = (shared), .l1_latency = (l1), .l2_latency = (l2),      \
     .dram_latency = (dram)
 
-// What was measured of an H200's SM: bench/micro, recorded in reference/micro-h200.csv, in cycles.
+// What was measured of an H200's SM: tests/micro, recorded in docs/runs/micro-h200.csv, in cycles.
 // The other GPUs' are taken to be alike: nobody seems to have published the like of it for them.
 // Latencies bear their names in the record. From its other values:
 //   barrier_warp      (barrier_32_warps - barrier_1_warps) / 31
@@ -47,7 +47,7 @@ static const size_t M = 1 << 20;
     .dram_copy_gbs = 0.885 * (peak_gbs), .dram_read_page = 0.0026 * 4814 / (peak_gbs),             \
     .dram_write_page = 0.0091 * 4814 / (peak_gbs)
 
-// Sources of the latencies: the H200's were measured (bench/micro); V100 and A100: gpu-benches
+// Sources of the latencies: the H200's were measured (tests/micro); V100 and A100: gpu-benches
 // (github.com/te42kyfo/gpu-benches); T4: Jia et al., "Dissecting the NVidia Turing T4 GPU via
 // Microbenchmarking" (2019); Kepler: a K40's, of PPT (github.com/lanl/PPT). The H100 has the H200's
 // chip. Nothing was found for the RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4

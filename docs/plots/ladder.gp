@@ -1,5 +1,5 @@
 # The bandwidth ladder: each step's against the roof, the device's own copy. data: ./run export RUN
-load "plots/style.gp"
+load "docs/plots/style.gp"
 roof = 0 # where the run has no copy
 stats data using (column("copy_gbs") > roof ? (roof = column("copy_gbs")) : roof) nooutput
 stats data using "bandwidth_gbs" nooutput

@@ -1,7 +1,7 @@
 # Predicted against measured time. files: of ./run compare MEASURED PREDICTED --csv, with blanks between
 data = word(files, 1)
 title_column = 2
-load "plots/style.gp"
+load "docs/plots/style.gp"
 ms(column_name) = strcol("quantity") eq "time_ms" ? column(column_name) : NaN
 least = 1e9
 most = 0

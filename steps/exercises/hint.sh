@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints one hint of an exercise's, and how to get the next: HINT=1 exercises/hint.sh STEP
+# Prints one hint of an exercise's, and how to get the next: HINT=1 steps/exercises/hint.sh STEP
 #
-# exercises/stepN.hints has them in paragraphs that start with "1. ", "2. " and so on.
+# steps/exercises/stepN.hints has them in paragraphs that start with "1. ", "2. " and so on.
 set -eu
 cd "$(dirname "$0")"
 hints="step$1.hints"

@@ -15,20 +15,20 @@ if [ -n "$sweep" ]; then
     cp "$sweep" "$out/sizes.csv"
 else
     # shellcheck disable=SC2046 # a list of words, and no name in it has a blank
-    ./run export $(ls reference/h200-[0-9]*.json | sort -V) --csv "$out/sizes.csv"
+    ./run export $(ls docs/runs/h200-[0-9]*.json | sort -V) --csv "$out/sizes.csv"
 fi
 files=
 for n in "$@"; do
-    ./run compare "reference/h200-$n.json" "$predictions/steps-$n.json" --csv "$out/prediction-$n.csv"
+    ./run compare "docs/runs/h200-$n.json" "$predictions/steps-$n.json" --csv "$out/prediction-$n.csv"
     files="$files $out/prediction-$n.csv"
 done
 sizes=$(echo "$*" | sed 's/ /, /g')
 
 for format in svg png; do
     to() { echo "format='$format'; out='$out/$1.$format'"; }
-    gnuplot -e "$(to ladder); data='$out/run.csv'" plots/ladder.gp
-    gnuplot -e "$(to occupancy); data='$out/run.csv'" plots/occupancy.gp
-    gnuplot -e "$(to sizes); data='$out/sizes.csv'" plots/sizes.gp
-    gnuplot -e "$(to prediction); files='$files'; sizes='$sizes'" plots/prediction.gp
+    gnuplot -e "$(to ladder); data='$out/run.csv'" docs/plots/ladder.gp
+    gnuplot -e "$(to occupancy); data='$out/run.csv'" docs/plots/occupancy.gp
+    gnuplot -e "$(to sizes); data='$out/sizes.csv'" docs/plots/sizes.gp
+    gnuplot -e "$(to prediction); files='$files'; sizes='$sizes'" docs/plots/prediction.gp
 done
 ls "$out"/*.svg "$out"/*.png

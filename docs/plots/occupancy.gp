@@ -1,5 +1,5 @@
 # Achieved occupancy beside the theoretical one, step by step. data: ./run export RUN
-load "plots/style.gp"
+load "docs/plots/style.gp"
 stats data using "theoretical_occupancy" nooutput
 rows = STATS_records
 

@@ -1,4 +1,4 @@
-# Completion for ./run in bash: `source completion/run.bash`, here or from ~/.bashrc. In zsh, first
+# Completion for ./run in bash: `source docs/completion.bash`, here or from ~/.bashrc. In zsh, first
 # `autoload -U bashcompinit && bashcompinit`.
 #
 # Verbs, options and devices are those that ./run itself names, so that this file knows none of them.
@@ -9,7 +9,7 @@ _apodkit_steps() {
 }
 
 _apodkit_recorded() {
-    ls "$1/reference" "$1/results" 2>/dev/null | sed -n 's/\.json$//p'
+    ls "$1/docs/runs" "$1/results" 2>/dev/null | sed -n 's/\.json$//p'
 }
 
 _apodkit() {

@@ -1,7 +1,7 @@
 // What the microbenchmarks share: checked calls, clocks, and one line of output a result.
 //
 // Each program measures one part of a GPU and prints "name,value,unit" lines. `make micro` runs them
-// all and writes reference/micro-<device>.csv: the timing model of the simulated device takes its
+// all and writes docs/runs/micro-<device>.csv: the timing model of the simulated device takes its
 // constants from there (src/sim/time/devices.c). None of them is a transpose, which the model is for.
 #ifndef MICRO_H
 #define MICRO_H

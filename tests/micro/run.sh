@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the microbenchmarks in a folder and records what they print: reference/micro-<device>.csv,
+# Runs the microbenchmarks in a folder and records what they print: docs/runs/micro-<device>.csv,
 # from the root of the sources. `make micro` calls it. It takes the GPU that CUDA_VISIBLE_DEVICES
 # names first, else the first one.
 set -eu
@@ -16,7 +16,7 @@ if ! name=$(query name); then
     echo "make micro measures a GPU, and nvidia-smi finds none here: run it where there is one" >&2
     exit 3
 fi
-record=reference/micro-$("${0%/*}/../device_name.sh" "$name").csv
+record=docs/runs/micro-$("${0%/*}/../device_name.sh" "$name").csv
 
 for program in $programs; do
     [ -x "$folder/$program" ] || {

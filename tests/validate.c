@@ -3,7 +3,7 @@
 //
 //   validate GROUP RECORDED PREDICTED [RECORDED PREDICTED...] [GROUP ...]
 //
-// GROUP is steps (the lesson on an H200), variants (bench/variants on it) or kepler (the case study's
+// GROUP is steps (the lesson on an H200), variants (tests/variants on it) or kepler (the case study's
 // panels); the rest are files of `./run --json`. `make validate` makes the predictions and types it.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
 // or wrong, 2 for what cannot be read.

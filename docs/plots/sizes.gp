@@ -1,5 +1,5 @@
 # Time over n, a curve a step, and the device's own copy. data: ./run export RUN..., or ./run sweep --csv
-load "plots/style.gp"
+load "docs/plots/style.gp"
 stats data using (device = strcol("device"), provenance = strcol("time_ms_provenance"), column("n")) nooutput
 
 set title device noenhanced
