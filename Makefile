@@ -430,7 +430,7 @@ gnuplot:
 
 # ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
 
-DOCUMENTS := walkthrough.md README.md $(wildcard docs/*.md)
+DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(wildcard docs/*.md)
 WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 
 .PHONY: walkthrough walkthrough-check

@@ -15,7 +15,7 @@
 
 START_TEST(documents_are_up_to_date)
 {
-    struct printed printed = type(WEAVE "README.md walkthrough.md docs/*.md");
+    struct printed printed = type(WEAVE "README.md CONTRIBUTING.md walkthrough.md docs/*.md");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     ck_assert_str_eq(printed.err, "");
     printed_free(&printed);
@@ -24,11 +24,12 @@ END_TEST
 
 static void copy_kit(void)
 {
-    struct printed printed = type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
-                                  "cp -r README.md walkthrough.md docs steps " KIT " && "
-                                  "for name in Makefile setup.sh run cupti src tests; do "
-                                  "ln -s ../../../$name " KIT "; done && "
-                                  "ln build/check/weave " KIT "/build/check/weave");
+    struct printed printed =
+        type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
+             "cp -r README.md walkthrough.md docs steps " KIT " && "
+             "for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do "
+             "ln -s ../../../$name " KIT "; done && "
+             "ln build/check/weave " KIT "/build/check/weave");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     printed_free(&printed);
 }
