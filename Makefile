@@ -245,6 +245,12 @@ check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS)
 	+@$(MAKE) --no-print-directory $(DRAWING)/draw
 	@$(C)/tests.run
 
+# Who includes whom: tests/rooms.txt.
+check: rooms
+.PHONY: rooms
+rooms:
+	@tests/rooms.sh
+
 # Elements a second on the simulated device, with and without its checks, on one and two threads.
 bench: sim-bench
 
