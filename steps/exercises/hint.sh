@@ -18,5 +18,5 @@ awk -v start="$hint." '/^[0-9]+\. / { on = $1 == start } on && NF' "$hints"
 if [ "$hint" -lt "$count" ]; then
     echo "More: make hint$1 HINT=$((hint + 1))"
 else
-    echo "That was the last hint. The kit's own solution is $(cd .. && ls steps/step"$1"_*.cu)"
+    echo "That was the last hint. The kit's own solution is $(cd ../.. && ls steps/step"$1"_*.cu)"
 fi
