@@ -5,6 +5,7 @@
 #include "measure/block_counter.h"
 
 #include "base/fatbin.h"
+#include "base/loaded.h"
 #include "cupti/driver.h"
 #include "cupti/instrumented_ptx.h"
 #include "cupti/registered_kernels.h"
@@ -88,7 +89,7 @@ static char *make_ptx(const void *stub, int ordinal, const char **name, char why
     }
     *name = kernel.name;
     const char *ptx =
-        fatbin_find_ptx(kernel.code, fatbin_size(kernel.code), arch, &size, reason, sizeof reason);
+        fatbin_find_ptx(kernel.code, loaded_size(kernel.code), arch, &size, reason, sizeof reason);
     char *text =
         ptx ? instrumented_ptx(ptx, size, kernel.name, MAX_SMS, reason, sizeof reason) : NULL;
     if (!text)

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "base/fatbin.h"
+#include "ptx_fatbin.h"
 #include "sim/cuda/registration.h"
 
 // A binary with one kernel, "kernel". `address` is what cudaLaunchKernel() takes.
 struct ptx_kernel {
     struct fatbin_wrapper wrapper;
-    char *text;
     const void *address;
 };
 
@@ -31,10 +31,12 @@ static inline struct ptx_kernel *ptx_kernel(const char *declarations, const char
         "mad.lo.s32 %%i, %%block, %%size, %%i;\n%s\nret;\n}\n";
     struct ptx_kernel *kernel = calloc(1, sizeof *kernel);
     size_t size = sizeof frame + strlen(declarations) + strlen(body);
-    if (!kernel || !(kernel->text = malloc(size)))
+    char *text = malloc(size);
+    if (!kernel || !text)
         abort();
-    snprintf(kernel->text, size, frame, declarations, body);
-    kernel->wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 1, kernel->text, NULL};
+    snprintf(text, size, frame, declarations, body);
+    kernel->wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 1, fatbin_of_ptx(text), NULL};
+    free(text);
     kernel->address = kernel;
     void **handle = __cudaRegisterFatBinary(&kernel->wrapper);
     __cudaRegisterFunction(handle, (const char *)kernel->address, NULL, "kernel", -1, NULL, NULL,

@@ -2,6 +2,7 @@
 // the number of passes is known, and what is missing is exactly what is known to be missing. Every step can be
 // made to count its blocks, and these are listed by SM.
 #include "base/fatbin.h"
+#include "base/loaded.h"
 #include "cupti/explain.h"
 #include "cupti/expression.h"
 #include "cupti/host.h"
@@ -138,7 +139,7 @@ START_TEST(steps_can_be_made_to_count)
         step_at(i)->launch(NULL, NULL, 100);
         ck_assert(registered_kernels_find(launches_largest().kernel, &kernel));
         ck_assert_ptr_null(kernel.variable);
-        const char *ptx = fatbin_find_ptx(kernel.code, fatbin_size(kernel.code), ANY_ARCH, &size,
+        const char *ptx = fatbin_find_ptx(kernel.code, loaded_size(kernel.code), ANY_ARCH, &size,
                                           why, sizeof why);
         ck_assert_msg(ptx, "step %d: %s", step_at(i)->number, why);
         char *text = instrumented_ptx(ptx, size, kernel.name, MAX_SMS, why, sizeof why);

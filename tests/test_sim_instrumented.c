@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fatbin.h"
+#include "base/loaded.h"
 #include "cupti/instrumented_ptx.h"
 #include "cupti/registered_kernels.h"
 #include "ptx_kernel.h"
@@ -154,7 +155,7 @@ static char *instrument(const void *stub, unsigned arch, int sms, const char **n
     size_t size;
     ck_assert(registered_kernels_find(stub, &kernel));
     const char *ptx =
-        fatbin_find_ptx(kernel.code, fatbin_size(kernel.code), arch, &size, why, sizeof why);
+        fatbin_find_ptx(kernel.code, loaded_size(kernel.code), arch, &size, why, sizeof why);
     ck_assert_msg(ptx, "%s: %s", kernel.name, why);
     char *text = instrumented_ptx(ptx, size, kernel.name, sms, why, sizeof why);
     ck_assert_msg(text, "%s: %s", kernel.name, why);
@@ -170,7 +171,9 @@ static char copy, counts; // what stands for its kernel and variable on the host
 static void substitute_copy(int sms)
 {
     const char *name;
-    wrapper.data = instrument(launched, ANY_ARCH, sms, &name);
+    char *text = instrument(launched, ANY_ARCH, sms, &name);
+    wrapper.data = fatbin_of_ptx(text);
+    free(text);
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &copy, &copy, name, -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &counts, &counts, BLOCKS_OF_SM, 0, (size_t)sms * sizeof(uint64_t), 0,

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/loaded.h"
 #include "ptx_kernel.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
@@ -49,63 +50,69 @@ START_TEST(unsupported_ptx_is_refused)
 }
 END_TEST
 
-static void put(unsigned char *at, uint64_t number, int width)
-{
-    for (int i = 0; i < width; i++)
-        at[i] = (unsigned char)(number >> 8 * i);
-}
-
-// Adds an entry of PTX to a fat binary of `size` bytes; 0 begins one. Returns its new size.
-static size_t add_ptx(unsigned char *bytes, size_t size, unsigned arch, uint64_t flags,
-                      const char *ptx)
-{
-    size_t at = size ? size : 16, payload = (strlen(ptx) + 8) / 8 * 8;
-    unsigned char *entry = bytes + at;
-    memset(entry, 0, 64 + payload);
-    put(bytes, 0xBA55ED50, 4);
-    put(bytes + 4, 1, 2);
-    put(bytes + 6, 16, 2);
-    put(bytes + 8, at - 16 + 64 + payload, 8);
-    put(entry, 1, 2);
-    put(entry + 4, 64, 4);
-    put(entry + 8, payload, 8);
-    put(entry + 28, arch, 4);
-    put(entry + 40, flags, 8);
-    memcpy(entry + 64, ptx, strlen(ptx));
-    return at + 64 + payload;
-}
-
-static size_t make_fatbin(unsigned char *bytes, uint64_t flags, const char *ptx)
-{
-    return add_ptx(bytes, 0, 75, flags, ptx);
-}
-
 START_TEST(fat_binaries_are_read)
 {
     static const char ptx[] = ".version 6.3\n.target sm_75\n";
     unsigned char bytes[512];
     char why[256];
-    size_t found_size, size = make_fatbin(bytes, 0x11, ptx);
+    size_t found_size, size = fatbin_add_ptx(bytes, 0, 75, FATBIN_FLAGS, ptx);
     const char *found = fatbin_find_ptx(bytes, size, ANY_ARCH, &found_size, why, sizeof why);
     ck_assert_ptr_nonnull(found);
     ck_assert_uint_eq(found_size, strlen(ptx));
     ck_assert_mem_eq(found, ptx, found_size);
-    ck_assert_uint_eq(fatbin_size(bytes), size);
-    // clang's: the text itself.
-    ck_assert_ptr_eq(fatbin_find_ptx(ptx, sizeof ptx, ANY_ARCH, &found_size, why, sizeof why), ptx);
-    ck_assert_uint_eq(found_size, strlen(ptx));
+    // Text alone does not say where it ends.
+    ck_assert_ptr_null(fatbin_find_ptx(ptx, sizeof ptx, ANY_ARCH, &found_size, why, sizeof why));
+    ck_assert_ptr_nonnull(strstr(why, "no fat binary"));
     // Compressed: the message says how to build.
     for (uint64_t flag = 0x2000; flag <= 0x8000; flag *= 4) {
-        size = make_fatbin(bytes, 0x11 | flag, ptx);
+        size = fatbin_add_ptx(bytes, 0, 75, FATBIN_FLAGS | flag, ptx);
         ck_assert_ptr_null(fatbin_find_ptx(bytes, size, ANY_ARCH, &found_size, why, sizeof why));
         ck_assert_ptr_nonnull(strstr(why, "-no-compress"));
     }
     // Cut short anywhere, it is refused.
-    size = make_fatbin(bytes, 0x11, ptx);
-    for (size_t cut = 4; cut < size; cut++) {
+    size = fatbin_add_ptx(bytes, 0, 75, FATBIN_FLAGS, ptx);
+    for (size_t cut = 0; cut < size; cut++) {
         ck_assert_ptr_null(fatbin_find_ptx(bytes, cut, ANY_ARCH, &found_size, why, sizeof why));
         ck_assert_str_ne(why, "");
     }
+}
+END_TEST
+
+// What lies right behind an entry, another's text or a fat binary, is not taken for a part of it.
+START_TEST(text_ends_with_its_entry)
+{
+    static const char ptx[] = ".version 6.3\n.target sm_75\n// of 40 byte";
+    unsigned char bytes[512];
+    char why[256];
+    size_t found_size, size = fatbin_add_ptx(bytes, 0, 75, FATBIN_FLAGS, ptx) - 8;
+    ck_assert_uint_eq(strlen(ptx) % 8, 0);
+    fatbin_put(bytes + 8, size - 16, 8); // without the NULs
+    fatbin_put(bytes + 24, strlen(ptx), 8);
+    (void)fatbin_add_ptx(bytes + size, 0, 75, FATBIN_FLAGS, ptx);
+    const char *found =
+        fatbin_find_ptx(bytes, sizeof bytes, ANY_ARCH, &found_size, why, sizeof why);
+    ck_assert_ptr_eq(found, bytes + 80);
+    ck_assert_uint_eq(found_size, strlen(ptx));
+}
+END_TEST
+
+static const unsigned char in_the_program[100] = {1};
+
+START_TEST(what_was_loaded_can_be_read_to_its_end)
+{
+    unsigned char on_the_stack = 0, *on_the_heap = malloc(1);
+    size_t size = loaded_size(in_the_program);
+    ck_assert_uint_ge(size, sizeof in_the_program);
+    ck_assert_uint_eq(loaded_size(in_the_program + 99), size - 99);
+    ck_assert_uint_gt(loaded_size(printf), 0); // a shared library's
+    unsigned sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += ((const volatile unsigned char *)in_the_program)[i];
+    ck_assert_uint_ge(sum, 1);
+    ck_assert_uint_eq(loaded_size(&on_the_stack), 0);
+    ck_assert_uint_eq(loaded_size(on_the_heap), 0);
+    ck_assert_uint_eq(loaded_size(NULL), 0);
+    free(on_the_heap);
 }
 END_TEST
 
@@ -119,9 +126,9 @@ START_TEST(ptx_is_for_the_device)
                  {90, "for 90"}, {ANY_ARCH, "for 90"}, {70, NULL}};
     unsigned char bytes[512];
     char why[256];
-    size_t found_size, size = add_ptx(bytes, 0, 80, 0x11, "for 80");
-    size = add_ptx(bytes, size, 90, 0x11, "for 90");
-    size = add_ptx(bytes, size, 75, 0x11, "for 75");
+    size_t found_size, size = fatbin_add_ptx(bytes, 0, 80, FATBIN_FLAGS, "for 80");
+    size = fatbin_add_ptx(bytes, size, 90, FATBIN_FLAGS, "for 90");
+    size = fatbin_add_ptx(bytes, size, 75, FATBIN_FLAGS, "for 75");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *found =
             fatbin_find_ptx(bytes, size, cases[i].arch, &found_size, why, sizeof why);
@@ -276,6 +283,8 @@ int main(void)
     tcase_add_loop_test(tests, unsupported_ptx_is_refused, 0,
                         (int)(sizeof refused / sizeof *refused));
     tcase_add_test(tests, fat_binaries_are_read);
+    tcase_add_test(tests, text_ends_with_its_entry);
+    tcase_add_test(tests, what_was_loaded_can_be_read_to_its_end);
     tcase_add_test(tests, ptx_is_for_the_device);
     tcase_add_test(tests, impossible_launches_are_errors);
     tcase_add_test(tests, faults_are_sticky);

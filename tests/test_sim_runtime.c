@@ -171,9 +171,10 @@ START_TEST(managed_variables_are_shared)
         ".global .attribute(.managed) .align 4 .u32 total = 40;\n"
         ".visible .entry raise()\n{\n.reg .b32 r;\nld.global.u32 r, [total];\n"
         "add.u32 r, r, 2;\nst.global.u32 [total], r;\nret;\n}\n";
-    static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, ptx, NULL};
+    static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
     static int stub;
     uint32_t *total = NULL;
+    wrapper.data = fatbin_of_ptx(ptx);
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, (const char *)&stub, NULL, "raise", -1, NULL, NULL, NULL, NULL,
                            NULL);

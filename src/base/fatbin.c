@@ -131,31 +131,14 @@ int fatbin_find_registers(const void *data, size_t size, unsigned arch, const ch
 const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t *ptx_size,
                             char *why, size_t why_size)
 {
-    const unsigned char *bytes = data;
+    const unsigned char *entries;
+    size_t entries_size;
+    if (!find_entries(data, size, &entries, &entries_size)) {
+        snprintf(why, why_size, "it is no fat binary, or a damaged one: rebuild the object file");
+        return NULL;
+    }
     snprintf(why, why_size,
              "it holds no PTX: build it with nvcc -arch=sm_75 or -gencode "
              "arch=compute_75,code=compute_75");
-    if (size >= HEADER_SIZE && read_little(bytes, 4) == (uint32_t)FATBIN_MAGIC) {
-        const unsigned char *entries;
-        size_t entries_size;
-        if (!find_entries(data, size, &entries, &entries_size)) {
-            snprintf(why, why_size, "the fat binary is damaged: rebuild the object file");
-            return NULL;
-        }
-        return find_in_entries(entries, entries_size, arch, ptx_size, why, why_size);
-    }
-    const char *text = data;
-    *ptx_size = strnlen(text, size);
-    for (size_t i = 0; i + 8 <= *ptx_size; i++)
-        if (memcmp(text + i, ".version", 8) == 0)
-            return text;
-    return NULL;
-}
-
-size_t fatbin_size(const void *data)
-{
-    const unsigned char *bytes = data;
-    if (read_little(bytes, 4) == (uint32_t)FATBIN_MAGIC)
-        return read_little(bytes + 6, 2) + read_little(bytes + 8, 8);
-    return strlen(data);
+    return find_in_entries(entries, entries_size, arch, ptx_size, why, why_size);
 }

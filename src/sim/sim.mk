@@ -26,7 +26,7 @@ SIM_LDLIBS := -pthread -lm -ldl
 SIM_PROFILER_SOURCES := src/sim/cuda/profiler.c src/sim/cuda/line_counter.c \
                         src/sim/cuda/tracer.c src/sim/cuda/block_counter.c
 SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*/*.c)) \
-               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c occupancy.c)
+               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c loaded.c occupancy.c)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
 MY ?= my
@@ -75,13 +75,16 @@ ifeq ($(SIM_KERNELS),nvcc)
 $(SIM_BUILD)/%.o: %.cu src/sim/sim.mk | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && $(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 else
-.PRECIOUS: $(SIM_BUILD)/%.ptx
+.PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
 $(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/cuda/include/*.h) | toolkit
 	$(call say,CLANG,$<)mkdir -p $(@D) && $(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
 		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
-$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.ptx
+# clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.
+$(SIM_BUILD)/%.fatbin: $(SIM_BUILD)/%.ptx src/sim/fatbinary.sh
+	$(if $(V),,@)src/sim/fatbinary.sh 75 $< $*.cu > $@
+$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.fatbin
 	$(call say,CLANG,$< (host))$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-host-only -O2 \
-		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.ptx -MMD -MP \
+		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.fatbin -MMD -MP \
 		-MF $(@:.o=.d) -c $< -o $@
 endif
 

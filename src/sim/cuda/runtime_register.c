@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/fatbin.h"
+#include "base/loaded.h"
 #include "sim/cuda/registration.h"
 #include "sim/cuda/runtime.h"
 
@@ -111,7 +112,7 @@ static int load(struct binary *binary, cudaError_t *error)
     *error = cudaErrorNoKernelImageForDevice;
     if (binary->is_broken)
         return 0;
-    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, fatbin_size(binary->data),
+    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, loaded_size(binary->data),
                                                      ANY_ARCH, &size, why, sizeof why)
                                    : NULL;
     if (!binary->data)
@@ -147,7 +148,7 @@ static void find_registers(struct kernel *kernel)
 {
     const struct sim_device *device = runtime.device;
     int is_its_own, found = fatbin_find_registers(
-                        kernel->binary->data, fatbin_size(kernel->binary->data),
+                        kernel->binary->data, loaded_size(kernel->binary->data),
                         (unsigned)(10 * device->major + device->minor), kernel->name, &is_its_own);
     kernel->registers = found ? found : kernel->function->registers;
     kernel->registers_are_estimated = !is_its_own;
