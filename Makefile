@@ -240,7 +240,7 @@ SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(wildcard tests/wrong_solutions/*.cu))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
-check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check
+check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check fuzz-check
 	+@$(MAKE) --no-print-directory validation-programs
 	+@$(MAKE) --no-print-directory $(DRAWING)/draw
 	@$(C)/tests.run

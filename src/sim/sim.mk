@@ -118,18 +118,45 @@ sim-bench: $(SIM_BUILD)/bench_sim
 	@$< | tee build/sim/bench.txt
 	@tests/oclgrind/compare.sh build/sim/bench.txt
 
-# make sim-fuzz FUZZ_SECONDS=600
+# ---- Fuzzers: the readers of what comes from files (tests/fuzz), with the sanitizers ------------------
+#
+#     make sim-fuzz FUZZ_SECONDS=600          with libFuzzer, so long each
+#     make fuzz-check                         without it: the corpus, whole and damaged, as a test
+
+F := build/fuzz
 FUZZ_SECONDS ?= 60
-SIM_FUZZ_SOURCES := $(SIM_SOURCES)
-$(SIM_BUILD)/fuzz_ptx: tests/fuzz/fuzz_ptx.c $(SIM_FUZZ_SOURCES) $(wildcard src/sim/*.h src/sim/*/*.h)
-	@mkdir -p $(@D)
-	$(CLANG) -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -Wall -Wextra -Werror -I. -Isrc -isystem $(SIM_INCLUDE) \
-		$< $(SIM_FUZZ_SOURCES) $(SIM_LDLIBS) -o $@
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+# What they read: PTX twice, and the recorded runs of the tests.
+FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(if $(filter instrumented,$(1)),ptx,$(1)))
+FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -pthread -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-Wall -Wextra -Werror -MMD -MP -I. -Isrc -isystem $(SIM_INCLUDE)
+FUZZ_SOURCES := $(SIM_SOURCES) cupti/instrumented_ptx.c \
+	src/facts/format.c src/files/json_record.c src/facts/limiter.c src/facts/profile.c src/facts/quantity.c src/base/style.c
+# libFuzzer's part: make sets it below.
+FUZZ_ENGINE ?=
+FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(F)/fuzz_%)
 
-sim-fuzz: $(SIM_BUILD)/fuzz_ptx
-	@mkdir -p $(SIM_BUILD)/corpus
-	$< -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -rss_limit_mb=2048 -timeout=10 \
-		$(SIM_BUILD)/corpus tests/fuzz/corpus
+.PHONY: fuzz-check $(FUZZ_PROGRAMS:=.check)
+$(F)/cc.flags: CONTENT = $(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE)
+$(F)/%.o: %.c $(F)/cc.flags
+	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE:fuzzer=fuzzer-no-link) $(CJSON_CFLAGS) -c $< -o $@
+$(FUZZ_TARGETS:%=$(F)/tests/fuzz/replay-%.o): $(F)/tests/fuzz/replay-%.o: tests/fuzz/replay.c $(F)/cc.flags
+	$(call say,CC,$< ($*))mkdir -p $(@D) && $(CC) $(FUZZ_CFLAGS) $(CHECK_CFLAGS) -DTARGET='"fuzz_$*"' -DCORPUS='"$(call FUZZ_CORPUS,$*)"' -c $< -o $@
+$(F)/libfuzzed.a: $(FUZZ_SOURCES:%.c=$(F)/%.o)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+$(FUZZ_PROGRAMS): $(F)/fuzz_%: $(F)/tests/fuzz/fuzz_%.o $(if $(FUZZ_ENGINE),,$(F)/tests/fuzz/replay-%.o) $(F)/libfuzzed.a
+	$(call say,LINK,$@)$(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE) $^ $(if $(FUZZ_ENGINE),,$(CHECK_LDLIBS)) $(CJSON_LIBS) $(SIM_LDLIBS) -o $@
 
--include $(wildcard $(foreach folder,$(SIM_BUILD) $(SIM_COMMON),$(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d))
+fuzz-check: $(FUZZ_PROGRAMS:=.check)
+$(FUZZ_PROGRAMS:=.check): %.check: %
+	@$< >$<.out 2>$<.err; status=$$?; cat $<.out; test $$status = 0 || { cat $<.err >&2; exit 1; }
+
+sim-fuzz: $(FUZZ_TARGETS:%=sim-fuzz-%)
+.PHONY: $(FUZZ_TARGETS:%=sim-fuzz-%)
+$(FUZZ_TARGETS:%=sim-fuzz-%): sim-fuzz-%:
+	+@$(MAKE) --no-print-directory CC=$(CLANG) F=build/libfuzzer FUZZ_ENGINE=-fsanitize=fuzzer build/libfuzzer/fuzz_$*
+	@mkdir -p build/libfuzzer/corpus/$*
+	build/libfuzzer/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=32768 -rss_limit_mb=2048 -timeout=10 \
+		-artifact_prefix=build/libfuzzer/$*- build/libfuzzer/corpus/$* $(call FUZZ_CORPUS,$*)
+
+-include $(wildcard $(foreach folder,$(SIM_BUILD) $(SIM_COMMON) $(F),$(folder)/*/*.d $(folder)/*/*/*.d))

@@ -1,8 +1,7 @@
-// libFuzzer: whatever the bytes are, the readers of fat binaries and of PTX neither crash nor hang.
-#include <stdint.h>
+// Whatever the text is, the reader of PTX neither crashes nor hangs.
 #include <stdlib.h>
 
-#include "base/fatbin.h"
+#include "fuzz.h"
 #include "sim/ptx/module.h"
 
 // The variables of the modules that one input makes: freed with it.
@@ -18,21 +17,11 @@ static void *place(size_t size, size_t alignment)
     return placed[placed_count++] = calloc(1, size + 1);
 }
 
-static void load(const char *ptx, size_t size)
-{
-    char why[256];
-    module_free(module_load(ptx, size, place, why, sizeof why));
-    while (placed_count > 0)
-        free(placed[--placed_count]);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char why[256];
-    size_t ptx_size;
-    const char *ptx = fatbin_find_ptx(data, size, ANY_ARCH, &ptx_size, why, sizeof why);
-    if (ptx)
-        load(ptx, ptx_size);
-    load((const char *)data, size);
+    module_free(module_load((const char *)data, size, place, why, sizeof why));
+    while (placed_count > 0)
+        free(placed[--placed_count]);
     return 0;
 }
