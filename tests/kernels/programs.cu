@@ -663,6 +663,78 @@ extern "C" int program_break_assertion()
     return cudaDeviceSynchronize();
 }
 
+// Loads and stores with hints for the caches copy every type, and give what a plain load gives.
+enum { HINTS = 7 };
+
+template <typename T>
+__device__ bool same(const T &a, const T &b)
+{
+    const unsigned char *x = (const unsigned char *)&a, *y = (const unsigned char *)&b;
+    for (size_t i = 0; i < sizeof(T); i++)
+        if (x[i] != y[i])
+            return false;
+    return true;
+}
+
+template <typename T>
+__global__ void copy_with_hints(T *out, const T *in, int *wrong)
+{
+    int i = threadIdx.x;
+    __stwb(out + i, __ldg(in + i));
+    __stcg(out + THREADS + i, __ldca(in + i));
+    __stcs(out + 2 * THREADS + i, __ldcg(in + i));
+    __stwt(out + 3 * THREADS + i, __ldcs(in + i));
+    out[4 * THREADS + i] = __ldlu(in + i);
+    out[5 * THREADS + i] = __ldcv(in + i);
+    __stcs(out + 6 * THREADS + i, in[i]);
+    T own = in[i]; // signs and all
+    wrong[i] = !same(__ldg(in + i), own) + !same(__ldca(in + i), own) + !same(__ldcg(in + i), own) +
+               !same(__ldcs(in + i), own) + !same(__ldlu(in + i), own) + !same(__ldcv(in + i), own);
+}
+
+template <typename T>
+static int test_hints_of()
+{
+    static unsigned char host[THREADS * sizeof(T)], result[HINTS * sizeof host];
+    int mistakes[THREADS];
+    array<T> in(THREADS), out(HINTS * THREADS);
+    array<int> wrong(THREADS);
+    for (size_t i = 0; i < sizeof host; i++)
+        host[i] = (unsigned char)(37 * i + i / 7 + 3);
+    in.write((const T *)host, THREADS);
+    copy_with_hints<T><<<1, THREADS>>>(out.device, in.device, wrong.device);
+    out.read((T *)result, HINTS * THREADS);
+    wrong.read(mistakes, THREADS);
+    for (size_t i = 0; i < sizeof result; i++)
+        if (result[i] != host[i % sizeof host])
+            return 1;
+    for (int i = 0; i < THREADS; i++)
+        if (mistakes[i])
+            return 1;
+    return cudaGetLastError();
+}
+
+// The first of them that goes wrong.
+template <typename T>
+static int test_hints()
+{
+    return test_hints_of<T>();
+}
+template <typename T, typename U, typename... V>
+static int test_hints()
+{
+    int result = test_hints_of<T>();
+    return result ? result : test_hints<U, V...>();
+}
+
+static int test_cache_hints()
+{
+    return test_hints<char, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                      unsigned long, long long, unsigned long long, float, double, char2, uchar2,
+                      short2, ushort2, int2, uint2, longlong2, ulonglong2, float2, double2, char4,
+                      uchar4, short4, ushort4, int4, uint4, float4>();
+}
+
 extern "C" int program_run(enum program program)
 {
     switch (program) {
@@ -704,6 +776,8 @@ extern "C" int program_run(enum program program)
         return test_clamped();
     case ASSERTIONS:
         return test_assertions();
+    case CACHE_HINTS:
+        return test_cache_hints();
     case PROGRAMS:
         break;
     }

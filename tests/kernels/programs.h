@@ -22,6 +22,7 @@ enum program {
     BLOCK_VOTES,
     CLAMPED,
     ASSERTIONS,
+    CACHE_HINTS,
     PROGRAMS
 };
 

@@ -49,6 +49,8 @@ __device__ inline __cuda_builtin_gridDim_t::operator dim3() const
 
 #include "cuda_vectors.h"
 
+#include "cuda_cache_hints.h"
+
 #include "cuda_device_functions.h"
 
 // The typed forms of the API's functions.

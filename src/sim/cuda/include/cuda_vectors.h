@@ -13,10 +13,6 @@
     {                                                                                              \
         T x, y;                                                                                    \
     };                                                                                             \
-    struct name##3                                                                                 \
-    {                                                                                              \
-        T x, y, z;                                                                                 \
-    };                                                                                             \
     struct __attribute__((aligned(sizeof(T) > 4 ? 16 : 4 * sizeof(T)))) name##4                    \
     {                                                                                              \
         T x, y, z, w;                                                                              \
@@ -32,31 +28,41 @@
     {                                                                                              \
         return name##2 {x, y};                                                                     \
     }                                                                                              \
-    static __attribute__((host, device, nodebug)) inline name##3 make_##name##3(T x, T y, T z)     \
-    {                                                                                              \
-        return name##3 {x, y, z};                                                                  \
-    }                                                                                              \
     static                                                                                         \
         __attribute__((host, device, nodebug)) inline name##4 make_##name##4(T x, T y, T z, T w)   \
     {                                                                                              \
         return name##4 {x, y, z, w};                                                               \
     }
 
-DEFINE_VECTORS(signed char, char)
-DEFINE_VECTORS(unsigned char, uchar)
-DEFINE_VECTORS(short, short)
-DEFINE_VECTORS(unsigned short, ushort)
-DEFINE_VECTORS(int, int)
-DEFINE_VECTORS(float, float)
-DEFINE_VECTORS(double, double)
+#define DEFINE_MAKE_3(T, name)                                                                     \
+    static __attribute__((host, device, nodebug)) inline name##3 make_##name##3(T x, T y, T z)     \
+    {                                                                                              \
+        return name##3 {x, y, z};                                                                  \
+    }
 
-struct __attribute__((aligned(8))) uint2 {
-    unsigned x, y;
-};
-struct __attribute__((aligned(16))) uint4 {
-    unsigned x, y, z, w;
-};
+#define DEFINE_ALL_VECTORS(T, name)                                                                \
+    DEFINE_VECTORS(T, name)                                                                        \
+    struct name##3                                                                                 \
+    {                                                                                              \
+        T x, y, z;                                                                                 \
+    };                                                                                             \
+    DEFINE_MAKE_3(T, name)
+
+DEFINE_ALL_VECTORS(signed char, char)
+DEFINE_ALL_VECTORS(unsigned char, uchar)
+DEFINE_ALL_VECTORS(short, short)
+DEFINE_ALL_VECTORS(unsigned short, ushort)
+DEFINE_ALL_VECTORS(int, int)
+DEFINE_ALL_VECTORS(long long, longlong)
+DEFINE_ALL_VECTORS(unsigned long long, ulonglong)
+DEFINE_ALL_VECTORS(float, float)
+DEFINE_ALL_VECTORS(double, double)
+
+DEFINE_VECTORS(unsigned, uint) // cuda_runtime_api.h has uint3
+DEFINE_MAKE_3(unsigned, uint)
 
 #undef DEFINE_VECTORS
+#undef DEFINE_MAKE_3
+#undef DEFINE_ALL_VECTORS
 
 #endif
