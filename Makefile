@@ -19,6 +19,12 @@ S := build/sim
 # ./run sweep builds it (K=build/gpu-16x8 TILE=16, or S=build/sim-16x8; the rest is shared).
 K := $(B)
 comma := ,
+# Before and after a program is linked: the linker takes an empty object file for one that has nothing to add, and of
+# what is no object file says no remedy.
+whole = for object in $(1); do test -s $$object || { \
+  echo "$$object is empty: type \`make clean && make\`" >&2; exit 1; }; done
+linked = || { echo "$@ could not be linked. If an object file above is not recognized, damaged or for another" \
+  "machine, type \`make clean && make\`" >&2; exit 1; }
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
@@ -140,8 +146,9 @@ run: $(if $(NVCC),$(K)/run) $(S)/run
 	@ln -sfn $(if $(NVCC),$(K),$(S))/run $@
 
 $(S)/run: $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
+	@$(call whole,$(SIM_STEPS) $(SIM_DRIVER_OBJECTS))
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) \
-	  $(SIM_LIBRARY) $(SIM_LINK)
+	  $(SIM_LIBRARY) $(SIM_LINK) $(linked)
 
 $(STEP_TARGETS): run
 
@@ -167,7 +174,8 @@ $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
 
 $(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
+	@$(call whole,$(STEP_OBJECTS) $(HOST_OBJECTS))
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS) $(linked)
 
 $(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags | toolkit
 	$(call say,NVCC,$<)mkdir -p $(@D) && \

@@ -62,6 +62,29 @@ START_TEST(a_broken_later_step_hinders_nobody)
 }
 END_TEST
 
+// As a full disk leaves them, or a compiler for another machine.
+START_TEST(a_damaged_object_file_is_named)
+{
+    static const struct {
+        const char *command, *message;
+    } ways[] = {{": >", "step4_shared_tile.o is empty: type `make clean && make`"},
+                {"echo hello >", "could not be linked. If an object file above"}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct printed printed =
+            type("cd %s && %s build/gpu/steps/step4_shared_tile.o", copy, ways[i].command);
+        printed_free(&printed);
+        printed = make("run");
+        ck_assert_int_ne(printed.status, 0);
+        assert_contains(printed.err, ways[i].message);
+        assert_contains(printed.err, "build/gpu/steps/step4_shared_tile.o");
+        printed_free(&printed);
+    }
+    struct printed printed = type("rm %s/build/gpu/steps/step4_shared_tile.o", copy);
+    printed_free(&printed);
+    assert_made("run");
+}
+END_TEST
+
 START_TEST(a_dropped_in_step_is_found)
 {
     struct printed printed =
@@ -182,6 +205,7 @@ Suite *suite_build(void)
     tcase_set_timeout(tcase, 300);
     tcase_add_checked_fixture(tcase, make_copy, remove_copy);
     tcase_add_test(tcase, a_broken_later_step_hinders_nobody);
+    tcase_add_test(tcase, a_damaged_object_file_is_named);
     tcase_add_test(tcase, a_dropped_in_step_is_found);
     tcase_add_test(tcase, geometry_is_checked_by_the_compiler);
     tcase_add_test(tcase, dependencies_are_tracked);

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/loaded.h"
 #include "ptx_kernel.h"
@@ -137,6 +138,114 @@ START_TEST(ptx_is_for_the_device)
             ck_assert_str_eq(found, cases[i].ptx);
     }
     ck_assert_ptr_nonnull(strstr(why, "this device is older"));
+}
+END_TEST
+
+// What a launch of the wrapper's kernel says.
+static cudaError_t launch_of(struct fatbin_wrapper *wrapper)
+{
+    static char stub;
+    void **handle = __cudaRegisterFatBinary(wrapper);
+    __cudaRegisterFunction(handle, &stub, &stub, "_Z6kernelPf", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFatBinaryEnd(handle);
+    void *out = NULL, *arguments[] = {&out};
+    dim3 one = {1, 1, 1};
+    cudaError_t first = cudaLaunchKernel(&stub, one, one, arguments, 0, 0);
+    if (first == cudaSuccess)
+        return cudaDeviceSynchronize();
+    ck_assert_int_eq(cudaLaunchKernel(&stub, one, one, arguments, 0, 0), first); // and its report
+    return first;
+}
+
+// As a damaged object file registers it, the wrapper of a compiler's object before main().
+static const struct {
+    const char *name, *data;
+    cudaError_t error;
+    const char *reason;
+} damaged[] = {
+    {"no code", NULL, cudaErrorNoKernelImageForDevice, "no fat binary of CUDA 9 or later"},
+    {"an empty section", "", cudaErrorNoKernelImageForDevice, "make clean && make"},
+    {"text", ".version 6.3\n.target sm_75\n", cudaErrorNoKernelImageForDevice, "no fat binary"},
+    {"more than the program", "\x50\xed\x55\xba\1\0\x10\0\0\0\0\x7f\0\0\0\0",
+     cudaErrorNoKernelImageForDevice, "or a damaged one: type `make clean && make`"},
+    {"no entries", "\x50\xed\x55\xba\1\0\x10\0\0\0\0\0\0\0\0\0", cudaErrorNoKernelImageForDevice,
+     "it holds no PTX: build it with"},
+};
+
+START_TEST(damaged_code_is_told)
+{
+    static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
+    wrapper.data = damaged[_i].data;
+    ck_assert_int_eq(launch_of(&wrapper), damaged[_i].error);
+    ck_assert_msg(strstr(sim_last_report(), damaged[_i].reason), "%s: %s", damaged[_i].name,
+                  sim_last_report());
+    ck_assert_msg(strstr(sim_last_report(), "The code of kernel(float*) cannot be loaded"), "%s",
+                  sim_last_report());
+}
+END_TEST
+
+START_TEST(damaged_text_is_told)
+{
+    static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
+    wrapper.data =
+        fatbin_of_ptx(".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"mine.cu\"\n"
+                      ".visible .entry _Z6kernelPf()\n{\n.loc 1 7 1\nbrb.uni;\n}\n");
+    ck_assert_int_eq(launch_of(&wrapper), cudaErrorInvalidPtx);
+    ck_assert_ptr_nonnull(strstr(sim_last_report(), "kernel(float*), mine.cu:7: brb.uni"));
+}
+END_TEST
+
+// A GPU loads no PTX that is for a newer one; here it is executed where there is no other, and that is said.
+static const struct {
+    const char *device;
+    unsigned archs[2];
+    const char *executed, *note; // which says so by trapping, and what stderr says
+} targets[] = {
+    {"h200", {75, 0}, "75", ""},
+    {"v100", {75, 0}, "75", ""},
+    {"h200", {120, 75}, "75", ""},
+    {"h200", {90, 75}, "90", ""},
+    {"t4", {75, 90}, "75", ""},
+    {"t4", {80, 0}, "80", "compute capability 8.0. It is executed, but a real Tesla T4 (7.5)"},
+    {"h200",
+     {100, 0},
+     "100",
+     "compute capability 10.0. It is executed, but a real NVIDIA H200 (9.0)"},
+    {"h200",
+     {120, 0},
+     "120",
+     "compute capability 12.0. It is executed, but a real NVIDIA H200 (9.0)"},
+};
+
+START_TEST(ptx_of_newer_gpus_is_noted)
+{
+    static unsigned char bytes[1024];
+    static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, bytes, NULL};
+    char text[256], said[512] = "";
+    size_t size = 0;
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", targets[_i].device, 1), 0);
+    for (int i = 0; i < 2 && targets[_i].archs[i]; i++) {
+        unsigned arch = targets[_i].archs[i];
+        snprintf(text, sizeof text,
+                 ".version 9.0\n.target sm_%u\n.address_size 64\n.file 1 \"of_%u\"\n"
+                 ".visible .entry _Z6kernelPf(.param .u64 p)\n{\n.loc 1 7 1\ntrap;\n}\n",
+                 arch, arch);
+        size = fatbin_add_ptx(bytes, size, arch, FATBIN_FLAGS, text);
+    }
+    FILE *kept = tmpfile();
+    ck_assert_ptr_nonnull(kept);
+    int saved = dup(STDERR_FILENO);
+    ck_assert_int_ge(dup2(fileno(kept), STDERR_FILENO), 0);
+    cudaError_t error = launch_of(&wrapper);
+    ck_assert_int_ge(dup2(saved, STDERR_FILENO), 0);
+    rewind(kept);
+    said[fread(said, 1, sizeof said - 1, kept)] = '\0';
+    fclose(kept);
+    ck_assert_int_eq(error, cudaErrorLaunchFailure);
+    snprintf(text, sizeof text, "in of_%s:7", targets[_i].executed);
+    ck_assert_msg(strstr(said, text), "%s", said);
+    ck_assert_msg(strstr(said, targets[_i].note), "%s", said);
+    ck_assert_int_eq(!strstr(said, "note:"), !*targets[_i].note);
 }
 END_TEST
 
@@ -286,6 +395,10 @@ int main(void)
     tcase_add_test(tests, text_ends_with_its_entry);
     tcase_add_test(tests, what_was_loaded_can_be_read_to_its_end);
     tcase_add_test(tests, ptx_is_for_the_device);
+    tcase_add_loop_test(tests, damaged_code_is_told, 0, (int)(sizeof damaged / sizeof *damaged));
+    tcase_add_test(tests, damaged_text_is_told);
+    tcase_add_loop_test(tests, ptx_of_newer_gpus_is_noted, 0,
+                        (int)(sizeof targets / sizeof *targets));
     tcase_add_test(tests, impossible_launches_are_errors);
     tcase_add_test(tests, faults_are_sticky);
     tcase_add_test(tests, wrong_pointers_are_named);

@@ -56,7 +56,7 @@ static const char *find_in_entries(const unsigned char *bytes, size_t size, unsi
     struct entry entry;
     for (size_t at = 0; at < size; at += entry.header_size + entry.payload_size) {
         if (!read_entry(bytes + at, size - at, &entry)) {
-            snprintf(why, why_size, "the fat binary is damaged: rebuild the object file");
+            snprintf(why, why_size, "the fat binary is damaged: type `make clean && make`");
             return NULL;
         }
         if (entry.kind != KIND_PTX)
@@ -134,7 +134,7 @@ const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t
     const unsigned char *entries;
     size_t entries_size;
     if (!find_entries(data, size, &entries, &entries_size)) {
-        snprintf(why, why_size, "it is no fat binary, or a damaged one: rebuild the object file");
+        snprintf(why, why_size, "it is no fat binary, or a damaged one: type `make clean && make`");
         return NULL;
     }
     snprintf(why, why_size,

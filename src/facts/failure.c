@@ -13,6 +13,9 @@ static const char *simulated_advice(cudaError_t error)
     case cudaErrorMemoryAllocation:
         return "Try a smaller n (-n), or end other programs: the simulated device has three "
                "quarters of this machine's memory.";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidPtx:
+        return "The simulated device's report says why:";
     case cudaErrorLaunchTimeout:
     case cudaErrorLaunchFailure:
         return "The simulated device's report names the line.";

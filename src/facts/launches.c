@@ -70,8 +70,12 @@ static bool note(const struct launch_record *launch)
 bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
                size_t n, char *complaint, size_t size)
 {
-    if (!kernel_ok(error, complaint, size, "the kernel of step %d at n = %zu", number, n))
+    if (!kernel_ok(error, complaint, size, "the kernel of step %d at n = %zu", number, n)) {
+        size_t used = strlen(complaint);
+        if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidPtx)
+            snprintf(complaint + used, size - used, "\nIt was compiled from %s.", file);
         return false;
+    }
     if (!launch->kernel)
         snprintf(complaint, size, "launch() in %s launched no kernel", file);
     return launch->kernel;

@@ -167,7 +167,7 @@ void sim_set_budget(uint64_t instructions);
 // are an estimate: from the PTX, or from machine code for another architecture than the device's.
 int sim_registers_are_estimated(const void *host);
 
-// What the last failed launch reported on stderr; "" when none failed.
+// What the last launch reported on stderr when it failed; "" when it did not.
 const char *sim_last_report(void);
 
 #endif

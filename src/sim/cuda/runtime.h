@@ -45,7 +45,8 @@ struct device_variable {
 struct binary {
     const void *data;
     struct module *module; // NULL until something of it is needed
-    int is_broken;
+    cudaError_t error;     // why it cannot be loaded: the error, and in words
+    char why[512];
     struct binary *next;
 };
 

@@ -192,6 +192,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
     cudaError_t error = runtime_enter();
     if (error != cudaSuccess)
         return runtime_leave(error);
+    *runtime.report = '\0';
     struct kernel *kernel = find_kernel(func, &error);
     if (kernel && !is_possible(kernel, gridDim, blockDim, sharedMem))
         error = cudaErrorInvalidConfiguration;

@@ -4,9 +4,13 @@
 #include <stdlib.h>
 
 #include "base/fatbin.h"
+#include "base/function_name.h"
 #include "base/loaded.h"
 #include "sim/cuda/registration.h"
 #include "sim/cuda/runtime.h"
+
+// What the kit compiles its kernels for; the simulated devices that are older execute it too.
+enum { BASE_ARCH = 75 };
 
 static void *take(size_t size)
 {
@@ -102,31 +106,65 @@ static void tell_managed(const struct binary *binary)
     }
 }
 
-// Reads a binary's PTX. A failure is told once, on stderr: CUDA's error code cannot say what it is.
-static int load(struct binary *binary, cudaError_t *error)
+static unsigned device_arch(void)
 {
-    char why[512];
+    return (unsigned)(10 * runtime.device->major + runtime.device->minor);
+}
+
+// The PTX for the device, or where all is for newer GPUs the newest: what it says is what is executed.
+static const char *find_ptx(struct binary *binary, size_t *size)
+{
+    size_t room = loaded_size(binary->data);
+    unsigned arch = device_arch() < BASE_ARCH ? BASE_ARCH : device_arch();
+    if (!binary->data)
+        snprintf(binary->why, sizeof binary->why, "it is no fat binary of CUDA 9 or later");
+    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, room, arch, size, binary->why,
+                                                     sizeof binary->why)
+                                   : NULL;
+    return ptx || !binary->data ? ptx
+                                : fatbin_find_ptx(binary->data, room, ANY_ARCH, size, binary->why,
+                                                  sizeof binary->why);
+}
+
+static void note_newer_target(const struct module *module, const char *name)
+{
+    unsigned target = module->target;
+    if (target > BASE_ARCH && target > device_arch())
+        fprintf(stderr,
+                "simulated device: note: %s was compiled for compute capability %u.%u. It is "
+                "executed, but a real "
+                "%s (%d.%d) would not load it: compile it for that too.\n",
+                name, target / 10, target % 10, runtime.device->full_name, runtime.device->major,
+                runtime.device->minor);
+}
+
+// Reads a binary's PTX, for what is needed of it. A failure is told once, on stderr, and is the report of every
+// call that meets it: CUDA's error code cannot say what it is.
+static int load(struct binary *binary, const char *name, cudaError_t *error)
+{
     size_t size = 0;
+    char clear[FUNCTION_NAME_SIZE];
     if (binary->module)
         return 1;
-    *error = cudaErrorNoKernelImageForDevice;
-    if (binary->is_broken)
-        return 0;
-    const char *ptx = binary->data ? fatbin_find_ptx(binary->data, loaded_size(binary->data),
-                                                     ANY_ARCH, &size, why, sizeof why)
-                                   : NULL;
-    if (!binary->data)
-        snprintf(why, sizeof why, "it is no fat binary of CUDA 9 or later");
-    if (ptx) {
-        *error = cudaErrorInvalidPtx;
-        binary->module = module_load(ptx, size, place_variable, why, sizeof why);
+    function_name(name, clear);
+    int is_told = binary->error != cudaSuccess;
+    if (!is_told) {
+        const char *ptx = find_ptx(binary, &size);
+        binary->module =
+            ptx ? module_load(ptx, size, place_variable, binary->why, sizeof binary->why) : NULL;
+        if (binary->module) {
+            note_newer_target(binary->module, clear);
+            tell_managed(binary);
+            return 1;
+        }
+        binary->error = ptx ? cudaErrorInvalidPtx : cudaErrorNoKernelImageForDevice;
     }
-    binary->is_broken = !binary->module;
-    if (binary->is_broken)
-        fprintf(stderr, "simulated device: cannot load the program's device code: %s\n", why);
-    else
-        tell_managed(binary);
-    return !binary->is_broken;
+    *error = binary->error;
+    snprintf(runtime.report, sizeof runtime.report,
+             "========= The code of %s cannot be loaded:\n=========     %s\n", clear, binary->why);
+    if (!is_told)
+        fprintf(stderr, "%s", runtime.report);
+    return 0;
 }
 
 // Managed variables are there from now on; other code is loaded when it is first needed.
@@ -134,11 +172,12 @@ char __cudaInitModule(void **handle)
 {
     struct binary *binary = (struct binary *)handle;
     cudaError_t error = runtime_enter();
-    int has_managed = 0;
+    const char *name = NULL;
     for (struct device_variable *v = runtime.variables; v; v = v->next)
-        has_managed |= v->binary == binary && v->managed;
-    if (error == cudaSuccess && has_managed)
-        load(binary, &error);
+        if (v->binary == binary && v->managed)
+            name = v->name;
+    if (error == cudaSuccess && name)
+        load(binary, name, &error);
     runtime_leave(error);
     return 1;
 }
@@ -146,10 +185,9 @@ char __cudaInitModule(void **handle)
 // The machine code's word counts, where there is some for this device.
 static void find_registers(struct kernel *kernel)
 {
-    const struct sim_device *device = runtime.device;
-    int is_its_own, found = fatbin_find_registers(
-                        kernel->binary->data, loaded_size(kernel->binary->data),
-                        (unsigned)(10 * device->major + device->minor), kernel->name, &is_its_own);
+    const void *data = kernel->binary->data;
+    int is_its_own, found = fatbin_find_registers(data, loaded_size(data), device_arch(),
+                                                  kernel->name, &is_its_own);
     kernel->registers = found ? found : kernel->function->registers;
     kernel->registers_are_estimated = !is_its_own;
 }
@@ -160,7 +198,7 @@ struct kernel *find_kernel(const void *host, cudaError_t *error)
     while (kernel && kernel->host != host)
         kernel = kernel->next;
     *error = cudaErrorInvalidDeviceFunction;
-    if (!kernel || !load(kernel->binary, error))
+    if (!kernel || !load(kernel->binary, kernel->name, error))
         return NULL;
     if (!kernel->function) {
         kernel->function = module_function(kernel->binary->module, kernel->name);
@@ -177,7 +215,7 @@ struct global *find_variable(const void *host, cudaError_t *error)
     while (variable && variable->host != host)
         variable = variable->next;
     *error = cudaErrorInvalidSymbol;
-    if (!variable || !load(variable->binary, error))
+    if (!variable || !load(variable->binary, variable->name, error))
         return NULL;
     *error = cudaErrorInvalidSymbol;
     return module_global(variable->binary->module, variable->name);

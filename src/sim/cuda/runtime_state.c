@@ -174,7 +174,7 @@ cudaError_t cudaDeviceReset(void)
     for (struct binary *binary = runtime.binaries; binary; binary = binary->next) {
         module_free(binary->module);
         binary->module = NULL;
-        binary->is_broken = 0;
+        binary->error = cudaSuccess;
     }
     for (struct kernel *kernel = runtime.kernels; kernel; kernel = kernel->next)
         kernel->function = NULL;

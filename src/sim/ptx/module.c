@@ -45,11 +45,14 @@ static void read_file_name(struct loader *loader)
     loader->module->files = file;
 }
 
-static void skip_to_names_end(struct loader *loader)
+// .target sm_90, texmode_independent
+static void read_target(struct loader *loader)
 {
-    do
-        load_advance(loader);
-    while (load_accept(loader, TOKEN_MARK, ","));
+    do {
+        char *name = load_name(loader);
+        if (strncmp(name, "sm_", 3) == 0)
+            loader->module->target = (unsigned)strtoul(name + 3, NULL, 10);
+    } while (load_accept(loader, TOKEN_MARK, ","));
 }
 
 static int read_definition(struct loader *loader, int is_extern)
@@ -83,7 +86,7 @@ static void read_directive(struct loader *loader)
         load_number(loader);
         load_advance(loader); // ".0"
     } else if (load_accept(loader, TOKEN_DOT, "target")) {
-        skip_to_names_end(loader);
+        read_target(loader);
     } else if (load_accept(loader, TOKEN_DOT, "address_size")) {
         if (load_number(loader) != 64)
             load_fail(loader, "only 64-bit addresses are supported");

@@ -214,6 +214,8 @@ struct module {
     struct global *globals;
     struct source_file *files;
     uint32_t instruction_count;
+    unsigned
+        target; // 10 * major + minor of the compute capability that it is for; 0: it does not say
 };
 
 // Allocates a module's variables: returns `size` zeroed bytes of device memory or NULL.
