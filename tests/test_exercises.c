@@ -509,7 +509,7 @@ START_TEST(hints_grow)
     assert_typed("make hint4 HINT=4", 2, "There is no hint '4': step 4 has HINT=1 to 3");
     assert_typed("make hint4 HINT=x", 2, "There is no hint 'x'");
     assert_typed(
-        "for n in steps/exercises/step*.cu; do n=${n#*step}; n=${n%.cu}; for h in 1 2 3; do "
+        "for n in steps/exercises/step*.cu; do n=${n##*step}; n=${n%.cu}; for h in 1 2 3; do "
         "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
         0, "15");
 }
