@@ -277,7 +277,7 @@ static bool parse(struct bench *bench, int argc, char **argv, size_t *sizes, int
 int main(int argc, char **argv)
 {
     static struct bench bench = {.repetitions = 50};
-    size_t sizes[MAX_SIZES] = {8192, 16384, 20480, 10007};
+    size_t sizes[MAX_SIZES] = {8192, 16384, 20480, 24576, 10007};
     int count = 0;
     setlocale(LC_CTYPE, "");
     bench.style = style_for(stdout, COLOR_AUTO);
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "Usage: roof [--reps R] [--csv FILE] [N...]\n");
         return EXIT_USAGE;
     }
-    int status = bench_sizes(&bench, sizes, count ? count : 4);
+    int status = bench_sizes(&bench, sizes, count ? count : 5);
     if (bench.csv && fclose(bench.csv) != 0) {
         fprintf(stderr, "apodkit: the CSV file cannot be written: %s\n", strerror(errno));
         return EXIT_WRONG;

@@ -1,5 +1,5 @@
 // tests/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
-// that only look like them.
+// that only look like them. And tests/device_name.sh, by which the record is called.
 #define _GNU_SOURCE // mkdtemp
 #include "suites.h"
 #include "support.h"
@@ -104,6 +104,22 @@ START_TEST(what_is_missing_is_said)
 }
 END_TEST
 
+START_TEST(records_are_called_after_the_device)
+{
+    static const char *const names[][2] = {{"NVIDIA H200", "h200\n"},
+                                           {"NVIDIA H100 80GB HBM3", "h100\n"},
+                                           {"NVIDIA H100 PCIe", "h100-pcie\n"},
+                                           {"NVIDIA GH200 144G HBM3e", "gh200\n"},
+                                           {"NVIDIA GeForce RTX 4090", "rtx4090\n"},
+                                           {"Tesla V100-SXM2-16GB", "v100-sxm2\n"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct printed printed = type("tests/device_name.sh '%s'", names[i][0]);
+        ck_assert_str_eq(printed.out, names[i][1]);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
 Suite *suite_micro(void)
 {
     Suite *suite = suite_create("micro");
@@ -112,6 +128,7 @@ Suite *suite_micro(void)
     tcase_add_test(tests, all_programs_are_recorded);
     tcase_add_test(tests, a_failed_program_leaves_the_record_as_it_was);
     tcase_add_test(tests, what_is_missing_is_said);
+    tcase_add_test(tests, records_are_called_after_the_device);
     suite_add_tcase(suite, tests);
     return suite;
 }
