@@ -339,19 +339,22 @@ $(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/
 	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_VARIANT_OBJECTS) \
 	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
 
-# How far the timing model is off: predictions at each of SIZES against what was recorded (docs/runs/).
+# How far the timing model is off: predictions at each of SIZES against what was recorded (docs/runs/) of each
+# GPU that was measured.
 # The programs are those of the recorded runs, whatever TILE, ROWS and LAST are, and the deck's 16 x 8; a
 # make of its own builds each set of them, so that no object has two makers.
 VALIDATION := build/validate
-SIZES := 1024 4096 8192 16384
+MEASURED := h200 h100
+SIZES := 1024 4096 8192 10007 16384
 OTHER_MAKE = +@$(MAKE) $(if $(V),,-s) --no-print-directory ROWS=8 S=$(@D)
 
-# The sizes at which both the steps and the variants were recorded. A step that was not is shown, and
+# The sizes at which both the steps and the variants of a GPU were recorded. A step that was not is shown, and
 # judged by nothing; the deck's panels are those of steps 2 to 5.
-RECORDED := $(foreach n,$(patsubst docs/runs/h200-variants-%.json,%,$(wildcard docs/runs/h200-variants-*.json)),\
-              $(if $(wildcard docs/runs/h200-$(n).json),$(n)))
+recorded = $(foreach n,$(patsubst docs/runs/$(1)-variants-%.json,%,$(wildcard docs/runs/$(1)-variants-*.json)),\
+             $(if $(wildcard docs/runs/$(1)-$(n).json),$(n)))
+RECORDED = $(shell printf '%s\n' $(foreach gpu,$(MEASURED),$(call recorded,$(gpu))) | sort -nu)
 UNRECORDED := $(if $(filter validate,$(MAKECMDGOALS)),$(filter-out $(RECORDED),$(or $(SIZES),(none))))
-$(if $(UNRECORDED),$(error make validate: nothing was recorded at SIZES=$(strip $(UNRECORDED)); choose from $(strip $(RECORDED))))
+$(if $(UNRECORDED),$(error make validate: nothing was recorded at SIZES=$(strip $(UNRECORDED)); choose from $(RECORDED)))
 
 ifneq ($(S),$(filter $(VALIDATION)/%,$(S)))
 $(VALIDATION)/32x8/run: FORCE
@@ -362,25 +365,35 @@ $(VALIDATION)/16x8/run: FORCE | $(VALIDATION)/32x8/run
 endif
 
 # A run that has no memory says so and leaves no file.
-predict = $(call say,MODEL,$@)APODKIT_SIM_CHECKS=0 $< --timeout 600 --json $@ --summary >$@.txt $(1) || \
-            test -s $@ || rm -f $@
-$(VALIDATION)/steps-%.json: $(VALIDATION)/32x8/run
-	$(call predict,--sim -n $*)
-$(VALIDATION)/variants-%.json: $(VALIDATION)/32x8/variants
-	$(call predict,--sim -n $*)
+predict = $(call say,MODEL,$@)mkdir -p $(@D) && { APODKIT_SIM_CHECKS=0 $< --timeout 600 --json $@ --summary \
+            >$@.txt $(1) || test -s $@ || rm -f $@; }
+define predictions
+$(VALIDATION)/$(1)/steps-%.json: $(VALIDATION)/32x8/run
+	$$(call predict,--sim=$(1) -n $$*)
+$(VALIDATION)/$(1)/variants-%.json: $(VALIDATION)/32x8/variants
+	$$(call predict,--sim=$(1) -n $$*)
+endef
+$(foreach gpu,$(MEASURED),$(eval $(call predictions,$(gpu))))
 $(VALIDATION)/gtc2012.json: $(VALIDATION)/16x8/run
 	$(call predict,--sim=kepler -n 1024 2 3 4 5)
 
-PREDICTIONS := $(SIZES:%=$(VALIDATION)/steps-%.json) $(SIZES:%=$(VALIDATION)/variants-%.json) \
-               $(VALIDATION)/gtc2012.json
+# Pairs of a recorded run and its prediction, as validate takes them: of a GPU's steps or its variants.
+sizes = $(filter $(call recorded,$(1)),$(SIZES))
+steps_of = $(foreach n,$(sizes),docs/runs/$(1)-$(n).json $(VALIDATION)/$(1)/steps-$(n).json)
+variants_of = $(foreach n,$(sizes),docs/runs/$(1)-variants-$(n).json $(VALIDATION)/$(1)/variants-$(n).json)
+OF_GPUS := $(foreach gpu,$(MEASURED),$(call steps_of,$(gpu)) $(call variants_of,$(gpu)))
+PREDICTIONS := $(filter $(VALIDATION)/%,$(OF_GPUS)) $(VALIDATION)/gtc2012.json
+LACKING := $(foreach gpu,$(MEASURED),$(patsubst %,$(gpu)-%,$(filter-out $(call recorded,$(gpu)),$(SIZES))))
 
 validation-programs: $(VALIDATION)/16x8/run
 
+# Each GPU is judged, whatever became of the one before.
+judge = $(if $(sizes),$(VALIDATION)/32x8/validate steps $(steps_of) variants $(variants_of) || status=1; echo;)
 validate: $(PREDICTIONS)
-	@$(VALIDATION)/32x8/validate \
-	  steps $(foreach n,$(SIZES),docs/runs/h200-$n.json $(VALIDATION)/steps-$n.json) \
-	  variants $(foreach n,$(SIZES),docs/runs/h200-variants-$n.json $(VALIDATION)/variants-$n.json) \
-	  kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json
+	@$(if $(LACKING),echo "note: nothing was recorded of $(strip $(LACKING))" >&2;) status=0; \
+	  $(foreach gpu,$(MEASURED),$(call judge,$(gpu))) \
+	  $(VALIDATION)/32x8/validate kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json || status=1; \
+	  exit $$status
 
 $(S)/validate: $(B)/tests/validate.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) \
                $(S)/link.flags
@@ -431,12 +444,12 @@ $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
 
 RUN := h200
 SWEEP :=
-# The largest of SIZES takes minutes and much memory to predict: drawn only when SIZES was typed.
-PLOTTED := $(if $(filter file,$(origin SIZES)),$(filter-out 16384,$(SIZES)),$(SIZES))
+# The largest of SIZES take minutes and much memory to predict: drawn only when SIZES was typed.
+PLOTTED := $(if $(filter file,$(origin SIZES)),$(filter-out 10007 16384,$(SIZES)),$(SIZES))
 
 .PHONY: plots gnuplot
-plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/steps-%.json)
-	@docs/plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION) $(PLOTTED)
+plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/h200/steps-%.json)
+	@docs/plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION)/h200 $(PLOTTED)
 
 gnuplot:
 	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \

@@ -9,6 +9,14 @@
 // With the sanitizers built in.
 #define VALIDATE "ASAN_OPTIONS=protect_shadow_gap=0 build/check/validate "
 
+static int lines_with(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        count++;
+    return count;
+}
+
 // The steps: one is far off, one has a wrong result. The variants: against themselves, so nothing is
 // off. The panels: without a prediction.
 START_TEST(golden_text)
@@ -50,19 +58,19 @@ static void assert_verdict(const char *edit, const char *verdict)
 
 START_TEST(bounds_are_kept_and_missed)
 {
-    assert_verdict("", "0 of 11 bounds are missed, 6 are not judged.");
+    assert_verdict("", "0 of 5 bounds are missed.");
     // Step 5: 152.4 us and 93.79 % of the warps. Step 1: 36.85 ms.
-    assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.188/", "0 of 11 bounds");
-    assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.192/", "1 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.188/", "0 of 5 bounds");
+    assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.192/", "1 of 5 bounds");
     assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.192/", "!+26.0%");
     assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.11/", "!-27.8%");
-    assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.53/", "2 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.53/", "2 of 5 bounds");
     assert_verdict("s/\"time_ms\":\\t0.152431[0-9]*/\"time_ms\":0.53/",
                    "step 5, n = 8192 is out of order");
-    assert_verdict("s/\"time_ms\":\\t36.8482[0-9]*/\"time_ms\":54/", "0 of 11 bounds");
-    assert_verdict("s/\"time_ms\":\\t36.8482[0-9]*/\"time_ms\":56/", "1 of 11 bounds");
+    assert_verdict("s/\"time_ms\":\\t36.8482[0-9]*/\"time_ms\":54/", "0 of 5 bounds");
+    assert_verdict("s/\"time_ms\":\\t36.8482[0-9]*/\"time_ms\":56/", "1 of 5 bounds");
     assert_verdict("s/\"achieved_occupancy\":\\t93.791[0-9]*/\"achieved_occupancy\":84/",
-                   "0 of 11 bounds");
+                   "0 of 5 bounds");
     assert_verdict("s/\"achieved_occupancy\":\\t93.791[0-9]*/\"achieved_occupancy\":83/", "!-10.8");
     assert_verdict("s/\"dram_utilization\":\\t73.063[0-9]*/\"dram_utilization\":84/", "!+10.9");
 }
@@ -75,7 +83,9 @@ START_TEST(the_decks_counts_must_be_exact)
                                   "kepler docs/runs/gtc2012.json build/check/edited.json");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "!+0.1");
-    assert_contains(printed.out, "1 of 11 bounds are missed, 6 are not judged.");
+    assert_contains(printed.out, "1 of 5 bounds are missed.\n");
+    ck_assert_int_eq(lines_with(printed.out, "steps"), 0); // that nobody asked for
+    ck_assert_int_eq(lines_with(printed.out, "variants"), 0);
     printed_free(&printed);
 }
 END_TEST
@@ -92,14 +102,6 @@ START_TEST(counts_alone_are_no_prediction)
 }
 END_TEST
 
-static int lines_with(const char *text, const char *part)
-{
-    int count = 0;
-    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
-        count++;
-    return count;
-}
-
 // A step of the lesson that was not recorded at this size: shown, and judged by nothing.
 START_TEST(an_unrecorded_step_is_no_miss)
 {
@@ -112,7 +114,25 @@ START_TEST(an_unrecorded_step_is_no_miss)
     assert_contains(printed.out, "  no record\n");
     ck_assert_int_eq(lines_with(printed.out, "no record\n"), 4);
     assert_contains(printed.out, "within 25%       kept by all 3 ");
-    assert_contains(printed.out, "0 of 11 bounds are missed, 6 are not judged.");
+    assert_contains(printed.out, "0 of 5 bounds are missed.\n");
+    printed_free(&printed);
+}
+END_TEST
+
+// Each GPU by its own records, by the same bounds: what is as good on one may be a miss on another.
+START_TEST(every_gpu_has_the_same_bounds)
+{
+    struct printed printed =
+        type("sed 's/\"time_ms\":\t0.187[0-9]*/\"time_ms\":0.24/' docs/runs/h100-8192.json "
+             "> build/check/edited.json && " VALIDATE
+             "steps docs/runs/h100-8192.json build/check/edited.json");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    assert_contains(printed.out, "The steps, on NVIDIA H100 80GB HBM3\n");
+    assert_contains(printed.out,
+                    "H100, steps 2.., n >= 4096 time                  within 25%       "
+                    "MISSED by 2 of 7");
+    assert_contains(printed.out, "H100, step 1 ");
+    ck_assert_int_eq(lines_with(printed.out, "H200"), 0);
     printed_free(&printed);
 }
 END_TEST
@@ -138,6 +158,11 @@ START_TEST(mistakes_are_usage_errors)
     static const char *const cases[][2] = {
         {"docs/runs/h200.json docs/runs/h200.json", "usage: validate"},
         {"steps docs/runs/h200.json", "usage: validate"},
+        {"", "usage: validate"},
+        {"steps", "usage: validate"},
+        {"steps docs/runs/h200.json docs/runs/h200.json docs/runs/h100.json docs/runs/h100.json",
+         "docs/runs/h100.json is of the NVIDIA H100 80GB HBM3, the runs before it of the NVIDIA "
+         "H200"},
         {"steps docs/runs/none.json docs/runs/h200.json", "docs/runs/none.json: it cannot be read"},
         {"steps docs/runs/h200.json Makefile", "Makefile: it is no JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -149,27 +174,43 @@ START_TEST(mistakes_are_usage_errors)
 }
 END_TEST
 
-// The whole of it at the smallest size: 8 steps, 12 variants and 5 panels, none of them left out.
+// The whole of it at the smallest size: 8 steps and 12 variants of each of 2 GPUs, and 5 panels, none of them
+// left out. Each GPU's predictions are of itself.
 START_TEST(as_it_is_typed)
 {
+    static const char *const gpus[][2] = {{"h200", "H200"}, {"h100", "H100"}};
     struct printed printed = type("make --no-print-directory validate SIZES=1024");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
-    char title[24];
+    char title[48];
     for (int step = 11; step <= 22; step++) {
         snprintf(title, sizeof title, "\n%d. ", step);
-        assert_contains(printed.out, title);
+        ck_assert_int_eq(lines_with(printed.out, title), 2);
     }
     int unrecorded = lines_with(printed.out, "no record\n"); // a step that the lesson got since
-    ck_assert_int_eq(lines_with(printed.out, " 1024 ") - unrecorded, 8 + 12 + 5);
+    ck_assert_int_eq(lines_with(printed.out, " 1024 ") - unrecorded, 2 * (8 + 12) + 5);
     ck_assert_int_eq(lines_with(printed.out, "no prediction"), 1); // the deck's latency hiding
-    assert_contains(printed.out, "1. one serial thread");
+    ck_assert_int_eq(lines_with(printed.out, "1. one serial thread"), 2);
     assert_contains(printed.out, "5. bank conflicts resolved");
     assert_contains(printed.out, "4.5. latency hiding                1024        –");
     // What is counted does not depend on the model.
     assert_contains(printed.out, "store efficiency      exact            kept by all 4");
     assert_contains(printed.out, "theoretical occupancy exact            kept by all 4");
-    assert_contains(printed.out, "order of their times  same, beyond 3%  no such run");
-    assert_contains(printed.out, " of 11 bounds are missed, 4 are not judged.\n");
+    for (int i = 0; i < 2; i++) {
+        snprintf(title, sizeof title, "The steps, on NVIDIA %s", gpus[i][1]);
+        ck_assert_int_eq(lines_with(printed.out, title), 1);
+        snprintf(title, sizeof title, "%s, steps 2.., n >= 4096 time ", gpus[i][1]);
+        ck_assert_int_eq(lines_with(printed.out, title), 1);
+        struct printed model =
+            type("grep -l 'Simulated device NVIDIA %s' build/validate/%s/steps-1024.json "
+                 "build/validate/%s/variants-1024.json",
+                 gpus[i][1], gpus[i][0], gpus[i][0]);
+        ck_assert_int_eq(lines_with(model.out, "\n"), 2);
+        printed_free(&model);
+    }
+    ck_assert_int_eq(lines_with(printed.out, "order of their times  same, beyond 3%  no such run"),
+                     2);
+    ck_assert_int_eq(lines_with(printed.out, " of 6 bounds are missed, 4 are not judged.\n"), 2);
+    ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
     printed_free(&printed);
 }
 END_TEST
@@ -184,6 +225,7 @@ Suite *suite_validate(void)
     tcase_add_test(tcase, the_decks_counts_must_be_exact);
     tcase_add_test(tcase, counts_alone_are_no_prediction);
     tcase_add_test(tcase, an_unrecorded_step_is_no_miss);
+    tcase_add_test(tcase, every_gpu_has_the_same_bounds);
     tcase_add_test(tcase, sizes_without_a_record_are_named);
     tcase_add_test(tcase, mistakes_are_usage_errors);
     tcase_add_test(tcase, as_it_is_typed);

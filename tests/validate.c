@@ -3,8 +3,9 @@
 //
 //   validate GROUP RECORDED PREDICTED [RECORDED PREDICTED...] [GROUP ...]
 //
-// GROUP is steps (the lesson on an H200), variants (tests/variants on it) or kepler (the case study's
-// panels); the rest are files of `./run --json`. `make validate` makes the predictions and types it.
+// GROUP is steps (the lesson), variants (tests/variants) or kepler (the case study's panels); the rest are
+// files of `./run --json`, a group's recorded ones all of one GPU. `make validate` makes the predictions
+// and types it, once for each GPU that was measured: the bounds are the same for all of them.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
 // or wrong, 2 for what cannot be read.
 #include "facts/comparison.h"
@@ -50,18 +51,18 @@ static const struct {
     double bound; // INFINITY: none
     const char *bound_name;
 } criteria[CRITERIA] = {
-    [STEPS_TIME] = {"H200, steps 2.., n >= 4096", "time", 25, "within 25%"},
+    [STEPS_TIME] = {"steps 2.., n >= 4096", "time", 25, "within 25%"},
     [STEPS_DRAM] = {"", "DRAM utilization", 10, "within 10 points"},
     [STEPS_OCCUPANCY] = {"", "achieved occupancy", 10, "within 10 points"},
     [STEPS_ORDER] = {"", "order of their times", 0, "same, beyond 3%"},
-    [SMALL_TIME] = {"H200, steps 2.., smaller n", "time", INFINITY, "none"},
+    [SMALL_TIME] = {"steps 2.., smaller n", "time", INFINITY, "none"},
     [SMALL_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [SMALL_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [SERIAL_TIME] = {"H200, step 1", "time", 50, "within 50%"},
-    [VARIANTS_TIME] = {"H200, variants", "time", 35, "within 35%"},
+    [SERIAL_TIME] = {"step 1", "time", 50, "within 50%"},
+    [VARIANTS_TIME] = {"variants", "time", 35, "within 35%"},
     [VARIANTS_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [VARIANTS_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [KEPLER_TIME] = {"Kepler, the deck's panels", "time", INFINITY, "none"},
+    [KEPLER_TIME] = {"the deck's panels", "time", INFINITY, "none"},
     [KEPLER_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [KEPLER_OCCUPANCY] = {"", "achieved occupancy", 10, "within 10 points"},
     [KEPLER_ORDER] = {"", "order of their times", 0, "same, beyond 3%"},
@@ -82,18 +83,19 @@ enum group { STEPS, VARIANTS, KEPLER, GROUPS };
 
 static const struct {
     const char *name, *title;
-    enum criterion first, order;
+    enum criterion first, order; // a group's criteria end where the next one's begin
 } groups[GROUPS] = {
-    [STEPS] = {"steps", "The steps on an H200", STEPS_TIME, STEPS_ORDER},
-    [VARIANTS] = {"variants", "Transposes that the model was not made with, on an H200",
-                  VARIANTS_TIME, UNJUDGED},
-    [KEPLER] = {"kepler", "The case study's panels, on a Kepler board", KEPLER_TIME, KEPLER_ORDER},
+    [STEPS] = {"steps", "The steps", STEPS_TIME, STEPS_ORDER},
+    [VARIANTS] = {"variants", "Transposes that the model was not made with", VARIANTS_TIME,
+                  UNJUDGED},
+    [KEPLER] = {"kepler", "The case study's panels", KEPLER_TIME, KEPLER_ORDER},
 };
 
 struct validation {
     struct report report;
     struct outcome_of outcomes[CRITERIA];
-    int missing; // steps without a prediction that there should be
+    char devices[GROUPS][128]; // whose runs each group's are; "" of a group that is not judged
+    int missing;               // steps without a prediction that there should be
 };
 
 static const char *dash(const struct validation *validation)
@@ -217,8 +219,8 @@ static void put_row(struct validation *validation, enum group group, const struc
 static void put_heading(const struct validation *validation, enum group group)
 {
     const struct report *report = &validation->report;
-    fprintf(report->file, "%s%s%s\n%*s%*s%*s%*s\n", tone_start(&report->style, TONE_TITLE),
-            groups[group].title, tone_end(&report->style, TONE_TITLE),
+    fprintf(report->file, "%s%s, on %s%s\n%*s%*s%*s%*s\n", tone_start(&report->style, TONE_TITLE),
+            groups[group].title, validation->devices[group], tone_end(&report->style, TONE_TITLE),
             TITLE_WIDTH + N_WIDTH + 2 * TIME_WIDTH, "time", ERROR_WIDTH, "",
             3 * SHARE_WIDTH + 1 - SHARE_WIDTH - 1, "DRAM", 3 * SHARE_WIDTH + 1, "occupancy");
     put_padded(report->file, "", TITLE_WIDTH);
@@ -330,6 +332,24 @@ static void put_runs(struct validation *validation, enum group group,
     }
 }
 
+// Takes the run into its group, whose heading stands before the first. False when it is another GPU's.
+static bool join_group(struct validation *validation, enum group group, const struct record *real)
+{
+    char *device = validation->devices[group];
+    if (*device && strcmp(device, real->device) != 0) {
+        fprintf(
+            stderr,
+            "validate: %s is of the %s, the runs before it of the %s: give one GPU's at a time\n",
+            real->label, real->device, device);
+        return false;
+    }
+    if (!*device) {
+        snprintf(device, sizeof validation->devices[group], "%s", real->device);
+        put_heading(validation, group);
+    }
+    return true;
+}
+
 // A recorded run and its prediction. A prediction that was not made leaves rows with dashes.
 static bool validate_pair(struct validation *validation, enum group group, const char *recorded,
                           const char *predicted)
@@ -341,7 +361,7 @@ static bool validate_pair(struct validation *validation, enum group group, const
     if (real && !made)
         fprintf(stderr, "validate: there is no prediction %s: was there too little memory?\n",
                 predicted);
-    bool good = real && (model || !made);
+    bool good = real && (model || !made) && join_group(validation, group, real);
     if (good) {
         struct comparison comparison;
         comparison_make(&comparison, real, model ? model : &nothing);
@@ -352,7 +372,16 @@ static bool validate_pair(struct validation *validation, enum group group, const
     return good;
 }
 
-static void put_outcome(const struct validation *validation, enum criterion criterion)
+// "H100" of "NVIDIA H100 80GB HBM3".
+static int short_name(const char *device, const char **name)
+{
+    static const char maker[] = "NVIDIA ";
+    *name = strncmp(device, maker, strlen(maker)) == 0 ? device + strlen(maker) : device;
+    return (int)strcspn(*name, " ");
+}
+
+static void put_outcome(const struct validation *validation, enum group group,
+                        enum criterion criterion)
 {
     const struct outcome_of *outcome = &validation->outcomes[criterion];
     FILE *file = validation->report.file;
@@ -364,7 +393,12 @@ static void put_outcome(const struct validation *validation, enum criterion crit
         snprintf(verdict, sizeof verdict,
                  isinf(criteria[criterion].bound) ? "of all %d" : "kept by all %d",
                  outcome->judged);
-    put_padded(file, criteria[criterion].of, 27);
+    char of[64] = "";
+    const char *name;
+    int length = short_name(validation->devices[group], &name);
+    if (*criteria[criterion].of)
+        snprintf(of, sizeof of, "%.*s, %s", length, name, criteria[criterion].of);
+    put_padded(file, of, 27);
     put_padded(file, criteria[criterion].what, 22);
     put_padded(file, criteria[criterion].bound_name, 17);
     bool last = outcome->judged == 0 || (is_order && !outcome->missed);
@@ -386,13 +420,18 @@ static void put_outcomes(const struct validation *validation)
         "a bound is missed.\n\n%s%-49s%s%s\n",
         tone_start(&report->style, TONE_TITLE), "The largest errors", "bound",
         tone_end(&report->style, TONE_TITLE));
-    for (enum criterion i = 0; i < CRITERIA; i++) {
-        put_outcome(validation, i);
-        if (isinf(criteria[i].bound))
+    for (enum group group = 0; group < GROUPS; group++) {
+        enum criterion end = group + 1 < GROUPS ? groups[group + 1].first : CRITERIA;
+        if (!*validation->devices[group])
             continue;
-        bounds++;
-        missed += validation->outcomes[i].missed > 0;
-        unjudged += validation->outcomes[i].judged == 0;
+        for (enum criterion i = groups[group].first; i < end; i++) {
+            put_outcome(validation, group, i);
+            if (isinf(criteria[i].bound))
+                continue;
+            bounds++;
+            missed += validation->outcomes[i].missed > 0;
+            unjudged += validation->outcomes[i].judged == 0;
+        }
     }
     fprintf(report->file, "%d of %d bounds are missed", missed, bounds);
     if (unjudged)
@@ -418,18 +457,16 @@ int main(int argc, char **argv)
     struct validation validation = {
         .report = {.file = stdout, .style = style_for(stdout, COLOR_AUTO)}};
     enum group group = GROUPS;
-    for (int i = 1; i < argc; i++) {
-        if (find_group(argv[i], &group)) {
-            put_heading(&validation, group);
-            continue;
-        }
-        if (group == GROUPS || i + 1 == argc) {
+    for (int i = 1; i == 1 || i < argc; i += 2) {
+        if (i < argc && find_group(argv[i], &group))
+            i++;
+        if (group == GROUPS || i + 1 >= argc) {
             fprintf(stderr, "usage: validate steps|variants|kepler RECORDED PREDICTED ...\n");
             return EXIT_USAGE;
         }
         if (!validate_pair(&validation, group, argv[i], argv[i + 1]))
             return EXIT_USAGE;
-        if (++i + 1 == argc || find_group(argv[i + 1], &(enum group){GROUPS}))
+        if (i + 2 == argc || find_group(argv[i + 2], &(enum group){GROUPS}))
             fputc('\n', stdout);
     }
     put_outcomes(&validation);
