@@ -248,7 +248,7 @@ SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(wildcard tests/wrong_solutions/*.cu))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
-check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps sim-check fuzz-check
+check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps $(S)/camping sim-check fuzz-check
 	+@$(MAKE) --no-print-directory validation-programs
 	+@$(MAKE) --no-print-directory $(DRAWING)/draw
 	@$(C)/tests.run
@@ -267,7 +267,7 @@ CUBLAS_INCLUDE := $(call in_toolkit,cublas_v2.h,$(INCLUDES))
 CUBLAS_LIB := $(call in_toolkit,libcublas.so,$(LIBS))
 
 bench-gpu: $(B)/tests/roof
-	@tests/roof.sh $<
+	@tests/record.sh roof $<
 
 $(B)/tests/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
 $(B)/tests/roof.o: | cublas
@@ -430,7 +430,21 @@ MICRO := $(patsubst %.cu,$(B)/%,$(wildcard tests/micro/*.cu))
 micro: micro-build
 	@tests/micro/run.sh $(B)/tests/micro
 
-micro-build: $(if $(NVCC),$(MICRO))
+# At which pitch the columns of a matrix lie in few of DRAM's channels. The simulated one is for the tests.
+.PHONY: camping
+camping: $(if $(NVCC),$(B)/tests/camping)
+	@test -n "$(NVCC)" || { echo "make camping needs nvcc, and there is none here" >&2; exit 1; }
+	@tests/record.sh camping $<
+
+$(B)/tests/camping: $(B)/tests/camping.o $(B)/tests/camping_kernels.o $(filter-out %/main.o,$(HOST_OBJECTS)) \
+                    $(B)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS)
+
+$(S)/camping: $(B)/tests/camping.o $(SIM_BUILD)/tests/camping_kernels.o \
+              $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) $(S)/link.flags
+	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(SIM_LIBRARY) $(SIM_LINK)
+
+micro-build: $(if $(NVCC),$(MICRO) $(B)/tests/camping)
 	@test -n "$(NVCC)" || echo "note: there is no nvcc: the microbenchmarks are not built"
 
 $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
@@ -500,7 +514,7 @@ summary: run
 
 # The sources that clang-format lays out.
 FORMATTED := $(wildcard steps/*.cu steps/*.h steps/exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
-               cupti/*.[ch] tests/*.[ch] tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch])
+               cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch])
 
 format:
 	clang-format -i $(FORMATTED)
@@ -531,6 +545,8 @@ help:
 	@echo '                writes docs/runs/roof-<device>.csv'
 	@echo 'make micro      measure the GPU that is here for the timing model of the simulated device:'
 	@echo '                writes docs/runs/micro-<device>.csv'
+	@echo 'make camping    measure at which row lengths the columns of a matrix keep few of its DRAM'\''s channels'
+	@echo '                busy: writes docs/runs/camping-<device>.csv'
 	@echo 'make golden     rewrite the golden texts in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
 	@echo 'make check-format   say which sources are not laid out so, as CI does'

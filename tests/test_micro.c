@@ -1,5 +1,5 @@
 // tests/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
-// that only look like them. And tests/device_name.sh, by which the record is called.
+// that only look like them; tests/device_name.sh, by which the record is called; and tests/camping.c.
 #define _GNU_SOURCE // mkdtemp
 #include "suites.h"
 #include "support.h"
@@ -120,14 +120,46 @@ START_TEST(records_are_called_after_the_device)
 }
 END_TEST
 
+// The program of make camping, on the simulated device: its kernels do what they are timed for, or it ends.
+START_TEST(camping_measures_any_pitch)
+{
+    struct printed printed = type("build/sim/camping 128 192+4");
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    ck_assert_ptr_eq(strstr(printed.out, "# Simulated device NVIDIA H200, driver "), printed.out);
+    assert_contains(printed.out, ": make camping\nn,extra_bytes,copy_gbs,across,down,diagonal,");
+    assert_contains(printed.out, "\n128,0,");
+    assert_contains(printed.out, "\n192,16,");
+    ck_assert_str_eq(printed.out + strlen(printed.out) - 3, ",,\n"); // the channels' shares
+    ck_assert_str_eq(printed.err, "note: the channels' bytes are not counted: the simulated device "
+                                  "has no hardware counters\n");
+    printed_free(&printed);
+}
+END_TEST
+
+START_TEST(camping_refuses_other_sizes)
+{
+    static const char *const sizes[] = {"100", "32", "128+3", "128+x", "65536", "n"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct printed printed = type("build/sim/camping %s", sizes[i]);
+        ck_assert_int_eq(printed.status, 2);
+        ck_assert_str_eq(printed.out, "");
+        assert_contains(printed.err, "\nUsage: camping ");
+        printed_free(&printed);
+    }
+}
+END_TEST
+
 Suite *suite_micro(void)
 {
     Suite *suite = suite_create("micro");
     TCase *tests = tcase_create("micro");
+    tcase_set_timeout(tests, 60); // a time takes a while to measure
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, all_programs_are_recorded);
     tcase_add_test(tests, a_failed_program_leaves_the_record_as_it_was);
     tcase_add_test(tests, what_is_missing_is_said);
+    tcase_add_test(tests, camping_measures_any_pitch);
+    tcase_add_test(tests, camping_refuses_other_sizes);
     tcase_add_test(tests, records_are_called_after_the_device);
     suite_add_tcase(suite, tests);
     return suite;
