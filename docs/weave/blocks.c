@@ -20,7 +20,7 @@ static const struct {
     {"micro", write_micro},     {"code", write_code},
     {"output", write_output},   {"bandwidths", write_bandwidths},
     {"metrics", write_metrics}, {"counts", write_counts},
-    {"roof", write_roof},
+    {"roof", write_roof},       {"csv", write_csv},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 

@@ -9,6 +9,7 @@ bool write_device(const struct words *words, const char *to_root, FILE *out, cha
 bool write_table(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_bandwidths(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_roof(const struct words *words, const char *to_root, FILE *out, char *why);
+bool write_csv(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_micro(const struct words *words, const char *to_root, FILE *out, char *why);
 
 // Names, which no run decides.

@@ -16,7 +16,7 @@ static const char help[] =
     "Prints two recorded runs side by side, and what changed from A to B. Each is a file that\n"
     "./run --json wrote, the name of a run kept with ./run --save, or a reference:\n"
     "  gtc2012        the case study's published panels, on a Kepler GPU at n = 1024\n"
-    "  h200           the kit's own run on an NVIDIA H200\n"
+    "  h200, h100     the kit's own runs on an NVIDIA H200 and an H100\n"
     "Steps are matched by their numbers. What is unlike (device, size, provenance) is said.\n"
     "\n"
     "  --counters     the counts too, not the metrics alone\n"

@@ -18,7 +18,7 @@ static const char help[] =
     "every number that the kit has of a step, and behind each its provenance. The layout is that "
     "of\n"
     "./run sweep --csv. Each RUN is a file that ./run --json wrote, the name of a run kept with\n"
-    "./run --save, or a reference (gtc2012, h200).\n"
+    "./run --save, or a reference (gtc2012, h200, h100).\n"
     "\n"
     "  --csv FILE     where to; - for standard output (default)\n"
     "  -h, --help     this text\n";
