@@ -259,19 +259,20 @@ __global__ void to_bytes(unsigned char *out, const int *in, int n)
         out[i] = in[i];
 }
 
-static int test_bytes()
+static int test_bytes(int blocks, int threads)
 {
-    enum { SMALL = 333 };
-    int host[SMALL];
-    unsigned char result[SMALL];
-    array<int> in(SMALL);
-    array<unsigned char> out(SMALL);
-    for (int i = 0; i < SMALL; i++)
+    enum { MOST = 4001 * 37 };
+    static int host[MOST];
+    static unsigned char result[MOST];
+    int size = blocks * threads - threads / 3; // the last block has threads to spare
+    array<int> in(size);
+    array<unsigned char> out(size);
+    for (int i = 0; i < size; i++)
         host[i] = i * 5;
-    in.write(host, SMALL);
-    to_bytes<<<(SMALL + 32) / 33, 33>>>(out.device, in.device, SMALL);
-    out.read(result, SMALL);
-    for (int i = 0; i < SMALL; i++)
+    in.write(host, size);
+    to_bytes<<<blocks, threads>>>(out.device, in.device, size);
+    out.read(result, size);
+    for (int i = 0; i < size; i++)
         if (result[i] != (unsigned char)host[i])
             return 1;
     return cudaGetLastError();
@@ -751,7 +752,9 @@ extern "C" int program_run(enum program program)
     case SAME_VALUE:
         return test_same_value();
     case BYTES:
-        return test_bytes();
+        return test_bytes(11, 33);
+    case BYTES_OF_MANY_BLOCKS:
+        return test_bytes(4001, 37);
     case STREAMS:
         return test_streams();
     case EARLY_RETURN:

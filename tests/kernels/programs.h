@@ -10,6 +10,7 @@ enum program {
     SYNCWARP,
     SAME_VALUE,
     BYTES,
+    BYTES_OF_MANY_BLOCKS,
     STREAMS,
     EARLY_RETURN,
     EARLY_WORK,

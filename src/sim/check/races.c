@@ -1,5 +1,7 @@
 #include "sim/check/races.h"
 
+#include <pthread.h>
+
 // One access, and what is known of the last one to the same word.
 struct meeting {
     const struct warp *warp;
@@ -165,21 +167,28 @@ static struct race check_one(struct warp *warp, int lane, enum access_kind kind,
     return (struct race){race, did, known, m.thread, m.same_block && !by_blocks};
 }
 
-// From now on the word's bytes are looked at. Their states are there before the word says so.
+// From now on the word's bytes are looked at. Their states are there before the word says so, and one
+// thread of the host puts them there: another one's bytes may be in the same word.
 static void split(const struct shadow *shadow, size_t word)
 {
-    for (size_t i = 4 * word; i < 4 * word + 4; i++) {
-        shadow->byte_owner[i] = shadow->owner[word];
-        shadow->byte_interval[i] = shadow->interval[word];
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (shadow->owner[word] >> OWNER_SHIFT != SPLIT) {
+        for (size_t i = 4 * word; i < 4 * word + 4; i++) {
+            shadow->byte_owner[i] = shadow->owner[word];
+            shadow->byte_interval[i] = shadow->interval[word];
+        }
+        __atomic_store_n(&shadow->owner[word], owner_word(SPLIT, 0), __ATOMIC_RELEASE);
     }
-    __atomic_store_n(&shadow->owner[word], owner_word(SPLIT, 0), __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
 }
 
 struct race race_check(struct warp *warp, int lane, enum access_kind kind, int same_value,
                        const struct shadow *shadow, size_t word, unsigned bytes)
 {
     struct race race = {.is_race = 0};
-    int is_split = shadow->owner[word] >> OWNER_SHIFT == SPLIT;
+    uint32_t owner = __atomic_load_n(&shadow->owner[word], __ATOMIC_ACQUIRE);
+    int is_split = owner >> OWNER_SHIFT == SPLIT;
     if (!is_split && bytes == WORD_WRITTEN)
         return check_one(warp, lane, kind, same_value, &shadow->owner[word],
                          &shadow->interval[word]);
