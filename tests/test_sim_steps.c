@@ -27,16 +27,42 @@ START_TEST(a_step_transposes)
 }
 END_TEST
 
+// All that a run makes known: counts, line by line, and predictions.
+struct known {
+    struct sim_counts counts;
+    struct sim_prediction prediction;
+    struct sim_line *lines;
+    size_t line_count;
+};
+
+static struct known run_with(unsigned threads, const struct step *step, size_t n)
+{
+    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    sim_set_threads(threads);
+    struct known known = {.counts = run_step(step, n), .prediction = sim_prediction_total()};
+    known.lines = sim_counts_lines(&known.line_count);
+    ck_assert_ptr_nonnull(known.lines);
+    return known;
+}
+
 START_TEST(threads_do_not_matter)
 {
-    struct sim_counts first;
-    for (unsigned threads = 1; threads <= 7; threads += 2) {
-        sim_set_threads(threads);
-        struct sim_counts c = run_step(steps[_i], 257);
-        if (threads == 1)
-            first = c;
-        ck_assert_mem_eq(&first, &c, sizeof c);
+    static const unsigned threads[] = {2, 3, 16, 64};
+    struct known one = run_with(1, steps[_i], 257);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct known many = run_with(threads[i], steps[_i], 257);
+        ck_assert_mem_eq(&one.counts, &many.counts, sizeof one.counts);
+        ck_assert_mem_eq(&one.prediction, &many.prediction, sizeof one.prediction);
+        ck_assert_uint_eq(one.line_count, many.line_count);
+        for (size_t l = 0; l < one.line_count; l++) {
+            const struct sim_line *a = &one.lines[l], *b = &many.lines[l];
+            ck_assert_uint_eq(a->line, b->line);
+            ck_assert_mem_eq(&a->counts, &b->counts, sizeof a->counts);
+            ck_assert_mem_eq(a->accesses, b->accesses, sizeof a->accesses);
+        }
+        free(many.lines);
     }
+    free(one.lines);
 }
 END_TEST
 

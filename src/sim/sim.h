@@ -63,8 +63,7 @@ struct sim_seen {
     unsigned sectors, wavefronts; // of global, and of shared memory; else 0
 };
 
-// Is shown every access, after its checks, by whichever of the host's threads runs the block; it must
-// not call the runtime.
+// Is shown every access, after its checks, block after block; it must not call the runtime.
 typedef void sim_watcher(const struct sim_seen *seen, void *context);
 
 // Shows the accesses of the launches from now on to `watcher`; NULL for nobody.

@@ -29,6 +29,7 @@ struct kernel {
     int registers;                   // a thread; then
     int registers_are_estimated;     // not from machine code for this device
     size_t dynamic_shared_limit;     // cudaFuncAttributeMaxDynamicSharedMemorySize
+    int is_dependent;                // its blocks met in memory once: they run one after the other
     struct kernel *next;
 };
 
@@ -96,7 +97,7 @@ unsigned stream_number(cudaStream_t stream);
 // The time, the tag and what there is of a reason for no time are filled in. The lock is held.
 void log_activity(struct sim_activity activity);
 
-// counts.c: adds a launch's counters to the counts. The lock is held.
+// counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
 void counts_add(const struct launch *launch);
 void counts_forget(void);
 

@@ -106,14 +106,37 @@ static unsigned resident_blocks(const struct launch *launch, int registers)
     return blocks ? blocks : 1; // where registers are an estimate, what was launched fits
 }
 
-static cudaError_t run(struct launch *launch, int registers)
+static int run_blocks(struct launch *launch, unsigned resident, unsigned threads)
 {
-    unsigned resident = resident_blocks(launch, registers);
-    double ms_before = runtime.prediction.ms;
     device_forget_owners();
     if (runtime.model)
         predict_begin(launch, runtime.device, &runtime.l2, resident);
-    int ran = launch_run(launch, runtime.threads);
+    return launch_run(launch, threads);
+}
+
+// Blocks that turned out not to be independent run again, one after the other.
+static int run_again(struct launch *launch, unsigned resident)
+{
+    device_restore();
+    trace_free(launch->trace);
+    launch->trace = NULL;
+    memset(launch->counters, 0, launch->module->instruction_count * sizeof *launch->counters);
+    launch->fault.happened = 0;
+    launch->failed_block = UINT64_MAX;
+    launch->next_block = 0;
+    launch->is_dependent = 0;
+    return run_blocks(launch, resident, 1);
+}
+
+static cudaError_t run(struct launch *launch, struct kernel *kernel)
+{
+    unsigned resident = resident_blocks(launch, kernel->registers);
+    double ms_before = runtime.prediction.ms;
+    int ran = run_blocks(launch, resident, kernel->is_dependent ? 1 : runtime.threads);
+    if (ran && launch->is_dependent) {
+        kernel->is_dependent = 1;
+        ran = run_again(launch, resident);
+    }
     if (!runtime.model)
         snprintf(runtime.prediction.why, sizeof runtime.prediction.why,
                  "the timing model is off: APODKIT_SIM_MODEL is 0");
@@ -123,9 +146,10 @@ static cudaError_t run(struct launch *launch, int registers)
     trace_free(launch->trace);
     if (!ran)
         return cudaErrorMemoryAllocation;
-    counts_add(launch);
-    if (!launch->fault.happened)
+    if (!launch->fault.happened) {
+        counts_add(launch);
         return cudaSuccess;
+    }
     snprintf(runtime.report, sizeof runtime.report, "%s", launch->fault.text);
     fprintf(stderr, "%s", launch->fault.text);
     runtime.pending = error_of(launch->fault.kind);
@@ -178,7 +202,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         return cudaErrorMemoryAllocation;
     }
     double start_ms = runtime.clock_ms;
-    cudaError_t error = run(&launch, kernel->registers);
+    cudaError_t error = run(&launch, kernel);
     if (error == cudaSuccess)
         log_kernel(kernel, &launch, stream, start_ms);
     pthread_mutex_destroy(&launch.lock);

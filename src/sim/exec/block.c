@@ -172,7 +172,7 @@ void block_run(struct block *block, uint64_t number)
     block->idle = block->polls = 0;
     clear_shared(block);
     start_warps(block);
-    while (block->running && !block->failed) {
+    while (block->running && !block->failed && launch_wants(launch, number)) {
         for (uint32_t i = 0; i < launch->warps_per_block && !block->failed; i++) {
             struct warp *warp = &block->warps[i];
             if (warp->state != WARP_READY)

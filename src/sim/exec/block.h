@@ -70,6 +70,7 @@ struct launch {
     uint64_t local_bytes; // a thread
     uint64_t frame_bytes; // a warp
     int checks;
+    int is_shared_out;    // its blocks are checked and run on several workers: see claims.h
     struct trace *trace;  // of some of its blocks, for the timing model; or NULL
     struct l2 *l2;        // that its accesses go through; or NULL
     sim_watcher *watcher; // that is shown its accesses; or NULL
@@ -77,6 +78,7 @@ struct launch {
 
     _Atomic uint64_t next_block;
     _Atomic uint64_t failed_block; // the lowest block that failed; UINT64_MAX when none did
+    _Atomic int is_dependent;      // two blocks met, or may have: the workers' order shows
     pthread_mutex_t lock;          // of what follows
     struct fault fault;
     struct counters *counters; // one for each of the module's instructions
@@ -85,6 +87,7 @@ struct launch {
 struct block {
     struct launch *launch;
     uint64_t number;
+    uint16_t worker; // the number of the host's thread that runs it, from 1
     uint32_t index[3];
     struct warp *warps;
     unsigned running; // warps that have not ended
@@ -105,6 +108,13 @@ enum { SHARED_WINDOW = 1, LOCAL_WINDOW = 2 };
 #define SHARED_BASE ((uint64_t)SHARED_WINDOW << WINDOW_SHIFT)
 #define LOCAL_BASE ((uint64_t)LOCAL_WINDOW << WINDOW_SHIFT)
 
+// Whether the block's outcome matters still: no block before it failed.
+static inline int launch_wants(const struct launch *launch, uint64_t block)
+{
+    return block <= atomic_load_explicit(&launch->failed_block, memory_order_relaxed) &&
+           !atomic_load_explicit(&launch->is_dependent, memory_order_relaxed);
+}
+
 // Runs block `number` with the warps, memory and counters that the worker has put in `block`.
 void block_run(struct block *block, uint64_t number);
 
@@ -113,8 +123,9 @@ void block_run(struct block *block, uint64_t number);
 void fill_constants(struct warp *warp, const struct function *function);
 void fill_block_constants(struct warp *warp, const struct function *function);
 
-// Runs a whole launch over `threads` of the host's threads. The launch's fault says how it went.
-// Returns 0 when the host has no memory for it.
+// Runs a whole launch over `threads` of the host's threads. The launch's fault says how it went, unless
+// it is_dependent: then it has to be run again, with one thread. Returns 0 when the host has no memory
+// for it.
 int launch_run(struct launch *launch, unsigned threads);
 
 #endif

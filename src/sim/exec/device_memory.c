@@ -1,12 +1,18 @@
 #include "sim/exec/device_memory.h"
-#include "sim/ptx/align_up.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sim/count/access.h"
+#include "sim/ptx/align_up.h"
+
+// Where allocations begin: the same on every host, whose own pages may be larger, as predictions depend on
+// addresses.
 enum { PAGE = 4096, MIN_GAP = 1 << 16, HUGE_PAGE = 1 << 21 };
+enum { PIECE = 1 << DIRTY_SHIFT, PIECE_LINES = PIECE / LINE_SIZE };
 
 struct device_memory device_memory;
 
@@ -28,23 +34,42 @@ static void release(void *range, uint64_t size)
         munmap(range, size);
 }
 
+// Who touched what, as the workers that keep it enter it, or the others.
+static int reserve_owners(struct shadow *shadow, uint64_t size)
+{
+    shadow->owner = reserve(size);
+    shadow->interval = reserve(size / 2);
+    shadow->byte_owner = reserve(4 * size);
+    shadow->byte_interval = reserve(2 * size);
+    return shadow->owner && shadow->interval && shadow->byte_owner && shadow->byte_interval;
+}
+
+static void release_owners(const struct shadow *shadow, uint64_t size)
+{
+    release(shadow->owner, size);
+    release(shadow->interval, size / 2);
+    release(shadow->byte_owner, 4 * size);
+    release(shadow->byte_interval, 2 * size);
+}
+
+static int reserve_checks(struct device_memory *m, uint64_t size)
+{
+    m->shadow.state = m->others.state = reserve(size / 4);
+    m->claims = reserve(size / LINE_SIZE * sizeof *m->claims);
+    m->saved = reserve(size);
+    m->saved_state = reserve(size / 4);
+    m->dirty = reserve((size >> DIRTY_SHIFT) + 1);
+    return reserve_owners(&m->shadow, size) && reserve_owners(&m->others, size) &&
+           m->shadow.state && m->claims && m->saved && m->saved_state && m->dirty;
+}
+
 static int reserve_all(uint64_t size, int checks)
 {
     struct device_memory *m = &device_memory;
     void *base = reserve(size);
     m->base = (uint64_t)(uintptr_t)base;
     m->size = size;
-    if (checks) {
-        m->shadow.state = reserve(size / 4);
-        m->shadow.owner = reserve(size);
-        m->shadow.interval = reserve(size / 2);
-        m->shadow.byte_owner = reserve(4 * size);
-        m->shadow.byte_interval = reserve(2 * size);
-        m->dirty = reserve((size >> DIRTY_SHIFT) + 1);
-    }
-    const struct shadow *s = &m->shadow;
-    if (base && (!checks || (s->state && s->owner && s->interval && s->byte_owner &&
-                             s->byte_interval && m->dirty)))
+    if (base && (!checks || reserve_checks(m, size)))
         return 1;
     device_memory_close();
     return 0;
@@ -54,7 +79,8 @@ int device_memory_open(int checks)
 {
     struct device_memory *m = &device_memory;
     long pages = sysconf(_SC_PHYS_PAGES);
-    uint64_t memory = pages > 0 ? (uint64_t)pages * PAGE : (uint64_t)1 << 32;
+    uint64_t memory =
+        pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : (uint64_t)1 << 32;
     // A limit on the host's addresses (ulimit -v, valgrind) leaves a smaller range.
     for (uint64_t size = (uint64_t)1 << 38; size >= (uint64_t)1 << 26; size /= 2) {
         if (!reserve_all(size, checks))
@@ -73,10 +99,11 @@ void device_memory_close(void)
     struct device_memory *m = &device_memory;
     release((void *)(uintptr_t)m->base, m->size);
     release(m->shadow.state, m->size / 4);
-    release(m->shadow.owner, m->size);
-    release(m->shadow.interval, m->size / 2);
-    release(m->shadow.byte_owner, 4 * m->size);
-    release(m->shadow.byte_interval, 2 * m->size);
+    release_owners(&m->shadow, m->size);
+    release_owners(&m->others, m->size);
+    release(m->claims, m->size / LINE_SIZE * sizeof *m->claims);
+    release(m->saved, m->size);
+    release(m->saved_state, m->size / 4);
     release(m->dirty, (m->size >> DIRTY_SHIFT) + 1);
     *m = (struct device_memory){.base = 0};
     while (allocations) {
@@ -159,6 +186,7 @@ void *device_allocate(size_t size, size_t alignment)
         mark_allocated(address, size);
         if (size >= HUGE_PAGE) {
             madvise(m->shadow.owner + device_word(address), size, MADV_HUGEPAGE);
+            madvise(m->saved + (address - m->base), size, MADV_HUGEPAGE);
             madvise(m->shadow.state + device_word(address), size / 4, MADV_HUGEPAGE);
         }
     }
@@ -173,6 +201,16 @@ static struct allocation *find_allocation(uint64_t address)
     return NULL;
 }
 
+// The host gets an allocation's pages back, of a range as large as memory. Around it is a gap, which is
+// larger than any host's pages.
+static void give_back(void *range, const struct allocation *a)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t from = (a->address - device_memory.base) / page * page;
+    uint64_t to = align_up(a->address - device_memory.base + a->size, page);
+    madvise((char *)range + from, to - from, MADV_DONTNEED);
+}
+
 int device_free(const void *address)
 {
     struct device_memory *m = &device_memory;
@@ -181,11 +219,11 @@ int device_free(const void *address)
         return 0;
     a->is_live = 0;
     m->used -= a->size;
-    uint64_t whole = align_up(a->size, PAGE);
-    madvise((void *)(uintptr_t)a->address, whole, MADV_DONTNEED); // the host gets its pages back
+    give_back((void *)(uintptr_t)m->base, a);
     if (m->checks) {
         memset(m->shadow.state + device_word(a->address), WORD_FREED, (a->size + 3) / 4);
-        madvise(m->shadow.owner + device_word(a->address), whole, MADV_DONTNEED);
+        give_back(m->shadow.owner, a);
+        give_back(m->saved, a);
     }
     return 1;
 }
@@ -243,20 +281,64 @@ void device_copy_marks(const void *to, const void *from, size_t size)
         copy_mark(target + done, source + done);
 }
 
+static size_t pieces(void)
+{
+    return (size_t)((device_memory.top - device_memory.base) >> DIRTY_SHIFT) + 1;
+}
+
+static void forget_piece(size_t piece)
+{
+    const struct device_memory *m = &device_memory;
+    size_t word = piece * PIECE_WORDS;
+    if (m->dirty[piece] & DIRTY_OWNER) {
+        memset(m->shadow.owner + word, 0, PIECE_WORDS * sizeof *m->shadow.owner);
+        memset(m->claims + piece * PIECE_LINES, 0, PIECE_LINES * sizeof *m->claims);
+    }
+    if (m->dirty[piece] & DIRTY_INTERVAL)
+        memset(m->shadow.interval + word, 0, PIECE_WORDS * sizeof *m->shadow.interval);
+    if (m->dirty[piece] & DIRTY_OTHERS) {
+        memset(m->others.owner + word, 0, PIECE_WORDS * sizeof *m->others.owner);
+        memset(m->others.interval + word, 0, PIECE_WORDS * sizeof *m->others.interval);
+    }
+    m->dirty[piece] = 0;
+}
+
 void device_forget_owners(void)
 {
-    struct device_memory *m = &device_memory;
-    if (!m->checks)
-        return;
-    enum { WORDS = 1 << (DIRTY_SHIFT - 2) };
-    size_t chunks = (size_t)((m->top - m->base) >> DIRTY_SHIFT) + 1;
-    for (size_t i = 0; i < chunks; i++) {
-        if (m->dirty[i] & DIRTY_OWNER)
-            memset(m->shadow.owner + i * WORDS, 0, WORDS * sizeof *m->shadow.owner);
-        if (m->dirty[i] & DIRTY_INTERVAL)
-            memset(m->shadow.interval + i * WORDS, 0, WORDS * sizeof *m->shadow.interval);
-        if (m->dirty[i])
-            m->dirty[i] = 0;
+    for (size_t i = 0; device_memory.checks && i < pieces(); i++)
+        if (device_memory.dirty[i])
+            forget_piece(i);
+}
+
+void device_note_dirty(size_t piece, uint8_t what)
+{
+    static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
+    const struct device_memory *m = &device_memory;
+    uint8_t *dirty = &m->dirty[piece];
+    if (what & DIRTY_SAVED) {
+        pthread_mutex_lock(&saving);
+        if (!(__atomic_load_n(dirty, __ATOMIC_RELAXED) & DIRTY_SAVED)) {
+            const unsigned char *memory = (const unsigned char *)(uintptr_t)m->base;
+            memcpy(m->saved + piece * PIECE, memory + piece * PIECE, PIECE);
+            memcpy(m->saved_state + piece * PIECE_WORDS, m->shadow.state + piece * PIECE_WORDS,
+                   PIECE_WORDS);
+        }
+        __atomic_fetch_or(dirty, what, __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&saving);
+    } else {
+        __atomic_fetch_or(dirty, what, __ATOMIC_RELAXED);
+    }
+}
+
+void device_restore(void)
+{
+    const struct device_memory *m = &device_memory;
+    unsigned char *memory = (unsigned char *)(uintptr_t)m->base;
+    for (size_t i = 0; i < pieces(); i++) {
+        if (!(m->dirty[i] & DIRTY_SAVED))
+            continue;
+        memcpy(memory + i * PIECE, m->saved + i * PIECE, PIECE);
+        memcpy(m->shadow.state + i * PIECE_WORDS, m->saved_state + i * PIECE_WORDS, PIECE_WORDS);
     }
 }
 

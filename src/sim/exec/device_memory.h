@@ -32,11 +32,23 @@ struct device_memory {
     uint64_t top;            // addresses from here on were never given out
     uint64_t capacity, used; // bytes of memory, and of these allocated
     struct shadow shadow;    // of the whole range, allocated by the host where it is touched
-    uint8_t *dirty;          // for every DIRTY_CHUNK bytes: which shadows this launch wrote
-    int checks;              // whether the shadows are kept
+    struct shadow others;    // what of it is entered by workers that do not keep it: see claims.h
+    uint16_t *claims;        // of every line: the number of the worker that keeps its shadow, or 0
+    unsigned char *saved;    // what memory held before this launch, where it was written since
+    uint8_t *saved_state;    // and what was known of it
+    uint8_t *dirty;          // for every 2^DIRTY_SHIFT bytes: DIRTY_*
+    int checks;              // whether all these are kept
 };
 
-enum { DIRTY_SHIFT = 16, DIRTY_OWNER = 1, DIRTY_INTERVAL = 2 };
+// Of a piece of memory in this launch: which shadows were written, and whether it was saved.
+enum {
+    DIRTY_SHIFT = 16,
+    PIECE_WORDS = 1 << (DIRTY_SHIFT - 2),
+    DIRTY_OWNER = 1,
+    DIRTY_INTERVAL = 2,
+    DIRTY_OTHERS = 4,
+    DIRTY_SAVED = 8,
+};
 
 extern struct device_memory device_memory;
 
@@ -62,8 +74,15 @@ int device_contains(const void *address, size_t size);
 void device_mark_written(const void *address, size_t size);
 void device_copy_marks(const void *to, const void *from, size_t size);
 
-// Forgets who touched what: before a launch.
+// Forgets who touched what, and what was saved: before a launch.
 void device_forget_owners(void);
+
+// Notes in dirty[piece] what a launch does there; with DIRTY_SAVED in `what`, after the piece was saved.
+// Several of the host's threads may do that at once; each writes there only after it.
+void device_note_dirty(size_t piece, uint8_t what);
+
+// Brings memory back to what it was when owners were last forgotten, where it was saved.
+void device_restore(void);
 
 struct allocation {
     uint64_t address, size;

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "sim/check/claims.h"
 #include "sim/exec/block.h"
 
 enum { MAX_CHUNK = 4096, CHUNKS_A_WORKER = 16 };
@@ -69,7 +70,7 @@ static int run_chunk(struct worker *worker, uint64_t first, uint64_t end)
 {
     struct launch *launch = worker->launch;
     for (uint64_t i = first; i < end; i++) {
-        if (i > atomic_load(&launch->failed_block))
+        if (!launch_wants(launch, i))
             return 0;
         block_run(&worker->block, i);
         if (worker->block.failed)
@@ -125,8 +126,10 @@ int launch_run(struct launch *launch, unsigned threads)
 {
     if (threads > launch->block_count)
         threads = (unsigned)launch->block_count;
-    if (launch->kernel->order_matters)
-        threads = 1; // the same results whatever the number of threads
+    // The same results whatever the number of threads; a watcher is shown accesses in order, and once.
+    if (launch->kernel->order_matters || launch->kernel->orders_blocks || launch->watcher)
+        threads = 1;
+    launch->is_shared_out = launch->checks && threads > 1;
     struct worker *workers = calloc(threads, sizeof *workers);
     if (!workers)
         return 0;
@@ -134,6 +137,7 @@ int launch_run(struct launch *launch, unsigned threads)
     for (unsigned i = 0; i < threads && opened; i++) {
         opened = worker_open(&workers[i], launch);
         workers[i].chunk = chunk_size(launch, threads);
+        workers[i].block.worker = (uint16_t)(i + 1);
     }
     for (unsigned i = 1; i < threads && opened; i++)
         workers[i].has_thread =
@@ -148,5 +152,7 @@ int launch_run(struct launch *launch, unsigned threads)
         worker_close(&workers[i]);
     }
     free(workers);
+    if (launch->is_shared_out && !claims_agree())
+        atomic_store(&launch->is_dependent, 1);
     return opened;
 }

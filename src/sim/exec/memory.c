@@ -186,12 +186,15 @@ static void load_lanes(struct warp *warp, const struct instruction *in, const st
 {
     if (in->vector == 1 && in->size == 4 && in->width_d == 4) {
         u32 r[LANES] = {0};
-        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL)
-            memcpy(r, place(warp, access, space, 0), sizeof r);
-        else
+        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL) {
+            const u32 *from = (const u32 *)place(warp, access, space, 0);
+            for (int l = 0; l < LANES; l++)
+                r[l] = (u32)read_bits(&from[l], sizeof *r);
+        } else {
             for (int l = 0; l < LANES; l++)
                 if (access->mask & lane_bit[l])
-                    memcpy(&r[l], place(warp, access, space, l), 4);
+                    r[l] = (u32)read_bits(place(warp, access, space, l), sizeof *r);
+        }
         put_u32(lanes_at(warp, in->d), r, access->mask);
         return;
     }
@@ -200,8 +203,7 @@ static void load_lanes(struct warp *warp, const struct instruction *in, const st
         for (int l = 0; l < LANES && to != NO_SLOT; l++) {
             if (!(access->mask & lane_bit[l]))
                 continue;
-            uint64_t bits = 0;
-            memcpy(&bits, place(warp, access, space, l) + i * in->size, in->size);
+            uint64_t bits = read_bits(place(warp, access, space, l) + i * in->size, in->size);
             lane_put(lanes_at(warp, to), in->width_d, l, extended(bits, in));
         }
     }
@@ -212,18 +214,23 @@ static void store_lanes(struct warp *warp, const struct instruction *in,
 {
     if (in->vector == 1 && in->size == 4 && in->width_b == 4) {
         const u32 *b = lanes_at(warp, in->b);
-        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL)
-            memcpy(place(warp, access, space, 0), b, LANES * sizeof *b);
-        else
+        if (access->pattern == STRIDED && access->stride == 4 && space != LOCAL) {
+            u32 *to = (u32 *)place(warp, access, space, 0);
+            for (int l = 0; l < LANES; l++)
+                write_bits(&to[l], sizeof *b, b[l]);
+        } else {
             for (int l = 0; l < LANES; l++)
                 if (access->mask & lane_bit[l])
-                    memcpy(place(warp, access, space, l), &b[l], 4);
+                    write_bits(place(warp, access, space, l), sizeof *b, b[l]);
+        }
         return;
     }
-    for (int l = 0; l < LANES; l++) {
-        unsigned char bytes[16];
-        if (access->mask & lane_bit[l])
-            memcpy(place(warp, access, space, l), bytes, stored_bytes(warp, in, l, bytes));
+    for (unsigned i = 0; i < in->vector; i++) {
+        const void *from = lanes_at(warp, in->vector == 1 ? in->b : in->v[i]);
+        for (int l = 0; l < LANES; l++)
+            if (access->mask & lane_bit[l])
+                write_bits(place(warp, access, space, l) + i * in->size, in->size,
+                           lane_get(from, in->width_b, l));
     }
 }
 

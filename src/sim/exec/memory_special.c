@@ -53,8 +53,8 @@ void execute_copy_async(struct warp *warp, const struct instruction *in, uint32_
         bytes = bytes < in->size ? bytes : in->size;
         unsigned char *shared = warp->block->shared + to.address[l];
         memset(shared, 0, in->size);
-        if (bytes)
-            memcpy(shared, (const void *)(uintptr_t)from.address[l], bytes);
+        for (uint32_t i = 0; i < bytes; i++)
+            shared[i] = (unsigned char)read_bits((const char *)(uintptr_t)from.address[l] + i, 1);
     }
 }
 

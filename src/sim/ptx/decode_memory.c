@@ -144,7 +144,7 @@ static void decode_access(struct loader *loader, const struct statement *stateme
     loader->function->has_fences |= in->is_release;
     if (in->is_volatile && space != SHARED && space != LOCAL) {
         loader->function->has_atomics = 1; // a flag that blocks wait for is as good as an atomic
-        loader->function->order_matters |= is_load;
+        loader->function->order_matters = 1;
     }
 }
 
