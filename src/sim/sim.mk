@@ -81,7 +81,7 @@ $(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/cuda/include/*.h) | toolkit
 		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
 # clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.
 $(SIM_BUILD)/%.fatbin: $(SIM_BUILD)/%.ptx src/sim/fatbinary.sh
-	$(if $(V),,@)src/sim/fatbinary.sh 75 $< $*.cu > $@
+	$(if $(V),,@)src/sim/fatbinary.sh $*.cu 75 $< > $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.fatbin
 	$(call say,CLANG,$< (host))$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-host-only -O2 \
 		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.fatbin -MMD -MP \
@@ -93,10 +93,27 @@ CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LDLIBS = $(shell pkg-config --libs check)
 
 $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(SIM_LIBRARY)
-	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $^ $(CHECK_LDLIBS) $(SIM_LDLIBS) -o $@
+	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $(filter %.o %.a,$^) $(CHECK_LDLIBS) $(SIM_LDLIBS) -o $@
 
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
+
+# The steps' PTX for every architecture that the compiler knows: all of it must run.
+ARCHITECTURES := $(SIM_BUILD)/architectures
+STEP_ARCHITECTURES := $(STEPS:%.cu=$(ARCHITECTURES)/%.fatbin)
+PTX_ARCHS := 75 80 86 89 90 100 120
+$(SIM_BUILD)/tests/test_sim_architectures: $(SIM_STEPS) $(STEP_ARCHITECTURES)
+$(SIM_BUILD)/tests/test_sim_architectures.o: SIM_CFLAGS += -DARCHITECTURES='"$(ARCHITECTURES)"'
+ifeq ($(SIM_KERNELS),nvcc)
+$(ARCHITECTURES)/%.fatbin: %.cu src/sim/sim.mk | toolkit
+	$(call say,NVCC,$< (architectures))mkdir -p $(@D) && $(NVCC) -O3 -lineinfo -no-compress $(SIM_KERNEL_FLAGS) -fatbin \
+		$(foreach arch,$(filter $(PTX_ARCHS:%=compute_%),$(shell $(NVCC) --list-gpu-arch)),-gencode arch=$(arch),code=$(arch)) \
+		$< -o $@
+else
+$(ARCHITECTURES)/%.fatbin: %.cu tests/architectures.sh src/sim/fatbinary.sh $(wildcard src/sim/cuda/include/*.h) src/sim/sim.mk | toolkit
+	$(call say,CLANG,$< (architectures))mkdir -p $(@D) && tests/architectures.sh $< $@ "$(PTX_ARCHS)" \
+		$(CLANG) $(filter-out --cuda-gpu-arch=%,$(SIM_CLANG_FLAGS)) $(SIM_KERNEL_FLAGS) -O3 -g1
+endif
 
 # What cupti/ does to a kernel's PTX takes no GPU to test: what comes of it runs here.
 SIM_PTX := $(SIM_COMMON)/cupti/instrumented_ptx.o $(SIM_COMMON)/cupti/registered_kernels.o
