@@ -33,6 +33,7 @@ static const struct {
     {"mov.u32 %r1, $;", "'$'"},
     {"ld.global.u32 %r1, %d1;", "address"},
     {"here: here: ret;", "twice"},
+    {"ld.global.v8.f32 {%f1, %f1, %f1, %f1, %f1, %f1, %f1, %f1}, [%d1];", "v8"},
 };
 
 START_TEST(unsupported_ptx_is_refused)
@@ -138,6 +139,35 @@ START_TEST(ptx_is_for_the_device)
             ck_assert_str_eq(found, cases[i].ptx);
     }
     ck_assert_ptr_nonnull(strstr(why, "this device is older"));
+}
+END_TEST
+
+// What compilers write around kernels, up to version 9.0 of PTX.
+static const char *const accepted[] = {
+    ".target sm_120a, debug\n.visible .entry k() { ret; }",
+    ".target sm_90\n.visible .func f() { ret; }\n.visible .func g();\n.alias g, f;\n"
+    ".visible .entry k() { call g; ret; }",
+    ".target sm_90\n.extern .func fails() .noreturn;\n.visible .entry k() { ret; }",
+    ".target sm_90\n.visible .entry k() .reqntid 32, 1, 1 .explicitcluster .reqnctapercluster 2, "
+    "1, 1 { ret; }",
+    ".target sm_90\n.visible .entry k() .maxntid 32 .minnctapersm 1 .maxclusterrank 8 { ret; }",
+    ".target sm_100\n.visible .entry k() .pragma \"a\", \"b\"; { .pragma \"nounroll\"; ret; }",
+    ".target sm_100\n.pragma \"a\", \"b\";\n.visible .entry k() { ret; }",
+    ".target sm_90\n.visible .func .attribute(.unified(0xAB, 0xCD)) f() { ret; }",
+    ".target sm_90\n.global .attribute(.managed, .unified(19, 95)) .align 4 .b32 x;",
+    ".target sm_120\n.visible .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr "
+    ".align 1 q) { ret; }",
+    ".target sm_90\n.visible .func f() .abi_preserve 3 .abi_preserve_control 1 { ret; }",
+    ".target sm_90\n.common .global .align 4 .b32 x;",
+};
+
+START_TEST(what_compilers_write_is_read)
+{
+    char text[512], why[512] = "";
+    snprintf(text, sizeof text, ".version 9.0\n.address_size 64\n%s\n", accepted[_i]);
+    struct module *module = module_load(text, strlen(text), place, why, sizeof why);
+    ck_assert_msg(module, "%s: %s", accepted[_i], why);
+    module_free(module);
 }
 END_TEST
 
@@ -395,6 +425,8 @@ int main(void)
     tcase_add_test(tests, text_ends_with_its_entry);
     tcase_add_test(tests, what_was_loaded_can_be_read_to_its_end);
     tcase_add_test(tests, ptx_is_for_the_device);
+    tcase_add_loop_test(tests, what_compilers_write_is_read, 0,
+                        (int)(sizeof accepted / sizeof *accepted));
     tcase_add_loop_test(tests, damaged_code_is_told, 0, (int)(sizeof damaged / sizeof *damaged));
     tcase_add_test(tests, damaged_text_is_told);
     tcase_add_loop_test(tests, ptx_of_newer_gpus_is_noted, 0,

@@ -63,16 +63,17 @@ static void read_attributes(struct loader *loader)
         int is_limit = token_is(&loader->token, TOKEN_DOT, "maxntid") ||
                        token_is(&loader->token, TOKEN_DOT, "reqntid");
         uint64_t threads = 1;
+        if (load_accept(loader, TOKEN_DOT, "pragma")) {
+            load_skip_pragma(loader);
+            continue;
+        }
         load_advance(loader);
-        if (loader->token.kind == TOKEN_STRING) // .pragma "..."
-            load_advance(loader);
         while (loader->token.kind == TOKEN_NUMBER) {
             threads = (threads * load_number(loader)) & UINT32_MAX;
             load_accept(loader, TOKEN_MARK, ",");
         }
         if (is_limit)
             loader->function->max_threads = (unsigned)threads;
-        load_accept(loader, TOKEN_MARK, ";");
     }
 }
 
@@ -158,10 +159,9 @@ static void read_body_directive(struct loader *loader)
         read_variables(loader, GLOBAL, 0);
     else if (load_accept(loader, TOKEN_DOT, "const"))
         read_variables(loader, CONSTANT, 0);
-    else if (load_accept(loader, TOKEN_DOT, "pragma")) {
-        load_advance(loader);
-        load_expect(loader, TOKEN_MARK, ";");
-    } else
+    else if (load_accept(loader, TOKEN_DOT, "pragma"))
+        load_skip_pragma(loader);
+    else
         load_fail(loader, "the directive .%.*s is not supported by the simulated device",
                   (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
 }
@@ -257,6 +257,8 @@ static struct function *declare(struct loader *loader, const char *name, int is_
 void read_function(struct loader *loader, int is_kernel)
 {
     struct variable result = {.size = 0};
+    if (load_accept(loader, TOKEN_DOT, "attribute"))
+        load_skip_attribute(loader);
     if (!is_kernel && load_accept(loader, TOKEN_MARK, "(")) {
         result = read_param(loader);
         load_expect(loader, TOKEN_MARK, ")");

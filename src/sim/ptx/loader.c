@@ -121,6 +121,25 @@ void load_skip_braces(struct loader *loader)
     }
 }
 
+void load_skip_pragma(struct loader *loader)
+{
+    do
+        load_advance(loader);
+    while (load_accept(loader, TOKEN_MARK, ","));
+    load_expect(loader, TOKEN_MARK, ";");
+}
+
+void load_skip_attribute(struct loader *loader)
+{
+    load_expect(loader, TOKEN_MARK, "(");
+    for (int depth = 1; depth > 0; load_advance(loader)) {
+        if (loader->token.kind == TOKEN_END)
+            load_fail(loader, "a parenthesis is not closed");
+        depth += token_is(&loader->token, TOKEN_MARK, "(");
+        depth -= token_is(&loader->token, TOKEN_MARK, ")");
+    }
+}
+
 slot load_slot(struct loader *loader, unsigned width)
 {
     enum { LANES = 32, LINE = 64 }; // a vector starts a cache line

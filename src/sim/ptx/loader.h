@@ -63,6 +63,12 @@ uint64_t load_number(struct loader *loader);
 char *load_name(struct loader *loader);
 void load_skip_braces(struct loader *loader);
 
+// .pragma "...", "...": nothing that compilers ask of ptxas changes what a kernel does. After that word.
+void load_skip_pragma(struct loader *loader);
+
+// .attribute(.managed, .unified(1, 2)): where memory lies, which is one here. After that word.
+void load_skip_attribute(struct loader *loader);
+
 // A fresh vector of 32 lanes of `width` bytes in the function's frame.
 slot load_slot(struct loader *loader, unsigned width);
 

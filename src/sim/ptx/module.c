@@ -11,7 +11,7 @@ struct function *module_function(const struct module *module, const char *name)
     struct function *function = module->functions;
     while (function && strcmp(function->name, name) != 0)
         function = function->next;
-    return function;
+    return function && function->alias_of ? function->alias_of : function;
 }
 
 struct global *module_global(const struct module *module, const char *name)
@@ -55,6 +55,20 @@ static void read_target(struct loader *loader)
     } while (load_accept(loader, TOKEN_MARK, ","));
 }
 
+// .alias name, function;   The name was declared, the function is defined.
+static void read_alias(struct loader *loader)
+{
+    const char *name = load_name(loader);
+    load_expect(loader, TOKEN_MARK, ",");
+    const char *other = load_name(loader);
+    struct function *alias = module_function(loader->module, name);
+    struct function *function = module_function(loader->module, other);
+    if (!alias || alias->is_defined || !function || !function->is_defined)
+        load_fail(loader, "%s cannot be an alias of %s", name, other);
+    alias->alias_of = function;
+    load_expect(loader, TOKEN_MARK, ";");
+}
+
 static int read_definition(struct loader *loader, int is_extern)
 {
     if (load_accept(loader, TOKEN_DOT, "entry"))
@@ -96,8 +110,9 @@ static void read_directive(struct loader *loader)
         load_advance(loader);
         load_skip_braces(loader);
     } else if (load_accept(loader, TOKEN_DOT, "pragma")) {
-        load_advance(loader);
-        load_expect(loader, TOKEN_MARK, ";");
+        load_skip_pragma(loader);
+    } else if (load_accept(loader, TOKEN_DOT, "alias")) {
+        read_alias(loader);
     } else {
         load_fail(loader, "'%.*s' is not supported by the simulated device",
                   (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);

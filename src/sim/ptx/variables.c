@@ -49,11 +49,8 @@ void read_registers(struct loader *loader)
 static struct variable read_declarator(struct loader *loader, enum type *type, int *is_unsized)
 {
     struct variable variable = {.alignment = 0};
-    if (load_accept(loader, TOKEN_DOT, "attribute")) { // .attribute(.managed): memory is one
-        load_expect(loader, TOKEN_MARK, "(");
-        load_expect(loader, TOKEN_DOT, "managed");
-        load_expect(loader, TOKEN_MARK, ")");
-    }
+    if (load_accept(loader, TOKEN_DOT, "attribute"))
+        load_skip_attribute(loader);
     if (load_accept(loader, TOKEN_DOT, "align"))
         variable.alignment = load_number(loader);
     unsigned lanes = load_accept(loader, TOKEN_DOT, "v2")   ? 2
