@@ -1,4 +1,5 @@
 // Runs all suites. Tests that need a GPU are skipped, counted and named where there is none.
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -63,7 +64,11 @@ static int add_or_skip(SRunner *runner, const char *name, const TTest *const *te
 
 int main(void)
 {
-    setlocale(LC_CTYPE, "C.UTF-8");
+    // What is printed is held against UTF-8, whatever the user's locale is; tests of another say so.
+    if (setenv("LC_ALL", "C.UTF-8", 1) != 0 || !setlocale(LC_CTYPE, ""))
+        printf("There is no locale C.UTF-8 here: what is compared with UTF-8 will fail\n");
+    check_set_max_msg_size(
+        1 << 20); // whole pages: Check ends a test that says more, without a word
     SRunner *runner = srunner_create(suite_options());
     Suite *(*const suites[])(void) = {
         suite_matrix,    suite_range,     suite_verify,         suite_profile,
