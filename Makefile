@@ -98,9 +98,9 @@ CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson 2>/dev/null))
 CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
 
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
-# needed: hence the last three.
-NVCCFLAGS := -O3 -lineinfo -no-compress $(GENCODE) --threads 2 -Werror all-warnings -ccbin $(if \
-             $(findstring clang,$(CC)),g++,$(CC)) \
+# needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
+CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
+NVCCFLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE $(GENCODE) --threads 2 -Werror all-warnings $(CCBIN) \
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g

@@ -65,7 +65,7 @@ $(SIM_BUILD)/steps/%.o $(SIM_BUILD)/$(MY)/%.o $(SIM_BUILD)/build/solved/%.o $(SI
 
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.
 SIM_KERNEL_FLAGS = -Isteps -DTILE=$(TILE) -DROWS=$(ROWS)
-SIM_NVCC_FLAGS = -O3 -lineinfo -no-compress $(SIM_CODE) -Xcompiler -D__NV_LEGACY_LAUNCH \
+SIM_NVCC_FLAGS = -O3 -lineinfo -no-compress -U_GNU_SOURCE $(CCBIN) $(SIM_CODE) -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics
 SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
 	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
