@@ -519,6 +519,11 @@ FORMATTED := $(wildcard steps/*.cu steps/*.h steps/exercises/*.cu src/*.[ch] src
 format:
 	clang-format -i $(FORMATTED)
 
+# The README's two commands in bare roots of Debian 12, 13 and unstable: an hour or two, as root.
+.PHONY: check-distributions
+check-distributions:
+	@tests/distributions.sh
+
 check-format:
 	clang-format --dry-run -Werror $(FORMATTED)
 
@@ -535,6 +540,7 @@ help:
 	@echo 'make hintN      a hint; make hintN HINT=2 and 3 say more'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from docs/runs/ and steps/, and'

@@ -5,12 +5,12 @@
 #   Check                   for make check
 #   clang                   where there is no CUDA toolkit: to compile the kernels
 # with `./setup.sh plots` also gnuplot and a font, for make plots, and with `./setup.sh developer` these, clang's
-# sanitizer runtime and clang-format, as CI uses them.
+# sanitizer runtime, clang-format and debootstrap, as CI uses them. What a mirror fails to send is asked for again.
 set -eu
 packages="gcc g++ make pkg-config libcjson-dev check"
 case "${1-}" in plots | developer) packages="$packages gnuplot-nox fonts-dejavu-core" ;; esac
 if [ "${1-}" = developer ]; then
-    packages="$packages clang libclang-rt-dev clang-format"
+    packages="$packages clang libclang-rt-dev clang-format debootstrap"
 elif ! command -v nvcc >/dev/null && [ ! -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then
     packages="$packages clang"
 fi
@@ -34,6 +34,6 @@ if [ "$(id -u)" -ne 0 ]; then
         exit 1
     }
 fi
-$as_root apt-get update -q
+$as_root apt-get -o Acquire::Retries=5 update -q
 # shellcheck disable=SC2086 # a list of words
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=5 install -q -y --no-install-recommends $missing
