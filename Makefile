@@ -236,7 +236,7 @@ CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # The simulated device has test programs of its own (sim-check); what asks CUPTI or builds with nvcc
 # is left out, and named, where they are not.
-TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c \
+TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c tests/camping.c \
                   $(if $(CUPTI),,tests/test_cupti.c tests/test_build.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
