@@ -41,6 +41,7 @@ static const struct {
     {"read_before", "========= Out of bounds __global__ read", cudaErrorIllegalAddress},
     {"wrong_pitch", "========= Out of bounds __global__ read", cudaErrorIllegalAddress},
     {"narrow_index", "========= Race __global__ write", cudaErrorLaunchFailure},
+    {"both_ends", "========= Race __global__ write", cudaErrorLaunchFailure},
     {"two_writers", "========= Race __global__ write", cudaErrorLaunchFailure},
     {"in_place", "========= Race __global__", cudaErrorLaunchFailure},
     {"misaligned", "========= Misaligned __global__ read", cudaErrorMisalignedAddress},
@@ -83,7 +84,8 @@ static const struct step *find_bug(const char *name)
 // Runs the bug at a size that needs its guards. Returns whether the result is a transpose.
 static int run(const struct step *bug, size_t n, cudaError_t *error)
 {
-    static float in[300 * 300], result[300 * 300];
+    enum { MOST = 700 };
+    static float in[MOST * MOST], result[MOST * MOST];
     float *device_in, *device_out;
     size_t size = n * n * sizeof *in;
     for (size_t i = 0; i < n * n; i++)
@@ -198,6 +200,20 @@ START_TEST(reports_do_not_depend_on_threads)
 }
 END_TEST
 
+// Blocks that meet are far from each other: where other threads of the host run them, too, it is seen.
+START_TEST(a_race_between_threads_of_the_host_is_told)
+{
+    enum { FAR = 700, ROUNDS = 5 };
+    const struct step *bug = find_bug("both_ends");
+    char one[4096], many[4096];
+    report_of(bug, FAR, 1, one, sizeof one);
+    for (int i = 0; i < ROUNDS; i++) {
+        report_of(bug, FAR, 16, many, sizeof many);
+        ck_assert_msg(strcmp(one, many) == 0, "1 thread: %s\n16 threads: %s", one, many);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sim_bugs");
@@ -206,6 +222,7 @@ int main(void)
     tcase_add_test(tests, a_wait_for_another_block_is_told);
     tcase_add_test(tests, a_race_names_both_lines);
     tcase_add_loop_test(tests, reports_do_not_depend_on_threads, 0, EXPECTED);
+    tcase_add_test(tests, a_race_between_threads_of_the_host_is_told);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -251,6 +251,32 @@ static int test_same_value()
     return flag != 1 ? 1 : count == 0 ? 2 : cudaGetLastError();
 }
 
+// In place, and then all blocks say the same: they meet, and what was done before must not be done again.
+__global__ void count_up_and_tell(int *data, int *told)
+{
+    data[blockIdx.x * blockDim.x + threadIdx.x]++;
+    *told = 1;
+}
+
+static int test_told_by_all()
+{
+    enum { MANY = 3000, SIZE = MANY * 64 };
+    static int host[SIZE];
+    int flag = 0;
+    array<int> data(SIZE), told(1);
+    for (int i = 0; i < SIZE; i++)
+        host[i] = i;
+    data.write(host, SIZE);
+    told.write(&flag, 1);
+    count_up_and_tell<<<MANY, 64>>>(data.device, told.device);
+    data.read(host, SIZE);
+    told.read(&flag, 1);
+    for (int i = 0; i < SIZE; i++)
+        if (host[i] != i + 1)
+            return 1;
+    return flag != 1 ? 2 : cudaGetLastError();
+}
+
 // Bytes of one word that belong to different threads, and blocks.
 __global__ void to_bytes(unsigned char *out, const int *in, int n)
 {
@@ -751,6 +777,8 @@ extern "C" int program_run(enum program program)
         return test_syncwarp();
     case SAME_VALUE:
         return test_same_value();
+    case TOLD_BY_ALL:
+        return test_told_by_all();
     case BYTES:
         return test_bytes(11, 33);
     case BYTES_OF_MANY_BLOCKS:

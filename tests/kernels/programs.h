@@ -9,6 +9,7 @@ enum program {
     LAST_BLOCK,
     SYNCWARP,
     SAME_VALUE,
+    TOLD_BY_ALL,
     BYTES,
     BYTES_OF_MANY_BLOCKS,
     STREAMS,
