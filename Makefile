@@ -8,6 +8,7 @@
 # SIZES        the sizes that make validate predicts            make SIZES=1024 validate
 # RUN          the recorded run that make plots draws           make RUN=mine plots
 # SWEEP        and the sweep, a file of ./run sweep --csv       make SWEEP=sweep.csv plots
+# TOOLKITS     what make check-toolkits compiles against   make TOOLKITS=/opt/cuda-12.6 check-toolkits
 # HINT         which hint make hintN prints, from 1             make HINT=2 hint4
 # SETUP        SETUP=no installs nothing                        make SETUP=no check
 
@@ -279,6 +280,12 @@ $(B)/tests/roof: $(B)/tests/roof.o $(STEP_OBJECTS) $(filter-out %/main.o,$(HOST_
 cublas:
 	@test -n "$(CUBLAS_INCLUDE)" -a -n "$(CUBLAS_LIB)" || { echo "make bench-gpu needs nvcc and cuBLAS, which" \
 	  "are in the CUDA toolkit: there are none here" >&2; exit 1; }
+
+# The host's sources against every toolkit's headers: those in the usual places, or TOOLKITS.
+TOOLKITS :=
+.PHONY: check-toolkits
+check-toolkits:
+	@tests/toolkits.sh $(CC) $(filter-out -isystem $(CUDA_INCLUDE) $(CUPTI_INCLUDE),$(CHECKED)) -- $(TOOLKITS)
 
 # Rewrites tests/golden/ from what is printed now: look at the difference before a commit.
 golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
@@ -555,6 +562,8 @@ help:
 	@echo '                busy: writes docs/runs/camping-<device>.csv'
 	@echo 'make golden     rewrite the golden texts in tests/golden/'
 	@echo 'make format     format the sources with clang-format, before a commit'
+	@echo 'make check-toolkits compile the host'\''s sources against the headers of every CUDA toolkit here, or of'
+	@echo '                those in TOOLKITS'
 	@echo 'make check-format   say which sources are not laid out so, as CI does'
 	@echo 'make clean      remove what was built'
 	@echo 'make help       this list'
