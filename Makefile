@@ -29,9 +29,20 @@ linked = || { echo "$@ could not be linked. If an object file above is not recog
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
+# Without -j, as many at a time as there are cores, but for what takes much memory or measures.
+ifeq ($(MAKELEVEL),0)
+ifneq ($(filter-out validate plots bench bench-gpu micro,$(or $(MAKECMDGOALS),all)),)
+CORES := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+MAKEFLAGS += $(CORES)
+endif
+endif
+ifneq ($(filter check check-all,$(MAKECMDGOALS)),)
+$(info $(shell tests/run_suites.sh --estimate build/check/suites))
+endif
+
 # ---- Set-up: make summary, check and plots install what is missing first, unless SETUP=no ----------
 
-SETUP_FOR := $(if $(filter no,$(SETUP)),,$(filter summary check plots,$(MAKECMDGOALS)))
+SETUP_FOR := $(if $(filter no,$(SETUP)),,$(filter summary check check-all plots,$(MAKECMDGOALS)))
 ifneq ($(SETUP_FOR),)
 ifneq ($(shell ./setup.sh $(filter plots,$(SETUP_FOR)) >&2 && echo done),done)
 $(error Not everything that is needed could be installed (see above): SETUP=no builds with what is there)
@@ -137,7 +148,7 @@ SIM_WITHOUT := cupti/chips_missing.c cupti/stall_sampler_missing.c
 SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(SIM_WITHOUT:%.c=$(B)/%.o) $(SIM_PROFILER)
 SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
-.PHONY: all $(STEP_TARGETS) summary check format check-format clean help FORCE
+.PHONY: all $(STEP_TARGETS) summary check check-all format check-format clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -235,7 +246,7 @@ C := build/check
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
-# The simulated device has test programs of its own (sim-check); what asks CUPTI or builds with nvcc
+# The simulated device has test programs of its own; what asks CUPTI or builds with nvcc
 # is left out, and named, where they are not.
 TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c tests/camping.c \
                   $(if $(CUPTI),,tests/test_cupti.c tests/test_build.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
@@ -249,13 +260,26 @@ SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(wildcard tests/wrong_solutions/*.cu))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
-check: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps $(S)/camping sim-check fuzz-check
-	+@$(MAKE) --no-print-directory validation-programs
-	+@$(MAKE) --no-print-directory $(DRAWING)/draw
-	@$(C)/tests.run
+# All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
+BUILD = $(MAKE) --keep-going --no-print-directory
+check check-all:
+	+@$(BUILD) check-programs && $(BUILD) validation-programs && $(BUILD) $(DRAWING)/draw $(MORE_BUILD) || built=no; \
+	  JOBS=$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))) BUILT=$$built \
+	  tests/run_suites.sh $(C)/suites $(SIM_TESTS) $(FUZZ_PROGRAMS) $(C)/tests.run $(MORE_SUITES)
+
+# What only CI needs: the deck's tiles too.
+DECK_SUITES := sim_steps sim_microkernels
+DECK_TESTS := build/sim/$(SIM_KERNELS)-16x8/tests
+check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)/test_%)
+check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
+
+check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) \
+                $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
+
+# How the tests' own makes build: as this one.
+$(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
 
 # Who includes whom: tests/rooms.txt.
-check: rooms
 .PHONY: rooms
 rooms:
 	@tests/rooms.sh
@@ -422,7 +446,7 @@ $(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS
 $(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
                            $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
 
-.PHONY: test-library golden bench variants exercise-programs validate validation-programs
+.PHONY: test-library check-programs golden bench variants exercise-programs validate validation-programs
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
@@ -547,6 +571,7 @@ help:
 	@echo 'make hintN      a hint; make hintN HINT=2 and 3 say more'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'

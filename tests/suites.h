@@ -8,6 +8,7 @@ Suite *suite_advice(void);
 Suite *suite_build(void);
 Suite *suite_cli(void);
 Suite *suite_cli_gpu(void);
+Suite *suite_commands(void);
 Suite *suite_compare(void);
 Suite *suite_cupti(void);
 Suite *suite_docs(void);
@@ -31,6 +32,7 @@ Suite *suite_style(void);
 Suite *suite_supervise(void);
 Suite *suite_sweep(void);
 Suite *suite_trace(void);
+Suite *suite_typed_exercises(void);
 Suite *suite_validate(void);
 Suite *suite_verify(void);
 

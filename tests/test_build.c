@@ -28,7 +28,7 @@ static void remove_copy(void)
 // Types `make ARGUMENTS` in the copy.
 static struct printed make(const char *arguments)
 {
-    return type("cd %s && env -u MAKEFLAGS -u MAKELEVEL make -j$(nproc) %s", copy, arguments);
+    return type("cd %s && make %s", copy, arguments);
 }
 
 static void assert_made(const char *arguments)

@@ -230,16 +230,25 @@ Suite *suite_docs(void)
 {
     Suite *suite = suite_create("docs");
     TCase *tcase = tcase_create("docs");
-    tcase_set_timeout(tcase, 300); // steps are built
+    tcase_set_timeout(tcase, 300);
     tcase_add_test(tcase, documents_are_up_to_date);
     tcase_add_loop_test(tcase, mistakes_are_found, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tcase, a_rewritten_document_is_up_to_date);
     tcase_add_test(tcase, json_names_are_those_of_the_program);
-    tcase_add_test(tcase, commands_run);
-    tcase_add_test(tcase, commands_that_fail_are_shown);
     tcase_add_loop_test(tcase, modelled_figures_are_of_this_model, 0, 3);
     tcase_add_test(tcase, pictures_are_as_they_are_drawn);
     tcase_add_test(tcase, a_picture_that_cannot_be_written_is_an_error);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
+
+Suite *suite_commands(void)
+{
+    Suite *suite = suite_create("commands");
+    TCase *tcase = tcase_create("commands");
+    tcase_set_timeout(tcase, 300); // steps are built
+    tcase_add_test(tcase, commands_run);
+    tcase_add_test(tcase, commands_that_fail_are_shown);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -436,18 +436,6 @@ END_TEST
 
 static char copy[] = "/tmp/apodkit-exercises-XXXXXX";
 
-// As the programs here were built, so that the copy has nothing to build but what a test changes.
-#ifdef WITH_CUPTI
-#define KERNELS ""
-#else
-#define KERNELS "NVCC= "
-#endif
-#ifdef __clang__
-#define COMPILER "CC=clang "
-#else
-#define COMPILER "CC=gcc "
-#endif
-
 static void make_copy(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(copy));
@@ -467,9 +455,7 @@ static void remove_copy(void)
 
 static struct printed in_copy(const char *command)
 {
-    return type("cd %s && export CUDA_VISIBLE_DEVICES= && unset MAKEFLAGS MAKELEVEL && "
-                "make() { command make " COMPILER KERNELS "\"$@\"; } && %s",
-                copy, command);
+    return type("cd %s && export CUDA_VISIBLE_DEVICES= && %s", copy, command);
 }
 
 static void assert_typed(const char *command, int status, const char *part)
@@ -574,6 +560,12 @@ Suite *suite_exercises(void)
     tcase_add_loop_test(shipped, a_mistake_gets_its_message, 0, MISTAKES);
     tcase_add_test(shipped, every_mistake_is_looked_at);
     suite_add_tcase(suite, shipped);
+    return suite;
+}
+
+Suite *suite_typed_exercises(void)
+{
+    Suite *suite = suite_create("typed_exercises");
     TCase *typed = tcase_create("typed");
     tcase_set_timeout(typed, 300);
     tcase_add_checked_fixture(typed, make_copy, remove_copy);

@@ -513,7 +513,7 @@ START_TEST(gpu_trace_of_planted_bugs)
 {
     struct printed printed =
         type("build/gpu/wrong_steps trace 42 49 50 53 55 56 -n 100 --timeout 5 --chrome "
-             "build/check/timeline.json");
+             "build/check/gpu-timeline.json");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "apodkit: step 42 gave a wrong result");
     assert_contains(printed.err, "apodkit: step 49 failed: ");
@@ -523,7 +523,7 @@ START_TEST(gpu_trace_of_planted_bugs)
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "[CUDA memcpy DtoH]");
     printed_free(&printed);
-    char *text = read_file("build/check/timeline.json");
+    char *text = read_file("build/check/gpu-timeline.json");
     cJSON *events = cJSON_Parse(text);
     ck_assert(cJSON_IsArray(events));
     cJSON_Delete(events);

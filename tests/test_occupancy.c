@@ -213,8 +213,8 @@ Suite *suite_occupancy(void)
 #ifdef WITH_CUDA_OCCUPANCY
     tcase_add_loop_test(tcase, the_toolkit_says_the_same, 0, count);
 #else
-    printf(
-        "Skipped, because there is no toolkit with cuda_occupancy.h: the_toolkit_says_the_same\n");
+    printf("Skipped 1 test of occupancy, because there is no toolkit with cuda_occupancy.h: "
+           "the_toolkit_says_the_same\n");
 #endif
     suite_add_tcase(suite, tcase);
     return suite;

@@ -349,7 +349,7 @@ END_TEST
 START_TEST(cut_off_files_are_refused)
 {
     char why[RECORD_WHY_SIZE];
-    char *text = read_file("docs/runs/h200.json");
+    char *text = read_file("tests/recorded/before.json");
     size_t length = (size_t)(strrchr(text, '}') - text);
     for (; length > 0; length--) {
         text[length] = '\0';

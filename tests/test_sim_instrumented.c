@@ -288,7 +288,8 @@ int main(void)
     if (*PTXAS)
         tcase_add_test(tests, ptxas_takes_every_kernel);
     else
-        printf("Skipped, because there is no ptxas:\n  ptxas_takes_every_kernel\n");
+        printf("Skipped 1 test of sim_instrumented, because there is no ptxas: "
+               "ptxas_takes_every_kernel\n");
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -248,13 +248,15 @@ START_TEST(the_bar_is_for_terminals)
     progress_wipe();
     fflush(stderr);
     dup2(saved, STDERR_FILENO);
-    char text[1024];
-    ssize_t length = read(master, text, sizeof text - 1);
-    ck_assert_int_gt(length, 0);
-    text[length] = '\0';
+    char text[1024] = "";
+    // A terminal gives what it has so far: up to the end, which is wiped.
+    for (size_t length = 0; !strstr(text, "the last ...\r\033[K"); text[length] = '\0') {
+        ssize_t more = read(master, text + length, sizeof text - 1 - length);
+        ck_assert_int_gt(more, 0);
+        length += (size_t)more;
+    }
     assert_contains(text, "] 0/4  the first ...");
     assert_contains(text, "] 3/4  the last ...");
-    ck_assert_str_eq(text + length - 4, "\r\033[K");
     close(terminal);
     close(master);
     close(saved);

@@ -93,9 +93,9 @@ END_TEST
 // A run without the timing model is no prediction.
 START_TEST(counts_alone_are_no_prediction)
 {
-    struct printed printed = type(
-        "APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/counts.json && " VALIDATE
-        "steps docs/runs/h200-1024.json build/check/counts.json");
+    struct printed printed =
+        type("APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/uncounted.json "
+             "&& " VALIDATE "steps docs/runs/h200-1024.json build/check/uncounted.json");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, ", 8 rows have no prediction.");
     printed_free(&printed);

@@ -40,7 +40,7 @@ SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
 # Objects that only a pattern rule names would be removed after the link.
 .SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
 
-.PHONY: sim-library sim-steps sim-check sim-bench sim-fuzz
+.PHONY: sim-library sim-steps sim-bench sim-fuzz
 sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
 sim-steps: $(SIM_STEPS)
 
@@ -120,13 +120,6 @@ SIM_PTX := $(SIM_COMMON)/cupti/instrumented_ptx.o $(SIM_COMMON)/cupti/registered
 $(SIM_BUILD)/tests/test_sim_instrumented.o: SIM_CFLAGS += -DPTXAS='"$(if $(NVCC),$(wildcard $(dir $(realpath $(NVCC)))ptxas))"'
 $(SIM_BUILD)/tests/test_sim_instrumented: SIM_LDLIBS += -Wl,--wrap=cudaLaunchKernel $(WRAP_REGISTRATIONS)
 $(SIM_BUILD)/tests/test_sim_instrumented: $(SIM_STEPS) $(SIM_PTX)
-
-# Each prints its result; the messages that it provokes would bury it, and follow only when it fails.
-SIM_CHECKS := $(SIM_TESTS:%=%.check)
-.PHONY: $(SIM_CHECKS)
-sim-check: $(SIM_CHECKS)
-$(SIM_CHECKS): %.check: %
-	@$< >$<.out 2>$<.err; status=$$?; cat $<.out; test $$status = 0 || { cat $<.err >&2; exit 1; }
 
 $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
 	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
