@@ -137,6 +137,10 @@ static void list_suites(void)
 
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        list_suites();
+        return EXIT_SUCCESS;
+    }
     // What is printed is held against UTF-8, whatever the user's locale is; tests of another say so.
     if (setenv("LC_ALL", "C.UTF-8", 1) != 0 || !setlocale(LC_CTYPE, ""))
         printf("There is no locale C.UTF-8 here: what is compared with UTF-8 will fail\n");
@@ -146,10 +150,6 @@ int main(int argc, char **argv)
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
     setenv("GNUMAKEFLAGS", MAKE_SETTINGS, 1);
-    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
-        list_suites();
-        return EXIT_SUCCESS;
-    }
     const char *only = getenv("CK_RUN_SUITE");
     SRunner *runner = srunner_create(NULL);
     int skipped = 0;

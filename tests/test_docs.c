@@ -226,11 +226,21 @@ START_TEST(modelled_figures_are_of_this_model)
 }
 END_TEST
 
+// tests/rooms.txt says which room may include which.
+START_TEST(no_include_climbs)
+{
+    struct printed printed = type("tests/rooms.sh");
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s%s", printed.out, printed.err);
+    printed_free(&printed);
+}
+END_TEST
+
 Suite *suite_docs(void)
 {
     Suite *suite = suite_create("docs");
     TCase *tcase = tcase_create("docs");
     tcase_set_timeout(tcase, 300);
+    tcase_add_test(tcase, no_include_climbs);
     tcase_add_test(tcase, documents_are_up_to_date);
     tcase_add_loop_test(tcase, mistakes_are_found, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tcase, a_rewritten_document_is_up_to_date);
