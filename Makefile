@@ -29,6 +29,24 @@ linked = || { echo "$@ could not be linked. If an object file above is not recog
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
+# What is built gets its name when it is whole: a make that is killed, or that a program runs beside, does no harm.
+# $(call compile,NAME,COMMAND): the compiler and its options, for what it reads and writes is here.
+compile = $(call say,$(1),$<)mkdir -p $(@D) && \
+          $(2) -MMD -MP -MT $@ -MF $@.d.new -c -o $@.new $< && mv $@.d.new $(@:.o=.d) && mv $@.new $@
+# $(call link,OPTIONS,LIBRARIES): of all objects and archives among the prerequisites.
+link = $(call say,LINK,$@)$(call whole,$(filter %.o,$^)); \
+       $(CC) $(CFLAGS) $(1) $(LDFLAGS) -o $@.new $(filter %.o,$^) $(filter %.a,$^) $(2) $(linked) && \
+       $(LIST_SOURCES) mv $@.new $@
+
+# $(call settings,FILE,TEXT): a file for the options that decide what its dependants become. It is written, and so
+# counts as new, only when they change.
+settings = $(eval $(call settings_rule,$(1),$(subst $$,$$$$,$(subst ','\'',$(strip $(2)))),$(call differ,$(strip $(2)),$(file <$(1)))))
+differ = $(if $(subst $(1),,$(2))$(subst $(2),,$(1)),FORCE)
+define settings_rule
+$(1): $(3)
+	@mkdir -p $$(@D) && printf '%s\n' '$(2)' >$$@
+endef
+
 # Without -j, as many at a time as there are cores, but for what takes much memory or measures.
 ifeq ($(MAKELEVEL),0)
 ifneq ($(filter-out validate plots bench bench-gpu micro,$(or $(MAKECMDGOALS),all)),)
@@ -79,10 +97,11 @@ export HINT # the script reads it there, so that no shell executes it
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
-NVCC := $(firstword $(wildcard $(CUDA_HOME:%=%/bin/nvcc)) $(shell command -v nvcc) \
+NVCC := $(firstword $(or $(CUDA_HOME:%=%/bin/nvcc),$(shell command -v nvcc) \
           $(wildcard /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc /usr/lib/cuda/bin/nvcc) \
-          $(shell ls -d /usr/local/cuda-*/bin/nvcc 2>/dev/null | sort -rV))
-CUDA := $(if $(NVCC),$(patsubst %/bin/,%,$(dir $(realpath $(NVCC)))))
+          $(shell ls -d /usr/local/cuda-*/bin/nvcc 2>/dev/null | sort -rV)))
+CUDA := $(patsubst %/bin/,%,$(dir $(realpath $(if $(NVCC),$(shell command -v $(NVCC))))))
+CLANG := clang
 # Where a toolkit, or a distribution's package of it, keeps what: the first that has it counts.
 in_toolkit = $(patsubst %/,%,$(dir $(firstword $(wildcard $(addsuffix /$(1),$(2))))))
 INCLUDES := $(CUDA)/include $(CUDA)/targets/*/include $(CUDA)/extras/CUPTI/include /usr/include
@@ -95,29 +114,55 @@ CUDA_INCLUDE := $(if $(NVCC),$(CUDA_INCLUDE),src/sim/cuda/include)
 CUPTI_INCLUDE := $(call in_toolkit,cupti_range_profiler.h,$(INCLUDES))
 CUPTI_LIB := $(call in_toolkit,libcupti.so,$(LIBS))
 CUPTI := $(and $(NVCC),$(CUPTI_INCLUDE),$(CUPTI_LIB),yes)
+CJSON := $(shell pkg-config --exists libcjson 2>/dev/null && echo yes)
+
+# What is missing is an error, or said, by all that builds.
+define no_compiler
+There is no nvcc on PATH, in CUDA_HOME or in the usual places, and no $(CLANG). Install the CUDA toolkit (or type \
+make CUDA_HOME=/where/it/is), or clang for the simulated device alone
+endef
+define no_cupti
+note: $(CUDA) has no CUPTI with the range profiler (CUDA 12.6 update 2 and later): building without counters
+endef
+define no_cjson
+note: pkg-config finds no libcjson: building without --json, --chrome, --save, --baseline, compare, explain, export, \
+history and sweep (Debian, Ubuntu: apt install libcjson-dev)
+endef
+ifneq ($(filter-out clean help format check-format try% hint%,$(or $(MAKECMDGOALS),all)),)
+$(if $(NVCC),$(if $(CUDA),,$(error There is no $(NVCC)$(if $(CUDA_HOME),: CUDA_HOME=$(CUDA_HOME) is no CUDA toolkit))))
+$(if $(NVCC)$(shell command -v $(CLANG)),,$(error $(no_compiler)))
+$(if $(NVCC),$(if $(CUDART_LIB),,$(error The toolkit in $(CUDA) has no libcudart_static.a: install its development package)))
+ifeq ($(MAKELEVEL),0)
+$(if $(NVCC),$(if $(CUPTI),,$(info $(no_cupti))),$(info note: there is no nvcc: building for the simulated device alone))
+$(if $(CJSON),,$(info $(no_cjson)))
+endif
+endif
 
 # The GPUs of this machine; where there are none, 7.5, 8.x and 9.0. Of each its machine code, which is what
 # runs, and the PTX that it was made from: newer GPUs' drivers compile it, and ./run trace a copy that counts
 # blocks, for which it must not be compressed.
 ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
           tr -d . | grep -x '[0-9]*' | sort -u)
-GENCODE := $(foreach arch,$(or $(ARCH),75 80 90),-gencode arch=compute_$(arch),code=[sm_$(arch),compute_$(arch)])
+ARCHS := $(shell printf '%s\n' $(or $(ARCH),75 80 90) | sort -nu)
 
 # ---- Flags -----------------------------------------------------------------------------------------
 
-CJSON := $(shell pkg-config --exists libcjson 2>/dev/null && echo yes)
 CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson 2>/dev/null))
 CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
 
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
-NVCCFLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE $(GENCODE) --threads 2 -Werror all-warnings $(CCBIN) \
+NVCCFLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
 CHECKED := -std=c11 -Wall -Wextra -Werror -I. -Isrc -Icupti/include \
-           $(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))) $(CJSON_CFLAGS)
+           $(if $(NVCC),$(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))),-I$(CUDA_INCLUDE)) $(CJSON_CFLAGS)
+# An upgraded compiler compiles anew.
+version = $(shell $(1) --version 2>/dev/null | sed -n '1p; $$p')
+CC_VERSION := $(call version,$(CC))
+KERNELS_VERSION := $(call version,$(or $(NVCC),$(CLANG)))
 # What cupti/registered_kernels.c wants to hear too.
 REGISTRATIONS := FatBinary Function Var ManagedVar
 WRAP_REGISTRATIONS := $(REGISTRATIONS:%=-Wl,--wrap=__cudaRegister%)
@@ -154,13 +199,23 @@ SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
 all: run
 
-run: $(if $(NVCC),$(K)/run) $(S)/run
-	@ln -sfn $(if $(NVCC),$(K),$(S))/run $@
+PROGRAM := $(if $(NVCC),$(K),$(S))/run
+run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)/run) $(S)/run
+	@ln -sfn $(PROGRAM) $@
 
-$(S)/run: $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
-	@$(call whole,$(SIM_STEPS) $(SIM_DRIVER_OBJECTS))
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_STEPS) $(SIM_DRIVER_OBJECTS) \
-	  $(SIM_LIBRARY) $(SIM_LINK) $(linked)
+# Programs of the driver and kernels: for GPUs, and on the simulated device.
+GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/variants
+SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/variants
+$(K)/run: $(STEP_OBJECTS) $(K)/nvcc.flags
+$(S)/run: $(SIM_STEPS)
+$(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
+	$(call link,,$(LDLIBS))
+$(SIM_PROGRAMS): $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY)
+	$(call link,,$(SIM_LINK))
+
+# Beside ./run lies a list of its sources, by which it sees that one is newer (src/base/stale.c).
+$(K)/run $(S)/run: LIST_SOURCES = { printf '%s\n' $(filter %.flags,$^); cat $(patsubst %.o,%.d,$(patsubst %.own.o,%.o,$(filter %.o,$^)) $(if \
+  $(filter %.a,$^),$(SIM_OBJECTS))); } | tr -s ' \\' '\n' | grep -v -e ':$$' -e '^/' | sort -u >$@.sources &&
 
 $(STEP_TARGETS): run
 
@@ -185,17 +240,18 @@ $(MY_FILES): $(MY)/step%.cu:
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
 
-$(K)/run: $(STEP_OBJECTS) $(HOST_OBJECTS) $(K)/link.flags
-	@$(call whole,$(STEP_OBJECTS) $(HOST_OBJECTS))
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(STEP_OBJECTS) $(HOST_OBJECTS) $(LDLIBS) $(linked)
+NVCC_COMPILE = $(call compile,NVCC,src/compile_step.sh gpu $< "$(ARCHS)" $(NVCC) $(NVCCFLAGS) -Isteps)
+$(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags
+	$(NVCC_COMPILE)
+$(K)/$(MY)/%.o: $(MY)/%.cu $(K)/nvcc.flags
+	$(NVCC_COMPILE)
+$(B)/%.o: %.cu $(B)/nvcc.flags
+	$(NVCC_COMPILE)
 
-$(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags | toolkit
-	$(call say,NVCC,$<)mkdir -p $(@D) && \
-	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
-
-$(K)/$(MY)/%.o: $(MY)/%.cu $(K)/nvcc.flags | toolkit
-	$(call say,NVCC,$<)mkdir -p $(@D) && \
-	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+# A mistake is shown once: the compiler for the simulated device comes second.
+ifeq ($(if $(NVCC),$(K) $(S)),$(B) build/sim)
+$(STEPS:%.cu=$(SIM_BUILD)/%.o) $(MINE:%=$(SIM_BUILD)/$(MY)/step%.o): $(SIM_BUILD)/%.o: | $(B)/%.o
+endif
 
 # An attendee's kernels may have the names of the reference's: they are no business of the linker's.
 OBJCOPY := objcopy
@@ -206,37 +262,14 @@ $(SIM_BUILD)/%.own.o: $(SIM_BUILD)/%.o
 	$(OWN)
 .SECONDARY: $(MY_OBJECTS:%.own.o=$(K)/%.o) $(MY_OBJECTS:%.own.o=$(SIM_BUILD)/%.o)
 
-$(B)/%.o: %.c $(B)/cc.flags | toolkit
-	$(call say,CC,$<)mkdir -p $(@D) && \
-	  $(CC) $(CHECKED) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/%.o: %.c $(B)/cc.flags
+	$(call compile,CC,$(CC) $(CHECKED) $(CFLAGS))
 
-# What a flags file holds decides what is built: it changes, and so counts as new, only when they do.
-$(sort $(B)/nvcc.flags $(K)/nvcc.flags): CONTENT = $(NVCC) $(NVCCFLAGS)
-$(B)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CFLAGS)
-$(S)/link.flags: CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(SIM_LINK) $(SIM_STEPS) $(SIM_DRIVER_OBJECTS)
-$(sort $(B)/link.flags $(K)/link.flags): CONTENT = $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) $(HOST_OBJECTS)
-%.flags: FORCE
-	@mkdir -p $(@D)
-	@echo '$(CONTENT)' | cmp -s - $@ || echo '$(CONTENT)' > $@
-
-.PHONY: toolkit
-toolkit:
-	@test -n "$(NVCC)" || command -v $(CLANG) >/dev/null || { echo "There is no nvcc on PATH, in" \
-	  "CUDA_HOME or in the usual places, and no $(CLANG). Install the CUDA toolkit (or type make" \
-	  "CUDA_HOME=/where/it/is), or clang for the simulated device alone" >&2; exit 1; }
-	@test -z "$(NVCC)" || test -n "$(CUDART_LIB)" || { echo "The toolkit in $(CUDA) has no libcudart_static.a: install" \
-	  "its development package" >&2; exit 1; }
-ifeq ($(NVCC),)
-	@echo "note: there is no nvcc: building for the simulated device alone"
-else ifndef CUPTI
-	@echo "note: $(CUDA) has no CUPTI with the range profiler (CUDA 12.6 update 2 and later):" \
-	  "building without counters"
-endif
-ifndef CJSON
-	@echo "note: pkg-config finds no libcjson: building without --json, --chrome, --save, --baseline," \
-	  "compare, explain, export, history and sweep" \
-	  "(Debian, Ubuntu: apt install libcjson-dev)"
-endif
+$(foreach file,$(sort $(B)/nvcc.flags $(K)/nvcc.flags),$(call settings,$(file),$(NVCC) $(KERNELS_VERSION) $(ARCHS) $(NVCCFLAGS)))
+$(call settings,$(B)/cc.flags,$(CC) $(CC_VERSION) $(CHECKED) $(CFLAGS))
+$(call settings,$(S)/link.flags,$(CC) $(CFLAGS) $(LDFLAGS) $(SIM_LINK) $(SIM_STEPS) $(SIM_DRIVER_OBJECTS))
+$(foreach file,$(sort $(B)/link.flags $(K)/link.flags),$(call settings,$(file),\
+  $(CC) $(CFLAGS) $(LDFLAGS) $(LDLIBS) $(STEP_OBJECTS) $(HOST_OBJECTS)))
 
 DRAWING := build/draw
 
@@ -246,10 +279,9 @@ C := build/check
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
-# The simulated device has test programs of its own; what asks CUPTI or builds with nvcc
-# is left out, and named, where they are not.
+# The simulated device has test programs of its own; what asks CUPTI is left out, and named, where it is not.
 TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c tests/camping.c \
-                  $(if $(CUPTI),,tests/test_cupti.c tests/test_build.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
+                  $(if $(CUPTI),,tests/test_cupti.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
 CHECK_HOST_OBJECTS := $(if $(NVCC),$(HOST_SOURCES:%.c=$(C)/%.o),\
@@ -297,8 +329,7 @@ bench-gpu: $(B)/tests/roof
 $(B)/tests/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
 $(B)/tests/roof.o: | cublas
 $(B)/tests/roof: $(B)/tests/roof.o $(STEP_OBJECTS) $(filter-out %/main.o,$(HOST_OBJECTS)) $(B)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS) -L$(CUBLAS_LIB) \
-	  -lcublas -Wl,-rpath,$(CUBLAS_LIB)
+	$(call link,,$(LDLIBS) -L$(CUBLAS_LIB) -lcublas -Wl$(comma)-rpath$(comma)$(CUBLAS_LIB))
 
 .PHONY: bench-gpu cublas
 cublas:
@@ -316,24 +347,21 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	@for suite in report compare explain hotspots stalls trace occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
+WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
 CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_PROFILER) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
-$(C)/run: $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(CHECK_UNDER) $(C)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
+CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/weave
+$(C)/run: $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(CHECK_UNDER)
+$(C)/tests.run: $(TEST_OBJECTS) $(CHECK_UNDER)
+$(C)/validate: $(C)/tests/validate.o $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER))
+$(C)/weave: $(WEAVE_SOURCES:%.c=$(C)/%.o) $(CHECK_UNDER)
+$(CHECK_PROGRAMS): $(C)/link.flags $(filter-out %/main.o,$(CHECK_HOST_OBJECTS))
+	$(call link,$(SANITIZE),$(CHECK_LIBS) $(CHECK_LINK))
 
-$(C)/tests.run: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(TEST_OBJECTS) $(CHECK_UNDER) \
-                $(C)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
-	  $(CHECK_LIBS) $(CHECK_LINK)
-
-$(B)/wrong_steps: $(WRONG_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(WRONG_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
-
-$(S)/wrong_steps: $(SIM_WRONG_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_WRONG_OBJECTS) \
-	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
+$(B)/wrong_steps: $(WRONG_OBJECTS)
+$(S)/wrong_steps: $(SIM_WRONG_OBJECTS)
 
 # The exercises: as they start, as the kit's steps solve them, and with typical mistakes, each a program
 # with all steps.
@@ -347,8 +375,8 @@ exercise-programs: $(EXERCISE_PROGRAMS)
 $(S)/started: $(STARTED_OBJECTS)
 $(S)/solved: $(SOLVED_OBJECTS)
 $(WRONG_SOLUTIONS:%=$(S)/solution_%): $(S)/solution_%: $(SIM_BUILD)/tests/wrong_solutions/%.own.o
-$(EXERCISE_PROGRAMS): $(KIT_STEPS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(SIM_LIBRARY) $(SIM_LINK)
+$(EXERCISE_PROGRAMS): $(KIT_STEPS) $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY)
+	$(call link,,$(SIM_LINK))
 
 # The step's code, under the exercise's last line.
 $(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu $(ALL_STEPS)
@@ -363,12 +391,8 @@ SIM_VARIANT_OBJECTS := $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
 
 variants: $(if $(NVCC),$(B)/variants) $(S)/variants
 
-$(B)/variants: $(VARIANT_OBJECTS) $(HOST_OBJECTS) $(B)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(VARIANT_OBJECTS) $(HOST_OBJECTS) $(LDLIBS)
-
-$(S)/variants: $(SIM_VARIANT_OBJECTS) $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(SIM_VARIANT_OBJECTS) \
-	  $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY) $(SIM_LINK)
+$(B)/variants: $(VARIANT_OBJECTS)
+$(S)/variants: $(SIM_VARIANT_OBJECTS)
 
 # How far the timing model is off: predictions at each of SIZES against what was recorded (docs/runs/) of each
 # GPU that was measured.
@@ -426,25 +450,14 @@ validate: $(PREDICTIONS)
 	  $(VALIDATION)/32x8/validate kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json || status=1; \
 	  exit $$status
 
-$(S)/validate: $(B)/tests/validate.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) \
-               $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
+$(S)/validate: $(B)/tests/validate.o
 
-$(C)/validate: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(C)/tests/validate.o \
-               $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER)) $(C)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
+$(C)/%.o: %.c $(C)/cc.flags | $(if $(and $(CHECK_LIBS),$(CJSON)),,test-library)
+	$(call compile,CC,$(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))
 
-$(B)/%.o: %.cu $(B)/nvcc.flags | toolkit
-	$(call say,NVCC,$<)mkdir -p $(@D) && \
-	  $(NVCC) $(NVCCFLAGS) -Isteps -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
-
-$(C)/%.o: %.c $(C)/cc.flags | toolkit test-library
-	$(call say,CC,$<)mkdir -p $(@D) && \
-	  $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
-
-$(C)/cc.flags: CONTENT = $(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE)
-$(C)/link.flags: CONTENT = $(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
-                           $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS)
+$(call settings,$(C)/cc.flags,$(CC) $(CC_VERSION) $(NVCC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))
+$(call settings,$(C)/link.flags,$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
+                                $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS))
 
 .PHONY: test-library check-programs golden bench variants exercise-programs validate validation-programs
 test-library:
@@ -469,21 +482,21 @@ camping: $(if $(NVCC),$(B)/tests/camping)
 
 $(B)/tests/camping: $(B)/tests/camping.o $(B)/tests/camping_kernels.o $(filter-out %/main.o,$(HOST_OBJECTS)) \
                     $(B)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS)
+	$(call link,,$(LDLIBS))
 
 $(S)/camping: $(B)/tests/camping.o $(SIM_BUILD)/tests/camping_kernels.o \
               $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY) $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(SIM_LIBRARY) $(SIM_LINK)
+	$(call link,,$(SIM_LINK))
 
 micro-build: $(if $(NVCC),$(MICRO) $(B)/tests/camping)
 	@test -n "$(NVCC)" || echo "note: there is no nvcc: the microbenchmarks are not built"
 
 $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
-	$(call say,NVCC,$<)mkdir -p $(@D) && \
-	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MF $@.d -o $@ $<
+	$(call say,NVCC,$<)mkdir -p $(@D) && src/compile_step.sh gpu $< "$(ARCHS)" \
+	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@.new $< && mv $@.new $@
 
--include $(wildcard $(sort $(B)/*/*.d $(K)/*/*.d) $(foreach folder,$(B) $(C),$(folder)/*/*/*.d $(folder)/*/*/*/*.d) \
-           $(C)/*/*.d)
+-include $(foreach folder,$(sort $(B) $(K) $(C) $(SIM_BUILD) $(SIM_COMMON) $(F)),\
+  $(wildcard $(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d))
 
 # ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------
 
@@ -503,7 +516,6 @@ gnuplot:
 # ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
 
 DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(wildcard docs/*.md)
-WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 
 .PHONY: walkthrough walkthrough-check
 walkthrough: run $(S)/weave
@@ -512,13 +524,7 @@ walkthrough: run $(S)/weave
 walkthrough-check: run $(S)/weave
 	@$(S)/weave --check $(DOCUMENTS)
 
-$(S)/weave: $(WEAVE_SOURCES:%.c=$(B)/%.o) $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_STEPS) \
-            $(SIM_LIBRARY) $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
-
-$(C)/weave: $(filter-out %/main.o,$(CHECK_HOST_OBJECTS)) $(WEAVE_SOURCES:%.c=$(C)/%.o) $(CHECK_UNDER) \
-            $(C)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(CHECK_LINK)
+$(S)/weave: $(WEAVE_SOURCES:%.c=$(B)/%.o) $(SIM_STEPS)
 
 # ---- The documents' pictures: drawn from accesses on the simulated device and from recorded runs -----
 
@@ -533,10 +539,13 @@ ifneq ($(S),$(DRAWING))
 $(DRAWING)/draw: FORCE
 	$(OTHER_MAKE) TILE=32 $@
 else
-$(S)/draw: $(DRAW_OBJECTS) $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_STEPS) $(SIM_LIBRARY) \
-           $(S)/link.flags
-	$(call say,LINK,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(SIM_LINK)
+$(S)/draw: $(DRAW_OBJECTS) $(SIM_STEPS)
 endif
+
+# Programs with a main() of their own, and the driver's parts on the simulated device.
+$(S)/validate $(S)/weave $(if $(filter $(DRAWING),$(S)),$(S)/draw): $(S)/link.flags \
+    $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY)
+	$(call link,,$(SIM_LINK))
 
 # ---- Using it --------------------------------------------------------------------------------------
 

@@ -45,7 +45,14 @@ static const char *without_gnuplot(void)
     return system("gnuplot --version >/dev/null 2>&1") == 0 ? NULL : "gnuplot is not installed";
 }
 
-// A suite; or tests that cannot be run everywhere, and why not here (NULL: they can).
+#ifndef WITH_CUPTI
+static const char *without_cupti(void)
+{
+    return "this machine has no CUDA toolkit with CUPTI";
+}
+#endif
+
+// A suite; or tests that cannot be run everywhere, and why not here (NULL: they can), or a suite that is not built.
 static const struct entry {
     const char *name;
     Suite *(*make)(void);
@@ -84,10 +91,13 @@ static const struct entry {
     SUITE(docs),
     SUITE(trace),
     SUITE(options),
+    SUITE(build),
 #ifdef WITH_CUPTI
     SUITE(cupti),
-    SUITE(build),
     SUITE(cli_gpu),
+#else
+    {"cupti", NULL, NULL, without_cupti, false},
+    {"cli_gpu", NULL, NULL, without_cupti, false},
 #endif
     {"commands", suite_commands, NULL, NULL, true},
     {"gpu", NULL, gpu_tests, without_gpu, true},
@@ -113,9 +123,13 @@ static int add_or_skip(SRunner *runner, const struct entry *entry)
         srunner_add_suite(runner, entry->make());
         return 0;
     }
+    const char *why = entry->why_not();
+    if (!entry->tests) {
+        printf("Skipped 1 suite, %s, because %s\n", entry->name, why);
+        return 1;
+    }
     int count;
     const TTest *const *tests = entry->tests(&count);
-    const char *why = entry->why_not();
     if (!why) {
         srunner_add_suite(runner, suite_of(entry->name, tests, count));
         return 0;

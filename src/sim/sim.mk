@@ -1,24 +1,17 @@
 # The simulated device: its library, the steps' kernels for it, its tests and its benchmark.
 #
 # Included by the top-level Makefile. SIM_KERNELS says who compiles the kernels: nvcc, or clang with the
-# stand-in headers in src/sim/cuda/include (no NVIDIA software needed). NVCC, CLANG, CC and CFLAGS can be set.
+# stand-in headers in src/sim/cuda/include (no NVIDIA software needed).
 
-NVCC ?= $(firstword $(wildcard $(shell command -v nvcc) /usr/local/cuda/bin/nvcc) nvcc)
-CLANG ?= clang
-SIM_KERNELS ?= $(if $(wildcard $(NVCC)),nvcc,clang)
 TILE ?= 32
 ROWS ?= 8
 SIM_BUILD ?= build/sim/$(SIM_KERNELS)-$(TILE)x$(ROWS)
 # What is the same for every geometry.
 SIM_COMMON ?= build/sim/$(SIM_KERNELS)
 
-SIM_INCLUDE := src/sim/cuda/include
-ifeq ($(SIM_KERNELS),nvcc)
-SIM_INCLUDE := $(patsubst %/bin/nvcc,%/include,$(realpath $(NVCC)))
-endif
-
-SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror -MMD -MP
-SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -I. -Isrc -isystem $(SIM_INCLUDE) $(CFLAGS) -O3
+SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror
+SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -I. -Isrc \
+              $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
 # The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
@@ -27,10 +20,9 @@ SIM_PROFILER_SOURCES := src/sim/cuda/profiler.c src/sim/cuda/line_counter.c \
                         src/sim/cuda/tracer.c src/sim/cuda/block_counter.c
 SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*/*.c)) \
                $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c loaded.c occupancy.c)
+SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
-MY ?= my
-STEPS ?= $(wildcard steps/step*.cu)
 SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 
 SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim_*.c))
@@ -44,48 +36,49 @@ SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
 sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
 sim-steps: $(SIM_STEPS)
 
-$(SIM_COMMON)/%.o: %.c
-	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(SIM_CFLAGS) -c $< -o $@
+$(SIM_COMMON)/%.o: %.c $(SIM_COMMON)/cc.flags
+	$(call compile,CC,$(CC) $(SIM_CFLAGS))
 
-$(SIM_BUILD)/%.o: %.c
-	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(SIM_CFLAGS) -DTILE=$(TILE) -DROWS=$(ROWS) -c $< -o $@
+$(SIM_BUILD)/%.o: %.c $(SIM_COMMON)/cc.flags
+	$(call compile,CC,$(CC) $(SIM_CFLAGS) -DTILE=$(TILE) -DROWS=$(ROWS))
 
-$(SIM_LIBRARY): $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
-	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+$(call settings,$(SIM_COMMON)/cc.flags,$(CC) $(CC_VERSION) $(SIM_CFLAGS))
+$(call settings,$(SIM_COMMON)/ar.flags,$(SIM_OBJECTS))
+
+$(SIM_LIBRARY): $(SIM_OBJECTS) $(SIM_COMMON)/ar.flags
+	$(call say,AR,$@)rm -f $@.new && $(AR) rcs $@.new $(SIM_OBJECTS) && mv $@.new $@
 
 # The architectures of the simulated devices: machine code for them says a kernel's registers. What
 # this nvcc does not know is left out; the registers are then those of the nearest, or estimated.
-SIM_ARCHS := $(filter sm_75 sm_80 sm_89 sm_90,$(if $(filter nvcc,$(SIM_KERNELS)),\
-               $(shell $(NVCC) --list-gpu-code 2>/dev/null)))
-comma ?= ,
-empty :=
-SIM_CODE := -arch=sm_75
-$(SIM_BUILD)/steps/%.o $(SIM_BUILD)/$(MY)/%.o $(SIM_BUILD)/build/solved/%.o $(SIM_BUILD)/tests/wrong_steps/%.o $(SIM_BUILD)/tests/variants/%.o: SIM_CODE = \
-  -gencode arch=compute_75,code=[compute_75$(subst $(empty) ,,$(SIM_ARCHS:%=$(comma)%))]
+SIM_ARCHS := $(if $(NVCC),$(shell $(NVCC) --list-gpu-code 2>/dev/null | sed -n 's/^sm_\(75\|80\|89\|90\)$$/\1/p'),75 80 86)
 
-# Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it.
-SIM_KERNEL_FLAGS = -Isteps -DTILE=$(TILE) -DROWS=$(ROWS)
-SIM_NVCC_FLAGS = -O3 -lineinfo -no-compress -U_GNU_SOURCE $(CCBIN) $(SIM_CODE) -Xcompiler -D__NV_LEGACY_LAUNCH \
-	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics
-SIM_CLANG_FLAGS := -x cuda --cuda-gpu-arch=sm_75 -nocudainc -nocudalib \
+# Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it. It is for the
+# oldest GPU that the kernel is written for.
+SIM_KERNEL_FLAGS := -Isteps -DTILE=$(TILE) -DROWS=$(ROWS)
+SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE $(CCBIN) -Xcompiler -D__NV_LEGACY_LAUNCH \
+	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics $(SIM_KERNEL_FLAGS)
+SIM_CLANG_FLAGS := -x cuda -nocudainc -nocudalib \
 	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
-	-Isrc/sim/cuda/include -include cuda_runtime.h
+	-Isrc/sim/cuda/include -include cuda_runtime.h $(SIM_KERNEL_FLAGS)
+$(call settings,$(SIM_BUILD)/kernels.flags,$(or $(NVCC),$(CLANG)) $(KERNELS_VERSION) $(SIM_ARCHS) \
+  $(if $(NVCC),$(SIM_NVCC_FLAGS),$(SIM_CLANG_FLAGS)))
 
 ifeq ($(SIM_KERNELS),nvcc)
-$(SIM_BUILD)/%.o: %.cu src/sim/sim.mk | toolkit
-	$(call say,NVCC,$<)mkdir -p $(@D) && $(NVCC) $(SIM_NVCC_FLAGS) $(SIM_KERNEL_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
+	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS))
+KERNEL_ARCHS := 75
+$(foreach folder,steps $(MY) build/solved tests/wrong_steps tests/variants,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
-$(SIM_BUILD)/%.ptx: %.cu $(wildcard src/sim/cuda/include/*.h) | toolkit
-	$(call say,CLANG,$<)mkdir -p $(@D) && $(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-device-only -O3 -g1 \
-		-Xclang -target-feature -Xclang +ptx63 -S $< -o $@
+$(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags
+	$(call say,CLANG,$<)mkdir -p $(@D) && src/compile_step.sh clang $< "$(SIM_ARCHS)" $(CLANG) $(SIM_CLANG_FLAGS) \
+		--cuda-device-only -O3 -g1 -MMD -MP -MT $@ -MF $@.d -S $< -o $@.new && mv $@.new $@
 # clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.
 $(SIM_BUILD)/%.fatbin: $(SIM_BUILD)/%.ptx src/sim/fatbinary.sh
-	$(if $(V),,@)src/sim/fatbinary.sh $*.cu 75 $< > $@
+	$(if $(V),,@)src/sim/fatbinary.sh $*.cu $$(sed -n 's/^\.target sm_\([0-9]*\).*/\1/p' $<) $< >$@.new && mv $@.new $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.fatbin
-	$(call say,CLANG,$< (host))$(CLANG) $(SIM_CLANG_FLAGS) $(SIM_KERNEL_FLAGS) --cuda-host-only -O2 \
-		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.fatbin -MMD -MP \
-		-MF $(@:.o=.d) -c $< -o $@
+	$(call compile,HOST,$(CLANG) $(SIM_CLANG_FLAGS) --cuda-gpu-arch=sm_75 --cuda-host-only -O2 \
+		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.fatbin)
 endif
 
 # Tests. Every test program has the test kernels, and the steps where it names them.
@@ -93,7 +86,7 @@ CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LDLIBS = $(shell pkg-config --libs check)
 
 $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(SIM_LIBRARY)
-	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $(filter %.o %.a,$^) $(CHECK_LDLIBS) $(SIM_LDLIBS) -o $@
+	$(call link,-pthread,$(CHECK_LDLIBS) $(SIM_LDLIBS))
 
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
@@ -122,7 +115,7 @@ $(SIM_BUILD)/tests/test_sim_instrumented: SIM_LDLIBS += -Wl,--wrap=cudaLaunchKer
 $(SIM_BUILD)/tests/test_sim_instrumented: $(SIM_STEPS) $(SIM_PTX)
 
 $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
-	$(call say,LINK,$@)$(CC) $(SIM_CFLAGS) $^ $(SIM_LDLIBS) -o $@
+	$(call link,-pthread,$(SIM_LDLIBS))
 
 sim-bench: $(SIM_BUILD)/bench_sim
 	@$< | tee build/sim/bench.txt
@@ -139,7 +132,7 @@ FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)
 # What they read: PTX twice, and the recorded runs of the tests.
 FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(if $(filter instrumented,$(1)),ptx,$(1)))
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -pthread -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-Wall -Wextra -Werror -MMD -MP -I. -Isrc -isystem $(SIM_INCLUDE)
+	-Wall -Wextra -Werror -I. -Isrc $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE)
 FUZZ_SOURCES := $(SIM_SOURCES) cupti/instrumented_ptx.c \
 	src/facts/format.c src/files/json_record.c src/facts/limiter.c src/facts/profile.c src/facts/quantity.c src/base/style.c
 # libFuzzer's part: make sets it below.
@@ -147,13 +140,13 @@ FUZZ_ENGINE ?=
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(F)/fuzz_%)
 
 .PHONY: fuzz-check $(FUZZ_PROGRAMS:=.check)
-$(F)/cc.flags: CONTENT = $(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE)
+$(call settings,$(F)/cc.flags,$(CC) $(CC_VERSION) $(FUZZ_CFLAGS) $(FUZZ_ENGINE))
 $(F)/%.o: %.c $(F)/cc.flags
-	$(call say,CC,$<)mkdir -p $(@D) && $(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE:fuzzer=fuzzer-no-link) $(CJSON_CFLAGS) -c $< -o $@
+	$(call compile,CC,$(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE:fuzzer=fuzzer-no-link) $(CJSON_CFLAGS))
 $(FUZZ_TARGETS:%=$(F)/tests/fuzz/replay-%.o): $(F)/tests/fuzz/replay-%.o: tests/fuzz/replay.c $(F)/cc.flags
-	$(call say,CC,$< ($*))mkdir -p $(@D) && $(CC) $(FUZZ_CFLAGS) $(CHECK_CFLAGS) -DTARGET='"fuzz_$*"' -DCORPUS='"$(call FUZZ_CORPUS,$*)"' -c $< -o $@
+	$(call compile,CC,$(CC) $(FUZZ_CFLAGS) $(CHECK_CFLAGS) -DTARGET='"fuzz_$*"' -DCORPUS='"$(call FUZZ_CORPUS,$*)"')
 $(F)/libfuzzed.a: $(FUZZ_SOURCES:%.c=$(F)/%.o)
-	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 $(FUZZ_PROGRAMS): $(F)/fuzz_%: $(F)/tests/fuzz/fuzz_%.o $(if $(FUZZ_ENGINE),,$(F)/tests/fuzz/replay-%.o) $(F)/libfuzzed.a
 	$(call say,LINK,$@)$(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE) $^ $(if $(FUZZ_ENGINE),,$(CHECK_LDLIBS)) $(CJSON_LIBS) $(SIM_LDLIBS) -o $@
 
@@ -168,5 +161,3 @@ $(FUZZ_TARGETS:%=sim-fuzz-%): sim-fuzz-%:
 	@mkdir -p build/libfuzzer/corpus/$*
 	build/libfuzzer/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=32768 -rss_limit_mb=2048 -timeout=10 \
 		-artifact_prefix=build/libfuzzer/$*- build/libfuzzer/corpus/$* $(call FUZZ_CORPUS,$*)
-
--include $(wildcard $(foreach folder,$(SIM_BUILD) $(SIM_COMMON) $(F),$(folder)/*/*.d $(folder)/*/*/*.d))
