@@ -304,6 +304,67 @@ START_TEST(a_step_for_newer_gpus_is_built_for_those)
 }
 END_TEST
 
+// ---- A program that is older than its sources ----------------------------------------------------
+
+static void assert_run(const char *command, int status, const char *said, const char *not_said)
+{
+    struct printed printed = type("cd %s && { %s; }", copy, command);
+    ck_assert_msg(printed.status == status, "%s: status %d\n%s", command, printed.status,
+                  printed.err);
+    if (said)
+        ck_assert_msg(strncmp(printed.out, said, strlen(said)) == 0, "%s:\n%s", command,
+                      printed.out);
+    if (not_said) {
+        ck_assert_ptr_null(strstr(printed.out, not_said));
+        ck_assert_ptr_null(strstr(printed.err, not_said));
+    }
+    printed_free(&printed);
+}
+
+START_TEST(a_program_older_than_its_sources_says_so)
+{
+    static const char note[] = "note: changed after this program was built: ";
+    assert_run("./run --sim 4 -n 33", 0, "Simulated device", note);
+    assert_run("echo '#error planted' >>steps/step4_shared_tile.cu && ! make >/dev/null 2>&1 && "
+               "./run --sim 4 -n 33",
+               0, "note: changed after this program was built: steps/step4_shared_tile.cu.\n",
+               NULL);
+    assert_run("./run sweep --sim 4 n=33", 0, note, NULL);
+    assert_run("./run hotspots --sim 4 -n 33", 0, note, NULL);
+    assert_run("./run --version", 0, NULL, note);
+    struct printed printed = type("cd %s && ./run --sim 4 -n 33 --json -", copy);
+    ck_assert_int_eq(printed.out[0], '{');
+    ck_assert_int_eq(strncmp(printed.err, note, strlen(note)), 0);
+    printed_free(&printed);
+    assert_run("touch src/*.h && ./run --sim 4 -n 33 | grep -o 'and [0-9]* more' | tr -d 0-9", 0,
+               "and  more", NULL);
+    assert_run("rm -r steps src cupti && ./run --sim 4 -n 33", 0, "Simulated device", note);
+}
+END_TEST
+
+START_TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
+{
+    assert_run("make try4 && echo '#error planted' >>my/step4.cu && ! make my4 >/dev/null 2>&1 && "
+               "./run --sim 4 -n 33 | head -n 1",
+               0, NULL, "Simulated");
+    assert_run("./run --sim 4 -n 33", 0,
+               "note: a later make was to build another program, and did not finish.\n", NULL);
+    assert_run("make && ./run --sim 4 -n 33 | head -n 1", 0, NULL, "note: a later");
+}
+END_TEST
+
+// A program that `make` replaces goes on with what it began as.
+START_TEST(a_replaced_program_goes_on)
+{
+    assert_run("build/sim/run sweep --sim 3 4 n=64:512:+64 --csv sweep.csv >/dev/null & other=$!; "
+               "sleep 0.3; "
+               "cp build/sim/run new && mv new build/sim/run; wait $other && "
+               "wc -l <sweep.csv",
+               0, "17\n", NULL);
+    assert_run("cat sweep.csv", 0, NULL, "false");
+}
+END_TEST
+
 START_TEST(without_the_json_library_the_rest_works)
 {
     struct printed printed = make("CJSON= step1");
@@ -379,6 +440,9 @@ Suite *suite_build(void)
     tcase_add_test(tcase, a_removed_source_leaves_the_library);
     tcase_add_test(tcase, a_mistyped_toolkit_is_an_error);
     tcase_add_test(tcase, a_step_for_newer_gpus_is_built_for_those);
+    tcase_add_test(tcase, a_program_older_than_its_sources_says_so);
+    tcase_add_test(tcase, after_a_make_that_did_not_finish_the_old_program_says_so);
+    tcase_add_test(tcase, a_replaced_program_goes_on);
     tcase_add_test(tcase, without_the_json_library_the_rest_works);
     tcase_add_test(tcase, with_neither_toolkit_nor_clang_there_is_advice);
 #ifdef WITH_CUPTI

@@ -519,6 +519,10 @@ START_TEST(mine_takes_the_steps_place)
         "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' steps/exercises/step4.cu; } "
         ">my/step4.cu && make my4 && ./run -n 256",
         0, "Goal reached.");
+    // The first thing that one reads: this is not what was typed.
+    assert_typed("cp -p my/step4.cu kept && echo '#error unfinished' >>my/step4.cu && "
+                 "! make my4 >/dev/null 2>&1 && ./run -n 64 | head -n 1; mv kept my/step4.cu",
+                 0, "note: changed after this program was built: my/step4.cu.");
     assert_typed("./run sweep 4 n=64 TILE=8,16 --csv sweep.csv >/dev/null && cat sweep.csv", 0,
                  "my tile in shared memory");
     assert_typed("sed -i 's/^EXERCISE.*/STEP(4, OPTIMISE, \"t\", \"c\")/; /^  *{/d' my/step4.cu && "

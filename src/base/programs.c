@@ -2,6 +2,7 @@
 #include "base/programs.h"
 
 #include "base/child.h"
+#include "base/stale.h"
 #include "measure/profiler.h"
 
 #include <errno.h>
@@ -11,12 +12,19 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char SELF[] = "/proc/self/exe";
+
+// Where the program lies, or lay before a `make` beside it put a new one there.
 static bool own_path(char self[4096])
 {
-    ssize_t length = readlink("/proc/self/exe", self, 4096 - 1);
-    if (length >= 0)
-        self[length] = '\0';
-    return length >= 0;
+    static const char deleted[] = " (deleted)";
+    ssize_t length = readlink(SELF, self, 4096 - 1), rest = length - (ssize_t)strlen(deleted);
+    if (length < 0)
+        return false;
+    self[length] = '\0';
+    if (rest > 0 && strcmp(self + rest, deleted) == 0)
+        self[rest] = '\0';
+    return true;
 }
 
 bool kit_path(const char *inside, char path[KIT_PATH_SIZE])
@@ -33,10 +41,16 @@ bool kit_path(const char *inside, char path[KIT_PATH_SIZE])
     return snprintf(path, KIT_PATH_SIZE, "%s/%s", self, inside) < KIT_PATH_SIZE;
 }
 
+bool program_list_path(char path[KIT_PATH_SIZE])
+{
+    char self[4096];
+    return own_path(self) && snprintf(path, KIT_PATH_SIZE, "%s.sources", self) < KIT_PATH_SIZE;
+}
+
 bool program_path(bool simulated, char path[KIT_PATH_SIZE])
 {
     if (simulated == profiler_simulates())
-        return own_path(path);
+        return snprintf(path, KIT_PATH_SIZE, "%s", SELF) > 0; // this one, also where a new one lies
     return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
 }
 
@@ -113,8 +127,10 @@ bool program_choose(enum device_choice choice, const char *sim_device, char **ar
         return false;
     }
     bool simulated = profiler_simulates();
-    if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY))
+    if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY)) {
+        stale_note(argv);
         return true;
+    }
     (void)program_become(!simulated, argv);
     fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
             simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");

@@ -15,6 +15,9 @@ enum { KIT_PATH_SIZE = 4096 + 256 };
 // called: the kit is three levels above the program (build/gpu/run). False when it cannot be told.
 bool kit_path(const char *inside, char path[KIT_PATH_SIZE]);
 
+// The path of the list of this program's sources, which lies beside it. False when it cannot be told.
+bool program_list_path(char path[KIT_PATH_SIZE]);
+
 // The path of the kit's program on that kind of device: this one if it is of that kind, else the other.
 // False when it cannot be told, or when there is no such program.
 bool program_path(bool simulated, char path[KIT_PATH_SIZE]);
@@ -30,7 +33,7 @@ char *program_output(char *const *argv, size_t most, int *status);
 bool program_become(bool simulated, char **argv);
 
 // Makes sure that this is the program that was chosen, or continues as it; the simulated device will
-// be the one named, or the default when the name is NULL. False after a message on standard error
+// be the one named, or the default when the name is NULL. Says when it is older than its sources. False after a message on standard error
 // when the program is not built.
 bool program_choose(enum device_choice choice, const char *sim_device, char **argv);
 
