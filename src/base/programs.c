@@ -2,7 +2,7 @@
 #include "base/programs.h"
 
 #include "base/child.h"
-#include "base/stale.h"
+#include "facts/stale.h"
 #include "measure/profiler.h"
 
 #include <errno.h>

@@ -98,14 +98,15 @@ PTX_ARCHS := 75 80 86 89 90 100 120
 $(SIM_BUILD)/tests/test_sim_architectures: $(SIM_STEPS) $(STEP_ARCHITECTURES)
 $(SIM_BUILD)/tests/test_sim_architectures.o: SIM_CFLAGS += -DARCHITECTURES='"$(ARCHITECTURES)"'
 ifeq ($(SIM_KERNELS),nvcc)
-$(ARCHITECTURES)/%.fatbin: %.cu src/sim/sim.mk | toolkit
+$(ARCHITECTURES)/%.fatbin: %.cu $(SIM_BUILD)/kernels.flags
 	$(call say,NVCC,$< (architectures))mkdir -p $(@D) && $(NVCC) -O3 -lineinfo -no-compress $(SIM_KERNEL_FLAGS) -fatbin \
 		$(foreach arch,$(filter $(PTX_ARCHS:%=compute_%),$(shell $(NVCC) --list-gpu-arch)),-gencode arch=$(arch),code=$(arch)) \
 		$< -o $@
 else
-$(ARCHITECTURES)/%.fatbin: %.cu tests/architectures.sh src/sim/fatbinary.sh $(wildcard src/sim/cuda/include/*.h) src/sim/sim.mk | toolkit
+$(ARCHITECTURES)/%.fatbin: %.cu tests/architectures.sh src/sim/fatbinary.sh $(wildcard src/sim/cuda/include/*.h) \
+    $(SIM_BUILD)/kernels.flags
 	$(call say,CLANG,$< (architectures))mkdir -p $(@D) && tests/architectures.sh $< $@ "$(PTX_ARCHS)" \
-		$(CLANG) $(filter-out --cuda-gpu-arch=%,$(SIM_CLANG_FLAGS)) $(SIM_KERNEL_FLAGS) -O3 -g1
+		$(CLANG) $(SIM_CLANG_FLAGS) -O3 -g1
 endif
 
 # What cupti/ does to a kernel's PTX takes no GPU to test: what comes of it runs here.

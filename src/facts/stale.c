@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // getline, setenv
-#include "base/stale.h"
+#include "facts/stale.h"
 
 #include "base/source_file.h"
 #include "facts/steps.h"
