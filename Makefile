@@ -157,7 +157,7 @@ NVCCFLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE --threads 2 -Werror all-wa
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
-CHECKED := -std=c11 -Wall -Wextra -Werror -I. -Isrc -Icupti/include \
+CHECKED := -std=c11 -ffp-contract=off -Wall -Wextra -Werror -I. -Isrc -Icupti/include \
            $(if $(NVCC),$(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))),-I$(CUDA_INCLUDE)) $(CJSON_CFLAGS)
 # An upgraded compiler compiles anew.
 version = $(shell $(1) --version 2>/dev/null | sed -n '1p; $$p')
@@ -495,7 +495,7 @@ $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && src/compile_step.sh gpu $< "$(ARCHS)" \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@.new $< && mv $@.new $@
 
--include $(foreach folder,$(sort $(B) $(K) $(C) $(SIM_BUILD) $(SIM_COMMON) $(F)),\
+-include $(foreach folder,$(sort $(B) $(K) $(C) $(SIM_BUILD) $(SIM_COMMON) $(F) $(THREADS)),\
   $(wildcard $(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d))
 
 # ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------
@@ -580,6 +580,7 @@ help:
 	@echo 'make hintN      a hint; make hintN HINT=2 and 3 say more'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
+	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'
 	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'

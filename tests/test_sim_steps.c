@@ -294,7 +294,6 @@ int main(void)
     TCase *tests = tcase_create("steps");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, a_step_transposes, 0, STEPS * SIZES);
-    tcase_add_loop_test(tests, threads_do_not_matter, 1, STEPS + 1);
     tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
     tcase_add_test(tests, any_n_is_stored_at_full_width);
     tcase_add_loop_test(tests, a_long_walk_is_no_endless_loop, 1, STEPS + 1);
@@ -306,6 +305,10 @@ int main(void)
     tcase_add_loop_test(tests, lines_equal_the_hardware, 0,
                         (int)(sizeof h200_lines / sizeof *h200_lines));
     suite_add_tcase(suite, tests);
+    TCase *threads = tcase_create("any number of threads");
+    tcase_set_timeout(threads, 60);
+    tcase_add_loop_test(threads, threads_do_not_matter, 1, STEPS + 1);
+    suite_add_tcase(suite, threads);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);

@@ -9,7 +9,8 @@ SIM_BUILD ?= build/sim/$(SIM_KERNELS)-$(TILE)x$(ROWS)
 # What is the same for every geometry.
 SIM_COMMON ?= build/sim/$(SIM_KERNELS)
 
-SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -Wall -Wextra -Werror
+# Without fused multiply-add, which only some processors have: the same numbers on all.
+SIM_CFLAGS := -std=c11 -D_GNU_SOURCE -g -pthread -ffp-contract=off -Wall -Wextra -Werror
 SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS=0) -I. -Isrc \
               $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
@@ -121,6 +122,30 @@ $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRAR
 sim-bench: $(SIM_BUILD)/bench_sim
 	@$< | tee build/sim/bench.txt
 	@tests/oclgrind/compare.sh build/sim/bench.txt
+
+# The suites with more threads than there are cores, and under ThreadSanitizer: only the device is
+# compiled for that, not the kernels.
+THREADS := build/threads
+THREAD_TESTS := $(patsubst tests/%.c,$(THREADS)/%,$(wildcard tests/test_sim_*.c))
+THREAD_CFLAGS := $(SIM_CFLAGS) -O1 -fsanitize=thread
+
+$(THREADS)/%.o: %.c $(THREADS)/cc.flags
+	$(call compile,CC,$(CC) $(THREAD_CFLAGS) -DTILE=$(TILE) -DROWS=$(ROWS))
+$(call settings,$(THREADS)/cc.flags,$(CC) $(CC_VERSION) $(THREAD_CFLAGS) $(TILE) $(ROWS))
+
+$(THREADS)/libsim.a: $(SIM_SOURCES:%.c=$(THREADS)/%.o)
+	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+$(THREADS)/test_sim_%: $(THREADS)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(THREADS)/libsim.a
+	$(call link,-pthread -fsanitize=thread,$(CHECK_LDLIBS) $(SIM_LDLIBS))
+
+$(THREADS)/test_sim_steps: $(SIM_STEPS)
+$(THREADS)/test_sim_bugs: $(SIM_BUGS)
+
+.PHONY: check-threads
+.SECONDARY: $(patsubst tests/%.c,$(THREADS)/tests/%.o,$(wildcard tests/test_sim_*.c))
+check-threads: run $(SIM_TESTS) $(filter-out %_instrumented,$(THREAD_TESTS))
+	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run
 
 # ---- Fuzzers: the readers of what comes from files (tests/fuzz), with the sanitizers ------------------
 #

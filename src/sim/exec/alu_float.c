@@ -4,6 +4,19 @@
 
 #include "sim/exec/alu_define.h"
 
+// A result that is not a number has one pattern: which of IEEE's many, and with which sign, differs
+// between the host's processors. Single precision has that of CUDA's devices (PTX ISA, "Floating Point
+// Instructions").
+static inline f32 canonical_f32(f32 value)
+{
+    return isnan(value) ? f32_from(0x7fffffff) : value;
+}
+
+static inline f64 canonical_f64(f64 value)
+{
+    return isnan(value) ? f64_from(UINT64_C(0xfff8000000000000)) : value;
+}
+
 // One NaN loses against a number, and -0 is below +0.
 static f32 lesser_f32(f32 a, f32 b)
 {
@@ -34,27 +47,27 @@ static f64 greater_f64(f64 a, f64 b)
 }
 
 #define DEFINE_FLOAT(T, fma, sqrt, fabs, copysign)                                                 \
-    DEFINE_2(add_##T, T, T, T, a + b)                                                              \
-    DEFINE_2(sub_##T, T, T, T, a - b)                                                              \
-    DEFINE_2(mul_##T, T, T, T, a *b)                                                               \
-    DEFINE_2(div_##T, T, T, T, a / b)                                                              \
-    DEFINE_3(fma_##T, T, T, T, T, fma(a, b, c))                                                    \
-    DEFINE_2(min_##T, T, T, T, lesser_##T(a, b))                                                   \
-    DEFINE_2(max_##T, T, T, T, greater_##T(a, b))                                                  \
+    DEFINE_2(add_##T, T, T, T, canonical_##T(a + b))                                               \
+    DEFINE_2(sub_##T, T, T, T, canonical_##T(a - b))                                               \
+    DEFINE_2(mul_##T, T, T, T, canonical_##T(a *b))                                                \
+    DEFINE_2(div_##T, T, T, T, canonical_##T(a / b))                                               \
+    DEFINE_3(fma_##T, T, T, T, T, canonical_##T(fma(a, b, c)))                                     \
+    DEFINE_2(min_##T, T, T, T, canonical_##T(lesser_##T(a, b)))                                    \
+    DEFINE_2(max_##T, T, T, T, canonical_##T(greater_##T(a, b)))                                   \
     DEFINE_1(neg_##T, T, T, -a)                                                                    \
     DEFINE_1(abs_##T, T, T, fabs(a))                                                               \
-    DEFINE_1(sqrt_##T, T, T, sqrt(a))                                                              \
-    DEFINE_1(rsqrt_##T, T, T, 1 / sqrt(a))                                                         \
-    DEFINE_1(rcp_##T, T, T, 1 / a)                                                                 \
+    DEFINE_1(sqrt_##T, T, T, canonical_##T(sqrt(a)))                                               \
+    DEFINE_1(rsqrt_##T, T, T, canonical_##T(1 / sqrt(a)))                                          \
+    DEFINE_1(rcp_##T, T, T, canonical_##T(1 / a))                                                  \
     DEFINE_2(copysign_##T, T, T, T, copysign(b, a))
 
 DEFINE_FLOAT(f32, fmaf, sqrtf, fabsf, copysignf)
 DEFINE_FLOAT(f64, fma, sqrt, fabs, copysign)
-DEFINE_1(ex2_f32, f32, f32, exp2f(a))
-DEFINE_1(lg2_f32, f32, f32, log2f(a))
-DEFINE_1(sin_f32, f32, f32, sinf(a))
-DEFINE_1(cos_f32, f32, f32, cosf(a))
-DEFINE_1(tanh_f32, f32, f32, tanhf(a))
+DEFINE_1(ex2_f32, f32, f32, canonical_f32(exp2f(a)))
+DEFINE_1(lg2_f32, f32, f32, canonical_f32(log2f(a)))
+DEFINE_1(sin_f32, f32, f32, canonical_f32(sinf(a)))
+DEFINE_1(cos_f32, f32, f32, canonical_f32(cosf(a)))
+DEFINE_1(tanh_f32, f32, f32, canonical_f32(tanhf(a)))
 
 #define FLOAT_ROWS(text, T)                                                                        \
     ROW_2("add." text, add_##T, T, T, T), ROW_2("sub." text, sub_##T, T, T, T),                    \

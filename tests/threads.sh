@@ -1,0 +1,47 @@
+#!/bin/sh
+# What the number of the host's threads must not change: the suites of the simulated device with 16 and 64
+# threads, which are more than there are cores; the same under ThreadSanitizer with 16; and the JSON of a run with
+# 1, 2, 16 and 64.
+#
+#     tests/threads.sh PLAIN SANITIZED RUN      two folders of test programs, and the simulated ./run
+set -u
+plain=$1 sanitized=$2 run=$3
+. tests/suites.sh
+export CK_TIMEOUT_MULTIPLIER=20 # more threads than cores, and ThreadSanitizer is slow
+every_case="accesses bugs cubin devices flow halves instructions l2 lanes loader microkernels programs races reorder runtime"
+threads_alone="steps timing" # of these, as they take long: the tests that try several numbers of threads
+
+# ThreadSanitizer wants its addresses where some kernels' randomisation puts others.
+fixed="setarch $(uname -m) -R"
+$fixed true 2>/dev/null || fixed=
+
+for name in $every_case; do
+    suite "$name, ThreadSanitizer, 16 threads" env APODKIT_SIM_THREADS=16 $fixed "$sanitized/test_sim_$name"
+done
+for name in $threads_alone; do
+    suite "$name (threads), ThreadSanitizer" \
+        env CK_RUN_CASE="any number of threads" $fixed "$sanitized/test_sim_$name"
+done
+for threads in 16 64; do
+    for name in $every_case; do
+        suite "$name, $threads threads" env APODKIT_SIM_THREADS=$threads "$plain/test_sim_$name"
+    done
+done
+for name in $threads_alone; do
+    suite "$name, 16 threads" env APODKIT_SIM_THREADS=16 "$plain/test_sim_$name"
+done
+
+# All but what the host's clock says of the transpose on the CPU.
+known() {
+    APODKIT_SIM_THREADS=$1 "$run" "$2" --sim -n 257 --json - 2>"$logs/err" |
+        sed -e '/"cpu_timing"/,/}/d' -e '/"cpu_ms"/d' >"$logs/json.$1"
+    cat "$logs/err" >&2
+}
+for verb in --summary hotspots; do
+    known 1 $verb
+    for threads in 2 16 64; do
+        known $threads $verb
+        same "run $verb, JSON, 1 and $threads threads" "$logs/json.1" "$logs/json.$threads"
+    done
+done
+total "threads"
