@@ -22,7 +22,7 @@ static void make_copy(void)
     ck_assert_ptr_nonnull(mkdtemp(copy));
     // With what is built already, so that only what a test changes is built again.
     struct printed printed =
-        type("cp -a --parents Makefile steps src cupti exercises build/gpu " SIMULATED " " SIMULATED
+        type("cp -a --parents Makefile steps src cupti build/gpu " SIMULATED " " SIMULATED
              "-32x8/steps " SIMULATED "-32x8/kernels.flags build/sim/link.flags build/sim/run "
              "build/sim/run.sources run %s",
              copy);
@@ -198,7 +198,7 @@ static void make_compiler(const char *version, const char *instead)
 START_TEST(an_upgraded_compiler_builds_again)
 {
     static const char object[] =
-        "CC=./compiler build/gpu/src/format.o " SIMULATED "/src/sim/pool.o";
+        "CC=./compiler build/gpu/src/facts/format.o " SIMULATED "/src/sim/ptx/pool.o";
     make_compiler("1.0", ":");
     assert_made(object);
     struct printed printed = type("cd %s && make -q %s", copy, object);
@@ -215,7 +215,7 @@ END_TEST
 // Killed in the middle of a compilation, make leaves nothing that it takes for whole the next time.
 START_TEST(a_killed_make_leaves_no_bad_object)
 {
-    static const char object[] = "build/gpu/src/format.o";
+    static const char object[] = "build/gpu/src/facts/format.o";
     make_compiler("1.0", "for word; do [ \"$last\" != -o ] || echo half >$word; last=$word; done; "
                          "kill -9 $(cut -d\" \" -f4 /proc/$PPID/stat); sleep 1; exit 1");
     struct printed printed = type("cd %s && rm %s && make CC=./compiler %s", copy, object, object);
@@ -234,13 +234,13 @@ END_TEST
 
 START_TEST(a_removed_source_leaves_the_library)
 {
-    struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/left_over.c", copy);
+    struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/ptx/left_over.c", copy);
     printed_free(&printed);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
     assert_contains(printed.out, "left_over.o");
     printed_free(&printed);
-    printed = type("cd %s && rm src/sim/left_over.c", copy);
+    printed = type("cd %s && rm src/sim/ptx/left_over.c", copy);
     printed_free(&printed);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
