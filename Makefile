@@ -133,7 +133,7 @@ $(if $(NVCC),$(if $(CUDA),,$(error There is no $(NVCC)$(if $(CUDA_HOME),: CUDA_H
 $(if $(NVCC)$(shell command -v $(CLANG)),,$(error $(no_compiler)))
 $(if $(NVCC),$(if $(CUDART_LIB),,$(error The toolkit in $(CUDA) has no libcudart_static.a: install its development package)))
 ifeq ($(MAKELEVEL),0)
-$(if $(NVCC),$(if $(CUPTI),,$(info $(no_cupti))),$(info note: there is no nvcc: building for the simulated device alone))
+$(if $(NVCC),$(if $(CUPTI),,$(info $(no_cupti))),$(shell echo "note: there is no nvcc: building for the simulated device alone" >&2))
 $(if $(CJSON),,$(info $(no_cjson)))
 endif
 endif

@@ -82,12 +82,12 @@ START_TEST(a_damaged_object_file_is_named)
                 {"echo hello >", "could not be linked. If an object file above"}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct printed printed =
-            type("cd %s && %s build/gpu/steps/step4_shared_tile.o", copy, ways[i].command);
+            type("cd %s && %s " SIMULATED "-32x8/steps/step4_shared_tile.o", copy, ways[i].command);
         printed_free(&printed);
         printed = make("run");
         ck_assert_int_ne(printed.status, 0);
         assert_contains(printed.err, ways[i].message);
-        assert_contains(printed.err, "build/gpu/steps/step4_shared_tile.o");
+        assert_contains(printed.err, SIMULATED "-32x8/steps/step4_shared_tile.o");
         printed_free(&printed);
     }
     struct printed printed = type("rm %s/build/gpu/steps/step4_shared_tile.o", copy);
@@ -143,16 +143,25 @@ static const struct change {
      {"'" COMPILER "' 'steps/step4", "'LINK' 'build/sim/run'"},
      "'" COMPILER "' 'steps/step3"},
     {"touch steps/tile.h", "", {"steps/step4", "steps/step5"}, "'" COMPILER "' 'steps/step1"},
-    {"touch steps/step.h", "", {"steps/step1", "'CC' 'src/facts/steps.c'"}, "'CC' 'src/facts/format.c'"},
+    {"touch steps/step.h",
+     "",
+     {"steps/step1", "'CC' 'src/facts/steps.c'"},
+     "'CC' 'src/facts/format.c'"},
     {"touch src/facts/format.h", "", {"'CC' 'src/facts/format.c'"}, "steps/step1_serial.cu'"},
-    {"touch src/sim/exec/warp.h", "", {"'CC' 'src/sim/exec/warp.c'", "libsim.a'"}, "'CC' 'src/facts/format.c'"},
+    {"touch src/sim/exec/warp.h",
+     "",
+     {"'CC' 'src/sim/exec/warp.c'", "libsim.a'"},
+     "'CC' 'src/facts/format.c'"},
     {"rm src/sim/ptx/pool.c", "", {"'AR' '" SIMULATED "/libsim.a'"}, "'CC'"},
     {":", "TILE=16", {"'" COMPILER "' 'steps/step4"}, "'CC'"},
     {":",
      "CFLAGS=-O1",
      {"'CC' 'src/facts/format.c'", "'CC' 'src/sim/exec/warp.c'", "'LINK' 'build/sim/run'"},
      "'" COMPILER "' 'steps"},
-    {":", "CC=cc", {"'CC' 'src/facts/format.c'", "'CC' 'src/sim/exec/warp.c'", "'LINK' 'build/sim/run'"}, "?"},
+    {":",
+     "CC=cc",
+     {"'CC' 'src/facts/format.c'", "'CC' 'src/sim/exec/warp.c'", "'LINK' 'build/sim/run'"},
+     "?"},
     {":", "LDFLAGS=-Wl,-z,now", {"'LINK' 'build/sim/run'"}, "'CC'"},
     {"ln -s $(command -v $(echo " COMPILER " | tr A-Z a-z)) kernels",
      COMPILER "=$PWD/kernels",
@@ -163,7 +172,10 @@ static const struct change {
     {":", "ARCH=80", {"'NVCC' 'steps/step1_serial.cu';mkdir -p build/gpu"}, "'CC'"},
     {":", "CUPTI=", {"'CC' 'cupti/counters_missing.c'"}, "'" COMPILER "' 'steps"},
 #else
-    {"touch src/sim/cuda/include/cuda_runtime.h", "", {"'CLANG' 'steps/step1"}, "'CC' 'src/facts/format.c'"},
+    {"touch src/sim/cuda/include/cuda_runtime.h",
+     "",
+     {"'CLANG' 'steps/step1"},
+     "'CC' 'src/facts/format.c'"},
 #endif
 };
 
@@ -336,7 +348,7 @@ START_TEST(a_program_older_than_its_sources_says_so)
     ck_assert_int_eq(printed.out[0], '{');
     ck_assert_int_eq(strncmp(printed.err, note, strlen(note)), 0);
     printed_free(&printed);
-    assert_run("touch src/*.h && ./run --sim 4 -n 33 | grep -o 'and [0-9]* more' | tr -d 0-9", 0,
+    assert_run("touch src/*/*.h && ./run --sim 4 -n 33 | grep -o 'and [0-9]* more' | tr -d 0-9", 0,
                "and  more", NULL);
     assert_run("rm -r steps src cupti && ./run --sim 4 -n 33", 0, "Simulated device", note);
 }

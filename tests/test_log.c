@@ -72,7 +72,7 @@ START_TEST(mistakes_are_told)
         {"compare h200", "compare takes two recorded runs, not 1"},
         {"compare h200 h200 h200", "not 3"},
         {"compare h200 gtc2021", "Did you mean 'gtc2012'?"},
-        {"compare h200 nonsense", "References: gtc2012 h200"},
+        {"compare h200 nonsense", "References: gtc2012 h100"},
         {"compare h200 ''", "there is no recorded run ''"},
         {"compare h200 src", "src: it cannot be read: Is a directory"},
         {"compare h200 /dev/zero", "it is no run: those take less than"},
