@@ -33,7 +33,7 @@ for toolkit; do
     cupti=$(folder_of "$toolkit" cupti_range_profiler.h)
     version=$(sed -n 's/^#define CUDART_VERSION *\([0-9]*\).*/\1/p' "$cuda/cuda_runtime_api.h")
     count=0 bad=0
-    for source in src/*.c cupti/*.c; do
+    for source in src/*.c src/[!s]*/*.c src/show/*.c cupti/*.c; do
         case $source in
             *_missing.c) [ "$source" = src/files/json_missing.c ] || [ -n "$cupti" ] && continue ;;
             cupti/*) [ -n "$cupti" ] || continue ;;
