@@ -12,14 +12,14 @@ set -eu
 cores=${JOBS:-$(nproc)}
 limit=${LIMIT:-900}
 
-# CPU seconds of each suite, and of the build: the last run's here, or those that the kit comes with.
+# CPU seconds of each suite, and of compiling: the last run's here, or those that the kit comes with.
 recorded() {
     cat "$1/times" tests/times 2>/dev/null | awk '!seen[$1]++'
 }
 
 estimate() {
     recorded "$1" | awk -v cores="$cores" -v built="$(ls "$1/times" 2>/dev/null)" '
-        $1 == "build" { if (built == "") build = $2; next }
+        $1 == "compiling" { if (built == "") build = $2; next }
         { sum += $2; if ($2 > longest) longest = $2 }
         END {
             wall = sum / cores
