@@ -100,7 +100,9 @@ export HINT # the script reads it there, so that no shell executes it
 NVCC := $(firstword $(or $(CUDA_HOME:%=%/bin/nvcc),$(shell command -v nvcc) \
           $(wildcard /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc /usr/lib/cuda/bin/nvcc) \
           $(shell ls -d /usr/local/cuda-*/bin/nvcc 2>/dev/null | sort -rV)))
-CUDA := $(patsubst %/bin/,%,$(dir $(realpath $(if $(NVCC),$(shell command -v $(NVCC))))))
+# nvcc itself says where its toolkit is, as a script on PATH may stand for it; one that is not there says nothing.
+CUDA := $(if $(NVCC),$(realpath $(or $(shell $(NVCC) --dryrun -x cu /dev/null 2>&1 | sed -n 's/^...TOP=//p'), \
+          $(dir $(shell command -v $(NVCC))))))
 CLANG := clang
 # Where a toolkit, or a distribution's package of it, keeps what: the first that has it counts.
 in_toolkit = $(patsubst %/,%,$(dir $(firstword $(wildcard $(addsuffix /$(1),$(2))))))

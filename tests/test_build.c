@@ -163,7 +163,9 @@ static const struct change {
      {"'CC' 'src/facts/format.c'", "'CC' 'src/sim/exec/warp.c'", "'LINK' 'build/sim/run'"},
      "?"},
     {":", "LDFLAGS=-Wl,-z,now", {"'LINK' 'build/sim/run'"}, "'CC'"},
-    {"ln -s $(command -v $(echo " COMPILER " | tr A-Z a-z)) kernels",
+    // A script that stands for the compiler, as CUDA's may.
+    {"compiler=$(make -s --eval 'where: ; @echo $(" COMPILER ")' where 2>/dev/null | tail -n 1) && "
+     "{ echo '#!/bin/sh'; echo \"exec $compiler \\\"\\$@\\\"\"; } >kernels && chmod +x kernels",
      COMPILER "=$PWD/kernels",
      {"'" COMPILER "' 'steps/step1"},
      "'CC' 'src/facts/format.c'"},
