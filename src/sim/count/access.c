@@ -32,9 +32,10 @@ static unsigned count_distinct(const struct access *access, unsigned shift, uint
     return count;
 }
 
-static unsigned log2_of(unsigned size)
+// The words of a lane. A warp's access to shared memory goes in as many parts: whole, in halves or in quarters.
+static unsigned words_of(const struct access *access)
 {
-    return (unsigned)__builtin_ctz(size);
+    return access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
 }
 
 struct footprint access_footprint(const struct access *access)
@@ -78,10 +79,11 @@ unsigned access_lines(const struct access *access, uint64_t origin, struct line_
         if (!(access->mask & lane_bit[l]))
             continue;
         uint64_t number = (access->address[l] - origin) / LINE_SIZE;
-        unsigned i = count; // the newest first: neighbours are likely to share a line
-        while (i > 0 && uses[i - 1].number != number)
+        // The newest first: neighbours are likely to share a line. With a stride it is that one or a new one.
+        unsigned i = count, end = access->pattern == STRIDED && count > 0 ? count - 1 : 0;
+        while (i > end && uses[i - 1].number != number)
             i--;
-        if (i == 0) {
+        if (i == end) {
             uses[count++] = (struct line_use){.number = number};
             i = count;
         }
@@ -95,14 +97,15 @@ unsigned access_bytes(const struct access *access)
 {
     if (access->pattern == STRIDED)
         return access->stride ? LANES * access->size : access->size;
-    return count_distinct(access, log2_of(access->size), access->mask) * access->size;
+    return count_distinct(access, (unsigned)__builtin_ctz(access->size), access->mask) *
+           access->size;
 }
 
 // The most distinct rows in one bank, for the words of the lanes in the mask. A pass reads one row of
 // every bank: one word, or on Kepler two that are BANKS words apart.
 static unsigned fullest_bank(const struct access *access, uint32_t mask, unsigned words_a_row)
 {
-    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, most = 0;
+    unsigned words = words_of(access), most = 0;
     uint64_t seen[BANKS][LANES];
     unsigned count[BANKS] = {0};
     for (int l = 0; l < LANES; l++) {
@@ -120,12 +123,6 @@ static unsigned fullest_bank(const struct access *access, uint32_t mask, unsigne
     return most;
 }
 
-// A warp goes in whole, in halves or in quarters, by the bytes of a lane.
-static unsigned parts_of(const struct access *access)
-{
-    return access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
-}
-
 static uint32_t lanes_of_part(unsigned part, unsigned parts)
 {
     unsigned lanes = LANES / parts;
@@ -141,7 +138,7 @@ unsigned access_wavefronts(const struct access *access)
             return 1;
         return stride == 0 ? LANES : 1u << __builtin_ctz(stride);
     }
-    unsigned parts = parts_of(access), sum = 0;
+    unsigned parts = words_of(access), sum = 0;
     for (unsigned part = 0; part < parts; part++)
         sum += fullest_bank(access, access->mask & lanes_of_part(part, parts), BANKS);
     return sum;
@@ -161,7 +158,7 @@ unsigned access_local_sectors(const struct access *access)
 {
     // Word w of lane l is at (32 w + l) * 4 bytes: 8 lanes' words make a sector.
     enum { LANES_A_SECTOR = SECTOR_SIZE / BANK_WIDTH };
-    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1, count = 0;
+    unsigned words = words_of(access), count = 0;
     for (int first = 0; first < LANES; first += LANES_A_SECTOR)
         count += count_distinct(access, 2, access->mask & (uint32_t)0xff << first) * words;
     return count;
