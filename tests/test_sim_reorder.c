@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sim/exec/block.h"
-#include "sim/exec/memory.h"
 #include "sim/time/reorder.h"
 
 enum { MAX_CODE = 2048, MAX_TEXT = 1 << 16 };
@@ -38,7 +37,7 @@ static struct code load(const char *body)
     const struct function *f = module_function(module, "kernel");
     ck_assert_ptr_nonnull(f);
     struct code code = {module, f->code, 0};
-    while (f->code[code.count].execute != execute_return)
+    while (f->code[code.count].op != OP_RETURN)
         code.count++;
     return code;
 }
@@ -240,8 +239,7 @@ static int writes(const struct instruction *in, slot at)
 
 static int has_to_stay(const struct instruction *in)
 {
-    return in->execute == execute_barrier || in->is_atomic || in->is_volatile ||
-           in->execute == execute_fence;
+    return in->op == OP_BARRIER || in->is_atomic || in->is_volatile || in->op == OP_FENCE;
 }
 
 static const char *why_in_order(const struct instruction *a, const struct instruction *b)
@@ -252,7 +250,7 @@ static const char *why_in_order(const struct instruction *a, const struct instru
         return "a store passed a store";
     if (is_load(a) && is_store(b) && may_be_same_memory(a, b))
         return "a store passed a load";
-    if (is_store(a) && is_load(b) && may_be_same_memory(a, b) && !strstr(b->opcode, ".nc"))
+    if (is_store(a) && is_load(b) && may_be_same_memory(a, b) && !b->is_read_only)
         return "a load passed a store";
     return NULL;
 }

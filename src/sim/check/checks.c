@@ -87,18 +87,11 @@ static int check_word_state(struct warp *warp, const struct instruction *in, int
 // Whether an instruction does what the other one of a race did.
 static int could_be_other(const struct instruction *in, enum space space, const char *did)
 {
-    static const char *const opcodes[][2] = {{"ld", "read"},
-                                             {"st", "wrote"},
-                                             {"cp.async", "wrote"},
-                                             {"atom", "executed an atomic on"},
-                                             {"red", "executed an atomic on"}};
-    if (in->space != space && in->space != GENERIC)
-        return 0;
-    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
-        if (strcmp(did, opcodes[i][1]) == 0 &&
-            strncmp(in->opcode, opcodes[i][0], strlen(opcodes[i][0])) == 0)
-            return 1;
-    return 0;
+    const char *does = in->op == OP_LOAD                               ? "read"
+                       : in->op == OP_STORE || in->op == OP_COPY_ASYNC ? "wrote"
+                       : in->op == OP_ATOMIC                           ? "executed an atomic on"
+                                                                       : "";
+    return (in->space == space || in->space == GENERIC) && strcmp(did, does) == 0;
 }
 
 // " in line 17": of the other access of a race, of which the shadow keeps no line, where the kernel has
@@ -111,7 +104,7 @@ static void other_line_text(const struct launch *launch, enum space space, const
     *text = '\0';
     for (size_t i = 0; i < kernel->length; i++) {
         const struct instruction *in = &kernel->code[i];
-        if (!in->opcode || !could_be_other(in, space, did))
+        if (!could_be_other(in, space, did))
             continue;
         uint32_t here = in->outer_line ? in->outer_line : in->line;
         if (line && here != line)

@@ -295,7 +295,7 @@ struct race race_check(struct warp *warp, int lane, enum access_kind kind, int s
 void race_hand_over(struct warp *warp, const struct instruction *in)
 {
     if (in->is_release)
-        execute_fence(warp, in, ALL_LANES);
+        warp_fence(warp);
     if (in->is_atomic || !in->is_load)
         warp->released_interval = warp->fence_interval;
     warp->has_acquired = 1;

@@ -2,7 +2,7 @@
 #ifndef SIM_ACCESS_H
 #define SIM_ACCESS_H
 
-#include "sim/exec/lanes.h"
+#include "sim/ptx/lanes.h"
 
 enum { SECTOR_SIZE = 32, LINE_SIZE = 128, BANKS = 32, BANK_WIDTH = 4 };
 

@@ -4,8 +4,7 @@
 
 #include "sim/cuda/runtime.h"
 #include "sim/exec/memory.h"
-#include "sim/time/cost.h"
-#include "sim/time/reorder.h"
+#include "sim/ptx/cost.h"
 
 struct line_key {
     const struct function *function;
@@ -46,8 +45,7 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
 {
     counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
-    if ((in->execute == execute_branch && !becomes_predicate(in)) ||
-        in->execute == execute_jump_table) {
+    if ((in->op == OP_BRANCH && !becomes_predicate(in)) || in->op == OP_JUMP_TABLE) {
         counts->branches += c->executed;
         counts->divergent_branches += c->divergent;
     }
@@ -57,7 +55,7 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
 
 enum sim_access access_kind_of(const struct instruction *in, enum space space)
 {
-    int is_other = in->is_atomic || in->execute == execute_copy_async;
+    int is_other = in->is_atomic || in->op == OP_COPY_ASYNC;
     if (space == SHARED)
         return is_other ? SIM_SHARED_OTHER : in->is_load ? SIM_SHARED_LOAD : SIM_SHARED_STORE;
     return is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;

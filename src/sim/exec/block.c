@@ -73,11 +73,12 @@ static void put_results(struct block *block, uint32_t barrier)
         for (int l = 0; l < LANES; l++)
             count[l] = holds;
         uint32_t *d = lanes_at(warp, in->d);
-        if (in->bitwise == BARRIER_COUNT)
+        if (in->barrier_result == BARRIER_COUNT)
             put_u32(d, count, warp->voters);
         else
-            *d = (*d & ~warp->voters) |
-                 ((in->bitwise == BARRIER_AND ? holds == all : holds > 0) ? warp->voters : 0);
+            *d =
+                (*d & ~warp->voters) |
+                ((in->barrier_result == BARRIER_AND ? holds == all : holds > 0) ? warp->voters : 0);
     }
 }
 

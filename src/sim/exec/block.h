@@ -102,12 +102,6 @@ struct block {
     struct fault waiting; // a read of shared memory that nobody wrote yet: see fault_access()
 };
 
-enum { SHARED_WINDOW = 1, LOCAL_WINDOW = 2 };
-// Generic addresses: these windows lie where no host address is.
-#define WINDOW_SHIFT 56
-#define SHARED_BASE ((uint64_t)SHARED_WINDOW << WINDOW_SHIFT)
-#define LOCAL_BASE ((uint64_t)LOCAL_WINDOW << WINDOW_SHIFT)
-
 // Whether the block's outcome matters still: no block before it failed.
 static inline int launch_wants(const struct launch *launch, uint64_t block)
 {

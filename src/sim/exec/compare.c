@@ -1,8 +1,10 @@
-#include <math.h>
-#include <string.h>
+// Comparisons, and the predicates that they make: 32 bits, one a lane.
+#include "sim/exec/execute.h"
+#include "sim/exec/half.h"
+#include "sim/exec/warp.h"
 
-#include "sim/exec/alu.h"
-#include "sim/exec/lanes.h"
+// The lanes in which a relation holds between two operand vectors.
+typedef uint32_t compare_fn(const void *a, const void *b);
 
 #define DEFINE_COMPARE(T, name, expression)                                                        \
     static uint32_t name##_##T(const void *pa, const void *pb)                                     \
@@ -50,54 +52,83 @@ DEFINE_ORDERED(f64)
 DEFINE_UNORDERED(f32)
 DEFINE_UNORDERED(f64)
 
-struct relation {
-    const char *name;
-    compare_fn *u16, *s16, *u32, *s32, *u64, *s64, *f32, *f64;
+#define INTEGERS(name)                                                                             \
+    [B16] = name##_u16, [U16] = name##_u16, [S16] = name##_s16, [B32] = name##_u32,                \
+    [U32] = name##_u32, [S32] = name##_s32, [B64] = name##_u64, [U64] = name##_u64,                \
+    [S64] = name##_s64
+#define FLOATS(name) [F16] = name##_f32, [F32] = name##_f32, [F64] = name##_f64
+
+static compare_fn *const comparisons[][NO_TYPE] = {
+    [EQ] = {INTEGERS(eq), FLOATS(eq)},
+    [NE] = {INTEGERS(ne), FLOATS(ne)},
+    [LT] = {INTEGERS(lt), FLOATS(lt)},
+    [LE] = {INTEGERS(le), FLOATS(le)},
+    [GT] = {INTEGERS(gt), FLOATS(gt)},
+    [GE] = {INTEGERS(ge), FLOATS(ge)},
+    [EQU] = {FLOATS(equ)},
+    [NEU] = {FLOATS(neu)},
+    [LTU] = {FLOATS(ltu)},
+    [LEU] = {FLOATS(leu)},
+    [GTU] = {FLOATS(gtu)},
+    [GEU] = {FLOATS(geu)},
+    [NUMBERS] = {FLOATS(num)},
+    [ANY_NAN] = {FLOATS(nan)},
 };
 
-#define ALL(name)                                                                                  \
-    name##_u16, name##_s16, name##_u32, name##_s32, name##_u64, name##_s64, name##_f32, name##_f64
-#define UNSIGNED(name) name##_u16, NULL, name##_u32, NULL, name##_u64, NULL, NULL, NULL
-#define FLOATS(name) NULL, NULL, NULL, NULL, NULL, NULL, name##_f32, name##_f64
-
-static const struct relation relations[] = {
-    {"eq", ALL(eq)},      {"ne", ALL(ne)},      {"lt", ALL(lt)},      {"le", ALL(le)},
-    {"gt", ALL(gt)},      {"ge", ALL(ge)},      {"lo", UNSIGNED(lt)}, {"ls", UNSIGNED(le)},
-    {"hi", UNSIGNED(gt)}, {"hs", UNSIGNED(ge)}, {"equ", FLOATS(equ)}, {"neu", FLOATS(neu)},
-    {"ltu", FLOATS(ltu)}, {"leu", FLOATS(leu)}, {"gtu", FLOATS(gtu)}, {"geu", FLOATS(geu)},
-    {"num", FLOATS(num)}, {"nan", FLOATS(nan)},
-};
-
-compare_fn *find_comparison(const char *name, enum type type)
+// An operand as it is compared: halves as f32, and with .ftz zeros for what is too small.
+static void widen(const struct instruction *in, const void *from, f32 *to)
 {
-    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
-        const struct relation *r = &relations[i];
-        if (strcmp(r->name, name) != 0)
-            continue;
-        switch (type) {
-        case B16:
-        case U16:
-            return r->u16;
-        case S16:
-            return r->s16;
-        case B32:
-        case U32:
-            return r->u32;
-        case S32:
-            return r->s32;
-        case B64:
-        case U64:
-            return r->u64;
-        case S64:
-            return r->s64;
-        case F16: // their values are compared as f32
-        case F32:
-            return r->f32;
-        case F64:
-            return r->f64;
-        default:
-            return NULL;
-        }
-    }
-    return NULL;
+    for (int l = 0; l < LANES; l++)
+        to[l] = in->source_type == F16 ? (f32)half_value(lane_get(from, 2, l))
+                                       : f32_from(flushed(lane_get(from, 4, l)));
+}
+
+static uint32_t compare(const struct warp *warp, const struct instruction *in)
+{
+    compare_fn *holds = comparisons[in->relation][in->source_type];
+    const void *a = lanes_at(warp, in->a), *b = lanes_at(warp, in->b);
+    f32 wide_a[LANES], wide_b[LANES];
+    if (in->source_type != F16 && !in->flush)
+        return holds(a, b);
+    widen(in, a, wide_a);
+    widen(in, b, wide_b);
+    return holds(wide_a, wide_b);
+}
+
+static uint32_t combined(enum combine how, uint32_t a, uint32_t b)
+{
+    return how == COMBINE_AND ? a & b : how == COMBINE_OR ? a | b : how == COMBINE_XOR ? a ^ b : a;
+}
+
+// The predicate that a comparison is combined with.
+static uint32_t other_predicate(const struct warp *warp, const struct instruction *in)
+{
+    if (in->combine == COMBINE_NONE)
+        return 0;
+    return *predicate_at(warp, in->c) ^ (in->negate ? ALL_LANES : 0);
+}
+
+void execute_setp(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    uint32_t holds = compare(warp, in), other = other_predicate(warp, in);
+    if (in->d != NO_SLOT)
+        put_predicate(warp, in->d, combined(in->combine, holds, other), mask);
+    if (in->q != NO_SLOT)
+        put_predicate(warp, in->q, combined(in->combine, ~holds, other), mask);
+}
+
+// set: true is all ones, or 1.0 in a float.
+void execute_set(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    uint32_t holds = combined(in->combine, compare(warp, in), other_predicate(warp, in));
+    for (int l = 0; l < LANES; l++)
+        if (mask & lane_bit[l])
+            lane_put(lanes_at(warp, in->d), in->width_d, l, holds & lane_bit[l] ? in->holds : 0);
+}
+
+void execute_predicate(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    uint32_t a = *predicate_at(warp, in->a) ^ (in->negate ? ALL_LANES : 0);
+    uint32_t b = in->combine == COMBINE_NONE ? 0 : *predicate_at(warp, in->b);
+    put_predicate(warp, in->d, combined(in->combine, a, b), mask);
 }

@@ -1,7 +1,7 @@
 // cvt: between any two number types, as the PTX manual defines it.
 #include <math.h>
 
-#include "sim/exec/alu.h"
+#include "sim/exec/execute.h"
 #include "sim/exec/half.h"
 #include "sim/exec/warp.h"
 
@@ -126,7 +126,7 @@ static uint64_t float_to_float(f64 value, const struct instruction *in)
     return f32_bits(narrow);
 }
 
-uint64_t convert_value(uint64_t bits, const struct instruction *in)
+static uint64_t convert_value(uint64_t bits, const struct instruction *in)
 {
     if (type_is_float(in->source_type)) {
         f64 value = in->source_type == F32   ? (f64)f32_from(bits)

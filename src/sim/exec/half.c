@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-#include "sim/exec/alu.h"
-#include "sim/exec/lanes.h"
-
 enum {
     SIGN = 0x8000,
     INFINITE = 0x7c00,
@@ -59,63 +56,3 @@ uint64_t half_saturate(uint64_t bits)
     double value = half_value(bits);
     return half_bits(value > 0 ? value < 1 ? value : 1 : 0, NEAREST);
 }
-
-static double lesser(double a, double b)
-{
-    if (a == b)
-        return signbit(a) ? a : b;
-    return isnan(a) || b < a ? b : a;
-}
-
-static double greater(double a, double b)
-{
-    if (a == b)
-        return signbit(a) ? b : a;
-    return isnan(a) || b > a ? b : a;
-}
-
-#define LOW(x) ((x)&0xffff)
-#define HIGH(x) ((x) >> 16 & 0xffff)
-
-// name_f16, and name_f16x2 on both halves of a word.
-#define DEFINE_HALF(name, expression)                                                              \
-    static uint64_t name##_f16(uint64_t p, uint64_t q, uint64_t r)                                 \
-    {                                                                                              \
-        double a = half_value(p), b = half_value(q), c = half_value(r);                            \
-        (void)a, (void)b, (void)c;                                                                 \
-        return (expression);                                                                       \
-    }                                                                                              \
-    static uint64_t name##_f16x2(uint64_t p, uint64_t q, uint64_t r)                               \
-    {                                                                                              \
-        return name##_f16(LOW(p), LOW(q), LOW(r)) | name##_f16(HIGH(p), HIGH(q), HIGH(r)) << 16;   \
-    }
-
-DEFINE_HALF(add, half_bits(a + b, NEAREST))
-DEFINE_HALF(sub, half_bits(a - b, NEAREST))
-DEFINE_HALF(mul, half_bits(a *b, NEAREST))
-// The product has 22 bits, so that a double's rounding of the sum cannot make a tie of none.
-DEFINE_HALF(fma, half_bits(a *b + c, NEAREST))
-DEFINE_HALF(min, half_bits(lesser(a, b), NEAREST))
-DEFINE_HALF(max, half_bits(greater(a, b), NEAREST))
-DEFINE_HALF(neg, LOW(p ^ SIGN))
-DEFINE_HALF(abs, LOW(p & ~(uint64_t)SIGN))
-
-const struct operation half_operations[] = {
-    {"add.f16", NULL, add_f16, {2, 2, 2}},
-    {"add.f16x2", NULL, add_f16x2, {4, 4, 4}},
-    {"sub.f16", NULL, sub_f16, {2, 2, 2}},
-    {"sub.f16x2", NULL, sub_f16x2, {4, 4, 4}},
-    {"mul.f16", NULL, mul_f16, {2, 2, 2}},
-    {"mul.f16x2", NULL, mul_f16x2, {4, 4, 4}},
-    {"fma.f16", NULL, fma_f16, {2, 2, 2, 2}},
-    {"fma.f16x2", NULL, fma_f16x2, {4, 4, 4, 4}},
-    {"min.f16", NULL, min_f16, {2, 2, 2}},
-    {"min.f16x2", NULL, min_f16x2, {4, 4, 4}},
-    {"max.f16", NULL, max_f16, {2, 2, 2}},
-    {"max.f16x2", NULL, max_f16x2, {4, 4, 4}},
-    {"neg.f16", NULL, neg_f16, {2, 2}},
-    {"neg.f16x2", NULL, neg_f16x2, {4, 4}},
-    {"abs.f16", NULL, abs_f16, {2, 2}},
-    {"abs.f16x2", NULL, abs_f16x2, {4, 4}},
-    {NULL, NULL, NULL, {0}},
-};

@@ -2,7 +2,7 @@
 #ifndef SIM_HALF_H
 #define SIM_HALF_H
 
-#include "sim/ptx/module.h"
+#include "sim/ptx/instruction.h"
 
 double half_value(uint64_t bits);
 

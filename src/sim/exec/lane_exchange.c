@@ -1,5 +1,5 @@
 // Instructions by which the lanes of a warp read each other's registers.
-#include "sim/exec/alu.h"
+#include "sim/exec/execute.h"
 #include "sim/exec/warp.h"
 
 // Where a lane reads, by the PTX manual's pseudocode for shfl. Returns 0 when out of its segment.
@@ -30,6 +30,14 @@ static int source_lane(enum shuffle mode, int lane, uint32_t b, uint32_t c, int 
     return in_range;
 }
 
+static void put_same(const struct warp *warp, slot at, uint32_t value, uint32_t mask)
+{
+    u32 r[LANES];
+    for (int l = 0; l < LANES; l++)
+        r[l] = value;
+    put_u32(lanes_at(warp, at), r, mask);
+}
+
 void execute_shuffle(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     if (!warp_meet(warp, in, mask))
@@ -39,15 +47,13 @@ void execute_shuffle(struct warp *warp, const struct instruction *in, uint32_t m
     uint32_t valid = 0;
     for (int l = 0; l < LANES; l++) {
         int from;
-        if (source_lane(in->bitwise, l, b[l], c[l], &from))
+        if (source_lane(in->shuffle, l, b[l], c[l], &from))
             valid |= lane_bit[l];
         r[l] = a[from];
     }
     put_u32(lanes_at(warp, in->d), r, mask);
-    if (in->q != NO_SLOT) {
-        uint32_t *q = predicate_at(warp, in->q);
-        *q = (*q & ~mask) | (valid & mask);
-    }
+    if (in->q != NO_SLOT)
+        put_predicate(warp, in->q, valid, mask);
 }
 
 void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -55,18 +61,14 @@ void execute_vote(struct warp *warp, const struct instruction *in, uint32_t mask
     if (!warp_meet(warp, in, mask))
         return;
     uint32_t votes = (*predicate_at(warp, in->a) ^ (in->negate ? ALL_LANES : 0)) & mask;
-    if (in->bitwise == VOTE_BALLOT) {
-        u32 r[LANES];
-        for (int l = 0; l < LANES; l++)
-            r[l] = votes;
-        put_u32(lanes_at(warp, in->d), r, mask);
+    if (in->vote == VOTE_BALLOT) {
+        put_same(warp, in->d, votes, mask);
         return;
     }
-    int holds = in->bitwise == VOTE_ALL   ? votes == mask
-                : in->bitwise == VOTE_ANY ? votes != 0
-                                          : votes == mask || votes == 0;
-    uint32_t *d = predicate_at(warp, in->d);
-    *d = (*d & ~mask) | (holds ? mask : 0);
+    int holds = in->vote == VOTE_ALL   ? votes == mask
+                : in->vote == VOTE_ANY ? votes != 0
+                                       : votes == mask || votes == 0;
+    put_predicate(warp, in->d, holds ? mask : 0, mask);
 }
 
 // Each member's lanes with its value; of match.all, all members or none.
@@ -81,16 +83,14 @@ void execute_match(struct warp *warp, const struct instruction *in, uint32_t mas
         for (int k = 0; k < LANES && members & lane_bit[l]; k++)
             if (members & lane_bit[k] && lane_get(lanes_at(warp, in->a), in->width_a, k) == value)
                 r[l] |= lane_bit[k];
-        if (in->bitwise == MATCH_ALL && r[l] != members)
+        if (in->match == MATCH_ALL && r[l] != members)
             r[l] = 0;
         all |= r[l] ? lane_bit[l] : 0;
     }
     if (in->d != NO_SLOT)
         put_u32(lanes_at(warp, in->d), r, mask);
-    if (in->q != NO_SLOT) {
-        uint32_t *q = predicate_at(warp, in->q);
-        *q = (*q & ~mask) | (all & mask);
-    }
+    if (in->q != NO_SLOT)
+        put_predicate(warp, in->q, all, mask);
 }
 
 void execute_reduce(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -99,23 +99,18 @@ void execute_reduce(struct warp *warp, const struct instruction *in, uint32_t ma
         return;
     uint32_t members = mask & *(const u32 *)lanes_at(warp, in->members);
     const u32 *a = lanes_at(warp, in->a);
-    u32 r[LANES];
+    scalar_fn *combine = scalar_of(in);
     uint64_t result = a[__builtin_ctz(mask)];
     int first = 1;
     for (int l = 0; l < LANES; l++) {
         if (members & lane_bit[l])
-            result = first ? a[l] : in->use.scalar(result, a[l], 0);
+            result = first ? a[l] : combine(result, a[l], 0);
         first &= !(members & lane_bit[l]);
     }
-    for (int l = 0; l < LANES; l++)
-        r[l] = (u32)result;
-    put_u32(lanes_at(warp, in->d), r, mask);
+    put_same(warp, in->d, (uint32_t)result, mask);
 }
 
 void execute_active_mask(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    u32 r[LANES];
-    for (int l = 0; l < LANES; l++)
-        r[l] = mask;
-    put_u32(lanes_at(warp, in->d), r, mask);
+    put_same(warp, in->d, mask, mask);
 }

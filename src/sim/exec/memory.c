@@ -2,7 +2,7 @@
 
 #include "sim/check/checks.h"
 #include "sim/check/fault.h"
-#include "sim/sim.h"
+#include "sim/exec/execute.h"
 
 #include <stdio.h>
 
@@ -234,77 +234,41 @@ static void store_lanes(struct warp *warp, const struct instruction *in,
     }
 }
 
-static int kind_of_load(const struct instruction *in)
-{
-    return in->is_volatile ? ACCESS_ATOMIC : ACCESS_LOAD;
-}
-
-static int kind_of_store(const struct instruction *in)
-{
-    return in->is_volatile ? ACCESS_ATOMIC : ACCESS_STORE;
-}
-
-void execute_load_global(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (admit_global(warp, in, &access, kind_of_load(in)))
-        load_lanes(warp, in, &access, GLOBAL);
-}
-
-void execute_load_shared(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (admit_shared(warp, in, &access, kind_of_load(in)))
-        load_lanes(warp, in, &access, SHARED);
-}
-
-void execute_load_local(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (admit_local(warp, in, &access))
-        load_lanes(warp, in, &access, LOCAL);
-}
-
 // Constants and a kernel's parameters lie in device memory but are read through a cache of their
 // own: they are no global requests.
-void execute_load_constant(struct warp *warp, const struct instruction *in, uint32_t mask)
+static int admit_constant(struct warp *warp, const struct instruction *in, struct access *access)
 {
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (is_legal(warp, in, &access, device_memory.base, device_memory.size, CONSTANT) &&
-        (!warp->block->launch->checks || check_constant(warp, in, &access)))
-        load_lanes(warp, in, &access, GLOBAL);
+    return is_legal(warp, in, access, device_memory.base, device_memory.size, CONSTANT) &&
+           (!warp->block->launch->checks || check_constant(warp, in, access));
 }
 
-void execute_store_global(struct warp *warp, const struct instruction *in, uint32_t mask)
+static int admit(struct warp *warp, const struct instruction *in, struct access *access,
+                 enum space space)
 {
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (admit_global(warp, in, &access, kind_of_store(in)))
-        store_lanes(warp, in, &access, GLOBAL);
+    int kind = in->is_volatile ? ACCESS_ATOMIC : in->is_load ? ACCESS_LOAD : ACCESS_STORE;
+    switch (space) {
+    case SHARED:
+        return admit_shared(warp, in, access, kind);
+    case LOCAL:
+        return admit_local(warp, in, access);
+    case CONSTANT:
+        return admit_constant(warp, in, access);
+    default:
+        return admit_global(warp, in, access, kind);
+    }
 }
 
-void execute_store_shared(struct warp *warp, const struct instruction *in, uint32_t mask)
+// Returns 0 when the access must not happen.
+static int access_space(struct warp *warp, const struct instruction *in, struct access *access,
+                        enum space space)
 {
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (admit_shared(warp, in, &access, kind_of_store(in)))
-        store_lanes(warp, in, &access, SHARED);
+    if (!admit(warp, in, access, space))
+        return 0;
+    (in->is_load ? load_lanes : store_lanes)(warp, in, access, space);
+    return 1;
 }
 
-void execute_store_local(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    struct access access;
-    read_addresses(warp, in, in->a, in->width_a, mask, &access);
-    if (admit_local(warp, in, &access))
-        store_lanes(warp, in, &access, LOCAL);
-}
-
-// The lanes of a generic access that are in a window, with addresses in that window's space.
-static uint32_t split(const struct access *from, unsigned window, struct access *part)
+uint32_t split_window(const struct access *from, unsigned window, struct access *part)
 {
     *part = *from;
     part->mask = 0;
@@ -318,44 +282,31 @@ static uint32_t split(const struct access *from, unsigned window, struct access 
     return part->mask;
 }
 
-void execute_load_generic(struct warp *warp, const struct instruction *in, uint32_t mask)
+// Lanes of a generic access may be in different spaces: one space after the other.
+static void access_generic(struct warp *warp, const struct instruction *in, struct access *all)
 {
-    struct access all, part;
-    read_addresses(warp, in, in->a, in->width_a, mask, &all);
-    if (split(&all, SHARED_WINDOW, &part)) {
-        if (!admit_shared(warp, in, &part, kind_of_load(in)))
+    static const enum space spaces[] = {[SHARED_WINDOW] = SHARED, [LOCAL_WINDOW] = LOCAL};
+    struct access part;
+    for (unsigned window = SHARED_WINDOW; window <= LOCAL_WINDOW; window++) {
+        if (split_window(all, window, &part) && !access_space(warp, in, &part, spaces[window]))
             return;
-        load_lanes(warp, in, &part, SHARED);
-        all.mask &= ~part.mask;
+        all->mask &= ~part.mask;
     }
-    if (split(&all, LOCAL_WINDOW, &part)) {
-        if (!admit_local(warp, in, &part))
-            return;
-        load_lanes(warp, in, &part, LOCAL);
-        all.mask &= ~part.mask;
-    }
-    access_classify(&all);
-    if (all.mask && admit_global(warp, in, &all, kind_of_load(in)))
-        load_lanes(warp, in, &all, GLOBAL);
+    access_classify(all);
+    if (all->mask)
+        access_space(warp, in, all, GLOBAL);
 }
 
-void execute_store_generic(struct warp *warp, const struct instruction *in, uint32_t mask)
+void execute_access(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    struct access all, part;
-    read_addresses(warp, in, in->a, in->width_a, mask, &all);
-    if (split(&all, SHARED_WINDOW, &part)) {
-        if (!admit_shared(warp, in, &part, kind_of_store(in)))
-            return;
-        store_lanes(warp, in, &part, SHARED);
-        all.mask &= ~part.mask;
-    }
-    if (split(&all, LOCAL_WINDOW, &part)) {
-        if (!admit_local(warp, in, &part))
-            return;
-        store_lanes(warp, in, &part, LOCAL);
-        all.mask &= ~part.mask;
-    }
-    access_classify(&all);
-    if (all.mask && admit_global(warp, in, &all, kind_of_store(in)))
-        store_lanes(warp, in, &all, GLOBAL);
+    // A call's parameters lie in local memory, a kernel's are constants.
+    static const enum space lies_in[] = {
+        [GLOBAL] = GLOBAL,     [SHARED] = SHARED, [LOCAL] = LOCAL,
+        [CONSTANT] = CONSTANT, [PARAM] = LOCAL,   [KERNEL_PARAM] = CONSTANT};
+    struct access access;
+    read_addresses(warp, in, in->a, in->width_a, mask, &access);
+    if (in->space == GENERIC)
+        access_generic(warp, in, &access);
+    else
+        access_space(warp, in, &access, lies_in[in->space]);
 }

@@ -6,30 +6,13 @@
 #include "sim/exec/block.h"
 #include "sim/sim.h"
 
-void execute_load_global(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_load_shared(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_load_local(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_load_constant(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_load_generic(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_store_global(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_store_shared(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_store_local(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_store_generic(struct warp *warp, const struct instruction *in, uint32_t mask);
-
-// cvta: adds or removes a window's base, `offset`. isspacep: whether an address is in `space`.
-void execute_to_window(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_is_space(struct warp *warp, const struct instruction *in, uint32_t mask);
-
-// cp.async: a load and a store that complete at once.
-void execute_copy_async(struct warp *warp, const struct instruction *in, uint32_t mask);
-
-// atom and red: `use.scalar` makes the new value of the old one, the operand and (for cas) the
-// third.
-void execute_atomic(struct warp *warp, const struct instruction *in, uint32_t mask);
-
 // Addresses of the lanes in the mask: the register's values plus the displacement.
 void read_addresses(const struct warp *warp, const struct instruction *in, slot at, unsigned width,
                     uint32_t mask, struct access *access);
+
+// The lanes of a generic access that are in a window, and in *part the access with addresses in that
+// window's space.
+uint32_t split_window(const struct access *from, unsigned window, struct access *part);
 
 // What an instruction's accesses to global or shared memory count as.
 enum sim_access access_kind_of(const struct instruction *in, enum space space);

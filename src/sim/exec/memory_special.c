@@ -1,6 +1,7 @@
 // Atomics, asynchronous copies and what turns addresses of one space into another's.
 #include "sim/check/checks.h"
 #include "sim/check/fault.h"
+#include "sim/exec/execute.h"
 #include "sim/exec/memory.h"
 
 void execute_to_window(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -8,7 +9,7 @@ void execute_to_window(struct warp *warp, const struct instruction *in, uint32_t
     for (int l = 0; l < LANES; l++)
         if (mask & lane_bit[l])
             lane_put(lanes_at(warp, in->d), in->width_d, l,
-                     lane_get(lanes_at(warp, in->a), in->width_a, l) + (uint64_t)in->offset);
+                     lane_get(lanes_at(warp, in->a), in->width_a, l) + in->window);
 }
 
 void execute_is_space(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -21,8 +22,7 @@ void execute_is_space(struct warp *warp, const struct instruction *in, uint32_t 
                                             : window == 0 && in->space == GLOBAL;
         holds |= is_there ? lane_bit[l] : 0;
     }
-    uint32_t *d = predicate_at(warp, in->d);
-    *d = (*d & ~mask) | (holds & mask);
+    put_predicate(warp, in->d, holds, mask);
 }
 
 // Of `size` bytes, the first `b` come from global memory and the rest are zeros.
@@ -59,18 +59,18 @@ void execute_copy_async(struct warp *warp, const struct instruction *in, uint32_
 }
 
 // Replaces the value at `where` by a function of it, as one step among the host's threads.
-static uint64_t update(void *where, const struct instruction *in, uint64_t b, uint64_t c)
+static uint64_t update(void *where, unsigned size, scalar_fn *of, uint64_t b, uint64_t c)
 {
-    if (in->size == 4) {
+    if (size == 4) {
         u32 old = __atomic_load_n((u32 *)where, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n((u32 *)where, &old, (u32)in->use.scalar(old, b, c), 0,
+        while (!__atomic_compare_exchange_n((u32 *)where, &old, (u32)of(old, b, c), 0,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             ;
         return old;
     }
     u64 old = __atomic_load_n((u64 *)where, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n((u64 *)where, &old, in->use.scalar(old, b, c), 0,
-                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n((u64 *)where, &old, of(old, b, c), 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -86,7 +86,7 @@ static void update_lanes(struct warp *warp, const struct instruction *in,
         uint64_t b = lane_get(lanes_at(warp, in->b), in->width_b, l), c = 0;
         if (in->c != NO_SLOT)
             c = lane_get(lanes_at(warp, in->c), in->width_c, l);
-        uint64_t old = update(where, in, b, c);
+        uint64_t old = update(where, in->size, scalar_of(in), b, c);
         if (in->d != NO_SLOT)
             lane_put(lanes_at(warp, in->d), in->width_d, l, old);
     }
@@ -98,12 +98,7 @@ void execute_atomic(struct warp *warp, const struct instruction *in, uint32_t ma
     read_addresses(warp, in, in->a, in->width_a, mask, &global);
     shared = global;
     if (in->space == GENERIC) {
-        for (int l = 0; l < LANES; l++) {
-            int is_shared = global.address[l] >> WINDOW_SHIFT == SHARED_WINDOW;
-            *(is_shared ? &global.mask : &shared.mask) &= ~lane_bit[l];
-            shared.address[l] &= ((uint64_t)1 << WINDOW_SHIFT) - 1;
-        }
-        access_classify(&shared);
+        global.mask &= ~split_window(&global, SHARED_WINDOW, &shared);
         access_classify(&global);
     } else if (in->space == SHARED) {
         global.mask = 0;

@@ -1,11 +1,10 @@
 // printf() in a kernel: the compiler calls vprintf(format, values), where the values lie one after
 // another in local memory, each aligned to its size. Lanes print one after another.
-#include "sim/exec/print.h"
-
 #include <stdio.h>
 
 #include "sim/check/fault.h"
 #include "sim/exec/block.h"
+#include "sim/exec/execute.h"
 #include "sim/ptx/align_up.h"
 
 enum { MAX_TEXT = 1024, MAX_SPEC = 32 };
@@ -106,7 +105,7 @@ static uint64_t argument(const struct argument *from, const char *local)
 void execute_assert(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     enum { CONDITION, FILE_NAME, LINE, FUNCTION, TEXTS };
-    const struct call *call = in->use.call;
+    const struct call *call = in->call;
     int lane = __builtin_ctz(mask);
     const char *frame = warp->local + (uint64_t)lane * warp->block->launch->local_bytes +
                         warp->frames[warp->frame_count - 1].local_base;
@@ -121,7 +120,7 @@ void execute_assert(struct warp *warp, const struct instruction *in, uint32_t ma
 
 void execute_print(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    const struct call *call = in->use.call;
+    const struct call *call = in->call;
     const uint64_t bytes = warp->block->launch->local_bytes;
     for (int l = 0; l < LANES; l++) {
         if (!(mask & lane_bit[l]))

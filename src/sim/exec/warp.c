@@ -2,7 +2,7 @@
 
 #include "sim/check/fault.h"
 #include "sim/exec/block.h"
-#include "sim/exec/print.h"
+#include "sim/exec/execute.h"
 
 static const struct instruction *end_of(const struct function *function)
 {
@@ -73,7 +73,7 @@ static int push_path(struct warp *warp, const struct instruction *in, struct pat
 
 // The lanes in `taken` go to the branch's target, the others on to the next instruction; all meet
 // again at the branch's reconvergence point. A path that starts there need not be kept.
-void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken)
+void execute_branch(struct warp *warp, const struct instruction *in, uint32_t taken)
 {
     const struct instruction *meet = in->reconverge, *below = in + 1;
     uint32_t staying = warp->now.mask & ~taken;
@@ -94,15 +94,10 @@ void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken
     }
 }
 
-void execute_branch(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    warp_branch(warp, in, mask);
-}
-
 // brx.idx: peels off one target after another; those that are left go to the last.
 void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    const struct jump_table *table = in->use.table;
+    const struct jump_table *table = in->table;
     const u32 *index = lanes_at(warp, in->a);
     const struct instruction *meet = in->reconverge;
     uint32_t left = mask;
@@ -146,7 +141,7 @@ void execute_return(struct warp *warp, const struct instruction *in, uint32_t ma
     if (mask == warp->now.mask)
         warp->now.next = end_of(top_frame(warp)->function);
     else
-        warp_branch(warp, in, mask);
+        execute_branch(warp, in, mask);
 }
 
 void execute_exit(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -176,7 +171,7 @@ static void copy_values(struct warp *warp, const struct argument *from, char *fr
 
 void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    const struct call *call = in->use.call;
+    const struct call *call = in->call;
     if (call->builtin != NO_BUILTIN) {
         (call->builtin == PRINT ? execute_print : execute_assert)(warp, in, mask);
         return;
@@ -246,39 +241,22 @@ void execute_nothing(struct warp *warp, const struct instruction *in, uint32_t m
     (void)warp, (void)in, (void)mask;
 }
 
-void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    u64 r[LANES];
-    for (int l = 0; l < LANES; l++)
-        r[l] = warp->executed;
-    if (in->width_d == 8) {
-        put_u64(lanes_at(warp, in->d), r, mask);
-    } else {
-        u32 narrow[LANES];
-        for (int l = 0; l < LANES; l++)
-            narrow[l] = (u32)r[l];
-        put_u32(lanes_at(warp, in->d), narrow, mask);
-    }
-}
-
 void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     (void)in, (void)mask;
     warp->sync_interval = ++warp->interval;
 }
 
-// The host's memory is kept in order: a fence matters to the checks alone.
 void execute_fence(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     (void)in, (void)mask;
-    warp->fence_interval = ++warp->interval;
+    warp_fence(warp);
 }
 
 // Whether threads that come here have nothing left to do but to exit.
 static int is_exit(const struct instruction *in)
 {
-    return in->execute == execute_exit || in->execute == execute_end ||
-           (in->execute == execute_return && in->guard == NO_SLOT);
+    return in->op == OP_EXIT || in->op == OP_END || (in->op == OP_RETURN && in->guard == NO_SLOT);
 }
 
 static void not_yet_executed(struct warp *warp, const struct instruction *in)
@@ -295,7 +273,7 @@ static int let_another_go(struct warp *warp, const struct instruction *in, uint3
         struct path other = warp->paths[i], here = warp->now;
         other.mask &= warp->live;
         if (!(other.mask & missing) || other.mask & here.mask || other.waits ||
-            other.next->execute == execute_barrier)
+            other.next->op == OP_BARRIER)
             continue;
         here.next = in;
         here.waits = 1;
@@ -411,6 +389,12 @@ void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t m
     warp->state = WARP_AT_BARRIER;
 }
 
+static execute_fn *const executors[] = {
+#define INSTRUCTION(op, spelling, modifiers, decode, execute) [OP_##op] = execute,
+#define VARIANT(op, execute) [OP_##op] = execute,
+#include "sim/ptx/opcodes.h"
+};
+
 void warp_run(struct warp *warp, uint64_t quantum)
 {
     struct counters *counters = warp->block->counters;
@@ -433,6 +417,6 @@ void warp_run(struct warp *warp, uint64_t quantum)
             mask &= in->guard_negated ? ~guard : guard;
         }
         if (mask)
-            in->execute(warp, in, mask);
+            executors[in->op](warp, in, mask);
     }
 }

@@ -2,7 +2,7 @@
 #ifndef SIM_WARP_H
 #define SIM_WARP_H
 
-#include "sim/exec/lanes.h"
+#include "sim/ptx/lanes.h"
 #include "sim/ptx/module.h"
 
 struct block;
@@ -30,9 +30,6 @@ struct frame {
 };
 
 enum { MAX_PATHS = 512, MAX_FRAMES = 64 };
-
-// What bar.red makes of its threads' predicates.
-enum barrier_result { BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 
 struct warp {
     struct path now; // what is executed
@@ -76,6 +73,19 @@ static inline uint32_t *predicate_at(const struct warp *warp, slot at)
     return (uint32_t *)(void *)(warp->registers + at);
 }
 
+// Writes the lanes of a predicate that are set in `mask`.
+static inline void put_predicate(const struct warp *warp, slot at, uint32_t bits, uint32_t mask)
+{
+    uint32_t *d = predicate_at(warp, at);
+    *d = (*d & ~mask) | (bits & mask);
+}
+
+// The host's memory is kept in order: a fence matters to the checks alone.
+static inline void warp_fence(struct warp *warp)
+{
+    warp->fence_interval = ++warp->interval;
+}
+
 // Makes the warp start `function`, the block's kernel, with `population` threads. The constants
 // that are the same for every block must be in its frame already: see fill_constants().
 void warp_start(struct warp *warp, const struct function *function, uint32_t population);
@@ -87,20 +97,5 @@ void warp_run(struct warp *warp, uint64_t quantum);
 // on first: they may exit, or come here too; then this is 0, and the warp executes the instruction again
 // later. 0 also after a fault: of a lane that the mask does not name, or of one that does not come.
 int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask);
-
-// Control flow: the instructions that change which lanes go on where.
-void warp_branch(struct warp *warp, const struct instruction *in, uint32_t taken);
-void execute_branch(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_jump_table(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_return(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_exit(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_end(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_trap(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_barrier(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_fence(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mask);
-void execute_nothing(struct warp *warp, const struct instruction *in, uint32_t mask);
 
 #endif

@@ -5,7 +5,6 @@
 // the control flow read backwards from the function's end.
 #include <string.h>
 
-#include "sim/exec/warp.h"
 #include "sim/ptx/loader.h"
 
 struct node {
@@ -26,19 +25,15 @@ struct flow {
     uint32_t walked;
 };
 
-static int ends_path(const struct instruction *in)
-{
-    return in->guard == NO_SLOT &&
-           (in->execute == execute_branch || in->execute == execute_return ||
-            in->execute == execute_exit || in->execute == execute_trap ||
-            in->execute == execute_jump_table);
-}
-
 static int leaves(const struct instruction *in)
 {
-    return in->execute == execute_branch || in->execute == execute_return ||
-           in->execute == execute_exit || in->execute == execute_trap ||
-           in->execute == execute_jump_table;
+    return in->op == OP_BRANCH || in->op == OP_RETURN || in->op == OP_EXIT || in->op == OP_TRAP ||
+           in->op == OP_JUMP_TABLE;
+}
+
+static int ends_path(const struct instruction *in)
+{
+    return in->guard == NO_SLOT && leaves(in);
 }
 
 // Successor number `i` of an instruction, as an instruction's number; UINT32_MAX after the last.
@@ -54,11 +49,11 @@ static uint32_t successor(const struct loader *loader, uint32_t at, size_t i)
     }
     if (!leaves(in))
         return UINT32_MAX;
-    if (in->execute == execute_jump_table)
-        return i < in->use.table->count ? (uint32_t)(in->use.table->targets[i] - code) : UINT32_MAX;
+    if (in->op == OP_JUMP_TABLE)
+        return i < in->table->count ? (uint32_t)(in->table->targets[i] - code) : UINT32_MAX;
     if (i > 0)
         return UINT32_MAX;
-    return in->execute == execute_branch ? (uint32_t)(in->target - code) : loader->length - 1;
+    return in->op == OP_BRANCH ? (uint32_t)(in->target - code) : loader->length - 1;
 }
 
 static void split_nodes(struct flow *flow)
@@ -184,7 +179,7 @@ void find_reconvergence(struct loader *loader)
         if (node == UINT32_MAX) // it never ends: its threads would meet at the end
             node = flow.count - 1;
         in->reconverge = &loader->code[flow.nodes[node].first];
-        if (in->execute == execute_return)
+        if (in->op == OP_RETURN)
             in->target = &loader->code[loader->length - 1];
     }
 }

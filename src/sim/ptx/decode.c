@@ -7,16 +7,11 @@ void not_supported(struct loader *loader)
     load_fail(loader, "%s is not supported by the simulated device", loader->opcode);
 }
 
-const struct operand *get_operand(struct loader *loader, const struct statement *statement, int i)
+const struct operand *get_operand(struct loader *loader, int i)
 {
-    if (i >= statement->operand_count)
+    if (i >= loader->statement->operand_count)
         load_fail(loader, "%s needs more operands", loader->opcode);
-    return &statement->operands[i];
-}
-
-static unsigned lane_width(enum type type)
-{
-    return type_size(type);
+    return &loader->statement->operands[i];
 }
 
 slot any_register(struct loader *loader, const struct operand *operand, uint8_t *width)
@@ -31,9 +26,20 @@ slot write_slot(struct loader *loader, const struct operand *operand, enum type 
 {
     if (operand->kind != OPERAND_REGISTER || operand->negated ||
         (operand->symbol->type == PRED) != (type == PRED) ||
-        type_size(operand->symbol->type) != lane_width(type))
+        type_size(operand->symbol->type) != type_size(type))
         load_fail(loader, "%s: an operand is not a register of the right size", loader->opcode);
     return register_slot(loader, operand->symbol);
+}
+
+slot write_operand(struct loader *loader, int i, enum type type)
+{
+    return write_slot(loader, get_operand(loader, i), type);
+}
+
+slot write_second(struct loader *loader, const struct operand *operand)
+{
+    struct operand second = {.kind = OPERAND_REGISTER, .symbol = operand->second};
+    return operand->second ? write_slot(loader, &second, PRED) : NO_SLOT;
 }
 
 static slot variable_address(struct loader *loader, const struct symbol *symbol, unsigned width)
@@ -93,7 +99,7 @@ slot read_slot(struct loader *loader, const struct operand *operand, enum type t
         return displaced(loader, operand, type_size(type));
     case OPERAND_REGISTER:
         if ((operand->symbol->type == PRED) == (type == PRED) &&
-            type_size(operand->symbol->type) == lane_width(type))
+            type_size(operand->symbol->type) == type_size(type))
             return register_slot(loader, operand->symbol);
         break;
     default:
@@ -102,9 +108,14 @@ slot read_slot(struct loader *loader, const struct operand *operand, enum type t
     load_fail(loader, "%s: an operand is not of the right kind or size", loader->opcode);
 }
 
-slot address_slot(struct loader *loader, const struct operand *operand, uint8_t *width,
-                  int64_t *offset)
+slot read_operand(struct loader *loader, int i, enum type type)
 {
+    return read_slot(loader, get_operand(loader, i), type);
+}
+
+slot address_slot(struct loader *loader, int i, uint8_t *width, int64_t *offset)
+{
+    const struct operand *operand = get_operand(loader, i);
     if (operand->kind != OPERAND_ADDRESS)
         load_fail(loader, "%s needs an address in brackets", loader->opcode);
     *offset = operand->displacement;
@@ -120,53 +131,101 @@ slot address_slot(struct loader *loader, const struct operand *operand, uint8_t 
     return register_slot(loader, operand->symbol);
 }
 
-enum type last_type(struct loader *loader, const struct statement *statement)
+enum type last_type(struct loader *loader)
 {
+    const struct statement *statement = loader->statement;
     for (int i = statement->modifier_count - 1; i >= 0; i--)
         if (type_named(statement->modifiers[i]) != NO_TYPE)
             return type_named(statement->modifiers[i]);
     load_fail(loader, "%s names no type that the simulated device supports", loader->opcode);
 }
 
-enum type first_type(struct loader *loader, const struct statement *statement)
+enum type first_type(struct loader *loader)
 {
+    const struct statement *statement = loader->statement;
     for (int i = 0; i < statement->modifier_count; i++)
         if (type_named(statement->modifiers[i]) != NO_TYPE)
             return type_named(statement->modifiers[i]);
-    return last_type(loader, statement);
+    return last_type(loader);
+}
+
+// Copies the next of the words, which spaces separate; 0 when there is none.
+static int next_word(const char **words, char word[MODIFIER_SIZE])
+{
+    size_t length = strcspn(*words, " ");
+    memcpy(word, *words, length);
+    word[length] = 0;
+    *words += length + ((*words)[length] == ' ');
+    return length > 0;
+}
+
+int has_modifier(const struct loader *loader, const char *name)
+{
+    const struct statement *statement = loader->statement;
+    for (int i = 0; i < statement->modifier_count; i++)
+        if (strcmp(statement->modifiers[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+unsigned which_modifier(const struct loader *loader, const char *names)
+{
+    char name[MODIFIER_SIZE];
+    unsigned place = 0;
+    while (next_word(&names, name) && !has_modifier(loader, name))
+        place++;
+    return place;
 }
 
 static int is_word_of(const char *word, const char *words)
 {
-    size_t length = strlen(word);
-    for (const char *at = words; *at;) {
-        size_t next = strcspn(at, " ");
-        if (next == length && memcmp(at, word, length) == 0)
+    char other[MODIFIER_SIZE];
+    while (next_word(&words, other))
+        if (strcmp(word, other) == 0)
             return 1;
-        at += next + (at[next] == ' ');
-    }
     return 0;
 }
 
-void allow_modifiers(struct loader *loader, const struct statement *statement, const char *allowed)
+void allow_modifiers(struct loader *loader, const char *allowed)
 {
-    for (int i = 0; i < statement->modifier_count; i++) {
-        const char *modifier = statement->modifiers[i];
+    for (int i = 0; i < loader->statement->modifier_count; i++) {
+        const char *modifier = loader->statement->modifiers[i];
         if (type_named(modifier) == NO_TYPE && !is_word_of(modifier, allowed))
             load_fail(loader, "%s: .%s is not supported by the simulated device", loader->opcode,
                       modifier);
     }
 }
 
+static const struct opcode {
+    const char *spelling, *modifiers;
+    enum op op;
+    decode_fn *decode;
+} opcodes[] = {
+#define INSTRUCTION(op, spelling, modifiers, decode, execute)                                      \
+    {spelling, modifiers, OP_##op, decode},
+#define SPELLING(op, spelling, modifiers, decode) {spelling, modifiers, OP_##op, decode},
+#include "sim/ptx/opcodes.h"
+};
+
+static const struct opcode *find_opcode(const char *spelling)
+{
+    static const struct opcode arithmetic = {"", NULL, OP_ARITHMETIC, decode_arithmetic};
+    for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+        if (strcmp(opcodes[i].spelling, spelling) == 0)
+            return &opcodes[i];
+    return &arithmetic;
+}
+
 void decode_statement(struct loader *loader, const struct statement *statement)
 {
-    uint32_t first = loader->length;
-    if (!decode_memory(loader, statement) && !decode_move(loader, statement) &&
-        !decode_comparison(loader, statement) && !decode_control(loader, statement) &&
-        !decode_exchange(loader, statement) && !decode_arithmetic(loader, statement))
-        not_supported(loader);
-    for (uint32_t i = first; i < loader->length && statement->guard; i++) {
-        loader->code[i].guard = register_slot(loader, statement->guard);
-        loader->code[i].guard_negated = (uint8_t)statement->guard_negated;
+    const struct opcode *opcode = find_opcode(statement->opcode);
+    struct instruction *in = load_instruction(loader, opcode->op);
+    loader->statement = statement;
+    if (opcode->modifiers)
+        allow_modifiers(loader, opcode->modifiers);
+    opcode->decode(loader, in);
+    if (statement->guard) {
+        in->guard = register_slot(loader, statement->guard);
+        in->guard_negated = (uint8_t)statement->guard_negated;
     }
 }

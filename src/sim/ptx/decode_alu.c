@@ -2,52 +2,23 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/exec/alu.h"
-#include "sim/exec/warp.h"
 #include "sim/ptx/decode.h"
+#include "sim/ptx/operations.h"
 
-static int rounding_of(const struct statement *statement, const char *suffix)
-{
-    static const struct {
-        const char *name;
-        enum rounding rounding;
-    } names[] = {{"rn", NEAREST}, {"rz", TOWARD_ZERO}, {"rm", DOWN}, {"rp", UP}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char name[8];
-        snprintf(name, sizeof name, "%s%s", names[i].name, suffix);
-        if (has_modifier(statement, name))
-            return (int)names[i].rounding;
-    }
-    return -1;
-}
-
-// The operation's name in the tables: without what does not change it, and with b32 for a type
-// that has no row of its own.
-static const struct operation *look_up(const struct statement *statement, enum type type)
+// The operation's row: its name is without what does not change it.
+static uint8_t look_up(const struct loader *loader, enum type type)
 {
     static const char *const kept[] = {"hi", "wide", "shiftamt", "l", "r", "wrap", "clamp"};
-    static const char *const names[] = {
-        [B8] = "b8",   [B16] = "b16",     [B32] = "b32", [B64] = "b64",
-        [U8] = "u8",   [U16] = "u16",     [U32] = "u32", [U64] = "u64",
-        [S8] = "s8",   [S16] = "s16",     [S32] = "s32", [S64] = "s64",
-        [F16] = "f16", [F16X2] = "f16x2", [F32] = "f32", [F64] = "f64"};
-    char stem[128], name[160];
+    const struct statement *statement = loader->statement;
+    char stem[128];
     int used = snprintf(stem, sizeof stem, "%s", statement->opcode);
     for (int i = 0; i < statement->modifier_count; i++)
         for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
             if (strcmp(statement->modifiers[i], kept[k]) == 0 && used < 64)
                 used += snprintf(stem + used, sizeof stem - (size_t)used, ".%s", kept[k]);
-    if (has_modifier(statement, "sat") && !type_is_float(type))
+    if (has_modifier(loader, "sat") && !type_is_float(type))
         snprintf(stem + used, sizeof stem - (size_t)used, ".sat");
-    if (type == PRED || type == NO_TYPE)
-        return NULL;
-    snprintf(name, sizeof name, "%s.%s", stem, names[type]);
-    const struct operation *operation = find_operation(name);
-    if (!operation && !type_is_float(type)) {
-        snprintf(name, sizeof name, "%s.b%u", stem, 8 * type_size(type));
-        operation = find_operation(name);
-    }
-    return operation;
+    return type == PRED ? 0 : find_operation(stem, type);
 }
 
 static enum type bits_of(unsigned width)
@@ -56,289 +27,250 @@ static enum type bits_of(unsigned width)
 }
 
 // addc, add.cc, ...: returns 0 for the forms without a carry.
-static int decode_carry(struct loader *loader, const struct statement *statement, enum type type)
+static int decode_carry(struct loader *loader, struct instruction *in, enum type type)
 {
-    static const struct {
-        const char *opcode;
-        enum carry operation;
-    } names[] = {{"add", CARRY_ADD},  {"addc", CARRY_ADD},    {"sub", CARRY_SUB},
-                 {"subc", CARRY_SUB}, {"mad", CARRY_MAD_LOW}, {"madc", CARRY_MAD_LOW}};
-    size_t i = 0, count = sizeof names / sizeof *names;
-    while (i < count && strcmp(names[i].opcode, statement->opcode) != 0)
+    static const char *const opcodes[] = {"add", "addc", "sub", "subc", "mad", "madc"};
+    static const enum carry carries[] = {CARRY_ADD, CARRY_SUB, CARRY_MAD_LOW};
+    size_t i = 0, count = sizeof opcodes / sizeof *opcodes;
+    while (i < count && strcmp(opcodes[i], loader->statement->opcode) != 0)
         i++;
-    int takes = i < count && i % 2 == 1, sets = has_modifier(statement, "cc");
+    int takes = i < count && i % 2 == 1, sets = has_modifier(loader, "cc");
     if (i == count || (!takes && !sets))
         return 0;
-    allow_modifiers(loader, statement, "cc lo hi");
+    allow_modifiers(loader, "cc lo hi");
     if (type_is_float(type) || type == PRED || type_size(type) < 4)
         not_supported(loader);
-    slot d = write_slot(loader, get_operand(loader, statement, 0), type);
-    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
-    slot b = read_slot(loader, get_operand(loader, statement, 2), type), c = NO_SLOT;
-    if (names[i].operation == CARRY_MAD_LOW)
-        c = read_slot(loader, get_operand(loader, statement, 3), type);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a, in->b = b, in->c = c;
+    in->op = OP_CARRY;
+    in->d = write_operand(loader, 0, type);
+    in->a = read_operand(loader, 1, type);
+    in->b = read_operand(loader, 2, type);
+    if (carries[i / 2] == CARRY_MAD_LOW)
+        in->c = read_operand(loader, 3, type);
     in->width_d = in->width_a = in->width_b = in->width_c = (uint8_t)type_size(type);
     in->type = (uint8_t)type;
-    in->takes_carry = (uint8_t)takes, in->sets_carry = (uint8_t)sets;
-    in->bitwise = has_modifier(statement, "hi") ? CARRY_MAD_HIGH : names[i].operation;
-    in->execute = execute_carry;
+    in->takes_carry = (uint8_t)takes;
+    in->sets_carry = (uint8_t)sets;
+    in->carry = has_modifier(loader, "hi") ? CARRY_MAD_HIGH : carries[i / 2];
     return 1;
 }
 
-int decode_arithmetic(struct loader *loader, const struct statement *statement)
+// and, or, xor and not of predicates.
+static int decode_predicate_logic(struct loader *loader, struct instruction *in)
 {
-    enum type type = last_type(loader, statement);
-    if (decode_carry(loader, statement, type))
-        return 1;
-    const struct operation *operation = look_up(statement, type);
-    if (!operation)
+    static const char *const opcodes[] = {"and", "or", "xor", "not"}; // as enum combine
+    unsigned i = 0;
+    while (i <= COMBINE_NONE && strcmp(opcodes[i], loader->statement->opcode) != 0)
+        i++;
+    if (i > COMBINE_NONE || !has_modifier(loader, "pred"))
         return 0;
-    allow_modifiers(loader, statement,
-                    "lo hi wide sat rn rz rm rp ftz approx full shiftamt l r wrap clamp");
-    slot s[5] = {NO_SLOT, NO_SLOT, NO_SLOT, NO_SLOT, NO_SLOT};
-    int count = operation->width[3] ? 4 : operation->width[2] ? 3 : 2;
-    int has_fifth = strcmp(statement->opcode, "bfi") == 0; // its length
-    if (statement->operand_count != count + has_fifth)
-        load_fail(loader, "%s needs %d operands", loader->opcode, count + has_fifth);
-    s[0] = write_slot(loader, get_operand(loader, statement, 0), bits_of(operation->width[0]));
-    for (int i = 1; i < count; i++)
-        s[i] = read_slot(loader, get_operand(loader, statement, i), bits_of(operation->width[i]));
-    if (has_fifth)
-        s[4] = read_slot(loader, get_operand(loader, statement, 4), B32);
-    struct instruction *in = load_instruction(loader);
-    int rounding = rounding_of(statement, "");
-    in->d = s[0], in->a = s[1], in->b = s[2], in->c = s[3], in->q = s[4];
-    in->width_d = operation->width[0], in->width_a = operation->width[1];
-    in->width_b = operation->width[2], in->width_c = operation->width[3];
-    in->type = (uint8_t)type;
-    in->rounding = (uint8_t)(rounding < 0 ? NEAREST : rounding);
-    in->flush = type == F32 && has_modifier(statement, "ftz");
-    if ((type == F16 || type == F16X2) &&
-        (in->rounding != NEAREST || has_modifier(statement, "ftz")))
-        not_supported(loader);
-    in->saturate = type_is_float(type) && has_modifier(statement, "sat");
-    in->use.scalar = operation->scalar;
-    int careful = !operation->lanes || in->rounding != NEAREST || in->flush || in->saturate;
-    in->execute = careful ? execute_careful : operation->lanes;
+    in->op = OP_PREDICATE;
+    in->d = write_operand(loader, 0, PRED);
+    in->a = read_operand(loader, 1, PRED);
+    in->combine = (uint8_t)i;
+    in->negate = i == COMBINE_NONE;
+    if (i != COMBINE_NONE)
+        in->b = read_operand(loader, 2, PRED);
     return 1;
 }
 
-static void decode_convert(struct loader *loader, const struct statement *statement)
+static void set_operands(struct loader *loader, struct instruction *in, const uint8_t *width)
 {
-    enum type to = first_type(loader, statement), from = last_type(loader, statement);
-    allow_modifiers(loader, statement, "rn rz rm rp rni rzi rmi rpi ftz sat");
+    slot *const slots[] = {&in->d, &in->a, &in->b, &in->c, &in->e};
+    int count = 2;
+    while (count < MAX_TERMS && width[count])
+        count++;
+    if (loader->statement->operand_count != count)
+        load_fail(loader, "%s needs %d operands", loader->opcode, count);
+    in->d = write_operand(loader, 0, bits_of(width[0]));
+    for (int i = 1; i < count; i++)
+        *slots[i] = read_operand(loader, i, bits_of(width[i]));
+    in->width_d = width[0], in->width_a = width[1], in->width_b = width[2], in->width_c = width[3];
+}
+
+void decode_arithmetic(struct loader *loader, struct instruction *in)
+{
+    enum type type = last_type(loader);
+    if (decode_predicate_logic(loader, in) || decode_carry(loader, in, type))
+        return;
+    in->operation = look_up(loader, type);
+    if (!in->operation)
+        not_supported(loader);
+    allow_modifiers(loader, "lo hi wide sat rn rz rm rp ftz approx full shiftamt l r wrap clamp");
+    set_operands(loader, in, operations[in->operation].width);
+    unsigned rounding = which_modifier(loader, "rn rz rm rp");
+    in->type = (uint8_t)type;
+    in->rounding = (uint8_t)(rounding > UP ? NEAREST : rounding);
+    in->flush = type == F32 && has_modifier(loader, "ftz");
+    if ((type == F16 || type == F16X2) && (in->rounding != NEAREST || has_modifier(loader, "ftz")))
+        not_supported(loader);
+    in->saturate = type_is_float(type) && has_modifier(loader, "sat");
+    in->approximate = (uint8_t)has_modifier(loader, "approx");
+    if (in->e != NO_SLOT || in->rounding != NEAREST || in->flush || in->saturate)
+        in->op = OP_CAREFUL;
+}
+
+// Whether a conversion between integers is as plain as one from `a` to `d` bytes in registers as wide.
+static int is_plain(const struct instruction *in, unsigned a, unsigned d)
+{
+    return !type_is_float(in->type) && !type_is_float(in->source_type) && !in->saturate &&
+           in->width_a == a && type_size(in->source_type) == a && in->width_d == d &&
+           type_size(in->type) == d;
+}
+
+void decode_convert(struct loader *loader, struct instruction *in)
+{
+    enum type to = first_type(loader), from = last_type(loader);
     int halves = to == F16 || from == F16;
     if (to == F16X2 || from == F16X2 || to == PRED || from == PRED ||
-        (halves && has_modifier(statement, "ftz")))
+        (halves && has_modifier(loader, "ftz")))
         not_supported(loader);
-    const struct operand *source = get_operand(loader, statement, 1);
-    uint8_t width_d, width_a = (uint8_t)type_size(from);
-    slot d = any_register(loader, get_operand(loader, statement, 0), &width_d);
-    slot a = source->kind == OPERAND_REGISTER ? any_register(loader, source, &width_a)
-                                              : read_slot(loader, source, from);
-    if (width_d < type_size(to) || width_a < type_size(from))
+    const struct operand *source = get_operand(loader, 1);
+    in->width_a = (uint8_t)type_size(from);
+    in->d = any_register(loader, get_operand(loader, 0), &in->width_d);
+    in->a = source->kind == OPERAND_REGISTER ? any_register(loader, source, &in->width_a)
+                                             : read_slot(loader, source, from);
+    if (in->width_d < type_size(to) || in->width_a < type_size(from))
         load_fail(loader, "%s: a register is too small", loader->opcode);
-    struct instruction *in = load_instruction(loader);
-    int rounding = rounding_of(statement, ""), integral = rounding_of(statement, "i");
-    in->d = d, in->a = a;
-    in->width_d = width_d, in->width_a = width_a;
+    unsigned rounding = which_modifier(loader, "rn rz rm rp"),
+             integral = which_modifier(loader, "rni rzi rmi rpi");
     in->type = (uint8_t)to, in->source_type = (uint8_t)from;
-    in->integral = integral >= 0;
-    in->rounding = (uint8_t)(integral >= 0 ? integral : rounding >= 0 ? rounding : NEAREST);
-    in->flush = (uint8_t)has_modifier(statement, "ftz");
-    in->saturate = (uint8_t)has_modifier(statement, "sat");
-    in->execute = execute_convert;
-    int integers = !type_is_float(to) && !type_is_float(from) && !in->saturate;
-    if (integers && width_d == 8 && width_a == 4 && type_size(to) == 8 && type_size(from) == 4)
-        in->execute = type_is_signed(from) ? execute_widen_s32 : execute_widen_u32;
-    if (integers && width_d == 4 && width_a == 8 && type_size(to) == 4 && type_size(from) == 8)
-        in->execute = execute_narrow_64;
+    in->integral = integral <= UP;
+    in->rounding = (uint8_t)(integral <= UP ? integral : rounding <= UP ? rounding : NEAREST);
+    in->flush = (uint8_t)has_modifier(loader, "ftz");
+    in->saturate = (uint8_t)has_modifier(loader, "sat");
+    if (is_plain(in, 4, 8))
+        in->op = type_is_signed(from) ? OP_WIDEN_S32 : OP_WIDEN_U32;
+    if (is_plain(in, 8, 4))
+        in->op = OP_NARROW_64;
 }
 
-static void decode_pack(struct loader *loader, const struct statement *statement, int packs)
+static void decode_pack(struct loader *loader, struct instruction *in, int packs)
 {
-    const struct operand *vector = get_operand(loader, statement, packs ? 1 : 0);
-    const struct operand *whole = get_operand(loader, statement, packs ? 0 : 1);
-    unsigned size = type_size(last_type(loader, statement));
+    const struct operand *vector = get_operand(loader, packs), *whole = get_operand(loader, !packs);
+    unsigned size = type_size(last_type(loader));
     if ((vector->count != 2 && vector->count != 4) || size / (unsigned)vector->count < 2)
         not_supported(loader);
     unsigned part = size / (unsigned)vector->count;
-    slot v[MAX_VECTOR], w;
     for (int i = 0; i < vector->count; i++) {
         const struct operand *member = &vector->members[i];
-        v[i] = member->kind == OPERAND_SINK && !packs ? NO_SLOT
-               : packs                                ? read_slot(loader, member, bits_of(part))
-                                                      : write_slot(loader, member, bits_of(part));
+        in->v[i] = packs                          ? read_slot(loader, member, bits_of(part))
+                   : member->kind == OPERAND_SINK ? NO_SLOT
+                                                  : write_slot(loader, member, bits_of(part));
     }
-    w = packs ? write_slot(loader, whole, bits_of(size)) : read_slot(loader, whole, bits_of(size));
-    struct instruction *in = load_instruction(loader);
     in->vector = (uint8_t)vector->count;
-    memcpy(in->v, v, sizeof v[0] * (size_t)vector->count);
-    *(packs ? &in->d : &in->a) = w;
+    if (packs)
+        in->d = write_slot(loader, whole, bits_of(size));
+    else
+        in->a = read_slot(loader, whole, bits_of(size));
     in->width_d = (uint8_t)(packs ? size : part);
     in->width_a = (uint8_t)(packs ? part : size);
-    in->execute = packs ? execute_pack : execute_unpack;
+    in->op = packs ? OP_PACK : OP_UNPACK;
 }
 
-int decode_move(struct loader *loader, const struct statement *statement)
+void decode_move(struct loader *loader, struct instruction *in)
 {
-    if (strcmp(statement->opcode, "cvt") == 0) {
-        decode_convert(loader, statement);
-        return 1;
-    }
-    if (strcmp(statement->opcode, "mov") != 0)
-        return 0;
-    allow_modifiers(loader, statement, "");
-    const struct operand *to = get_operand(loader, statement, 0);
-    const struct operand *from = get_operand(loader, statement, 1);
+    const struct operand *to = get_operand(loader, 0), *from = get_operand(loader, 1);
     if (to->kind == OPERAND_VECTOR || from->kind == OPERAND_VECTOR) {
-        decode_pack(loader, statement, from->kind == OPERAND_VECTOR);
-        return 1;
+        decode_pack(loader, in, from->kind == OPERAND_VECTOR);
+        return;
     }
-    enum type type = last_type(loader, statement);
-    slot d = write_slot(loader, to, type);
+    enum type type = last_type(loader);
     int is_clock = from->kind == OPERAND_SPECIAL && from->special >= CLOCK;
-    slot a = is_clock ? NO_SLOT : read_slot(loader, from, type);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a;
+    in->d = write_slot(loader, to, type);
+    in->a = is_clock ? NO_SLOT : read_slot(loader, from, type);
     in->width_d = in->width_a = (uint8_t)type_size(type);
     if (from->kind == OPERAND_SYMBOL)
-        in->space = from->symbol->space;
-    in->execute = is_clock ? execute_clock : type == PRED ? execute_predicate_move : execute_move;
+        in->space = (uint8_t)from->symbol->space;
+    if (type == PRED)
+        in->combine = COMBINE_NONE;
+    in->op = is_clock ? OP_CLOCK : type == PRED ? OP_PREDICATE : OP_MOVE;
     if (type_size(type) < 2)
         not_supported(loader);
-    return 1;
 }
 
-// The relation, the combining with a third operand, and the operands from the second on.
-static void set_comparison(struct loader *loader, const struct statement *statement, enum type type,
-                           struct instruction *made)
+// The relation that the statement begins with, of operands of the type.
+static enum relation relation_of(struct loader *loader, enum type type)
 {
-    const char *relation = statement->modifiers[0];
-    made->use.compare = find_comparison(relation, type);
-    if (!made->use.compare)
-        not_supported(loader);
-    made->a = read_slot(loader, get_operand(loader, statement, 1), type);
-    made->b = read_slot(loader, get_operand(loader, statement, 2), type);
-    made->bitwise = has_modifier(statement, "and")   ? COMBINE_AND
-                    : has_modifier(statement, "or")  ? COMBINE_OR
-                    : has_modifier(statement, "xor") ? COMBINE_XOR
-                                                     : COMBINE_NONE;
-    if (made->bitwise == COMBINE_NONE)
-        return;
-    const struct operand *third = get_operand(loader, statement, 3);
-    made->c = read_slot(loader, third, PRED);
-    made->negate = (uint8_t)third->negated;
-}
-
-static void decode_set(struct loader *loader, const struct statement *statement, int is_setp)
-{
-    struct instruction made = {.q = NO_SLOT, .c = NO_SLOT, .d = NO_SLOT};
-    enum type type = last_type(loader, statement);
-    if (statement->modifier_count < 2)
-        not_supported(loader);
-    set_comparison(loader, statement, type, &made);
-    const struct operand *to = get_operand(loader, statement, 0);
-    if (is_setp) {
-        if (to->kind != OPERAND_SINK)
-            made.d = write_slot(loader, to, PRED);
-        if (to->second) {
-            struct operand second = {.kind = OPERAND_REGISTER, .symbol = to->second};
-            made.q = write_slot(loader, &second, PRED);
-        }
-    } else {
-        enum type result = first_type(loader, statement);
-        if ((type_size(result) != 4 && result != F16) || result == PRED || result == F16X2)
-            not_supported(loader);
-        made.d = write_slot(loader, to, result);
-        made.width_d = (uint8_t)type_size(result);
-        made.offset = result == F16 ? 0x3c00 : result == F32 ? 0x3f800000 : 0xffffffff;
-    }
-    struct instruction *in = load_instruction(loader);
-    in->d = made.d, in->q = made.q, in->a = made.a, in->b = made.b, in->c = made.c;
-    in->use = made.use;
-    in->bitwise = made.bitwise;
-    in->negate = made.negate;
-    in->flush = type == F32 && has_modifier(statement, "ftz");
-    in->offset = made.offset;
-    in->execute = is_setp ? execute_setp : execute_set;
-    in->width_a = (uint8_t)type_size(type);
-    in->width_d = made.width_d;
-    in->source_type = (uint8_t)type;
-}
-
-static void decode_select(struct loader *loader, const struct statement *statement)
-{
-    enum type type = last_type(loader, statement);
-    allow_modifiers(loader, statement, "");
-    if (type == PRED || type_size(type) < 2)
-        not_supported(loader);
-    slot d = write_slot(loader, get_operand(loader, statement, 0), type);
-    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
-    slot b = read_slot(loader, get_operand(loader, statement, 2), type);
-    slot c = read_slot(loader, get_operand(loader, statement, 3), PRED);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a, in->b = b, in->c = c;
-    in->width_d = (uint8_t)type_size(type);
-    in->execute = execute_select;
-}
-
-static void decode_logic3(struct loader *loader, const struct statement *statement)
-{
-    slot s[4];
-    s[0] = write_slot(loader, get_operand(loader, statement, 0), B32);
-    for (int i = 1; i < 4; i++)
-        s[i] = read_slot(loader, get_operand(loader, statement, i), B32);
-    const struct operand *table = get_operand(loader, statement, 4);
-    allow_modifiers(loader, statement, "");
-    if (table->kind != OPERAND_NUMBER)
-        not_supported(loader);
-    struct instruction *in = load_instruction(loader);
-    in->d = s[0], in->a = s[1], in->b = s[2], in->c = s[3];
-    in->offset = (int64_t)(table->number & 255);
-    in->execute = execute_logic3;
-}
-
-static int decode_predicate_logic(struct loader *loader, const struct statement *statement)
-{
+    enum operands { ANY, UNSIGNED, FLOAT };
     static const struct {
         const char *name;
-        execute_fn *execute;
-    } logic[] = {{"and", execute_predicate_and},
-                 {"or", execute_predicate_or},
-                 {"xor", execute_predicate_xor},
-                 {"not", execute_predicate_not}};
-    for (size_t i = 0; i < sizeof logic / sizeof *logic; i++) {
-        if (strcmp(statement->opcode, logic[i].name) != 0 || !has_modifier(statement, "pred"))
-            continue;
-        int is_unary = logic[i].execute == execute_predicate_not;
-        slot d = write_slot(loader, get_operand(loader, statement, 0), PRED);
-        slot a = read_slot(loader, get_operand(loader, statement, 1), PRED);
-        slot b = is_unary ? NO_SLOT : read_slot(loader, get_operand(loader, statement, 2), PRED);
-        struct instruction *in = load_instruction(loader);
-        in->d = d, in->a = a, in->b = b;
-        in->execute = logic[i].execute;
-        return 1;
-    }
-    return 0;
+        enum relation relation;
+        enum operands operands;
+    } relations[] = {{"eq", EQ, ANY},      {"ne", NE, ANY},         {"lt", LT, ANY},
+                     {"le", LE, ANY},      {"gt", GT, ANY},         {"ge", GE, ANY},
+                     {"lo", LT, UNSIGNED}, {"ls", LE, UNSIGNED},    {"hi", GT, UNSIGNED},
+                     {"hs", GE, UNSIGNED}, {"equ", EQU, FLOAT},     {"neu", NEU, FLOAT},
+                     {"ltu", LTU, FLOAT},  {"leu", LEU, FLOAT},     {"gtu", GTU, FLOAT},
+                     {"geu", GEU, FLOAT},  {"num", NUMBERS, FLOAT}, {"nan", ANY_NAN, FLOAT}};
+    int is_float = type_is_float(type), is_unsigned = !is_float && !type_is_signed(type);
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
+        if (strcmp(relations[i].name, loader->statement->modifiers[0]) == 0 &&
+            type_size(type) >= 2 && type != F16X2 && type != PRED &&
+            (relations[i].operands == ANY || (relations[i].operands == FLOAT && is_float) ||
+             (relations[i].operands == UNSIGNED && is_unsigned)))
+            return relations[i].relation;
+    not_supported(loader);
 }
 
-int decode_comparison(struct loader *loader, const struct statement *statement)
+// The relation, its operands, and the combining with a further one.
+static void set_comparison(struct loader *loader, struct instruction *in)
 {
-    const char *opcode = statement->opcode;
-    if (strcmp(opcode, "setp") == 0 || strcmp(opcode, "set") == 0) {
-        allow_modifiers(
-            loader, statement,
-            "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz");
-        decode_set(loader, statement, opcode[3] == 'p');
-    } else if (strcmp(opcode, "selp") == 0) {
-        decode_select(loader, statement);
-    } else if (strcmp(opcode, "lop3") == 0) {
-        decode_logic3(loader, statement);
-    } else {
-        return decode_predicate_logic(loader, statement);
-    }
-    return 1;
+    enum type type = last_type(loader);
+    if (loader->statement->modifier_count < 2)
+        not_supported(loader);
+    in->relation = (uint8_t)relation_of(loader, type);
+    in->a = read_operand(loader, 1, type);
+    in->b = read_operand(loader, 2, type);
+    in->width_a = (uint8_t)type_size(type);
+    in->source_type = (uint8_t)type;
+    in->flush = type == F32 && has_modifier(loader, "ftz");
+    in->combine = (uint8_t)which_modifier(loader, "and or xor");
+    if (in->combine == COMBINE_NONE)
+        return;
+    in->c = read_operand(loader, 3, PRED);
+    in->negate = (uint8_t)get_operand(loader, 3)->negated;
+}
+
+void decode_setp(struct loader *loader, struct instruction *in)
+{
+    set_comparison(loader, in);
+    const struct operand *to = get_operand(loader, 0);
+    if (to->kind != OPERAND_SINK)
+        in->d = write_slot(loader, to, PRED);
+    in->q = write_second(loader, to);
+}
+
+void decode_set(struct loader *loader, struct instruction *in)
+{
+    set_comparison(loader, in);
+    enum type result = first_type(loader);
+    if ((type_size(result) != 4 && result != F16) || result == PRED || result == F16X2)
+        not_supported(loader);
+    in->d = write_operand(loader, 0, result);
+    in->width_d = (uint8_t)type_size(result);
+    in->holds = result == F16 ? 0x3c00 : result == F32 ? 0x3f800000 : 0xffffffff;
+}
+
+void decode_select(struct loader *loader, struct instruction *in)
+{
+    enum type type = last_type(loader);
+    if (type == PRED || type_size(type) < 2)
+        not_supported(loader);
+    in->d = write_operand(loader, 0, type);
+    in->a = read_operand(loader, 1, type);
+    in->b = read_operand(loader, 2, type);
+    in->c = read_operand(loader, 3, PRED);
+    in->width_d = (uint8_t)type_size(type);
+}
+
+void decode_logic3(struct loader *loader, struct instruction *in)
+{
+    in->d = write_operand(loader, 0, B32);
+    in->a = read_operand(loader, 1, B32);
+    in->b = read_operand(loader, 2, B32);
+    in->c = read_operand(loader, 3, B32);
+    const struct operand *table = get_operand(loader, 4);
+    if (table->kind != OPERAND_NUMBER)
+        not_supported(loader);
+    in->truth_table = (uint8_t)table->number;
 }

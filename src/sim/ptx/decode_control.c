@@ -1,33 +1,31 @@
 // Branches, calls, barriers, and what makes lanes and threads talk to each other.
 #include <string.h>
 
-#include "sim/exec/alu.h"
-#include "sim/exec/warp.h"
 #include "sim/ptx/decode.h"
+#include "sim/ptx/operations.h"
 
-static void decode_branch(struct loader *loader, const struct statement *statement)
+void decode_plain(struct loader *loader, struct instruction *in)
 {
-    allow_modifiers(loader, statement, "uni");
-    const struct operand *to = get_operand(loader, statement, 0);
+    (void)loader, (void)in;
+}
+
+void decode_branch(struct loader *loader, struct instruction *in)
+{
+    const struct operand *to = get_operand(loader, 0);
     if (to->kind != OPERAND_SYMBOL || to->symbol->kind != SYMBOL_LABEL)
         load_fail(loader, "%s needs a label", loader->opcode);
     struct fixup *fixup = load_take(loader, sizeof *fixup);
-    *fixup = (struct fixup){loader->length, to->symbol, loader->fixups};
+    *fixup = (struct fixup){(uint32_t)(in - loader->code), to->symbol, loader->fixups};
     loader->fixups = fixup;
-    load_instruction(loader)->execute = execute_branch;
 }
 
-static void decode_jump_table(struct loader *loader, const struct statement *statement)
+void decode_jump_table(struct loader *loader, struct instruction *in)
 {
-    const struct operand *targets = get_operand(loader, statement, 1);
-    allow_modifiers(loader, statement, "idx uni");
+    const struct operand *targets = get_operand(loader, 1);
     if (targets->kind != OPERAND_SYMBOL || !targets->symbol->table)
         load_fail(loader, "%s needs a list of targets before it", loader->opcode);
-    slot a = read_slot(loader, get_operand(loader, statement, 0), U32);
-    struct instruction *in = load_instruction(loader);
-    in->a = a;
-    in->use.table = targets->symbol->table;
-    in->execute = execute_jump_table;
+    in->a = read_operand(loader, 0, U32);
+    in->table = targets->symbol->table;
 }
 
 static void set_argument(struct loader *loader, const struct operand *operand,
@@ -48,20 +46,20 @@ static void set_argument(struct loader *loader, const struct operand *operand,
     argument->width = width;
 }
 
-static void decode_call(struct loader *loader, const struct statement *statement)
+void decode_call(struct loader *loader, struct instruction *in)
 {
-    allow_modifiers(loader, statement, "uni");
+    const struct statement *statement = loader->statement;
     struct call *call = load_take(loader, sizeof *call);
     int i = 0;
-    if (get_operand(loader, statement, 0)->kind == OPERAND_LIST) {
-        const struct operand *results = get_operand(loader, statement, i++);
+    if (get_operand(loader, 0)->kind == OPERAND_LIST) {
+        const struct operand *results = get_operand(loader, i++);
         if (results->count > 1)
             not_supported(loader);
         call->result_count = results->count;
         if (results->count)
             set_argument(loader, &results->members[0], &call->results[0], 1);
     }
-    const struct operand *name = get_operand(loader, statement, i++);
+    const struct operand *name = get_operand(loader, i++);
     if (name->kind != OPERAND_SYMBOL || name->symbol->kind != SYMBOL_FUNCTION)
         load_fail(loader,
                   "%s: %s is no function of this file: others, and calls through pointers, "
@@ -77,191 +75,94 @@ static void decode_call(struct loader *loader, const struct statement *statement
     *pending =
         (struct pending_call){call, loader->function, loader->line, loader->file, loader->calls};
     loader->calls = pending;
-    struct instruction *in = load_instruction(loader);
-    in->use.call = call;
-    in->execute = execute_call;
+    in->call = call;
 }
 
-// bar.red: the barrier's result, and the predicate that every thread brings.
-static void set_reduction(struct loader *loader, const struct statement *statement,
-                          struct instruction *made)
+// bar.red gives a result, of the predicate that every thread brings.
+void decode_barrier(struct loader *loader, struct instruction *in)
 {
-    int counts = has_modifier(statement, "popc"), last = statement->operand_count - 1;
-    const struct operand *votes = get_operand(loader, statement, last);
-    made->d = write_slot(loader, get_operand(loader, statement, 0), counts ? B32 : PRED);
-    made->c = read_slot(loader, votes, PRED);
-    made->negate = (uint8_t)votes->negated;
-    made->bitwise = counts                           ? BARRIER_COUNT
-                    : has_modifier(statement, "and") ? BARRIER_AND
-                                                     : BARRIER_OR;
-}
-
-static void decode_barrier(struct loader *loader, const struct statement *statement)
-{
+    const struct statement *statement = loader->statement;
     struct operand zero = {.kind = OPERAND_NUMBER};
-    if (has_modifier(statement, "warp")) {
-        allow_modifiers(loader, statement, "warp sync");
-        load_instruction(loader)->execute = execute_warp_barrier;
+    if (has_modifier(loader, "warp")) {
+        allow_modifiers(loader, "warp sync");
+        in->op = OP_WARP_BARRIER;
         return;
     }
-    allow_modifiers(loader, statement, "sync cta aligned red popc and or");
-    struct instruction made = {.d = NO_SLOT, .c = NO_SLOT, .b = NO_SLOT};
-    int reduces = has_modifier(statement, "red"), count = statement->operand_count - 2 * reduces;
-    if (reduces)
-        set_reduction(loader, statement, &made);
-    const struct operand *which = count > 0 ? &statement->operands[reduces] : &zero;
-    made.a = read_slot(loader, which, U32);
+    allow_modifiers(loader, "sync cta aligned red popc and or");
+    int reduces = has_modifier(loader, "red"), count = statement->operand_count - 2 * reduces;
+    if (reduces) {
+        const struct operand *votes = get_operand(loader, statement->operand_count - 1);
+        in->barrier_result = (uint8_t)which_modifier(loader, "popc and");
+        in->d = write_operand(loader, 0, in->barrier_result == BARRIER_COUNT ? B32 : PRED);
+        in->c = read_slot(loader, votes, PRED);
+        in->negate = (uint8_t)votes->negated;
+    }
+    in->a = read_slot(loader, count > 0 ? &statement->operands[reduces] : &zero, U32);
     if (count > 1)
-        made.b = read_slot(loader, &statement->operands[reduces + 1], U32);
-    struct instruction *in = load_instruction(loader);
-    in->d = made.d, in->a = made.a, in->b = made.b, in->c = made.c;
-    in->negate = made.negate, in->bitwise = made.bitwise;
-    in->execute = execute_barrier;
+        in->b = read_operand(loader, reduces + 1, U32);
 }
 
-static void decode_fence(struct loader *loader, const struct statement *statement)
+void decode_fence(struct loader *loader, struct instruction *in)
 {
-    allow_modifiers(loader, statement, "cta gl sys gpu cluster sc acq_rel acquire release");
-    load_instruction(loader)->execute = execute_fence;
-    if (!has_modifier(statement, "cta"))
+    (void)in;
+    if (!has_modifier(loader, "cta"))
         loader->function->has_fences = 1;
 }
 
-int decode_control(struct loader *loader, const struct statement *statement)
-{
-    static const struct {
-        const char *opcode;
-        void (*decode)(struct loader *loader, const struct statement *statement);
-    } families[] = {{"bra", decode_branch},  {"brx", decode_jump_table},  {"call", decode_call},
-                    {"bar", decode_barrier}, {"barrier", decode_barrier}, {"membar", decode_fence},
-                    {"fence", decode_fence}};
-    static const struct {
-        const char *opcode;
-        execute_fn *execute;
-    } simple[] = {{"ret", execute_return},       {"exit", execute_exit},
-                  {"trap", execute_trap},        {"nanosleep", execute_nothing},
-                  {"prefetch", execute_nothing}, {"prefetchu", execute_nothing}};
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        if (strcmp(statement->opcode, families[i].opcode) == 0) {
-            families[i].decode(loader, statement);
-            return 1;
-        }
-    }
-    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
-        if (strcmp(statement->opcode, simple[i].opcode) == 0) {
-            load_instruction(loader)->execute = simple[i].execute;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 // The lanes that take part; the instructions before PTX 6.0 have no such operand.
-static slot read_members(struct loader *loader, const struct statement *statement, int at)
+static slot read_members(struct loader *loader, int at)
 {
-    return has_modifier(statement, "sync")
-               ? read_slot(loader, get_operand(loader, statement, at), B32)
-               : NO_SLOT;
+    return has_modifier(loader, "sync") ? read_operand(loader, at, B32) : NO_SLOT;
 }
 
-static void decode_shuffle(struct loader *loader, const struct statement *statement)
+void decode_shuffle(struct loader *loader, struct instruction *in)
 {
-    allow_modifiers(loader, statement, "sync up down bfly idx");
-    const struct operand *to = get_operand(loader, statement, 0);
-    slot d = write_slot(loader, to, B32), q = NO_SLOT;
-    if (to->second) {
-        struct operand second = {.kind = OPERAND_REGISTER, .symbol = to->second};
-        q = write_slot(loader, &second, PRED);
-    }
-    slot a = read_slot(loader, get_operand(loader, statement, 1), B32);
-    slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
-    slot c = read_slot(loader, get_operand(loader, statement, 3), B32);
-    slot members = read_members(loader, statement, 4);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->q = q, in->a = a, in->b = b, in->c = c, in->members = members;
-    in->bitwise = has_modifier(statement, "up")     ? SHUFFLE_UP
-                  : has_modifier(statement, "down") ? SHUFFLE_DOWN
-                  : has_modifier(statement, "bfly") ? SHUFFLE_BUTTERFLY
-                                                    : SHUFFLE_INDEX;
-    in->execute = execute_shuffle;
+    in->d = write_operand(loader, 0, B32);
+    in->q = write_second(loader, get_operand(loader, 0));
+    in->a = read_operand(loader, 1, B32);
+    in->b = read_operand(loader, 2, B32);
+    in->c = read_operand(loader, 3, B32);
+    in->members = read_members(loader, 4);
+    in->shuffle = (uint8_t)which_modifier(loader, "up down bfly");
 }
 
-static void decode_vote(struct loader *loader, const struct statement *statement)
+void decode_vote(struct loader *loader, struct instruction *in)
 {
-    allow_modifiers(loader, statement, "sync all any uni ballot");
-    int is_ballot = has_modifier(statement, "ballot");
-    const struct operand *from = get_operand(loader, statement, 1);
-    slot d = write_slot(loader, get_operand(loader, statement, 0), is_ballot ? B32 : PRED);
-    slot a = read_slot(loader, from, PRED), members = read_members(loader, statement, 2);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a, in->members = members;
-    in->negate = (uint8_t)from->negated;
-    in->bitwise = is_ballot                        ? VOTE_BALLOT
-                  : has_modifier(statement, "all") ? VOTE_ALL
-                  : has_modifier(statement, "any") ? VOTE_ANY
-                                                   : VOTE_UNIFORM;
-    in->execute = execute_vote;
+    int is_ballot = has_modifier(loader, "ballot");
+    in->d = write_operand(loader, 0, is_ballot ? B32 : PRED);
+    in->a = read_operand(loader, 1, PRED);
+    in->negate = (uint8_t)get_operand(loader, 1)->negated;
+    in->members = read_members(loader, 2);
+    in->vote = (uint8_t)(is_ballot ? VOTE_BALLOT : which_modifier(loader, "all any"));
 }
 
-static void decode_match(struct loader *loader, const struct statement *statement)
+void decode_match(struct loader *loader, struct instruction *in)
 {
-    allow_modifiers(loader, statement, "any all sync");
-    const struct operand *to = get_operand(loader, statement, 0);
-    enum type type = last_type(loader, statement);
-    slot d = to->kind == OPERAND_SINK ? NO_SLOT : write_slot(loader, to, B32), q = NO_SLOT;
-    if (to->second) {
-        struct operand second = {.kind = OPERAND_REGISTER, .symbol = to->second};
-        q = write_slot(loader, &second, PRED);
-    }
-    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
-    slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->q = q, in->a = a, in->members = b;
+    const struct operand *to = get_operand(loader, 0);
+    enum type type = last_type(loader);
+    if (to->kind != OPERAND_SINK)
+        in->d = write_slot(loader, to, B32);
+    in->q = write_second(loader, to);
+    in->a = read_operand(loader, 1, type);
+    in->members = read_operand(loader, 2, B32);
     in->width_a = (uint8_t)type_size(type);
-    in->bitwise = has_modifier(statement, "all") ? MATCH_ALL : MATCH_ANY;
-    in->execute = execute_match;
+    in->match = has_modifier(loader, "all") ? MATCH_ALL : MATCH_ANY;
 }
 
-static void decode_reduce(struct loader *loader, const struct statement *statement)
+void decode_reduce(struct loader *loader, struct instruction *in)
 {
-    static const char *const names[][2] = {
-        {"add", "add.b32"}, {"and", "and.b32"}, {"or", "or.b32"},   {"xor", "xor.b32"},
-        {"min", "min.s32"}, {"max", "max.s32"}, {"min", "min.u32"}, {"max", "max.u32"}};
-    enum { SIGNED_ROWS = 6 };
-    allow_modifiers(loader, statement, "add and or xor min max sync");
-    enum type type = last_type(loader, statement);
-    size_t i = 0, count = sizeof names / sizeof *names;
-    while (i < count && (!has_modifier(statement, names[i][0]) ||
-                         (names[i][0][0] == 'm' && type_is_signed(type) != (i < SIGNED_ROWS))))
-        i++;
-    if (i == count || type_size(type) != 4 || type_is_float(type))
+    static const char *const names[] = {"add", "and", "or", "xor", "min", "max", ""};
+    enum type type = last_type(loader);
+    const char *name = names[which_modifier(loader, "add and or xor min max")];
+    in->operation = find_operation(name, type == B32 ? U32 : type);
+    if (!in->operation || type_size(type) != 4 || type_is_float(type) || type == PRED)
         not_supported(loader);
-    slot d = write_slot(loader, get_operand(loader, statement, 0), type);
-    slot a = read_slot(loader, get_operand(loader, statement, 1), type);
-    slot b = read_slot(loader, get_operand(loader, statement, 2), B32);
-    struct instruction *in = load_instruction(loader);
-    in->d = d, in->a = a, in->members = b;
-    in->use.scalar = find_operation(names[i][1])->scalar;
-    in->execute = execute_reduce;
+    in->d = write_operand(loader, 0, type);
+    in->a = read_operand(loader, 1, type);
+    in->members = read_operand(loader, 2, B32);
 }
 
-int decode_exchange(struct loader *loader, const struct statement *statement)
+void decode_active_mask(struct loader *loader, struct instruction *in)
 {
-    if (strcmp(statement->opcode, "shfl") == 0) {
-        decode_shuffle(loader, statement);
-    } else if (strcmp(statement->opcode, "vote") == 0) {
-        decode_vote(loader, statement);
-    } else if (strcmp(statement->opcode, "match") == 0) {
-        decode_match(loader, statement);
-    } else if (strcmp(statement->opcode, "redux") == 0) {
-        decode_reduce(loader, statement);
-    } else if (strcmp(statement->opcode, "activemask") == 0) {
-        slot d = write_slot(loader, get_operand(loader, statement, 0), B32);
-        struct instruction *in = load_instruction(loader);
-        in->d = d;
-        in->execute = execute_active_mask;
-    } else {
-        return 0;
-    }
-    return 1;
+    in->d = write_operand(loader, 0, B32);
 }

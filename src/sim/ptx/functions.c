@@ -1,7 +1,6 @@
 // Kernels and device functions: their parameters and their bodies.
 #include <string.h>
 
-#include "sim/exec/warp.h"
 #include "sim/ptx/align_up.h"
 #include "sim/ptx/decode.h"
 
@@ -213,7 +212,7 @@ static void complete(struct loader *loader)
 {
     struct function *function = loader->function;
     loader->opcode = "end";
-    load_instruction(loader)->execute = execute_end;
+    load_instruction(loader, OP_END);
     for (const struct fixup *f = loader->fixups; f; f = f->next)
         loader->code[f->at].target = place_of(loader, f->label);
     for (const struct symbol *s = loader->tables; s; s = s->next_table) {

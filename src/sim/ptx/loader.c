@@ -179,7 +179,7 @@ slot register_slot(struct loader *loader, struct symbol *symbol)
     return symbol->at;
 }
 
-struct instruction *load_instruction(struct loader *loader)
+struct instruction *load_instruction(struct loader *loader, enum op op)
 {
     if (loader->length == loader->capacity) {
         loader->capacity = 2 * loader->capacity + 64;
@@ -189,13 +189,15 @@ struct instruction *load_instruction(struct loader *loader)
         loader->code = grown;
     }
     struct instruction *in = &loader->code[loader->length++];
-    *in = (struct instruction){.guard = NO_SLOT,
+    *in = (struct instruction){.op = (uint8_t)op,
+                               .guard = NO_SLOT,
                                .d = NO_SLOT,
                                .a = NO_SLOT,
                                .b = NO_SLOT,
                                .c = NO_SLOT,
                                .members = NO_SLOT,
                                .q = NO_SLOT,
+                               .e = NO_SLOT,
                                .type = NO_TYPE,
                                .source_type = NO_TYPE,
                                .vector = 1,

@@ -41,6 +41,7 @@ struct loader {
     uint32_t line, file;             // of the source, by the last .loc
     uint32_t outer_line, outer_file; // and where that is inlined
     const char *opcode;
+    const struct statement *statement; // being decoded
 
     jmp_buf failed;
     char *why;
@@ -79,7 +80,7 @@ slot load_constant(struct loader *loader, enum constant_kind kind, uint64_t valu
 slot register_slot(struct loader *loader, struct symbol *symbol);
 
 // A new instruction at the end of the function, with the source position and no slots.
-struct instruction *load_instruction(struct loader *loader);
+struct instruction *load_instruction(struct loader *loader, enum op op);
 
 // variables.c: what .reg, .param, .local, .shared, .global and .const declare.
 void read_registers(struct loader *loader);
@@ -98,7 +99,7 @@ void estimate_costs(struct loader *loader);
 // registers.c: how many registers a thread of the function needs; after the costs.
 void estimate_registers(struct loader *loader);
 
-// statement.c: one instruction from its guard to its semicolon.
+// read_statement.c: one instruction from its guard to its semicolon.
 void read_statement(struct loader *loader, struct statement *statement);
 
 // decode.c: the statement as instructions of the function.

@@ -5,88 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/ptx/instruction.h"
 #include "sim/ptx/pool.h"
-
-struct warp;
-struct instruction;
-struct function;
-
-// What executes an instruction, for the warp's lanes that are set in `mask` (never 0).
-typedef void execute_fn(struct warp *warp, const struct instruction *in, uint32_t mask);
-
-// One lane's result from its operands, all as bits in the low end of 64.
-typedef uint64_t scalar_fn(uint64_t a, uint64_t b, uint64_t c);
-
-// The lanes in which a relation holds between two operand vectors.
-typedef uint32_t compare_fn(const void *a, const void *b);
-
-enum type {
-    B8,
-    B16,
-    B32,
-    B64,
-    U8,
-    U16,
-    U32,
-    U64,
-    S8,
-    S16,
-    S32,
-    S64,
-    F16,
-    F16X2,
-    F32,
-    F64,
-    PRED,
-    NO_TYPE
-};
-
-enum space { NO_SPACE, GENERIC, GLOBAL, SHARED, LOCAL, CONSTANT, PARAM, KERNEL_PARAM };
-
-enum rounding { NEAREST, TOWARD_ZERO, DOWN, UP };
-
-// A slot is the byte offset of a vector of 32 lanes (or of a predicate's 32 bits) in a frame: the
-// memory that holds a function's constants and registers for one warp.
-typedef uint32_t slot;
-#define NO_SLOT UINT32_MAX
-enum { SLOT_BYTES = 64 }; // every slot is a multiple of it
-
-enum { MAX_VECTOR = 4 };
-
-struct instruction {
-    execute_fn *execute;
-    slot guard; // the predicate before the instruction, or NO_SLOT
-    slot d, a, b, c, q;
-    slot members; // the lanes that shfl.sync and its like name, or NO_SLOT
-    uint8_t guard_negated;
-    uint8_t width_d, width_a, width_b, width_c; // bytes a lane, of each operand's slot
-    uint8_t type, source_type;                  // enum type
-    uint8_t space;                              // enum space
-    uint8_t size;                               // of a memory access: bytes of one element
-    uint8_t vector;                             // elements a lane moves: 1, 2 or 4
-    uint8_t rounding, flush, saturate;
-    uint8_t takes_carry, sets_carry; // addc, add.cc
-    uint8_t integral;                // of cvt between floats: rounds to a whole number
-    uint8_t negate;                  // of a predicate operand
-    uint8_t bitwise;                 // which one of a few: enum combine, shuffle or vote of alu.h
-    uint8_t is_load, is_volatile, is_atomic;
-    uint8_t is_release;    // a write that is a fence too: st.release, atom.acq_rel
-    uint8_t machine_cost;  // machine instructions it becomes: see cost.h
-    slot v[MAX_VECTOR];    // a vector operand's registers
-    int64_t offset;        // an address's displacement
-    int64_t source_offset; // of cp.async: the global address's displacement
-    union {
-        scalar_fn *scalar;
-        compare_fn *compare;
-        const struct call *call;
-        const struct jump_table *table;
-    } use;
-    const struct instruction *target, *reconverge;
-    uint32_t index; // in the module, from 0
-    uint32_t line, file;
-    uint32_t outer_line, outer_file; // of code inlined there; 0 for other code
-    const char *opcode;              // as written: "ld.global.f32"
-};
 
 // A vector of constants that the loader puts into the frame before a function starts.
 enum constant_kind {
@@ -234,10 +154,5 @@ struct global *module_global(const struct module *module, const char *name);
 
 // The name of source file `number`, or "?" when the PTX has no line information.
 const char *module_file(const struct module *module, uint32_t number);
-
-// Bytes of a type: 1..8, and 4 for a predicate (its 32 lanes' bits).
-unsigned type_size(enum type type);
-int type_is_signed(enum type type);
-int type_is_float(enum type type);
 
 #endif

@@ -5,11 +5,9 @@
 // value that is still wanted. So: the most values that are alive at one instruction, from the
 // first write to the last read in the order of the text, and through a whole loop for what comes
 // into it from before.
-#include "sim/exec/alu.h"
-#include "sim/exec/warp.h"
 #include "sim/ptx/loader.h"
 
-enum { SLOT_UNIT = 64, RESERVED = 4 }; // the stack pointer and what ptxas keeps for itself
+enum { RESERVED = 4 }; // the stack pointer and what ptxas keeps for itself
 
 struct life {
     uint32_t first, last; // instructions; last < first: never written
@@ -20,7 +18,7 @@ static void touch(struct life *lives, slot at, uint32_t i, unsigned width, int w
 {
     if (at == NO_SLOT)
         return;
-    struct life *life = &lives[at / SLOT_UNIT];
+    struct life *life = &lives[at / SLOT_BYTES];
     if (writes && life->words == 0) {
         life->first = i;
         life->words = width == 8 ? 2 : 1;
@@ -31,7 +29,7 @@ static void touch(struct life *lives, slot at, uint32_t i, unsigned width, int w
 // Whether the result is nothing but an operand from constant memory, a literal or a predicate.
 static int needs_no_register(const struct instruction *in)
 {
-    return in->execute == execute_setp || in->machine_cost == 0;
+    return in->op == OP_SETP || in->machine_cost == 0;
 }
 
 static void find_lives(const struct loader *loader, struct life *lives)
@@ -53,7 +51,7 @@ static void extend_through_loops(const struct loader *loader, struct life *lives
 {
     for (uint32_t i = 0; i < loader->length; i++) {
         const struct instruction *in = &loader->code[i];
-        if (in->execute != execute_branch || in->target > in)
+        if (in->op != OP_BRANCH || in->target > in)
             continue;
         uint32_t start = (uint32_t)(in->target - loader->code);
         for (size_t k = 0; k < count; k++)
@@ -66,7 +64,7 @@ static void extend_through_loops(const struct loader *loader, struct life *lives
 void estimate_registers(struct loader *loader)
 {
     struct function *function = loader->function;
-    size_t count = function->frame_size / SLOT_UNIT + 1;
+    size_t count = function->frame_size / SLOT_BYTES + 1;
     struct life *lives = load_take(loader, count * sizeof *lives);
     // How many words begin and end to be alive at each instruction.
     uint32_t *begins = load_take(loader, (loader->length + 1) * sizeof *begins);

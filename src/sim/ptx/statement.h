@@ -41,10 +41,4 @@ struct statement {
     int guard_negated;
 };
 
-// Whether the statement has the modifier.
-int has_modifier(const struct statement *statement, const char *name);
-
-// The type that a modifier names, or NO_TYPE.
-enum type type_named(const char *name);
-
 #endif

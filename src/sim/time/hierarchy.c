@@ -95,8 +95,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, unsigned 
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in)
 {
-    return h->t->l1_holds_global && !in->is_volatile && !in->is_atomic &&
-           !strstr(in->opcode, ".cg") && !strstr(in->opcode, ".cv");
+    return h->t->l1_holds_global && !in->is_volatile && !in->is_atomic && !in->passes_l1;
 }
 
 // The sectors of a line that L1 does not hold. Takes them to be there from now on; *done becomes

@@ -6,8 +6,7 @@
 
 #include "sim/count/access.h"
 #include "sim/exec/block.h"
-#include "sim/exec/memory.h"
-#include "sim/time/cost.h"
+#include "sim/ptx/cost.h"
 #include "sim/time/reorder.h"
 
 // The steady part begins when every slot was filled this many times.
@@ -286,7 +285,7 @@ static void finish(struct sm *sm, const struct request *request)
     struct resident_warp *warp = &sm->warps[request->warp];
     const struct instruction *in = request->item->in;
     warp->requests--;
-    if (in->execute == execute_copy_async) {
+    if (in->op == OP_COPY_ASYNC) {
         warp->copies--;
         warp->copied = later(warp->copied, request->done);
     } else if (in->is_load || in->is_atomic) {
@@ -355,7 +354,7 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
     const struct instruction *in = item->in;
     warp->requests++;
-    if (in->execute == execute_copy_async)
+    if (in->op == OP_COPY_ASYNC)
         warp->copies++;
     else if (in->is_load || in->is_atomic)
         set_ready(warp, in, INFINITY);
@@ -371,7 +370,7 @@ static void release_barrier(struct sm *sm, unsigned slot)
         struct resident_warp *warp = &sm->warps[slot * warps + w];
         if (warp->at == warp->trace->count)
             continue;
-        if (warp->trace->items[warp->order[warp->at]].in->execute != execute_barrier)
+        if (warp->trace->items[warp->order[warp->at]].in->op != OP_BARRIER)
             continue;
         warp->at++;
         push(sm, block->last_arrival + sm->t->barrier_latency, slot * warps + w);
@@ -403,11 +402,6 @@ static void end_warp(struct sm *sm, unsigned number)
         release_barrier(sm, warp->slot);
 }
 
-static int is_copy_wait(const struct instruction *in)
-{
-    return strncmp(in->opcode, "cp.async.wait", strlen("cp.async.wait")) == 0;
-}
-
 static int is_request(const struct trace_item *item)
 {
     return item->lines || item->wavefronts;
@@ -415,7 +409,7 @@ static int is_request(const struct trace_item *item)
 
 static int is_arithmetic(const struct trace_item *item)
 {
-    return !is_request(item) && item->in->execute != execute_barrier && !is_copy_wait(item->in);
+    return !is_request(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
 // Issues instructions that need no unit beyond the scheduler, as long as their operands are there
@@ -446,7 +440,7 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
 {
     struct resident_warp *warp = &sm->warps[number];
     double ready = operands_ready(warp, item->in);
-    if (is_copy_wait(item->in))
+    if (item->in->op == OP_COPY_WAIT)
         ready = later(ready, warp->copies ? INFINITY : warp->copied);
     if (isinf(ready)) {
         warp->waits_for_served = 1;
@@ -481,7 +475,7 @@ static void step(struct sm *sm, unsigned number)
         return;
     sm->scheduler_free[scheduler_of(sm, number)] = sm->now + 1;
     sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
-    if (item->in->execute == execute_barrier) {
+    if (item->in->op == OP_BARRIER) {
         arrive(sm, warp->slot);
         return;
     }

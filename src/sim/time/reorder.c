@@ -2,11 +2,10 @@
 
 #include <string.h>
 
-#include "sim/exec/block.h"
-#include "sim/exec/memory.h"
+#include "sim/ptx/cost.h"
 
 // Stretches longer than this are cut: ptxas runs out of registers to keep loads in.
-enum { MAX_STRETCH = 256, SHORT_BRANCH = 12, TABLE = 1024 };
+enum { MAX_STRETCH = 256, TABLE = 1024 };
 
 // An instruction's depth: how many loads of the stretch it waits for, one after the other.
 struct writer {
@@ -62,7 +61,7 @@ static int is_access(const struct instruction *in)
 
 static int is_read_only(const struct instruction *in)
 {
-    return in->space == CONSTANT || strstr(in->opcode, ".nc");
+    return in->space == CONSTANT || in->is_read_only;
 }
 
 // The depth of one instruction; notes what it writes.
@@ -86,25 +85,29 @@ static unsigned enter(struct stretch *s, const struct instruction *in)
     set_depth(s, in->d, after);
     for (unsigned i = 0; many && in->is_load && i < in->vector; i++)
         set_depth(s, in->v[i], after);
-    if (in->execute == execute_branch)
+    if (in->op == OP_BRANCH)
         s->branch_depth = depth;
     return depth;
-}
-
-int becomes_predicate(const struct instruction *in)
-{
-    return in->execute == execute_branch && in->target > in && in->target - in <= SHORT_BRANCH;
 }
 
 // Whether nothing may move across the instruction.
 static int ends_stretch(const struct instruction *in)
 {
-    if (in->execute == execute_branch)
+    switch (in->op) {
+    case OP_BRANCH:
         return !becomes_predicate(in);
-    return in->execute == execute_barrier || in->execute == execute_jump_table ||
-           in->execute == execute_call || in->execute == execute_return || in->is_atomic ||
-           in->is_volatile || strncmp(in->opcode, "membar", 6) == 0 ||
-           strncmp(in->opcode, "fence", 5) == 0 || strncmp(in->opcode, "cp.async", 8) == 0;
+    case OP_BARRIER:
+    case OP_JUMP_TABLE:
+    case OP_CALL:
+    case OP_RETURN:
+    case OP_FENCE:
+    case OP_COPY_ASYNC:
+    case OP_COPY_COMMIT:
+    case OP_COPY_WAIT:
+        return 1;
+    default:
+        return in->is_atomic || in->is_volatile;
+    }
 }
 
 // Sorts items first .. first + count - 1 by depth, and keeps the order of those of one depth.

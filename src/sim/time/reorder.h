@@ -14,7 +14,4 @@
 // Fills order[0 .. trace->count - 1] with the places of the trace's items, in the order of issue.
 void reorder(const struct warp_trace *trace, uint32_t *order);
 
-// Whether ptxas makes no branch of it but predicates the few instructions that it jumps over.
-int becomes_predicate(const struct instruction *in);
-
 #endif

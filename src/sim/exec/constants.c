@@ -111,10 +111,8 @@ void fill_block_constants(struct warp *warp, const struct function *function)
         if (!changes_with_block(constant))
             continue;
         // The same in every lane, and this runs for every warp of every block.
-        uint64_t value = constant_value(warp, constant, 0);
-        u32 r[LANES];
+        u32 value = (u32)constant_value(warp, constant, 0), *to = lanes_at(warp, constant->at);
         for (int l = 0; l < LANES; l++)
-            r[l] = (u32)value;
-        put_u32(lanes_at(warp, constant->at), r, ALL_LANES);
+            to[l] = value;
     }
 }

@@ -1,15 +1,12 @@
-#include "sim/time/cost.h"
+#include "sim/ptx/cost.h"
 
-#include <string.h>
-
-#include "sim/exec/alu.h"
-#include "sim/exec/memory.h"
-#include "sim/exec/warp.h"
 #include "sim/ptx/loader.h"
+#include "sim/ptx/operations.h"
 
 // A kernel sets up its stack pointer and descriptors; the address of its shared memory depends on
-// the block's place in its cluster, and takes three instructions.
-enum { SLOT_UNIT = 64, PROLOGUE = 2, FINDING_SHARED = 3 };
+// the block's place in its cluster, and takes three instructions. A branch over so few instructions makes
+// predicates of them.
+enum { PROLOGUE = 2, FINDING_SHARED = 3, SHORT_BRANCH = 12 };
 
 // Who reads a register.
 struct uses {
@@ -27,11 +24,11 @@ struct program {
     uint32_t *special; // by slot: enum special + 1 of a special register, or 0
 };
 
-static int has_name(const struct instruction *in, const char *stem)
+static enum arithmetic kind_of(const struct instruction *in)
 {
-    size_t length = strlen(stem);
-    return strncmp(in->opcode, stem, length) == 0 &&
-           (in->opcode[length] == '.' || in->opcode[length] == 0);
+    if (in->op == OP_CARRY && !in->takes_carry && in->carry <= CARRY_SUB)
+        return in->carry == CARRY_ADD ? ADD : SUB;
+    return in->op == OP_ARITHMETIC || in->op == OP_CAREFUL ? operations[in->operation].kind : OTHER;
 }
 
 static int is_wide(const struct instruction *in)
@@ -41,27 +38,26 @@ static int is_wide(const struct instruction *in)
 
 static int is_integer_sum(const struct instruction *in)
 {
-    return (has_name(in, "add") || has_name(in, "sub")) && in->d != NO_SLOT &&
-           !type_is_float(in->type);
+    return (kind_of(in) == ADD || kind_of(in) == SUB) && !type_is_float(in->type);
 }
 
 static void add_use(struct program *p, slot at, uint32_t reader)
 {
     if (at == NO_SLOT)
         return;
-    p->uses[at / SLOT_UNIT].count++;
-    p->uses[at / SLOT_UNIT].reader = reader;
+    p->uses[at / SLOT_BYTES].count++;
+    p->uses[at / SLOT_BYTES].reader = reader;
 }
 
 static void find_uses(struct program *p)
 {
     for (uint32_t i = 0; i < p->length; i++) {
         const struct instruction *in = &p->code[i];
-        if (in->d != NO_SLOT && in->execute != execute_copy_async)
-            p->uses[in->d / SLOT_UNIT].writer = i;
-        if (has_name(in, "add") && is_integer_sum(in)) {
-            p->uses[in->a / SLOT_UNIT].sums++;
-            p->uses[in->b / SLOT_UNIT].sums++;
+        if (in->d != NO_SLOT && in->op != OP_COPY_ASYNC)
+            p->uses[in->d / SLOT_BYTES].writer = i;
+        if (kind_of(in) == ADD && is_integer_sum(in)) {
+            p->uses[in->a / SLOT_BYTES].sums++;
+            p->uses[in->b / SLOT_BYTES].sums++;
         }
         add_use(p, in->a, i);
         add_use(p, in->b, i);
@@ -76,8 +72,8 @@ static void find_uses(struct program *p)
 static int feeds_sums(const struct program *p, uint32_t at)
 {
     const struct instruction *in = &p->code[at];
-    return in->d != NO_SLOT && p->uses[in->d / SLOT_UNIT].count > 0 &&
-           p->uses[in->d / SLOT_UNIT].count == p->uses[in->d / SLOT_UNIT].sums;
+    return in->d != NO_SLOT && p->uses[in->d / SLOT_BYTES].count > 0 &&
+           p->uses[in->d / SLOT_BYTES].count == p->uses[in->d / SLOT_BYTES].sums;
 }
 
 static unsigned division_cost(const struct instruction *in)
@@ -93,13 +89,11 @@ static unsigned division_cost(const struct instruction *in)
 // Whether the upper half of a 64-bit operand is zero: a 32-bit value made wider.
 static int is_widened(const struct program *p, slot at)
 {
-    return at != NO_SLOT && p->code[p->uses[at / SLOT_UNIT].writer].execute == execute_widen_u32;
+    return at != NO_SLOT && p->code[p->uses[at / SLOT_BYTES].writer].op == OP_WIDEN_U32;
 }
 
-static unsigned product_cost(const struct program *p, const struct instruction *in, uint32_t at)
+static unsigned product_cost(const struct program *p, const struct instruction *in)
 {
-    if (strstr(in->opcode, "wide"))
-        return has_name(in, "mul") && feeds_sums(p, at) ? 0 : 1; // the sums take it along
     if (!is_wide(in))
         return 1;
     return is_widened(p, in->a) || is_widened(p, in->b) ? 3 : 4; // of 32-bit products and a sum
@@ -108,15 +102,18 @@ static unsigned product_cost(const struct program *p, const struct instruction *
 static unsigned arithmetic_cost(const struct program *p, uint32_t at)
 {
     const struct instruction *in = &p->code[at];
-    if (has_name(in, "div") || has_name(in, "rem"))
+    enum arithmetic kind = kind_of(in);
+    if (kind == DIVIDE)
         return division_cost(in);
-    if (has_name(in, "sqrt") || has_name(in, "rsqrt") || has_name(in, "rcp"))
-        return in->type == F64 ? 20 : strstr(in->opcode, "approx") ? 2 : 8;
-    if (type_is_float(in->type))
+    if (kind == ROOT)
+        return in->type == F64 ? 20 : in->approximate ? 2 : 8;
+    if (type_is_float(in->type) || kind == MAD_WIDE)
         return 1;
-    if (has_name(in, "mul") || has_name(in, "mad"))
-        return product_cost(p, in, at);
-    if (has_name(in, "shl") && feeds_sums(p, at))
+    if (kind == MUL_WIDE)
+        return feeds_sums(p, at) ? 0 : 1; // the sums take it along
+    if (kind == MUL || kind == MAD)
+        return product_cost(p, in);
+    if (kind == SHIFT_LEFT && feeds_sums(p, at))
         return 0; // LEA shifts and adds
     return is_wide(in) ? 2 : 1;
 }
@@ -126,16 +123,17 @@ static unsigned arithmetic_cost(const struct program *p, uint32_t at)
 static int is_taken_along(const struct program *p, uint32_t at, unsigned *cost)
 {
     const struct instruction *in = &p->code[at];
-    if (!has_name(in, "add") || !is_integer_sum(in) || in->width_d != 8)
+    if (kind_of(in) != ADD || !is_integer_sum(in) || in->width_d != 8)
         return 0;
     const slot terms[] = {in->a, in->b};
     for (int i = 0; i < 2; i++) {
-        uint32_t writer = p->uses[terms[i] / SLOT_UNIT].writer;
+        uint32_t writer = p->uses[terms[i] / SLOT_BYTES].writer;
         const struct instruction *product = &p->code[writer];
-        if (product->d != terms[i] || !has_name(product, "mul") || !feeds_sums(p, writer))
+        int is_product = kind_of(product) == MUL || kind_of(product) == MUL_WIDE;
+        if (product->d != terms[i] || !is_product || !feeds_sums(p, writer))
             continue;
-        int is_single = p->uses[terms[i] / SLOT_UNIT].count == 1;
-        *cost = strstr(product->opcode, "wide") ? 1 : is_single ? 0 : 2;
+        int is_single = p->uses[terms[i] / SLOT_BYTES].count == 1;
+        *cost = kind_of(product) == MUL_WIDE ? 1 : is_single ? 0 : 2;
         return 1;
     }
     return 0;
@@ -148,31 +146,35 @@ static unsigned move_cost(const struct program *p, const struct instruction *in)
     if (in->space == SHARED)
         return FINDING_SHARED;
     // Copies and literals cost nothing: the reader takes them from where they are.
-    return in->a != NO_SLOT && p->special[in->a / SLOT_UNIT] ? 1 : 0;
+    return in->a != NO_SLOT && p->special[in->a / SLOT_BYTES] ? 1 : 0;
 }
 
 static unsigned cost_of(const struct program *p, uint32_t at)
 {
     const struct instruction *in = &p->code[at];
-    if (in->execute == execute_end || in->execute == execute_predicate_and ||
-        in->execute == execute_predicate_or || in->execute == execute_predicate_xor ||
-        in->execute == execute_predicate_not || in->execute == execute_predicate_move ||
-        in->execute == execute_widen_u32 || in->execute == execute_narrow_64)
+    unsigned cost = 1;
+    switch (in->op) {
+    case OP_END:
+    case OP_PREDICATE:
+    case OP_WIDEN_U32:
+    case OP_NARROW_64:
         return 0;
-    if (in->execute == execute_move)
+    case OP_MOVE:
         return move_cost(p, in);
-    if (in->size && in->space == PARAM) // of a call: in registers
-        return 0;
-    if (in->size || in->execute == execute_branch || in->execute == execute_return)
-        return 1;
-    if (in->execute == execute_setp || in->execute == execute_set)
+    case OP_LOAD:
+    case OP_STORE:
+        return in->space == PARAM ? 0 : 1; // of a call: in registers
+    case OP_SETP:
+    case OP_SET:
         return is_wide(in) ? 2 : 1;
-    if (in->execute == execute_select)
+    case OP_SELECT:
         return in->width_d == 8 ? 2 : 1;
-    if (has_name(in, "cvt") || in->use.scalar == NULL)
+    case OP_ARITHMETIC:
+    case OP_CAREFUL:
+        return is_taken_along(p, at, &cost) ? cost : arithmetic_cost(p, at);
+    default:
         return 1;
-    unsigned cost;
-    return is_taken_along(p, at, &cost) ? cost : arithmetic_cost(p, at);
+    }
 }
 
 // What counts the rounds of a loop: a sum of a register with a literal, and what only the exit's
@@ -180,30 +182,33 @@ static unsigned cost_of(const struct program *p, uint32_t at)
 static int counts_rounds(const struct program *p, uint32_t at, const struct instruction *branch)
 {
     const struct instruction *in = &p->code[at];
-    if (in == branch || (in->execute == execute_setp && in->d == branch->guard))
+    if (in == branch || (in->op == OP_SETP && in->d == branch->guard))
         return 1;
     if (!is_integer_sum(in))
         return 0;
-    if (in->d == in->a && in->b != NO_SLOT && p->is_constant[in->b / SLOT_UNIT])
+    if (in->d == in->a && in->b != NO_SLOT && p->is_constant[in->b / SLOT_BYTES])
         return 1;
-    const struct uses *uses = &p->uses[in->d / SLOT_UNIT];
-    return uses->count == 1 && p->code[uses->reader].execute == execute_setp &&
+    const struct uses *uses = &p->uses[in->d / SLOT_BYTES];
+    return uses->count == 1 && p->code[uses->reader].op == OP_SETP &&
            p->code[uses->reader].d == branch->guard;
+}
+
+int becomes_predicate(const struct instruction *in)
+{
+    return in->op == OP_BRANCH && in->target > in && in->target - in <= SHORT_BRANCH;
 }
 
 static void share_loops(struct program *p)
 {
     for (uint32_t end = 0; end < p->length; end++) {
         const struct instruction *branch = &p->code[end];
-        if (branch->execute != execute_branch || branch->guard == NO_SLOT ||
-            branch->target > branch)
+        if (branch->op != OP_BRANCH || branch->guard == NO_SLOT || branch->target > branch)
             continue;
         uint32_t start = (uint32_t)(branch->target - p->code);
         int is_one_block = 1;
         for (uint32_t i = start; i < end; i++)
-            is_one_block &= p->code[i].execute != execute_branch &&
-                            p->code[i].execute != execute_return &&
-                            p->code[i].execute != execute_barrier;
+            is_one_block &= p->code[i].op != OP_BRANCH && p->code[i].op != OP_RETURN &&
+                            p->code[i].op != OP_BARRIER;
         for (uint32_t i = start; i <= end && is_one_block; i++)
             if (counts_rounds(p, i, branch))
                 p->code[i].machine_cost /= COST_UNIT;
@@ -214,15 +219,15 @@ void estimate_costs(struct loader *loader)
 {
     const struct function *function = loader->function;
     struct program p = {.code = loader->code, .length = loader->length};
-    size_t slots = function->frame_size / SLOT_UNIT + 1;
+    size_t slots = function->frame_size / SLOT_BYTES + 1;
     p.uses = load_take(loader, slots * sizeof *p.uses);
     p.is_constant = load_take(loader, slots);
     p.special = load_take(loader, slots * sizeof *p.special);
     for (size_t i = 0; i < function->constant_count; i++) {
         const struct constant *c = &function->constants[i];
-        p.is_constant[c->at / SLOT_UNIT] = c->kind == CONSTANT_BITS;
+        p.is_constant[c->at / SLOT_BYTES] = c->kind == CONSTANT_BITS;
         if (c->kind == CONSTANT_SPECIAL)
-            p.special[c->at / SLOT_UNIT] = (uint32_t)c->value + 1;
+            p.special[c->at / SLOT_BYTES] = (uint32_t)c->value + 1;
     }
     find_uses(&p);
     for (uint32_t i = 0; i < p.length; i++)

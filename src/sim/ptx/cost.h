@@ -10,7 +10,12 @@
 #ifndef SIM_COST_H
 #define SIM_COST_H
 
+#include "sim/ptx/instruction.h"
+
 // Costs are in quarters of an instruction: the unrolled loops' shares.
 enum { COST_UNIT = 4 };
+
+// Whether ptxas makes no branch of it but predicates the few instructions that it jumps over.
+int becomes_predicate(const struct instruction *in);
 
 #endif

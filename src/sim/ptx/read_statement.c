@@ -1,31 +1,7 @@
-#include "sim/ptx/statement.h"
-
+// A statement's text: its guard, opcode, modifiers and operands.
 #include <string.h>
 
 #include "sim/ptx/loader.h"
-
-int has_modifier(const struct statement *statement, const char *name)
-{
-    for (int i = 0; i < statement->modifier_count; i++)
-        if (strcmp(statement->modifiers[i], name) == 0)
-            return 1;
-    return 0;
-}
-
-enum type type_named(const char *name)
-{
-    static const struct {
-        const char *name;
-        enum type type;
-    } types[] = {{"b8", B8},   {"b16", B16},  {"b32", B32}, {"b64", B64},     {"u8", U8},
-                 {"u16", U16}, {"u32", U32},  {"u64", U64}, {"s8", S8},       {"s16", S16},
-                 {"s32", S32}, {"s64", S64},  {"f16", F16}, {"f16x2", F16X2}, {"f32", F32},
-                 {"f64", F64}, {"pred", PRED}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i].name, name) == 0)
-            return types[i].type;
-    return NO_TYPE;
-}
 
 // Special registers; those with components have their first one here.
 static const struct {
