@@ -38,8 +38,8 @@ const char *profiler_report(void)
     return "";
 }
 
-// Every count, the two metrics that no count gives, and the extras.
-enum { UTILIZATION = COUNTS, OCCUPANCY, FIRST_EXTRA, MAX_ITEMS = FIRST_EXTRA + MAX_EXTRAS };
+// Every quantity that is counted, in their order, and the extras.
+enum { MAX_ITEMS = QUANTITIES + MAX_EXTRAS };
 enum { MAX_NAMES = MAX_ITEMS * MAX_TERMS };
 
 struct item {
@@ -199,10 +199,9 @@ struct profiler *profiler_open(const char *const *extras, int extra_count, char 
         profiler_close(profiler);
         return NULL;
     }
-    for (int i = 0; i < COUNTS; i++)
-        add_item(profiler, count_cupti(i));
-    add_item(profiler, metric_define(DRAM_UTILIZATION)->cupti);
-    add_item(profiler, metric_define(ACHIEVED_OCCUPANCY)->cupti);
+    for (enum quantity i = 0; i < QUANTITIES; i++)
+        if (quantities[i].is_counted)
+            add_item(profiler, quantities[i].cupti);
     for (int i = 0; i < extra_count; i++)
         add_item(profiler, extras[i]);
     collect_names(profiler);
@@ -329,18 +328,18 @@ static struct value item_value(const struct profiler *profiler, int place)
 }
 
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
-                      struct profile *profile)
+                      struct step_result *result)
 {
     char why[WHY_SIZE];
     if (!count(profiler, launch, context, why, sizeof why)) {
         why[strcspn(why, "\n")] = '\0'; // the reason, without the advice
-        profile_set_unavailable(profile, why);
+        drop_counts(result, why);
         return;
     }
-    for (int i = 0; i < COUNTS; i++)
-        profile->counts[i] = item_value(profiler, i);
-    profile->metrics[DRAM_UTILIZATION] = item_value(profiler, UTILIZATION);
-    profile->metrics[ACHIEVED_OCCUPANCY] = item_value(profiler, OCCUPANCY);
-    for (int i = 0; i < profile->extra_count; i++)
-        profile->extras[i].value = item_value(profiler, FIRST_EXTRA + i);
+    int place = 0;
+    for (enum quantity i = 0; i < QUANTITIES; i++)
+        if (quantities[i].is_counted)
+            result->values[i] = item_value(profiler, place++);
+    for (int i = 0; place < profiler->item_count; i++)
+        result->extras[i] = item_value(profiler, place++);
 }

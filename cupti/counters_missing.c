@@ -18,12 +18,12 @@ struct profiler *profiler_open(const char *const *extras, int extra_count, char 
 
 // Never called: there is no profiler to call it with.
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
-                      struct profile *profile)
+                      struct step_result *result)
 {
     (void)profiler;
     (void)launch;
     (void)context;
-    profile_set_unavailable(profile, why_not);
+    drop_counts(result, why_not);
 }
 
 void profiler_close(struct profiler *profiler)

@@ -2,9 +2,10 @@
 #ifndef EXPRESSION_H
 #define EXPRESSION_H
 
-#include "facts/profile.h"
+#include "facts/quantity.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { MAX_TERMS = 4 };
 

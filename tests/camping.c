@@ -12,7 +12,7 @@
 #include "base/progress.h"
 #include "facts/csv.h"
 #include "facts/device.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
 #include "measure/profiler.h"
 #include "measure/timing.h"
 #include "verbs/options.h"

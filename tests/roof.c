@@ -10,7 +10,7 @@
 #include "base/progress.h"
 #include "facts/format.h"
 #include "facts/launches.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
 #include "measure/problem.h"
 #include "verbs/options.h"
 

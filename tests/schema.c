@@ -90,7 +90,7 @@ static const char *const counter_keys[] = {
 
 static void assert_provenance(const cJSON *value, const cJSON *provenance)
 {
-    static const char *const known[] = {"measured", "counted", "modelled"};
+    static const char *const known[] = {"computed", "measured", "counted", "modelled"};
     const cJSON *item = get(provenance, value->string);
     ck_assert_msg(cJSON_IsString(item), "provenance of %s", value->string);
     if (cJSON_IsNull(value)) {

@@ -1,6 +1,9 @@
 #define _GNU_SOURCE // vasprintf, WIFEXITED and so on
 #include "support.h"
 
+#include "facts/version.h"
+#include "files/json.h"
+#include "files/run_read.h"
 #include "verbs/options.h"
 
 #include <check.h>
@@ -155,7 +158,7 @@ struct sample {
     unsigned grid[3], block[3];
     int registers;
     size_t shared_bytes;
-    double ms, counts[COUNTS], occupancy;
+    double ms, counts[QUANTITIES - FIRST_COUNT], occupancy;
 };
 
 static const struct sample samples[] = {
@@ -206,40 +209,54 @@ static const struct sample samples[] = {
      93.7},
 };
 
-static void fill_result(struct result *result, const struct sample *sample, int number)
+static void fill_step(struct step_result *result, const struct sample *sample,
+                      const struct step *step)
 {
-    result->step = number;
+    result->number = step->number;
+    snprintf(result->title, sizeof result->title, "%s", step->title);
     result->n = sample->n;
     result->outcome = VERIFIED;
-    result->launch.count = 1;
-    memcpy(result->launch.grid, sample->grid, sizeof sample->grid);
-    memcpy(result->launch.block, sample->block, sizeof sample->block);
-    result->registers = sample->registers;
-    result->shared_bytes = sample->shared_bytes;
+    result->launched = true;
+    result->launches = 1;
+    memcpy(result->grid, sample->grid, sizeof sample->grid);
+    memcpy(result->block, sample->block, sizeof sample->block);
     result->timing = (struct timing){sample->ms, sample->ms * 0.99, sample->ms * 1.02, 100};
-    result->time_ms = value_of(sample->ms, MEASURED);
-    result->bandwidth_gbs = value_of(bandwidth_gbs(sample->n, sample->ms), MEASURED);
-    for (int i = 0; i < COUNTS; i++)
-        result->profile.counts[i] = value_of(sample->counts[i], MEASURED);
-    profile_derive(&result->profile, &result->time_ms, 4814.3);
-    struct value *metrics = result->profile.metrics;
-    metrics[ACHIEVED_OCCUPANCY] = value_of(sample->occupancy, MEASURED);
-    metrics[THEORETICAL_OCCUPANCY] = value_of(number == 1 ? 50 : 100, MODELLED);
-    result->occupancy.limit = number == 1 ? LIMIT_BLOCKS : LIMIT_WARPS;
+    struct value *values = result->values;
+    values[REGISTERS] = value_of(sample->registers, MEASURED);
+    values[SHARED_BYTES] = value_of((double)sample->shared_bytes, MEASURED);
+    values[TIME_MS] = value_of(sample->ms, MEASURED);
+    values[BANDWIDTH_GBS] = value_of(bandwidth_gbs(sample->n, sample->ms), MEASURED);
+    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
+        values[i] = value_of(sample->counts[i - FIRST_COUNT], MEASURED);
+    quantities_derive(values, 4814.3);
+    values[ACHIEVED_OCCUPANCY] = value_of(sample->occupancy, MEASURED);
+    values[THEORETICAL_OCCUPANCY] = value_of(step->number == 1 ? 50 : 100, COMPUTED);
+    result->occupancy_limit = step->number == 1 ? LIMIT_BLOCKS : LIMIT_WARPS;
 }
 
-void sample_run(struct run_data *run)
+void sample_run(struct run *run)
 {
-    *run = (struct run_data){.readiness = BASELINES_READY,
-                             .device = {.name = "NVIDIA H200",
-                                        .cc_major = 9,
-                                        .sms = 132,
-                                        .dram_peak_gbs = 4814.3,
-                                        .l2_bytes = 62914560,
-                                        .sm = {.warps = 64, .blocks = 32}},
-                             .n = 8192,
-                             .cpu = {24.76, 24.5, 26.1, 3},
-                             .copy = {0.1284, 0.1279, 0.1301, 100}};
+    *run = (struct run){.kit = "apodkit " KIT_VERSION,
+                        .device = {.name = "NVIDIA H200",
+                                   .cc_major = 9,
+                                   .sms = 132,
+                                   .dram_peak_gbs = 4814.3,
+                                   .l2_bytes = 62914560,
+                                   .sm = {.warps = 64, .blocks = 32}},
+                        .n = 8192,
+                        .cpu = {24.76, 24.5, 26.1, 3},
+                        .copy = {0.1284, 0.1279, 0.1301, 100}};
+    run->copy_gbs = value_of(bandwidth_gbs(run->n, run->copy.median_ms), MEASURED);
     for (int i = 0; i < step_count() && i < 5; i++)
-        fill_result(&run->results[run->count++], &samples[i], step_at(i)->number);
+        fill_step(&run->steps[run->count++], &samples[i], step_at(i));
+}
+
+struct run *written_and_read(const struct run *run)
+{
+    char *text = json_of_run(run);
+    ck_assert_ptr_nonnull(text);
+    struct run *read = run_of_text(text, "this run");
+    ck_assert_ptr_nonnull(read);
+    free(text);
+    return read;
 }

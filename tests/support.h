@@ -2,7 +2,7 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
-#include "facts/run_data.h"
+#include "facts/run.h"
 
 #include <check.h>
 #include <cjson/cJSON.h>
@@ -50,6 +50,9 @@ const cJSON *json_step(const cJSON *run, int place);
 char *read_file(const char *name);
 
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
-void sample_run(struct run_data *run);
+void sample_run(struct run *run);
+
+// The run by way of its JSON; the caller frees it. Fails the test when it cannot be written or read.
+struct run *written_and_read(const struct run *run);
 
 #endif

@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "advice/advice.h"
 #include "advice/advice_rules.h"
+#include "files/run_read.h"
 #include "suites.h"
 #include "support.h"
 
@@ -12,27 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct record *open_run(const char *path)
+static struct run *open_run(const char *path)
 {
-    struct record *record = record_read(path, path);
-    ck_assert_msg(record != NULL, "%s", path);
-    return record;
+    struct run *run = run_read(path, path);
+    ck_assert_msg(run != NULL, "%s", path);
+    return run;
 }
 
-static struct record_step *step_of(struct record *record, double number)
+static struct step_result *find(struct run *run, double number)
 {
-    for (int i = 0; i < record->count; i++)
-        if (record->steps[i].number == number)
-            return &record->steps[i];
-    ck_abort_msg("%s has no step %g", record->label, number);
-    return NULL;
+    const struct step_result *step = run_find(run, number);
+    ck_assert_msg(step != NULL, "%s has no step %g", run->label, number);
+    return (struct step_result *)step;
 }
 
 static struct advice list[MAX_ADVICE];
 
-static int advise_on(const struct record *record, const struct record_step *step)
+static int advise_on(const struct run *run, const struct step_result *step)
 {
-    struct findings findings = findings_of_record(record, step);
+    struct findings findings = findings_of(run, step);
     return advise(&findings, list);
 }
 
@@ -160,23 +159,23 @@ START_TEST(recorded_profiles)
 {
     const struct profile_case *c = &recorded[_i];
     char what[80];
-    struct record *record = open_run(c->file);
+    struct run *run = open_run(c->file);
     snprintf(what, sizeof what, "step %g of %s", c->step, c->file);
-    int count = advise_on(record, step_of(record, c->step));
+    int count = advise_on(run, find(run, c->step));
     assert_advice(what, count, c->first, c->second, c->never);
-    free(record);
+    free(run);
 }
 END_TEST
 
 // ---- By hand: the H200's step 5 with something else about it ---------------------------------------
 
-static struct record *made;
-static struct record_step *step5;
+static struct run *made;
+static struct step_result *step5;
 
 static void make_step5(void)
 {
     made = open_run("docs/runs/h200.json");
-    step5 = step_of(made, 5);
+    step5 = find(made, 5);
 }
 
 static void free_step5(void)
@@ -184,9 +183,9 @@ static void free_step5(void)
     free(made);
 }
 
-static void set_metric(enum metric metric, double number)
+static void set_metric(enum quantity metric, double number)
 {
-    step5->values[FIRST_METRIC + metric] = value_of(number, MEASURED);
+    step5->values[metric] = value_of(number, MEASURED);
 }
 
 static void forget(enum quantity first, enum quantity end)
@@ -195,9 +194,15 @@ static void forget(enum quantity first, enum quantity end)
         step5->values[i] = value_unavailable("this user may not read the counters");
 }
 
+static void take_time(double ms)
+{
+    step5->values[TIME_MS].number = ms;
+    step5->values[BANDWIDTH_GBS].number = bandwidth_gbs(step5->n, ms);
+}
+
 static void slow_down(double times)
 {
-    step5->values[TIME_MS].number *= times;
+    take_time(step5->values[TIME_MS].number * times);
 }
 
 START_TEST(spills)
@@ -228,6 +233,8 @@ static void occupy(double registers, double shared, double theoretical)
 {
     step5->values[REGISTERS].number = registers;
     step5->values[SHARED_BYTES].number = shared;
+    step5->occupancy_limit =
+        occupancy_of(&made->device.sm, 256, (unsigned)registers, (size_t)shared).limit;
     set_metric(THEORETICAL_OCCUPANCY, theoretical);
     set_metric(ACHIEVED_OCCUPANCY, theoretical * 0.95);
 }
@@ -259,16 +266,16 @@ END_TEST
 
 START_TEST(near_the_roof)
 {
-    double roof = 2 * 4 * 8192.0 * 8192.0 / made->copy_gbs * 1e-6;
-    step5->values[TIME_MS].number = roof / 0.96;
+    double roof = 2 * 4 * 8192.0 * 8192.0 / made->copy_gbs.number * 1e-6;
+    take_time(roof / 0.96);
     int count = advise_on(made, step5);
     assert_advice("96%", count, "deploy", NULL, "bytes_in_flight");
     ck_assert_int_eq(count, 1);
-    step5->values[TIME_MS].number = roof / 0.94;
+    take_time(roof / 0.94);
     assert_advice("94%", advise_on(made, step5), "bytes_in_flight", NULL, "deploy");
     ck_assert_double_eq_tol(list[0].gain, 1 / 0.94, 1e-9);
     ck_assert_int_eq(list[0].bound_by, BY_COPY);
-    step5->values[TIME_MS].number = roof * 0.9; // faster than the copy
+    take_time(roof * 0.9); // faster than the copy
     assert_advice("above", advise_on(made, step5), "deploy", NULL, "bytes_in_flight");
     ck_assert(list[0].gain == 0);
 }
@@ -298,7 +305,7 @@ START_TEST(no_time)
                   "deploy bytes_in_flight unexplained " ACCESSES BLOCKS REST);
     ck_assert(!value_known(&list[0].bound_ms) && list[0].gain == 0);
     set_metric(GST_EFFICIENCY, 12.5);
-    step5->values[FIRST_COUNT + GLOBAL_STORE_SECTORS].number *= 8;
+    step5->values[GLOBAL_STORE_SECTORS].number *= 8;
     assert_advice("stores", advise_on(made, step5), "uncoalesced_stores", NULL, "untimed deploy");
     ck_assert(!value_known(&list[0].bound_ms));
     forget(FIRST_METRIC, QUANTITIES);
@@ -311,7 +318,7 @@ END_TEST
 // Atomics are neither loads nor stores: an efficiency that is not there is not low, nor uncounted.
 START_TEST(no_loads_and_no_stores)
 {
-    forget(FIRST_METRIC + GLD_EFFICIENCY, FIRST_METRIC + GST_TRANSACTIONS_PER_REQUEST + 1);
+    forget(GLD_EFFICIENCY, GST_TRANSACTIONS_PER_REQUEST + 1);
     assert_none_of("none", advise_on(made, step5), ACCESSES "no_counters");
     slow_down(2);
     step5->limits = (struct limits){LIMITER_L2, {20, 10, 20, 90, 40, 10}, 100};
@@ -332,13 +339,13 @@ END_TEST
 // A lone lane's sector is mostly of no use, but no order of the accesses would save one.
 START_TEST(lone_lanes_are_not_scattered)
 {
-    static const enum count alone[] = {GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS};
+    static const enum quantity alone[] = {GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS};
     for (int i = 0; i < 2; i++)
-        step5->values[FIRST_COUNT + alone[i]].number = 8192.0 * 8192;
-    step5->values[FIRST_COUNT + GLOBAL_TAGS].number = 2097152 + 8192.0 * 8192;
+        step5->values[alone[i]].number = 8192.0 * 8192;
+    step5->values[GLOBAL_TAGS].number = 2097152 + 8192.0 * 8192;
     set_metric(GST_EFFICIENCY, 12.5);
     assert_none_of("lone lanes", advise_on(made, step5), ACCESSES);
-    step5->values[FIRST_COUNT + GLOBAL_STORE_REQUESTS].number /= 32;
+    step5->values[GLOBAL_STORE_REQUESTS].number /= 32;
     assert_advice("warps", advise_on(made, step5), "uncoalesced_stores", NULL, "uncoalesced_loads");
 }
 END_TEST
@@ -346,7 +353,7 @@ END_TEST
 START_TEST(redundant_traffic)
 {
     slow_down(2);
-    step5->values[FIRST_COUNT + DRAM_READ_BYTES].number *= 3;
+    step5->values[DRAM_READ_BYTES].number *= 3;
     assert_advice("twice", advise_on(made, step5), "redundant_traffic", NULL,
                   ACCESSES BLOCKS ROOFS "bytes_in_flight");
     ck_assert_double_eq_tol(list[0].evidence[0].number, 2, 0.01);
@@ -354,7 +361,7 @@ START_TEST(redundant_traffic)
     set_metric(DRAM_UTILIZATION, 10); // DRAM has nothing to do: it cannot be what limits
     assert_none_of("idle", advise_on(made, step5), "redundant_traffic");
     set_metric(DRAM_UTILIZATION, 73);
-    forget(FIRST_COUNT + DRAM_READ_BYTES, FIRST_COUNT + DRAM_WRITE_BYTES);
+    forget(DRAM_READ_BYTES, DRAM_WRITE_BYTES);
     set_metric(DRAM_THROUGHPUT_GBS, 1761); // the same bytes in twice the time
     assert_none_of("by its throughput", advise_on(made, step5), "redundant_traffic");
     set_metric(DRAM_THROUGHPUT_GBS, 3522);
@@ -365,13 +372,13 @@ END_TEST
 // DRAM's peak is no roof for what lies in the L2: there is none without the copy.
 START_TEST(no_copy)
 {
-    made->copy_gbs = 0;
+    made->copy_gbs = value_unavailable("not timed");
     slow_down(2);
     assert_advice("in DRAM", advise_on(made, step5), "bytes_in_flight", NULL, "untimed deploy");
     ck_assert_int_eq(list[0].bound_by, BY_PEAK);
     double peak_gbs = 100 * 3522.02 / 73.158;
     ck_assert_double_eq_tol(list[0].bound_ms.number, 8 * 8192.0 * 8192 / peak_gbs * 1e-6, 1e-5);
-    made->l2_bytes = 1e9;
+    made->device.l2_bytes = 1e9;
     assert_advice("in the L2", advise_on(made, step5), "fits_in_l2", NULL,
                   "bytes_in_flight deploy");
     ck_assert(!value_known(&list[0].bound_ms));
@@ -409,7 +416,7 @@ START_TEST(what_the_model_says_counts)
     assert_advice("issue", advise_on(made, step5), "instructions", NULL, "l2 bytes_in_flight");
     set_limits(LIMITER_GLOBAL, 30, 10, 80, 20, 40, 10);
     assert_advice("global", advise_on(made, step5), "instructions", NULL, "split_requests");
-    step5->values[FIRST_COUNT + GLOBAL_TAGS].number *= 4;
+    step5->values[GLOBAL_TAGS].number *= 4;
     set_limits(LIMITER_UNCOALESCED, 30, 10, 80, 20, 40, 10);
     assert_advice("lines", advise_on(made, step5), "split_requests", NULL, ACCESSES "instructions");
     step5->limits.limiter = LIMITER_LATENCY;
@@ -432,7 +439,7 @@ START_TEST(the_model_bounds_the_gain)
 {
     slow_down(3);
     set_metric(SHARED_REPLAY_OVERHEAD, 40);
-    step5->values[FIRST_COUNT + SHARED_WAVEFRONTS].number *= 16;
+    step5->values[SHARED_WAVEFRONTS].number *= 16;
     set_metric(BRANCH_DIVERGENCE_OVERHEAD, 50);
     set_limits(LIMITER_ISSUE, 70, 12, 10, 20, 30, 5);
     assert_advice("both", advise_on(made, step5), "instructions", "divergence", "bytes_in_flight");
@@ -451,9 +458,9 @@ START_TEST(a_rule_saves_no_more_than_its_bound)
 {
     slow_down(4);
     set_metric(GST_EFFICIENCY, 12.5);
-    step5->values[FIRST_COUNT + GLOBAL_STORE_SECTORS].number *= 8;
-    step5->values[FIRST_COUNT + GLOBAL_TAGS].number *= 16;
-    step5->values[FIRST_COUNT + DRAM_WRITE_BYTES].number *= 15;
+    step5->values[GLOBAL_STORE_SECTORS].number *= 8;
+    step5->values[GLOBAL_TAGS].number *= 16;
+    step5->values[DRAM_WRITE_BYTES].number *= 15;
     set_metric(DRAM_UTILIZATION, 98);
     set_limits(LIMITER_DRAM, 10, 0, 93, 60, 98, 5);
     assert_advice("both", advise_on(made, step5), "uncoalesced_stores", NULL, "dram_order");
@@ -470,23 +477,23 @@ END_TEST
 // Times repeat within 3 % (docs/verbs.md), and at n = 1024, of 5 us, the clock's steps are 0.6 % of that.
 static const double rounding = 1.03;
 
-static double gbs_of(const struct record_step *step)
+static double gbs_of(const struct step_result *step)
 {
     return step->values[BANDWIDTH_GBS].number;
 }
 
-static void assert_within_bound(const struct record *record, const struct record_step *from,
-                                const struct record_step *to, const char *rule)
+static void assert_within_bound(const struct run *run, const struct step_result *from,
+                                const struct step_result *to, const char *rule)
 {
-    int count = advise_on(record, from);
+    int count = advise_on(run, from);
     const struct advice *advice = rule ? fired(count, rule) : &list[0];
-    ck_assert_msg(advice != NULL, "%s: %s does not fire on step %g", record->label, rule,
+    ck_assert_msg(advice != NULL, "%s: %s does not fire on step %g", run->label, rule,
                   from->number);
     double came = gbs_of(to) / gbs_of(from);
-    ck_assert_msg(advice->gain > 0, "%s: step %g promises nothing: %s", record->label, from->number,
+    ck_assert_msg(advice->gain > 0, "%s: step %g promises nothing: %s", run->label, from->number,
                   advice->rule);
     ck_assert_msg(came <= rounding * advice->gain,
-                  "%s: step %g promised %.3f times (%s), step %g brought %.3f", record->label,
+                  "%s: step %g promised %.3f times (%s), step %g brought %.3f", run->label,
                   from->number, advice->gain, advice->rule, to->number, came);
 }
 
@@ -496,22 +503,22 @@ START_TEST(no_step_beats_what_was_promised)
                                        "docs/runs/h200-4096.json",  "docs/runs/h200-8192.json",
                                        "docs/runs/h200-16384.json", "docs/runs/h200-10007.json",
                                        "docs/runs/gtc2012.json"};
-    struct record *record = open_run(runs[_i]);
-    for (int i = 0; i + 1 < record->count; i++) {
-        advise_on(record, &record->steps[i]);
+    struct run *run = open_run(runs[_i]);
+    for (int i = 0; i + 1 < run->count; i++) {
+        advise_on(run, &run->steps[i]);
         if (strcmp(list[0].rule, "deploy") && strcmp(list[0].rule, "fits_in_l2")) // no promise
-            assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
+            assert_within_bound(run, &run->steps[i], &run->steps[i + 1], NULL);
     }
-    free(record);
+    free(run);
 }
 END_TEST
 
 static double promised_by(const char *file, double step, const char *rule)
 {
-    struct record *record = open_run(file);
-    const struct advice *advice = fired(advise_on(record, step_of(record, step)), rule);
+    struct run *run = open_run(file);
+    const struct advice *advice = fired(advise_on(run, find(run, step)), rule);
     ck_assert_ptr_nonnull(advice);
-    free(record);
+    free(run);
     return advice->gain;
 }
 
@@ -520,11 +527,11 @@ static double promised_by(const char *file, double step, const char *rule)
 START_TEST(what_is_promised)
 {
     static const char h200[] = "docs/runs/h200.json";
-    struct record *record = open_run(h200);
-    double roof_ms = 2 * 4e-6 * 8192 * 8192 / record->copy_gbs;
-    double step3_ms = step_of(record, 3)->values[TIME_MS].number;
-    double step4_ms = step_of(record, 4)->values[TIME_MS].number;
-    free(record);
+    struct run *run = open_run(h200);
+    double roof_ms = 2 * 4e-6 * 8192 * 8192 / run->copy_gbs.number;
+    double step3_ms = find(run, 3)->values[TIME_MS].number;
+    double step4_ms = find(run, 4)->values[TIME_MS].number;
+    free(run);
     ck_assert_double_eq_tol(promised_by(h200, 1, "serial"), 1024, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 2, "few_threads"), 33, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 2, "uncoalesced_stores"), 16.5, 1e-6);
@@ -548,14 +555,13 @@ START_TEST(no_variant_beats_what_was_promised)
     static const int sizes[] = {1024, 4096, 8192, 16384};
     char name[60];
     snprintf(name, sizeof name, "docs/runs/h200-%d.json", sizes[_i]);
-    struct record *steps = open_run(name);
+    struct run *steps = open_run(name);
     snprintf(name, sizeof name, "docs/runs/h200-variants-%d.json", sizes[_i]);
-    struct record *variants = open_run(name);
+    struct run *variants = open_run(name);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         assert_within_bound(pairs[i].from > 10 ? variants : steps,
-                            step_of(pairs[i].from > 10 ? variants : steps, pairs[i].from),
-                            step_of(pairs[i].to > 10 ? variants : steps, pairs[i].to),
-                            pairs[i].rule);
+                            find(pairs[i].from > 10 ? variants : steps, pairs[i].from),
+                            find(pairs[i].to > 10 ? variants : steps, pairs[i].to), pairs[i].rule);
     free(steps);
     free(variants);
 }
@@ -568,14 +574,14 @@ START_TEST(the_simulated_steps_follow_their_advice)
     struct printed printed =
         type("APODKIT_SIM_CHECKS=0 build/sim/run --sim -n 1024 2 3 4 5 --json -");
     ck_assert_int_eq(printed.status, 0);
-    struct record *record = record_of_text(printed.out, "simulated");
-    ck_assert_ptr_nonnull(record);
+    struct run *run = run_of_text(printed.out, "simulated");
+    ck_assert_ptr_nonnull(run);
     for (int i = 0; i < 3; i++) {
-        assert_within_bound(record, &record->steps[i], &record->steps[i + 1], NULL);
+        assert_within_bound(run, &run->steps[i], &run->steps[i + 1], NULL);
         ck_assert_str_eq(list[0].rule, rules[i]);
         ck_assert_int_eq(list[0].bound_ms.provenance, MODELLED);
     }
-    free(record);
+    free(run);
     printed_free(&printed);
 }
 END_TEST
@@ -600,10 +606,10 @@ static struct value any(double most)
                       : value_of(kind < 0.4 ? 0 : floor(most * chance()), MEASURED);
 }
 
-static void make_any(struct record *record, struct record_step *step)
+static void make_any(struct run *run, struct step_result *step)
 {
     static const double of_percent = 101;
-    *step = (struct record_step){.number = 5, .n = 1 + (size_t)(chance() * 20000)};
+    *step = (struct step_result){.number = 5, .n = 1 + (size_t)(chance() * 20000)};
     for (int i = 0; i < QUANTITIES; i++)
         step->values[i] = any(i >= FIRST_METRIC && i < FIRST_COUNT ? of_percent : 1e9 * chance());
     step->values[REGISTERS] = any(256);
@@ -618,9 +624,10 @@ static void make_any(struct record *record, struct record_step *step)
         step->limits.busy_sms = 100 * chance();
         step->limits.limiter = find_limiter(&step->limits, chance(), chance());
     }
-    record->copy_gbs = chance() < 0.3 ? 0 : 4000 * chance();
-    record->sms = chance() < 0.1 ? 0 : 132;
-    record->l2_bytes = chance() < 0.3 ? 0 : 60 << 20;
+    run->copy_gbs =
+        chance() < 0.3 ? value_unavailable("not here") : value_of(4000 * chance(), MEASURED);
+    run->device.sms = chance() < 0.1 ? 0 : 132;
+    run->device.l2_bytes = chance() < 0.3 ? 0 : 60 << 20;
 }
 
 static void assert_sane(const struct advice *advice)
@@ -641,11 +648,11 @@ static void assert_sane(const struct advice *advice)
 
 START_TEST(any_numbers_give_sane_advice)
 {
-    struct record record = {.cc_major = 9};
-    struct record_step step;
+    struct run run = {.device = {.cc_major = 9}};
+    struct step_result step;
     for (int i = 0; i < 20000; i++) {
-        make_any(&record, &step);
-        int count = advise_on(&record, &step);
+        make_any(&run, &step);
+        int count = advise_on(&run, &step);
         ASSERT_QUICK(count >= 1 && count <= MAX_ADVICE);
         for (int k = 0; k < count; k++) {
             assert_sane(&list[k]);
@@ -727,10 +734,10 @@ START_TEST(every_section_is_in_the_walkthrough)
 }
 END_TEST
 
-static char *print_advice(const struct record *record, double number)
+static char *print_advice(const struct run *run, double number)
 {
     static const struct style ascii = {0};
-    struct findings findings = findings_of_record(record, step_of((struct record *)record, number));
+    struct findings findings = findings_of(run, find((struct run *)run, number));
     char *text;
     size_t size;
     FILE *file = open_memstream(&text, &size);
@@ -772,12 +779,12 @@ END_TEST
 START_TEST(advice_fits_the_page)
 {
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
-        struct record *record = open_run(recorded[i].file);
-        char *text = print_advice(record, recorded[i].step);
+        struct run *run = open_run(recorded[i].file);
+        char *text = print_advice(run, recorded[i].step);
         for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 100, "%s", line);
         free(text);
-        free(record);
+        free(run);
     }
 }
 END_TEST

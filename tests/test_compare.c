@@ -1,8 +1,11 @@
 // Two recorded runs side by side: senses, what is unlike, and the golden text of it all.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "advice/reading.h"
 #include "base/suggest.h"
 #include "facts/comparison.h"
+#include "facts/format.h"
+#include "files/json.h"
+#include "files/run_read.h"
+#include "show/report.h"
 #include "suites.h"
 #include "support.h"
 
@@ -10,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct record *before, *after;
+static struct run *before, *after;
 static struct comparison comparison;
 
 static void open_records(void)
 {
-    before = record_read("tests/recorded/before.json", "before");
-    after = record_read("tests/recorded/after.json", "after");
+    before = run_read("tests/recorded/before.json", "before");
+    after = run_read("tests/recorded/after.json", "after");
     ck_assert(before && after);
     comparison_make(&comparison, before, after);
 }
@@ -38,9 +41,9 @@ static const struct pair *pair_of(double number)
     return NULL;
 }
 
-static enum verdict verdict_of(enum metric metric, double from, double to)
+static enum verdict verdict_of(enum quantity metric, double from, double to)
 {
-    return quantity_judge(FIRST_METRIC + metric, from, to);
+    return quantity_judge(metric, from, to);
 }
 
 START_TEST(senses)
@@ -52,11 +55,11 @@ START_TEST(senses)
     ck_assert_int_eq(quantity_judge(BANDWIDTH_GBS, 5, 10), BETTER);
     ck_assert_int_eq(quantity_judge(REGISTERS, 20, 40), CHANGED);
     ck_assert_int_eq(quantity_judge(REGISTERS, 20, 20), SAME);
-    static const enum metric good[] = {GLD_EFFICIENCY, GST_EFFICIENCY, DRAM_UTILIZATION,
-                                       DRAM_THROUGHPUT_GBS},
-                             bad[] = {LOCAL_MEMORY_OVERHEAD, BRANCH_DIVERGENCE_OVERHEAD,
-                                      TOTAL_REPLAY_OVERHEAD, SHARED_REPLAY_OVERHEAD,
-                                      GLOBAL_REPLAY_OVERHEAD};
+    static const enum quantity good[] = {GLD_EFFICIENCY, GST_EFFICIENCY, DRAM_UTILIZATION,
+                                         DRAM_THROUGHPUT_GBS},
+                               bad[] = {LOCAL_MEMORY_OVERHEAD, BRANCH_DIVERGENCE_OVERHEAD,
+                                        TOTAL_REPLAY_OVERHEAD, SHARED_REPLAY_OVERHEAD,
+                                        GLOBAL_REPLAY_OVERHEAD};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         ck_assert_int_eq(verdict_of(good[i], 12.5, 100), BETTER);
         ck_assert_int_eq(verdict_of(good[i], 100, 12.5), WORSE);
@@ -67,8 +70,8 @@ START_TEST(senses)
     }
     ck_assert_int_eq(verdict_of(GLD_EFFICIENCY, 99.98, 100), SAME);             // prints alike
     ck_assert_int_eq(verdict_of(GLD_TRANSACTIONS_PER_REQUEST, 4, 16), CHANGED); // wider loads
-    ck_assert_int_eq(quantity_judge(FIRST_COUNT + GLOBAL_STORE_SECTORS, 32, 4), BETTER);
-    ck_assert_int_eq(quantity_judge(FIRST_COUNT + BRANCHES, 32, 4), CHANGED);
+    ck_assert_int_eq(quantity_judge(GLOBAL_STORE_SECTORS, 32, 4), BETTER);
+    ck_assert_int_eq(quantity_judge(BRANCHES, 32, 4), CHANGED);
 }
 END_TEST
 
@@ -85,10 +88,10 @@ END_TEST
 START_TEST(every_quantity_has_a_name_of_its_own)
 {
     for (int i = 0; i < QUANTITIES; i++) {
-        ck_assert_msg(quantity_label(i) && quantity_key(i), "quantity %d", i);
+        ck_assert_msg(quantities[i].label && quantities[i].key, "quantity %d", i);
         for (int j = 0; j < i; j++) {
-            ck_assert_str_ne(quantity_key(i), quantity_key(j));
-            ck_assert_str_ne(quantity_label(i), quantity_label(j));
+            ck_assert_str_ne(quantities[i].key, quantities[j].key);
+            ck_assert_str_ne(quantities[i].label, quantities[j].label);
         }
     }
 }
@@ -118,7 +121,7 @@ END_TEST
 // The deck's latency hiding is no step of the kit, and stands alone between two that are.
 START_TEST(the_decks_fourth_panel_has_no_counterpart)
 {
-    struct record *deck = record_open("gtc2012"), *kit = record_open("h200");
+    struct run *deck = run_open("gtc2012"), *kit = run_open("h200");
     ck_assert(deck && kit);
     comparison_make(&comparison, deck, kit);
     ck_assert_int_eq(comparison.count, 9);
@@ -140,22 +143,21 @@ START_TEST(unlike_things_are_not_compared_in_silence)
     assert_contains(comparison.remarks.texts[1], "The sizes differ (n = 8192 in A, 4096 in B)");
     struct difference time = pair_difference(pair_of(4), TIME_MS);
     ck_assert(time.other_size && time.verdict == NOT_COMPARED);
-    ck_assert(pair_difference(pair_of(4), FIRST_COUNT + INST_EXECUTED).other_size);
+    ck_assert(pair_difference(pair_of(4), INST_EXECUTED).other_size);
     ck_assert(!pair_difference(pair_of(4), BANDWIDTH_GBS).other_size);
     time = pair_difference(pair_of(3), TIME_MS);
     ck_assert(time.other_sources && time.verdict == WORSE);
-    ck_assert(!pair_difference(pair_of(3), FIRST_METRIC + GLD_EFFICIENCY).other_sources);
-    ck_assert_int_eq(pair_difference(pair_of(3), FIRST_METRIC + DRAM_UTILIZATION).verdict,
-                     NOT_COMPARED);
+    ck_assert(!pair_difference(pair_of(3), GLD_EFFICIENCY).other_sources);
+    ck_assert_int_eq(pair_difference(pair_of(3), DRAM_UTILIZATION).verdict, NOT_COMPARED);
     pair_remark(pair_of(5), &remarks);
     assert_contains(remarks.texts[0], "wrong or failed in B: the kernel did not end");
     pair_remark(pair_of(6), &remarks);
     assert_contains(remarks.texts[0], "Only B has this step");
     pair_remark(pair_of(3), &remarks);
     ck_assert_int_eq(remarks.count, 0);
-    after->simulated = true;
+    after->device.simulated = true;
     strcpy(after->kit, "apodkit 9");
-    strcpy(before->toolkit, "12.8");
+    strcpy(before->device.toolkit, "12.8");
     comparison_make(&comparison, before, after);
     ck_assert_int_eq(comparison.remarks.count, 5);
     assert_contains(comparison.remarks.texts[0], "A is of a GPU, B of a simulated device");
@@ -203,12 +205,12 @@ START_TEST(changes_have_signs)
                    {BANDWIDTH_GBS, 12.5, "+12.5 GB/s"},
                    {REGISTERS, -6, "-6"},
                    {SHARED_BYTES, 4096, "+4 KiB"},
-                   {FIRST_METRIC + GLD_EFFICIENCY, 87.5, "+87.5"},
-                   {FIRST_METRIC + GLD_EFFICIENCY, -0.02, ""},
-                   {FIRST_COUNT + BRANCHES, -123456789, "-123456789"}};
+                   {GLD_EFFICIENCY, 87.5, "+87.5"},
+                   {GLD_EFFICIENCY, -0.02, ""},
+                   {BRANCHES, -123456789, "-123456789"}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char text[FORMAT_SIZE];
-        quantity_format_change(text, changes[i].quantity, changes[i].change, &ascii);
+        format_change(text, changes[i].quantity, changes[i].change, &ascii);
         ck_assert_str_eq(text, changes[i].text);
     }
 }

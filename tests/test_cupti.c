@@ -11,6 +11,7 @@
 #include "cupti/sm_numbers.h"
 #include "facts/launches.h"
 #include "facts/metric_names.h"
+#include "facts/quantity.h"
 #include "facts/steps.h"
 #include "measure/chips.h"
 #include "suites.h"
@@ -40,14 +41,14 @@ static bool has(void *host, const char *name)
 // Every expression of the kit on this chip; schedules the panel's and returns the passes.
 static size_t check_chip(const char *chip, struct host *host)
 {
-    static struct expression expressions[COUNTS + 2];
-    const char *names[(COUNTS + 2) * MAX_TERMS];
+    static struct expression expressions[QUANTITIES];
+    const char *names[QUANTITIES * MAX_TERMS];
     char why[512];
     size_t count = 0, passes = 0;
-    for (int i = 0; i < COUNTS + 2; i++) {
-        const char *text = i < COUNTS    ? count_cupti(i)
-                           : i == COUNTS ? metric_define(DRAM_UTILIZATION)->cupti
-                                         : metric_define(ACHIEVED_OCCUPANCY)->cupti;
+    for (enum quantity i = 0; i < QUANTITIES; i++) {
+        const char *text = quantities[i].cupti;
+        if (!quantities[i].is_counted)
+            continue;
         bool resolved = expression_resolve(text, has, host, &expressions[i], why, sizeof why);
         bool expected = !(shares_memory(chip) && strncmp(text, "dram__", 6) == 0);
         ck_assert_msg(resolved == expected, "%s: %s: %s", chip, text, why);
@@ -89,11 +90,11 @@ START_TEST(dram_bytes_have_another_name_on_blackwell_2)
     char names[512];
     struct chip *chip = chip_open("GB202", names, sizeof names);
     ck_assert_ptr_nonnull(chip);
-    ck_assert(chip_counts(chip, count_cupti(DRAM_READ_BYTES), names, sizeof names));
+    ck_assert(chip_counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_op_read.sum");
     chip_close(chip);
     chip = chip_open("GH100", names, sizeof names);
-    ck_assert(chip_counts(chip, count_cupti(DRAM_READ_BYTES), names, sizeof names));
+    ck_assert(chip_counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_read.sum");
     chip_close(chip);
 }

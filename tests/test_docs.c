@@ -1,6 +1,6 @@
 // The documents: what is generated in them is up to date, mistakes in them are found, their commands run, and
 // the pictures are as they are drawn now.
-#include "facts/record.h"
+#include "files/run_read.h"
 #include "suites.h"
 #include "support.h"
 
@@ -183,14 +183,13 @@ START_TEST(a_picture_that_cannot_be_written_is_an_error)
 END_TEST
 
 // The step of that number in a run's JSON; fails the test when there is none.
-static struct record_step recorded_step(const char *path, int number)
+static struct step_result recorded_step(const char *path, int number)
 {
-    struct record_step step = {0};
-    struct record *record = record_read(path, path);
+    struct step_result step = {0};
+    struct run *record = run_read(path, path);
     ck_assert_ptr_nonnull(record);
-    for (int i = 0; i < record->count; i++)
-        if (record->steps[i].number == number)
-            step = record->steps[i];
+    if (run_find(record, number))
+        step = *run_find(record, number);
     free(record);
     ck_assert_msg(step.number == number, "%s has no step %d", path, number);
     return step;
@@ -209,10 +208,10 @@ START_TEST(modelled_figures_are_of_this_model)
     printed_free(&printed);
     snprintf(path, sizeof path, "docs/runs/sim-%s.json", device);
     for (int step = 3; step <= 5; step++) {
-        struct record_step then = recorded_step(path, step);
-        struct record_step now = recorded_step("build/check/model.json", step);
+        struct step_result then = recorded_step(path, step);
+        struct step_result now = recorded_step("build/check/model.json", step);
         double ratio = now.values[TIME_MS].number / then.values[TIME_MS].number;
-        enum quantity occupancy = FIRST_METRIC + ACHIEVED_OCCUPANCY;
+        enum quantity occupancy = ACHIEVED_OCCUPANCY;
         double points = now.values[occupancy].number - then.values[occupancy].number;
         ck_assert_msg(
             ratio > 0.95 && ratio < 1.05 && fabs(points) < 3,
@@ -220,8 +219,7 @@ START_TEST(modelled_figures_are_of_this_model)
             "occupancy: record it again with ./run --sim=%s -n 4096 --json %s, then make "
             "walkthrough",
             step, device, ratio, points, device, path);
-        ck_assert_double_eq(now.values[FIRST_METRIC + GST_EFFICIENCY].number,
-                            then.values[FIRST_METRIC + GST_EFFICIENCY].number);
+        ck_assert_double_eq(now.values[GST_EFFICIENCY].number, then.values[GST_EFFICIENCY].number);
     }
 }
 END_TEST

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // mkdtemp, open_memstream
 #include "advice/standing.h"
 #include "schema.h"
+#include "show/report.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -26,25 +27,25 @@ static const struct step exercise = {4,      OPTIMISE,  "my/step4.cu", "mine",
                                      "mine", no_launch, goals,         2};
 
 // Check gives each test a process of its own, so that the step is an exercise there alone.
-static struct run_data run;
-static struct result *yours, *reference;
+static struct run run;
+static struct step_result *yours, *reference;
 static struct standing standing;
 
 static void make_run(void)
 {
     step_register(&exercise);
     sample_run(&run);
-    yours = &run.results[3];
-    reference = &run.results[run.count + run.reference_count++];
+    yours = &run.steps[3];
+    reference = &run.steps[run.count + run.reference_count++];
     *reference = *yours;
     reference->reference = true;
 }
 
-static void set(struct result *result, double gbs, double store, double replay)
+static void set(struct step_result *result, double gbs, double store, double replay)
 {
-    result->bandwidth_gbs = value_of(gbs, MEASURED);
-    result->profile.metrics[GST_EFFICIENCY] = value_of(store, MEASURED);
-    result->profile.metrics[SHARED_REPLAY_OVERHEAD] = value_of(replay, MEASURED);
+    result->values[BANDWIDTH_GBS] = value_of(gbs, MEASURED);
+    result->values[GST_EFFICIENCY] = value_of(store, MEASURED);
+    result->values[SHARED_REPLAY_OVERHEAD] = value_of(replay, MEASURED);
 }
 
 static enum judgement judged(void)
@@ -102,8 +103,8 @@ START_TEST(an_exercise_takes_the_steps_place)
     ck_assert_str_eq(step_reference(4)->file, "steps/step4_shared_tile.cu");
     ck_assert_ptr_null(step_reference(3));
     ck_assert_ptr_null(step_reference(99));
-    ck_assert_ptr_eq(result_step(yours), &exercise);
-    ck_assert_ptr_eq(result_step(reference), step_reference(4));
+    ck_assert_ptr_eq(step_of(yours), &exercise);
+    ck_assert_ptr_eq(step_of(reference), step_reference(4));
     ck_assert(!standing_of(&run, 2, &standing)); // step 3 is none
 }
 END_TEST
@@ -175,10 +176,10 @@ START_TEST(what_is_not_known_is_not_judged)
     make_run();
     set(reference, 1000, 100, 0);
     set(yours, 1000, 100, 0);
-    yours->profile.metrics[GST_EFFICIENCY] = value_unavailable("the counters are locked");
+    yours->values[GST_EFFICIENCY] = value_unavailable("the counters are locked");
     ck_assert_int_eq(judged(), NOT_JUDGED);
     assert_said("Not judged: the counters are locked.");
-    yours->bandwidth_gbs.number = 100; // yet this is too little, whatever that may be
+    yours->values[BANDWIDTH_GBS].number = 100; // yet this is too little, whatever that may be
     ck_assert_int_eq(judged(), NOT_YET);
     run.reference_count = 0;
     ck_assert(standing_of(&run, 3, &standing));
@@ -213,7 +214,7 @@ START_TEST(the_table)
     make_run();
     set(reference, 1000, 100, 0);
     set(yours, 500, 12.5, 0);
-    yours->time_ms = value_of(0.25, MODELLED);
+    yours->values[TIME_MS] = value_of(0.25, MODELLED);
     (void)judged();
     char *text = print_standing((struct style){.utf8 = true});
     assert_golden(text, "exercise.txt");

@@ -2,6 +2,9 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "advice/explanation.h"
 #include "base/programs.h"
+#include "files/json.h"
+#include "files/run_read.h"
+#include "show/report.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -14,12 +17,12 @@
 // The driver with the sanitizers built in; no device is visible to it.
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run explain "
 
-static struct record *measured, *predicted;
+static struct run *measured, *predicted;
 
 static void open_records(void)
 {
-    measured = record_open("h200");
-    predicted = record_read("tests/recorded/predicted.json", "predicted");
+    measured = run_open("h200");
+    predicted = run_read("tests/recorded/predicted.json", "predicted");
     ck_assert(measured && predicted);
 }
 
@@ -29,7 +32,7 @@ static void close_records(void)
     free(predicted);
 }
 
-static char *print(const struct style *style, const struct record *of)
+static char *print(const struct style *style, const struct run *of)
 {
     char *text;
     size_t size;
@@ -69,7 +72,7 @@ START_TEST(other_sizes_and_devices_are_said)
 {
     static const struct style ascii = {0};
     measured->n = measured->steps[4].n = 16384;
-    strcpy(measured->device, "NVIDIA L40S");
+    strcpy(measured->device.name, "NVIDIA L40S");
     char *text = print(&ascii, measured);
     assert_contains(text, "The devices differ");
     assert_contains(text, "The sizes differ");

@@ -24,7 +24,7 @@ static cJSON *run_as_json(const char *arguments)
     return json;
 }
 
-static const cJSON *step_of(const cJSON *run, int number)
+static const cJSON *step_in(const cJSON *run, int number)
 {
     const cJSON *step;
     cJSON_ArrayForEach(step, cJSON_GetObjectItem(run, "steps"))
@@ -59,9 +59,9 @@ START_TEST(gpu_default_run_is_complete)
 {
     cJSON *run = run_as_json("");
     for (int number = 1; number <= 8; number++) {
-        const cJSON *step = step_of(run, number);
-        for (int m = 0; m < METRICS; m++)
-            value_of_step(step, "metrics", metric_key(m));
+        const cJSON *step = step_in(run, number);
+        for (enum quantity m = FIRST_METRIC; m < FIRST_COUNT; m++)
+            value_of_step(step, "metrics", quantities[m].key);
         ck_assert_int_ge(
             cJSON_GetObjectItem(cJSON_GetObjectItem(step, "timing"), "launches")->valueint, 3);
     }
@@ -69,7 +69,7 @@ START_TEST(gpu_default_run_is_complete)
         cJSON_GetObjectItem(cJSON_GetObjectItem(run, "baselines"), "copy_gbs")->valuedouble;
     static const double least[] = {[5] = 0.7, [6] = 0.85, [7] = 0.9, [8] = 0.9};
     for (int number = 5; number <= 8; number++) {
-        double gbs = cJSON_GetObjectItem(step_of(run, number), "bandwidth_gbs")->valuedouble;
+        double gbs = cJSON_GetObjectItem(step_in(run, number), "bandwidth_gbs")->valuedouble;
         ck_assert_msg(gbs > least[number] * copy, "step %d moves %g GB/s, the copy %g", number, gbs,
                       copy);
     }
@@ -83,7 +83,7 @@ static void check_counts(const cJSON *run, double n)
     double warps = n * n / 32;
     static const double store_sectors[] = {0, 0, 32, 32, 4, 4};
     for (int number = 2; number <= 5; number++) {
-        const cJSON *step = step_of(run, number);
+        const cJSON *step = step_in(run, number);
         ck_assert(value_of_step(step, "counters", "global_load_requests") == warps);
         ck_assert(value_of_step(step, "counters", "global_store_requests") == warps);
         ck_assert(value_of_step(step, "counters", "global_load_sectors") == 4 * warps);
@@ -95,11 +95,11 @@ static void check_counts(const cJSON *run, double n)
                   (number < 4 ? 0 : 2 * warps));
     }
     // Unpadded, a column of the tile lies in one bank: 32 passes for the read, 1 for the write.
-    ck_assert(value_of_step(step_of(run, 4), "counters", "shared_wavefronts") == 33 * warps);
-    ck_assert(value_of_step(step_of(run, 5), "counters", "shared_wavefronts") == 2 * warps);
+    ck_assert(value_of_step(step_in(run, 4), "counters", "shared_wavefronts") == 33 * warps);
+    ck_assert(value_of_step(step_in(run, 5), "counters", "shared_wavefronts") == 2 * warps);
     // 16 bytes a lane: a fourth of the requests, of 16 sectors, and of 4 passes in shared memory.
     for (int number = 6; number <= 8; number++) {
-        const cJSON *step = step_of(run, number);
+        const cJSON *step = step_in(run, number);
         ck_assert(value_of_step(step, "counters", "global_load_requests") == warps / 4);
         ck_assert(value_of_step(step, "counters", "global_store_requests") == warps / 4);
         ck_assert(value_of_step(step, "metrics", "gld_transactions_per_request") == 16);
@@ -113,9 +113,9 @@ START_TEST(gpu_counts_follow_from_the_addresses)
 {
     cJSON *run = run_as_json("-n 1024 --reps 1");
     check_counts(run, 1024);
-    double replay = value_of_step(step_of(run, 2), "metrics", "global_replay_overhead");
+    double replay = value_of_step(step_in(run, 2), "metrics", "global_replay_overhead");
     ck_assert_msg(fabs(replay - 87) < 2, "global replay overhead of step 2: %g", replay);
-    const cJSON *serial = step_of(run, 1);
+    const cJSON *serial = step_in(run, 1);
     ck_assert(value_of_step(serial, "counters", "global_load_sectors") == 1024 * 1024);
     ck_assert(value_of_step(serial, "metrics", "gld_efficiency") == 12.5);
     cJSON_Delete(run);
@@ -129,7 +129,7 @@ START_TEST(gpu_added_metrics_by_both_names)
 {
     cJSON *run = run_as_json("5 -n 1024 --reps 1 --metrics "
                              "ipc,gld_transactions,smsp__inst_executed.sum,no__such_thing.sum");
-    const cJSON *step = step_of(run, 5);
+    const cJSON *step = step_in(run, 5);
     ck_assert(value_of_step(step, "extra_metrics", "ipc") > 0);
     ck_assert(value_of_step(step, "extra_metrics", "gld_transactions") ==
               value_of_step(step, "counters", "global_load_sectors"));

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cJSON *parse_run(const struct run_data *run)
+static cJSON *parse_run(const struct run *run)
 {
-    char *text = json_of_run(run, NULL);
+    char *text = json_of_run(run);
     ck_assert_ptr_nonnull(text);
     cJSON *json = cJSON_Parse(text);
     ck_assert_ptr_nonnull(json);
@@ -21,7 +21,7 @@ static cJSON *parse_run(const struct run_data *run)
 
 START_TEST(a_run_fits_the_schema)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
@@ -32,16 +32,17 @@ END_TEST
 
 START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     run.device.simulated = true;
-    run.copy.launches = 1;
+    run.copy_gbs.provenance = MODELLED;
+
     for (int i = 0; i < run.count; i++) {
-        run.results[i].timing = (struct timing){0};
-        run.results[i].time_ms.provenance = run.results[i].bandwidth_gbs.provenance = MODELLED;
+        run.steps[i].timing = (struct timing){0};
+        run.steps[i].values[TIME_MS].provenance = run.steps[i].values[BANDWIDTH_GBS].provenance =
+            MODELLED;
     }
-    run.results[1].profile.limits =
-        (struct limits){LIMITER_L2, {1, 2, 3, 94.5, 5, 6}, .busy_sms = 75};
+    run.steps[1].limits = (struct limits){LIMITER_L2, {1, 2, 3, 94.5, 5, 6}, .busy_sms = 75};
     cJSON *json = parse_run(&run), *steps = cJSON_GetObjectItem(json, "steps");
     assert_run_schema(json);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 0), "limits")));
@@ -50,7 +51,7 @@ START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
     ck_assert(json_number(limits, "busy_sms") == 75);
     for (int i = 0; i < RESOURCES; i++)
         ck_assert(json_number(cJSON_GetObjectItem(limits, "busy"), resource_key(i)) ==
-                  run.results[1].profile.limits.busy[i]);
+                  run.steps[1].limits.busy[i]);
     cJSON_Delete(json);
 }
 END_TEST
@@ -59,11 +60,11 @@ END_TEST
 START_TEST(advice_comes_back)
 {
     struct advice of_run[MAX_ADVICE], of_record[MAX_ADVICE];
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    run.results[3].outcome = WRONG;
-    strcpy(run.results[3].complaint, "all of it is wrong");
-    struct record *record = record_of_run(&run, "sample");
+    run.steps[3].outcome = WRONG;
+    strcpy(run.steps[3].complaint, "all of it is wrong");
+    struct run *copy = written_and_read(&run);
     cJSON *json = parse_run(&run), *steps = cJSON_GetObjectItem(json, "steps");
     assert_run_schema(json);
     for (int i = 0; i < run.count; i++) {
@@ -72,8 +73,8 @@ START_TEST(advice_comes_back)
             ck_assert_int_eq(cJSON_GetArraySize(all), 0);
             continue;
         }
-        struct findings found = findings_of_result(&run, &run.results[i]);
-        struct findings read = findings_of_record(record, &record->steps[i]);
+        struct findings found = findings_of(&run, &run.steps[i]);
+        struct findings read = findings_of(copy, &copy->steps[i]);
         int count = advise(&found, of_run);
         ck_assert_int_eq(advise(&read, of_record), count);
         ck_assert_int_eq(cJSON_GetArraySize(all), count);
@@ -91,7 +92,7 @@ START_TEST(advice_comes_back)
         }
     }
     cJSON_Delete(json);
-    free(record);
+    free(copy);
 }
 END_TEST
 
@@ -104,21 +105,21 @@ static void assert_same(double found, double expected)
 
 START_TEST(numbers_come_back)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    run.results[0].profile.counts[GLOBAL_TAGS].number = 999999999999999.0; // 15 digits
+    run.steps[0].values[GLOBAL_TAGS].number = 999999999999999.0; // 15 digits
     cJSON *json = parse_run(&run);
     for (int i = 0; i < run.count; i++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
-        const struct result *result = &run.results[i];
-        ck_assert(json_number(step, "step") == result->step);
-        assert_same(json_number(step, "time_ms"), result->time_ms.number);
-        for (int c = 0; c < COUNTS; c++)
-            ck_assert(json_number(cJSON_GetObjectItem(step, "counters"), count_key(c)) ==
-                      result->profile.counts[c].number);
-        for (int m = 0; m < METRICS; m++)
-            assert_same(json_number(cJSON_GetObjectItem(step, "metrics"), metric_key(m)),
-                        result->profile.metrics[m].number);
+        const struct step_result *result = &run.steps[i];
+        ck_assert(json_number(step, "step") == result->number);
+        assert_same(json_number(step, "time_ms"), result->values[TIME_MS].number);
+        for (enum quantity c = FIRST_COUNT; c < QUANTITIES; c++)
+            ck_assert(json_number(cJSON_GetObjectItem(step, "counters"), quantities[c].key) ==
+                      result->values[c].number);
+        for (enum quantity m = FIRST_METRIC; m < FIRST_COUNT; m++)
+            assert_same(json_number(cJSON_GetObjectItem(step, "metrics"), quantities[m].key),
+                        result->values[m].number);
     }
     cJSON_Delete(json);
 }
@@ -126,23 +127,23 @@ END_TEST
 
 START_TEST(what_is_unavailable_is_null_with_a_reason)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     run.device.dram_peak_gbs = 0;
-    struct profile *profile = &run.results[1].profile;
-    profile->counts[DRAM_READ_BYTES] = value_unavailable("no \"DRAM\"\nhere \\");
-    profile_derive(profile, &run.results[1].time_ms, 0);
+    struct value *values = run.steps[1].values;
+    values[DRAM_READ_BYTES] = value_unavailable("no \"DRAM\"\nhere \\");
+    quantities_derive(values, 0);
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
     ck_assert(
         cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "dram_peak_gbs")));
     const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 1);
-    ck_assert(cJSON_IsNull(
-        cJSON_GetObjectItem(cJSON_GetObjectItem(step, "counters"), count_key(DRAM_READ_BYTES))));
+    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "counters"),
+                                               quantities[DRAM_READ_BYTES].key)));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "metrics"),
-                                               metric_key(DRAM_THROUGHPUT_GBS))));
+                                               quantities[DRAM_THROUGHPUT_GBS].key)));
     const cJSON *reason = cJSON_GetObjectItem(cJSON_GetObjectItem(step, "provenance"),
-                                              metric_key(DRAM_THROUGHPUT_GBS));
+                                              quantities[DRAM_THROUGHPUT_GBS].key);
     ck_assert_str_eq(reason->valuestring, "unavailable: no \"DRAM\"\nhere \\");
     cJSON_Delete(json);
 }
@@ -150,15 +151,16 @@ END_TEST
 
 START_TEST(a_failed_step_is_not_verified)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    struct result *result = &run.results[2];
+    struct step_result *result = &run.steps[2];
     result->outcome = FAILED;
     strcpy(result->complaint, "it hung");
-    memset(&result->launch, 0, sizeof result->launch);
+    result->launched = false;
     memset(&result->timing, 0, sizeof result->timing);
-    result->time_ms = result->bandwidth_gbs = value_unavailable("the step was not measured");
-    profile_set_unavailable(&result->profile, "the step was not measured");
+    result->values[TIME_MS] = result->values[BANDWIDTH_GBS] =
+        value_unavailable("the step was not measured");
+    drop_counts(result, "the step was not measured");
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
     const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 2);

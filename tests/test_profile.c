@@ -1,5 +1,5 @@
 // The formulas against counts and metrics that an NVIDIA H200 gave (CUPTI 13.0, nvcc 13.0, sm_90).
-#include "facts/profile.h"
+#include "facts/run.h"
 #include "suites.h"
 #include "support.h"
 
@@ -9,11 +9,16 @@
 
 static const struct value no_time = {.provenance = UNAVAILABLE, .why = "not timed"};
 
-static struct profile all_known(double number)
+// The values of a step that was not timed.
+struct counted {
+    struct value values[QUANTITIES];
+};
+
+static struct counted all_known(double number)
 {
-    struct profile profile = {0};
-    for (int i = 0; i < COUNTS; i++)
-        profile.counts[i] = value_of(number, MEASURED);
+    struct counted profile = {{no_time}};
+    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
+        profile.values[i] = value_of(number, MEASURED);
     return profile;
 }
 
@@ -42,151 +47,150 @@ static const struct row rows[] = {
 START_TEST(efficiencies_are_the_hardwares)
 {
     const struct row *row = &rows[_i];
-    struct profile profile = all_known(1);
-    profile.counts[GLOBAL_LOAD_SECTORS] = value_of(row->ld_sectors, MEASURED);
-    profile.counts[GLOBAL_LOAD_DATA_BYTES] = value_of(row->ld_bytes, MEASURED);
-    profile.counts[GLOBAL_STORE_SECTORS] = value_of(row->st_sectors, MEASURED);
-    profile.counts[GLOBAL_STORE_DATA_BYTES] = value_of(row->st_bytes, MEASURED);
-    profile_derive(&profile, &no_time, 0);
-    assert_near(profile.metrics[GLD_EFFICIENCY].number, row->ld_percent);
-    assert_near(profile.metrics[GST_EFFICIENCY].number, row->st_percent);
+    struct counted profile = all_known(1);
+    profile.values[GLOBAL_LOAD_SECTORS] = value_of(row->ld_sectors, MEASURED);
+    profile.values[GLOBAL_LOAD_DATA_BYTES] = value_of(row->ld_bytes, MEASURED);
+    profile.values[GLOBAL_STORE_SECTORS] = value_of(row->st_sectors, MEASURED);
+    profile.values[GLOBAL_STORE_DATA_BYTES] = value_of(row->st_bytes, MEASURED);
+    quantities_derive(profile.values, 0);
+    assert_near(profile.values[GLD_EFFICIENCY].number, row->ld_percent);
+    assert_near(profile.values[GST_EFFICIENCY].number, row->st_percent);
 }
 END_TEST
 
-static struct profile per_column_1024(void)
+static struct counted per_column_1024(void)
 {
-    struct profile profile = all_known(0);
-    struct value *counts = profile.counts;
-    counts[INST_EXECUTED].number = 150944;
-    counts[GLOBAL_LOAD_REQUESTS].number = counts[GLOBAL_STORE_REQUESTS].number = 32768;
-    counts[GLOBAL_LOAD_SECTORS].number = 131072;
-    counts[GLOBAL_STORE_SECTORS].number = 1048576;
-    counts[GLOBAL_LOAD_DATA_BYTES].number = counts[GLOBAL_STORE_DATA_BYTES].number = 4194304;
-    counts[GLOBAL_TAGS].number = 32768 + 1048576;
+    struct counted profile = all_known(0);
+    struct value *values = profile.values;
+    values[INST_EXECUTED].number = 150944;
+    values[GLOBAL_LOAD_REQUESTS].number = values[GLOBAL_STORE_REQUESTS].number = 32768;
+    values[GLOBAL_LOAD_SECTORS].number = 131072;
+    values[GLOBAL_STORE_SECTORS].number = 1048576;
+    values[GLOBAL_LOAD_DATA_BYTES].number = values[GLOBAL_STORE_DATA_BYTES].number = 4194304;
+    values[GLOBAL_TAGS].number = 32768 + 1048576;
     return profile;
 }
 
 // One thread per column at n = 1024: 87.1 %; the 2012 deck's Kepler showed 87.9 %.
 START_TEST(global_replay_of_one_thread_per_column)
 {
-    struct profile profile = per_column_1024();
-    profile_derive(&profile, &no_time, 0);
-    assert_near(profile.metrics[GLOBAL_REPLAY_OVERHEAD].number,
-                100 * 1015808 / (150944 + 1015808.));
-    assert_near(profile.metrics[SHARED_REPLAY_OVERHEAD].number, 0);
-    assert_near(profile.metrics[TOTAL_REPLAY_OVERHEAD].number,
-                profile.metrics[GLOBAL_REPLAY_OVERHEAD].number);
-    assert_near(profile.metrics[GLD_TRANSACTIONS_PER_REQUEST].number, 4);
-    assert_near(profile.metrics[GST_TRANSACTIONS_PER_REQUEST].number, 32);
+    struct counted profile = per_column_1024();
+    quantities_derive(profile.values, 0);
+    assert_near(profile.values[GLOBAL_REPLAY_OVERHEAD].number, 100 * 1015808 / (150944 + 1015808.));
+    assert_near(profile.values[SHARED_REPLAY_OVERHEAD].number, 0);
+    assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number,
+                profile.values[GLOBAL_REPLAY_OVERHEAD].number);
+    assert_near(profile.values[GLD_TRANSACTIONS_PER_REQUEST].number, 4);
+    assert_near(profile.values[GST_TRANSACTIONS_PER_REQUEST].number, 32);
 }
 END_TEST
 
 START_TEST(shared_replay_of_the_plain_tile)
 {
-    struct profile profile = all_known(0);
-    profile.counts[INST_EXECUTED].number = 22020096;
-    profile.counts[SHARED_REQUESTS].number = 1048576;
-    profile.counts[SHARED_WAVEFRONTS].number = 17301504;
-    profile.counts[SHARED_DATA_BYTES].number = 2. * 4096 * 4096 * 4;
-    profile_derive(&profile, &no_time, 0);
+    struct counted profile = all_known(0);
+    profile.values[INST_EXECUTED].number = 22020096;
+    profile.values[SHARED_REQUESTS].number = 1048576;
+    profile.values[SHARED_WAVEFRONTS].number = 17301504;
+    profile.values[SHARED_DATA_BYTES].number = 2. * 4096 * 4096 * 4;
+    quantities_derive(profile.values, 0);
     double extra = 17301504 - 1048576;
-    assert_near(profile.metrics[SHARED_REPLAY_OVERHEAD].number, 100 * extra / (22020096 + extra));
-    assert_near(profile.metrics[TOTAL_REPLAY_OVERHEAD].number,
-                profile.metrics[SHARED_REPLAY_OVERHEAD].number);
+    assert_near(profile.values[SHARED_REPLAY_OVERHEAD].number, 100 * extra / (22020096 + extra));
+    assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number,
+                profile.values[SHARED_REPLAY_OVERHEAD].number);
 }
 END_TEST
 
 // Wide accesses need several passes for their bytes: these are no replays.
 START_TEST(vector_accesses_are_no_replays)
 {
-    struct profile profile = all_known(0);
-    profile.counts[INST_EXECUTED].number = 3840;
-    profile.counts[GLOBAL_LOAD_REQUESTS].number = profile.counts[GLOBAL_STORE_REQUESTS].number =
+    struct counted profile = all_known(0);
+    profile.values[INST_EXECUTED].number = 3840;
+    profile.values[GLOBAL_LOAD_REQUESTS].number = profile.values[GLOBAL_STORE_REQUESTS].number =
         256;
-    profile.counts[GLOBAL_LOAD_DATA_BYTES].number = 131072;
-    profile.counts[GLOBAL_STORE_DATA_BYTES].number = 131072;
-    profile.counts[GLOBAL_TAGS].number = 2048;
-    profile.counts[SHARED_REQUESTS].number = 128;
-    profile.counts[SHARED_WAVEFRONTS].number = 512;
-    profile.counts[SHARED_DATA_BYTES].number = 65536;
-    profile_derive(&profile, &no_time, 0);
-    assert_near(profile.metrics[TOTAL_REPLAY_OVERHEAD].number, 0);
+    profile.values[GLOBAL_LOAD_DATA_BYTES].number = 131072;
+    profile.values[GLOBAL_STORE_DATA_BYTES].number = 131072;
+    profile.values[GLOBAL_TAGS].number = 2048;
+    profile.values[SHARED_REQUESTS].number = 128;
+    profile.values[SHARED_WAVEFRONTS].number = 512;
+    profile.values[SHARED_DATA_BYTES].number = 65536;
+    quantities_derive(profile.values, 0);
+    assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number, 0);
 }
 END_TEST
 
 START_TEST(dram_throughput_and_utilization)
 {
-    struct profile profile = all_known(0);
-    profile.counts[DRAM_READ_BYTES].number = 3e9;
-    profile.counts[DRAM_WRITE_BYTES].number = 1e9;
-    struct value time = value_of(2, MEASURED); // ms
-    profile_derive(&profile, &time, 0);
-    assert_near(profile.metrics[DRAM_THROUGHPUT_GBS].number, 2000);
-    profile.metrics[DRAM_UTILIZATION] = value_of(33, MEASURED);
-    profile_derive(&profile, &time, 0); // without a peak, the counter's word stands
-    assert_near(profile.metrics[DRAM_UTILIZATION].number, 33);
-    profile_derive(&profile, &time, 2500);
-    assert_near(profile.metrics[DRAM_UTILIZATION].number, 80);
+    struct counted profile = all_known(0);
+    profile.values[DRAM_READ_BYTES].number = 3e9;
+    profile.values[DRAM_WRITE_BYTES].number = 1e9;
+    profile.values[TIME_MS] = value_of(2, MEASURED); // ms
+    quantities_derive(profile.values, 0);
+    assert_near(profile.values[DRAM_THROUGHPUT_GBS].number, 2000);
+    profile.values[DRAM_UTILIZATION] = value_of(33, MEASURED);
+    quantities_derive(profile.values, 0); // without a peak, the counter's word stands
+    assert_near(profile.values[DRAM_UTILIZATION].number, 33);
+    quantities_derive(profile.values, 2500);
+    assert_near(profile.values[DRAM_UTILIZATION].number, 80);
 }
 END_TEST
 
 START_TEST(divergence_and_local_overhead)
 {
-    struct profile profile = all_known(0);
-    profile_derive(&profile, &no_time, 0); // without branches and traffic, both are 0
-    assert_near(profile.metrics[BRANCH_DIVERGENCE_OVERHEAD].number, 0);
-    assert_near(profile.metrics[LOCAL_MEMORY_OVERHEAD].number, 0);
-    profile.counts[BRANCHES].number = 1792;
-    profile.counts[DIVERGENT_BRANCHES].number = 256;
-    profile.counts[LOCAL_SECTORS].number = 100;
-    profile.counts[GLOBAL_LOAD_SECTORS].number = 200;
-    profile.counts[GLOBAL_STORE_SECTORS].number = 100;
-    profile_derive(&profile, &no_time, 0);
-    assert_near(profile.metrics[BRANCH_DIVERGENCE_OVERHEAD].number, 100 * 256 / 1792.);
-    assert_near(profile.metrics[LOCAL_MEMORY_OVERHEAD].number, 25);
+    struct counted profile = all_known(0);
+    quantities_derive(profile.values, 0); // without branches and traffic, both are 0
+    assert_near(profile.values[BRANCH_DIVERGENCE_OVERHEAD].number, 0);
+    assert_near(profile.values[LOCAL_MEMORY_OVERHEAD].number, 0);
+    profile.values[BRANCHES].number = 1792;
+    profile.values[DIVERGENT_BRANCHES].number = 256;
+    profile.values[LOCAL_SECTORS].number = 100;
+    profile.values[GLOBAL_LOAD_SECTORS].number = 200;
+    profile.values[GLOBAL_STORE_SECTORS].number = 100;
+    quantities_derive(profile.values, 0);
+    assert_near(profile.values[BRANCH_DIVERGENCE_OVERHEAD].number, 100 * 256 / 1792.);
+    assert_near(profile.values[LOCAL_MEMORY_OVERHEAD].number, 25);
 }
 END_TEST
 
 START_TEST(a_missing_count_makes_its_metrics_alone_unavailable)
 {
-    struct profile profile = all_known(1);
-    struct value time = value_of(1, MEASURED);
-    profile.counts[DRAM_READ_BYTES] = value_unavailable("this chip has no DRAM of its own");
-    profile_derive(&profile, &time, 0);
-    for (int i = 0; i < METRICS; i++) {
-        const struct value *value = &profile.metrics[i];
+    struct counted profile = all_known(1);
+    profile.values[TIME_MS] = value_of(1, MEASURED);
+    profile.values[DRAM_READ_BYTES] = value_unavailable("this chip has no DRAM of its own");
+    quantities_derive(profile.values, 0);
+    for (int i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+        const struct value *value = &profile.values[i];
         if (i == DRAM_UTILIZATION || i == ACHIEVED_OCCUPANCY || i == THEORETICAL_OCCUPANCY)
             continue; // others fill these
-        ck_assert_msg(value_known(value) == (i != DRAM_THROUGHPUT_GBS), "%s", metric_key(i));
+        ck_assert_msg(value_known(value) == (i != DRAM_THROUGHPUT_GBS), "%s", quantities[i].key);
     }
-    ck_assert_str_eq(profile.metrics[DRAM_THROUGHPUT_GBS].why, "this chip has no DRAM of its own");
+    ck_assert_str_eq(profile.values[DRAM_THROUGHPUT_GBS].why, "this chip has no DRAM of its own");
 }
 END_TEST
 
 // A step that does nothing but atomics stores nothing: that is no efficiency of 0 %.
 START_TEST(without_accesses_there_is_no_efficiency)
 {
-    struct profile profile = per_column_1024();
-    profile.counts[GLOBAL_STORE_REQUESTS].number = profile.counts[GLOBAL_STORE_SECTORS].number =
-        profile.counts[GLOBAL_STORE_DATA_BYTES].number = 0;
-    profile_derive(&profile, &no_time, 0);
-    const struct value *stores = &profile.metrics[GST_EFFICIENCY];
-    ck_assert(!value_known(stores) && !value_known(&profile.metrics[GST_TRANSACTIONS_PER_REQUEST]));
+    struct counted profile = per_column_1024();
+    profile.values[GLOBAL_STORE_REQUESTS].number = profile.values[GLOBAL_STORE_SECTORS].number =
+        profile.values[GLOBAL_STORE_DATA_BYTES].number = 0;
+    quantities_derive(profile.values, 0);
+    const struct value *stores = &profile.values[GST_EFFICIENCY];
+    ck_assert(!value_known(stores) && !value_known(&profile.values[GST_TRANSACTIONS_PER_REQUEST]));
     assert_contains(stores->why, "no global stores");
-    ck_assert(value_known(&profile.metrics[GLD_EFFICIENCY]));
-    ck_assert(value_known(&profile.metrics[TOTAL_REPLAY_OVERHEAD]));
+    ck_assert(value_known(&profile.values[GLD_EFFICIENCY]));
+    ck_assert(value_known(&profile.values[TOTAL_REPLAY_OVERHEAD]));
 }
 END_TEST
 
 START_TEST(provenance_is_the_weakest_ingredients)
 {
-    struct profile profile = all_known(1);
-    for (int i = 0; i < COUNTS; i++)
-        profile.counts[i].provenance = COUNTED;
-    struct value time = value_of(1, MODELLED);
-    profile_derive(&profile, &time, 0);
-    ck_assert_int_eq(profile.metrics[GLD_EFFICIENCY].provenance, COUNTED);
-    ck_assert_int_eq(profile.metrics[DRAM_THROUGHPUT_GBS].provenance, MODELLED);
+    struct counted profile = all_known(1);
+    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
+        profile.values[i].provenance = COUNTED;
+    profile.values[TIME_MS] = value_of(1, MODELLED);
+    quantities_derive(profile.values, 0);
+    ck_assert_int_eq(profile.values[GLD_EFFICIENCY].provenance, COUNTED);
+    ck_assert_int_eq(profile.values[DRAM_THROUGHPUT_GBS].provenance, MODELLED);
     ck_assert_str_eq(provenance_name(COUNTED), "counted");
 }
 END_TEST
@@ -195,12 +199,12 @@ START_TEST(percentages_stay_percentages)
 {
     srand(3);
     for (int i = 0; i < 5000; i++) {
-        struct profile profile = all_known(0);
-        for (int c = 0; c < COUNTS; c++)
-            profile.counts[c].number = rand() % 3 ? rand() % 100000 : 0;
-        profile_derive(&profile, &no_time, 0);
+        struct counted profile = all_known(0);
+        for (int c = FIRST_COUNT; c < QUANTITIES; c++)
+            profile.values[c].number = rand() % 3 ? rand() % 100000 : 0;
+        quantities_derive(profile.values, 0);
         for (int m = BRANCH_DIVERGENCE_OVERHEAD; m <= GLOBAL_REPLAY_OVERHEAD; m++) {
-            const struct value *value = &profile.metrics[m];
+            const struct value *value = &profile.values[m];
             ASSERT_QUICK(value_known(value) && value->number >= 0);
             if (m != BRANCH_DIVERGENCE_OVERHEAD)
                 ASSERT_QUICK(value->number < 100 + 1e-9);
@@ -211,15 +215,20 @@ END_TEST
 
 START_TEST(nothing_counted_leaves_a_reason_everywhere)
 {
-    struct profile profile = all_known(1);
-    profile.extra_count = 1;
-    profile_set_unavailable(&profile, "no counters");
-    profile_derive(&profile, &no_time, 0);
-    for (int i = 0; i < METRICS; i++) {
-        ck_assert(!value_known(&profile.metrics[i]));
-        ck_assert_str_eq(profile.metrics[i].why, "no counters");
+    struct step_result step = {.extras = {value_of(1, MEASURED)}};
+    for (int i = 0; i < QUANTITIES; i++)
+        step.values[i] = value_of(1, MEASURED);
+    drop_counts(&step, "no counters");
+    quantities_derive(step.values, 0);
+    for (int i = FIRST_METRIC; i < QUANTITIES; i++) {
+        if (i == THEORETICAL_OCCUPANCY) // it needs none
+            continue;
+        ck_assert(!value_known(&step.values[i]));
+        ck_assert_str_eq(step.values[i].why, "no counters");
     }
-    ck_assert(!value_known(&profile.extras[0].value));
+    ck_assert(value_known(&step.values[THEORETICAL_OCCUPANCY]));
+    ck_assert(value_known(&step.values[REGISTERS]) && value_known(&step.values[TIME_MS]));
+    ck_assert(!value_known(&step.extras[0]));
 }
 END_TEST
 

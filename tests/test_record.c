@@ -1,17 +1,17 @@
 // Recorded runs read back: every number, and nothing from a file that is not what it should be.
-#include "facts/record.h"
-#include "files/json.h"
 #include "files/run_files.h"
+#include "files/run_read.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct record *record; // too large for the stack of a small test
+static struct run *record; // too large for the stack of a small test
 
 static void allocate(void)
 {
@@ -26,67 +26,65 @@ static void release(void)
 
 static void parse_file(const char *name)
 {
-    char why[RECORD_WHY_SIZE] = "";
+    char why[RUN_WHY_SIZE] = "";
     char *text = read_file(name);
-    ck_assert_msg(record_parse(text, record, why), "%s: %s", name, why);
+    ck_assert_msg(run_parse(text, record, why), "%s: %s", name, why);
     free(text);
 }
 
 START_TEST(the_kits_run_is_read)
 {
     parse_file("docs/runs/h200.json");
-    ck_assert_str_eq(record->device, "NVIDIA H200");
-    ck_assert(!record->simulated);
+    ck_assert_str_eq(record->device.name, "NVIDIA H200");
+    ck_assert(!record->device.simulated);
     ck_assert_uint_eq(record->n, 8192);
     ck_assert_int_eq(record->count, 8);
-    ck_assert(fabs(record->cpu_ms - 23.753) < 0.001);
-    ck_assert_int_eq(record->sms, 132);
-    ck_assert(fabs(record->dram_peak_gbs - 4814.304) < 0.001);
-    ck_assert_uint_eq(record->l2_bytes, 62914560);
-    ck_assert(fabs(record->copy_gbs - 4178.114) < 0.001);
-    ck_assert_int_eq(record->sms, 132);
-    ck_assert(record->l2_bytes == 62914560);
-    const struct record_step *step = &record->steps[3];
-    ck_assert(step->number == 4 && step->rightness == RIGHT && step->launched);
+    ck_assert(fabs(record->cpu.median_ms - 23.753) < 0.001);
+    ck_assert_int_eq(record->device.sms, 132);
+    ck_assert(fabs(record->device.dram_peak_gbs - 4814.304) < 0.001);
+    ck_assert_uint_eq(record->device.l2_bytes, 62914560);
+    ck_assert(fabs(record->copy_gbs.number - 4178.114) < 0.001);
+    ck_assert_int_eq(record->device.sms, 132);
+    ck_assert(record->device.l2_bytes == 62914560);
+    const struct step_result *step = &record->steps[3];
+    ck_assert(step->number == 4 && step->outcome == VERIFIED && step->launched);
     ck_assert_uint_eq(step->block[1], 32);
     ck_assert(step->values[REGISTERS].number == 14);
     ck_assert(step->values[REGISTERS].provenance == MEASURED); // which the file does not say
-    ck_assert(step->values[FIRST_METRIC + GST_EFFICIENCY].number == 100);
-    ck_assert(step->values[FIRST_METRIC + GST_EFFICIENCY].provenance == MEASURED);
-    ck_assert(step->values[FIRST_COUNT + GLOBAL_LOAD_REQUESTS].number == 2097152);
+    ck_assert(step->values[GST_EFFICIENCY].number == 100);
+    ck_assert(step->values[GST_EFFICIENCY].provenance == MEASURED);
+    ck_assert(step->values[GLOBAL_LOAD_REQUESTS].number == 2097152);
     for (int i = 0; i < QUANTITIES; i++)
-        ck_assert_msg(value_known(&step->values[i]), "%s", quantity_key(i));
+        ck_assert_msg(value_known(&step->values[i]), "%s", quantities[i].key);
 }
 END_TEST
 
 // The run as it is, and the run by way of its JSON, are one.
-START_TEST(a_run_becomes_a_record)
+START_TEST(a_run_comes_back)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     strcpy(run.device.toolkit, "13.0");
-    run.results[2].outcome = FAILED;
-    strcpy(run.results[2].complaint, "it hung");
-    run.results[3].profile.metrics[ACHIEVED_OCCUPANCY] = value_unavailable("no counter for it");
-    struct record *now = record_of_run(&run, "this run");
-    ck_assert_ptr_nonnull(now);
+    run.steps[2].outcome = FAILED;
+    strcpy(run.steps[2].complaint, "it hung");
+    run.steps[3].values[ACHIEVED_OCCUPANCY] = value_unavailable("no counter for it");
+    struct run *now = written_and_read(&run);
     ck_assert_str_eq(now->label, "this run");
-    ck_assert_str_eq(now->toolkit, "13.0");
+    ck_assert_str_eq(now->device.toolkit, "13.0");
     ck_assert_int_eq(now->count, run.count);
     for (int i = 0; i < now->count; i++) {
-        const struct result *result = &run.results[i];
-        const struct record_step *step = &now->steps[i];
-        ck_assert(step->number == result->step && step->n == result->n);
-        for (int c = 0; c < COUNTS; c++)
-            ck_assert(step->values[FIRST_COUNT + c].number == result->profile.counts[c].number);
-        for (int m = 0; m < METRICS; m++)
-            ck_assert(step->values[FIRST_METRIC + m].provenance ==
-                      result->profile.metrics[m].provenance);
+        const struct step_result *result = &run.steps[i];
+        const struct step_result *step = &now->steps[i];
+        ck_assert(step->number == result->number && step->n == result->n);
+        for (int q = 0; q < QUANTITIES; q++) {
+            if (q >= FIRST_COUNT)
+                ck_assert(step->values[q].number == result->values[q].number);
+            ck_assert(step->values[q].provenance == result->values[q].provenance);
+        }
     }
-    ck_assert(now->steps[2].rightness == NOT_RIGHT);
-    ck_assert_str_eq(now->steps[2].error, "it hung");
-    ck_assert_str_eq(now->steps[3].values[FIRST_METRIC + ACHIEVED_OCCUPANCY].why,
-                     "no counter for it");
+    ck_assert(went_wrong(&now->steps[2]));
+    ck_assert_str_eq(now->steps[2].complaint, "it hung");
+    ck_assert_str_eq(now->steps[3].values[ACHIEVED_OCCUPANCY].why, "no counter for it");
     free(now);
 }
 END_TEST
@@ -96,18 +94,17 @@ START_TEST(impossible_launches_come_back)
 {
     static const unsigned sizes[][2][3] = {
         {{0, 1, 1}, {256, 1, 1}}, {{UINT_MAX, 1, 1}, {32, 0, 1}}, {{4, 4, UINT_MAX}, {1, 1, 0}}};
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     for (int i = 0; i < 3; i++) {
-        run.results[i].outcome = FAILED;
-        strcpy(run.results[i].complaint, "invalid configuration argument");
-        memcpy(run.results[i].launch.grid, sizes[i][0], sizeof sizes[i][0]);
-        memcpy(run.results[i].launch.block, sizes[i][1], sizeof sizes[i][1]);
+        run.steps[i].outcome = FAILED;
+        strcpy(run.steps[i].complaint, "invalid configuration argument");
+        memcpy(run.steps[i].grid, sizes[i][0], sizeof sizes[i][0]);
+        memcpy(run.steps[i].block, sizes[i][1], sizeof sizes[i][1]);
     }
-    struct record *now = record_of_run(&run, "this run");
-    ck_assert_ptr_nonnull(now);
+    struct run *now = written_and_read(&run);
     for (int i = 0; i < 3; i++) {
-        ck_assert(now->steps[i].launched && now->steps[i].rightness == NOT_RIGHT);
+        ck_assert(now->steps[i].launched && went_wrong(&now->steps[i]));
         ck_assert_mem_eq(now->steps[i].grid, sizes[i][0], sizeof sizes[i][0]);
         ck_assert_mem_eq(now->steps[i].block, sizes[i][1], sizeof sizes[i][1]);
     }
@@ -118,14 +115,13 @@ END_TEST
 // What the timing model says comes back; without a model there is no word of it.
 START_TEST(limits_are_kept)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     const struct limits limits = {
         .limiter = LIMITER_BANK_CONFLICTS, .busy = {10, 70.5, 20, 30, 40, 50}, .busy_sms = 75};
-    run.results[3].profile.limits = limits;
-    struct record *now = record_of_run(&run, "this run");
-    ck_assert_ptr_nonnull(now);
-    ck_assert(now->cc_major == 9 && now->cc_minor == 0);
+    run.steps[3].limits = limits;
+    struct run *now = written_and_read(&run);
+    ck_assert(now->device.cc_major == 9 && now->device.cc_minor == 0);
     for (int i = 0; i < now->count; i++) {
         const struct limits *read = &now->steps[i].limits;
         ck_assert_int_eq(read->limiter, i == 3 ? LIMITER_BANK_CONFLICTS : LIMITER_UNKNOWN);
@@ -143,19 +139,36 @@ END_TEST
 // Registers are the compiled code's, or an estimate, and on a GPU what its driver says.
 START_TEST(registers_keep_their_provenance)
 {
-    static const struct {
-        bool simulated, estimated;
-        enum provenance provenance;
-    } cases[] = {{true, false, COUNTED}, {true, true, MODELLED}, {false, false, MEASURED}};
-    struct run_data run;
+    static const enum provenance provenances[] = {COUNTED, MODELLED, MEASURED};
+    struct run run;
     sample_run(&run);
-    run.device.simulated = cases[_i].simulated;
-    run.results[0].registers_estimated = cases[_i].estimated;
-    struct record *now = record_of_run(&run, "this run");
-    ck_assert_ptr_nonnull(now);
-    ck_assert(now->steps[0].values[REGISTERS].number == run.results[0].registers);
-    ck_assert_int_eq(now->steps[0].values[REGISTERS].provenance, cases[_i].provenance);
+    run.steps[0].values[REGISTERS].provenance = provenances[_i];
+    struct run *now = written_and_read(&run);
+    ck_assert(now->steps[0].values[REGISTERS].number == run.steps[0].values[REGISTERS].number);
+    ck_assert_int_eq(now->steps[0].values[REGISTERS].provenance, provenances[_i]);
     free(now);
+}
+END_TEST
+
+// Occupancy from the launch is no prediction, as older kits called it.
+START_TEST(theoretical_occupancy_is_computed)
+{
+    char why[RUN_WHY_SIZE] = "", text[600];
+    static const char *const words[] = {"modelled", "computed"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(
+            text, sizeof text,
+            "{\"kit\":\"k\",\"n\":64,\"baselines\":{},\"device\":{\"kind\":\"gpu\",\"name\":\"d\"},"
+            "\"steps\":[{\"step\":3,\"title\":\"t\",\"n\":64,\"counters\":{},"
+            "\"metrics\":{\"theoretical_occupancy\":75,\"achieved_occupancy\":50},"
+            "\"provenance\":{\"theoretical_occupancy\":\"%s\","
+            "\"achieved_occupancy\":\"modelled\"}}]}",
+            words[i]);
+        ck_assert_msg(run_parse(text, record, why), "%s", why);
+        const struct value *values = record->steps[0].values;
+        ck_assert_int_eq(values[THEORETICAL_OCCUPANCY].provenance, COMPUTED);
+        ck_assert_int_eq(values[ACHIEVED_OCCUPANCY].provenance, MODELLED);
+    }
 }
 END_TEST
 
@@ -177,7 +190,7 @@ START_TEST(the_references_are_runs)
         parse_file(path);
         ck_assert_int_gt(record->count, 0);
         for (int s = 0; s < record->count; s++) {
-            ck_assert(record->steps[s].rightness != NOT_RIGHT);
+            ck_assert(!went_wrong(&record->steps[s]));
             ck_assert(value_known(&record->steps[s].values[TIME_MS]));
         }
         unsigned size;
@@ -213,28 +226,28 @@ START_TEST(the_decks_panels)
     assert_contains(record->source, "GTC 2012");
     ck_assert_int_eq(record->count, 5);
     for (int i = 0; i < 5; i++) {
-        const struct record_step *step = &record->steps[i];
-        const struct value *values = step->values, *metrics = values + FIRST_METRIC;
+        const struct step_result *step = &record->steps[i];
+        const struct value *values = step->values;
         ck_assert(step->number == panels[i].number && step->n == 1024);
-        ck_assert(step->rightness == NOT_KNOWN);
+        ck_assert(step->outcome == NOT_KNOWN);
         ck_assert(values[TIME_MS].number == panels[i].ms);
         ck_assert(fabs(values[BANDWIDTH_GBS].number / bandwidth_gbs(1024, panels[i].ms) - 1) <
                   1e-5);
-        ck_assert(metrics[GLD_EFFICIENCY].number == 100);
-        ck_assert(metrics[GST_EFFICIENCY].number == panels[i].store);
-        ck_assert(metrics[DRAM_UTILIZATION].number == panels[i].dram);
-        ck_assert(metrics[TOTAL_REPLAY_OVERHEAD].number == panels[i].replay);
-        ck_assert(fabs(metrics[SHARED_REPLAY_OVERHEAD].number +
-                       metrics[GLOBAL_REPLAY_OVERHEAD].number - panels[i].replay) < 1e-9);
-        ck_assert(metrics[ACHIEVED_OCCUPANCY].number == panels[i].occupancy);
+        ck_assert(values[GLD_EFFICIENCY].number == 100);
+        ck_assert(values[GST_EFFICIENCY].number == panels[i].store);
+        ck_assert(values[DRAM_UTILIZATION].number == panels[i].dram);
+        ck_assert(values[TOTAL_REPLAY_OVERHEAD].number == panels[i].replay);
+        ck_assert(fabs(values[SHARED_REPLAY_OVERHEAD].number +
+                       values[GLOBAL_REPLAY_OVERHEAD].number - panels[i].replay) < 1e-9);
+        ck_assert(values[ACHIEVED_OCCUPANCY].number == panels[i].occupancy);
         ck_assert_uint_eq(step->grid[1], panels[i].grid_y);
         ck_assert_uint_eq(step->block[0], panels[i].block_x);
         ck_assert_uint_eq(step->block[1], panels[i].block_y);
         ck_assert(values[REGISTERS].number == panels[i].registers);
         ck_assert(values[SHARED_BYTES].number == panels[i].shared);
-        ck_assert_str_eq(values[FIRST_COUNT + INST_EXECUTED].why, "not in the deck");
+        ck_assert_str_eq(values[INST_EXECUTED].why, "not in the deck");
         // Throughput over utilization is the board's peak: the panels agree on it.
-        double peak = 100 * metrics[DRAM_THROUGHPUT_GBS].number / panels[i].dram;
+        double peak = 100 * values[DRAM_THROUGHPUT_GBS].number / panels[i].dram;
         ck_assert_msg(fabs(peak - 183) < 1, "peak %g", peak);
     }
 }
@@ -252,10 +265,10 @@ END_TEST
 
 START_TEST(the_least_that_a_run_needs)
 {
-    char why[RECORD_WHY_SIZE] = "";
-    ck_assert_msg(record_parse(RUN_HEAD DEVICE STEPS_OF(ONE_STEP), record, why), "%s", why);
+    char why[RUN_WHY_SIZE] = "";
+    ck_assert_msg(run_parse(RUN_HEAD DEVICE STEPS_OF(ONE_STEP), record, why), "%s", why);
     ck_assert_int_eq(record->count, 1);
-    ck_assert(record->steps[0].values[FIRST_METRIC + GLD_EFFICIENCY].number == 50);
+    ck_assert(record->steps[0].values[GLD_EFFICIENCY].number == 50);
     ck_assert_str_eq(record->steps[0].values[TIME_MS].why, "not in the file");
     ck_assert(!record->steps[0].launched);
 }
@@ -310,8 +323,8 @@ static const struct {
 
 START_TEST(what_is_no_run_is_refused)
 {
-    char why[RECORD_WHY_SIZE] = "";
-    ck_assert_msg(!record_parse(bad[_i].text, record, why), "accepted: %s", bad[_i].text);
+    char why[RUN_WHY_SIZE] = "";
+    ck_assert_msg(!run_parse(bad[_i].text, record, why), "accepted: %s", bad[_i].text);
     assert_contains(why, bad[_i].why);
 }
 END_TEST
@@ -319,17 +332,17 @@ END_TEST
 START_TEST(deep_and_long_ones_are_refused)
 {
     enum { DEEP = 200000 };
-    char why[RECORD_WHY_SIZE] = "", *text = malloc(DEEP + 1);
+    char why[RUN_WHY_SIZE] = "", *text = malloc(DEEP + 1);
     ck_assert_ptr_nonnull(text);
     memset(text, '[', DEEP);
     text[DEEP] = '\0';
-    ck_assert(!record_parse(text, record, why));
+    ck_assert(!run_parse(text, record, why));
     assert_contains(why, "no JSON");
     size_t used = (size_t)sprintf(text, RUN_HEAD DEVICE "\"steps\":[{}");
     for (int i = 0; i < MAX_STEPS; i++)
         used += (size_t)sprintf(text + used, ",{}");
     strcpy(text + used, "]}");
-    ck_assert(!record_parse(text, record, why));
+    ck_assert(!run_parse(text, record, why));
     assert_contains(why, "at most 32 steps");
     free(text);
 }
@@ -337,10 +350,10 @@ END_TEST
 
 START_TEST(control_characters_do_not_come_through)
 {
-    char why[RECORD_WHY_SIZE] = "";
-    ck_assert(record_parse("{\"kit\":\"a\\u001b[31mb\\nc\\u007f\",\"n\":64,\"baselines\":{}," DEVICE
-                           "\"steps\":[]}",
-                           record, why));
+    char why[RUN_WHY_SIZE] = "";
+    ck_assert(run_parse("{\"kit\":\"a\\u001b[31mb\\nc\\u007f\",\"n\":64,\"baselines\":{}," DEVICE
+                        "\"steps\":[]}",
+                        record, why));
     ck_assert_str_eq(record->kit, "a [31mb c ");
 }
 END_TEST
@@ -348,13 +361,13 @@ END_TEST
 // Cut off anywhere, a file is refused with a reason.
 START_TEST(cut_off_files_are_refused)
 {
-    char why[RECORD_WHY_SIZE];
+    char why[RUN_WHY_SIZE];
     char *text = read_file("tests/recorded/before.json");
     size_t length = (size_t)(strrchr(text, '}') - text);
     for (; length > 0; length--) {
         text[length] = '\0';
         *why = '\0';
-        ASSERT_QUICK(!record_parse(text, record, why));
+        ASSERT_QUICK(!run_parse(text, record, why));
         ASSERT_QUICK(strstr(why, "cut off") != NULL);
     }
     free(text);
@@ -376,8 +389,8 @@ START_TEST(damaged_files_do_no_harm)
             random = random * 1664525 + 1013904223; // Numerical Recipes' generator
             text[(random >> 8) % size] ^= (char)(1 << (random >> 5) % 8);
         }
-        char why[RECORD_WHY_SIZE] = "";
-        if (!record_parse(text, record, why)) {
+        char why[RUN_WHY_SIZE] = "";
+        if (!run_parse(text, record, why)) {
             ASSERT_QUICK(*why != '\0');
             continue;
         }
@@ -399,10 +412,11 @@ Suite *suite_record(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_checked_fixture(tcase, allocate, release);
     tcase_add_test(tcase, the_kits_run_is_read);
-    tcase_add_test(tcase, a_run_becomes_a_record);
+    tcase_add_test(tcase, a_run_comes_back);
     tcase_add_test(tcase, impossible_launches_come_back);
     tcase_add_test(tcase, limits_are_kept);
     tcase_add_loop_test(tcase, registers_keep_their_provenance, 0, 3);
+    tcase_add_test(tcase, theoretical_occupancy_is_computed);
     tcase_add_test(tcase, the_references_are_runs);
     tcase_add_test(tcase, the_decks_panels);
     tcase_add_test(tcase, the_least_that_a_run_needs);

@@ -13,7 +13,7 @@ static const struct style pipe_utf8 = {.utf8 = true};
 static const struct style ascii = {0};
 
 // The whole report of a run as a string; the caller frees it.
-static char *print_run(const struct run_data *run, struct style style)
+static char *print_run(const struct run *run, struct style style)
 {
     char *text;
     size_t size;
@@ -42,7 +42,7 @@ static void assert_readable(const char *text, bool only_ascii)
 
 START_TEST(a_whole_run_in_a_pipe)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     char *text = print_run(&run, pipe_utf8);
     assert_readable(text, false);
@@ -53,7 +53,7 @@ END_TEST
 
 START_TEST(a_whole_run_on_a_terminal)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     char *text = print_run(&run, terminal);
     assert_golden(text, "run-terminal.txt");
@@ -63,7 +63,7 @@ END_TEST
 
 START_TEST(a_whole_run_in_ascii)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
@@ -74,13 +74,13 @@ END_TEST
 
 START_TEST(a_run_without_counters)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     const char *why = "cuptiRangeProfilerEnable: error 35, this user may not read the counters";
     snprintf(run.counters_note, sizeof run.counters_note, "%s\nRun as root.", why);
     for (int i = 0; i < run.count; i++) {
-        profile_set_unavailable(&run.results[i].profile, why);
-        run.results[i].profile.metrics[THEORETICAL_OCCUPANCY] = value_of(100, MODELLED);
+        drop_counts(&run.steps[i], why);
+        run.steps[i].values[THEORETICAL_OCCUPANCY] = value_of(100, COMPUTED);
     }
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
@@ -93,16 +93,17 @@ START_TEST(a_run_without_counters)
 END_TEST
 
 // Every figure of a simulated device is counted or modelled.
-static void simulate(struct run_data *run)
+static void simulate(struct run *run)
 {
     run->device.simulated = run->device.checks_accesses = true;
     strcpy(run->device.name, "Simulated device NVIDIA H200");
     for (int i = 0; i < run->count; i++) {
-        struct result *result = &run->results[i];
-        result->registers_estimated = i > 0; // as if one step alone had its machine code
+        struct step_result *result = &run->steps[i];
+        result->values[REGISTERS].provenance =
+            i > 0 ? MODELLED : COUNTED; // without machine code, or with
         result->timing = (struct timing){0};
-        for (int c = 0; c < COUNTS; c++)
-            result->profile.counts[c].provenance = COUNTED;
+        for (int c = FIRST_COUNT; c < QUANTITIES; c++)
+            result->values[c].provenance = COUNTED;
     }
 }
 
@@ -115,20 +116,18 @@ START_TEST(a_simulated_run)
                                            {.busy = {9, 0, 31, 97, 11, 18}, .busy_sms = 100},
                                            {.busy = {11, 68, 8, 24, 23, 7}, .busy_sms = 100},
                                            {.busy = {30, 13, 24, 55, 79, 26}, .busy_sms = 100}};
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     simulate(&run);
-    run.copy.launches = 1;
     for (int i = 0; i < run.count; i++) {
-        struct result *result = &run.results[i];
-        struct profile *profile = &result->profile;
-        result->time_ms.provenance = result->bandwidth_gbs.provenance = MODELLED;
-        profile->counts[DRAM_READ_BYTES].provenance = MODELLED;
-        profile->counts[DRAM_WRITE_BYTES].provenance = MODELLED;
-        profile->metrics[ACHIEVED_OCCUPANCY].provenance = MODELLED;
-        profile->limits = limits[i];
-        profile_find_limiter(profile);
-        profile_derive(profile, &result->time_ms, run.device.dram_peak_gbs);
+        struct step_result *result = &run.steps[i];
+        result->values[TIME_MS].provenance = result->values[BANDWIDTH_GBS].provenance = MODELLED;
+        result->values[DRAM_READ_BYTES].provenance = MODELLED;
+        result->values[DRAM_WRITE_BYTES].provenance = MODELLED;
+        result->values[ACHIEVED_OCCUPANCY].provenance = MODELLED;
+        result->limits = limits[i];
+        set_limiter(&result->limits, result->values);
+        quantities_derive(result->values, run.device.dram_peak_gbs);
     }
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
@@ -139,19 +138,19 @@ END_TEST
 
 START_TEST(a_run_without_times)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     const struct value none = value_unavailable("no memory left for the timing model");
     simulate(&run);
     run.copy = (struct timing){0};
-    strcpy(run.copy_why, "the timing model gave none");
+    run.copy_gbs = value_unavailable("the timing model gave none");
     for (int i = 0; i < run.count; i++) {
-        struct result *result = &run.results[i];
-        result->time_ms = result->bandwidth_gbs = none;
-        result->profile.counts[DRAM_READ_BYTES] = result->profile.counts[DRAM_WRITE_BYTES] = none;
-        result->profile.metrics[DRAM_UTILIZATION] = none;
-        result->profile.metrics[ACHIEVED_OCCUPANCY] = none;
-        profile_derive(&result->profile, &none, 0);
+        struct step_result *result = &run.steps[i];
+        result->values[TIME_MS] = result->values[BANDWIDTH_GBS] = none;
+        result->values[DRAM_READ_BYTES] = result->values[DRAM_WRITE_BYTES] = none;
+        result->values[DRAM_UTILIZATION] = none;
+        result->values[ACHIEVED_OCCUPANCY] = none;
+        quantities_derive(result->values, 0);
     }
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
@@ -165,14 +164,14 @@ END_TEST
 
 START_TEST(a_run_that_goes_wrong)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    run.results[2].outcome = WRONG;
-    strcpy(run.results[2].complaint,
+    run.steps[2].outcome = WRONG;
+    strcpy(run.steps[2].complaint,
            "42 of 67108864 elements are wrong; the first is out[row 3][column 5]. This suggests: "
            "the tiles are turned, but stand in the wrong places");
-    run.results[3].outcome = FAILED;
-    strcpy(run.results[3].complaint, "the kernel did not end within 30 seconds (--timeout).");
+    run.steps[3].outcome = FAILED;
+    strcpy(run.steps[3].complaint, "the kernel did not end within 30 seconds (--timeout).");
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
     assert_golden(text, "run-wrong.txt");
@@ -182,18 +181,18 @@ END_TEST
 
 START_TEST(one_metric_that_the_chip_lacks_and_added_ones)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     run.count = 1;
-    struct profile *profile = &run.results[0].profile;
+    struct step_result *step = &run.steps[0];
     const struct value none = value_unavailable("this chip has no metric 'dram__bytes_read.sum'");
-    profile->counts[DRAM_READ_BYTES] = profile->metrics[DRAM_UTILIZATION] = none;
-    profile_derive(profile, &run.results[0].time_ms, 0);
-    profile->extra_count = 2;
-    strcpy(profile->extras[0].name, "ipc");
-    profile->extras[0].value = value_of(1.25, MEASURED);
-    strcpy(profile->extras[1].name, "sm__nothing.sum");
-    profile->extras[1].value = value_unavailable("this chip has no metric 'sm__nothing.sum'");
+    step->values[DRAM_READ_BYTES] = step->values[DRAM_UTILIZATION] = none;
+    quantities_derive(step->values, 0);
+    run.extra_count = 2;
+    strcpy(run.extra_names[0], "ipc");
+    step->extras[0] = value_of(1.25, MEASURED);
+    strcpy(run.extra_names[1], "sm__nothing.sum");
+    step->extras[1] = value_unavailable("this chip has no metric 'sm__nothing.sum'");
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
     assert_golden(text, "run-missing-metric.txt");
@@ -224,7 +223,7 @@ START_TEST(the_panel_has_the_decks_rows_in_order)
                                        "Occupancy",
                                        "Achieved",
                                        "Theoretical"};
-    struct run_data run;
+    struct run run;
     sample_run(&run);
     char *text = print_run(&run, ascii);
     const char *at = strstr(text, "Step 1");
@@ -240,53 +239,53 @@ END_TEST
 // The deck's own figures (NVIDIA, GTC 2012): what it marks is bad here, what it leaves is not.
 START_TEST(marks_are_the_decks)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    struct result result = run.results[1];
-    struct value *metrics = result.profile.metrics;
-    metrics[GST_EFFICIENCY].number = 12.5;
-    metrics[DRAM_UTILIZATION].number = 6.5;
-    metrics[TOTAL_REPLAY_OVERHEAD].number = 83;
-    metrics[ACHIEVED_OCCUPANCY].number = 49.8;
+    struct step_result result = run.steps[1];
+    struct value *values = result.values;
+    values[GST_EFFICIENCY].number = 12.5;
+    values[DRAM_UTILIZATION].number = 6.5;
+    values[TOTAL_REPLAY_OVERHEAD].number = 83;
+    values[ACHIEVED_OCCUPANCY].number = 49.8;
     ck_assert(metric_is_bad(&run, &result, GST_EFFICIENCY));
     ck_assert(metric_is_bad(&run, &result, DRAM_UTILIZATION));
     ck_assert(metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
     ck_assert(!metric_is_bad(&run, &result, ACHIEVED_OCCUPANCY));
-    metrics[GST_EFFICIENCY].number = 100;
-    metrics[DRAM_UTILIZATION].number = 50.9;
-    metrics[TOTAL_REPLAY_OVERHEAD].number = 17.6;
+    values[GST_EFFICIENCY].number = 100;
+    values[DRAM_UTILIZATION].number = 50.9;
+    values[TOTAL_REPLAY_OVERHEAD].number = 17.6;
     ck_assert(!metric_is_bad(&run, &result, GST_EFFICIENCY));
     ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
     ck_assert(!metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
-    metrics[TOTAL_REPLAY_OVERHEAD].number = 26; // the deck discusses 30.4, and has 17.6 in the end
+    values[TOTAL_REPLAY_OVERHEAD].number = 26; // the deck discusses 30.4, and has 17.6 in the end
     ck_assert(metric_is_bad(&run, &result, TOTAL_REPLAY_OVERHEAD));
-    metrics[GST_EFFICIENCY].number = 70; // a quarter of what is moved is of no use
+    values[GST_EFFICIENCY].number = 70; // a quarter of what is moved is of no use
     ck_assert(metric_is_bad(&run, &result, GST_EFFICIENCY));
-    metrics[GST_EFFICIENCY] = value_unavailable("nothing is stored");
+    values[GST_EFFICIENCY] = value_unavailable("nothing is stored");
     ck_assert(!metric_is_bad(&run, &result, GST_EFFICIENCY));
-    metrics[DRAM_UTILIZATION].number = 1;
+    values[DRAM_UTILIZATION].number = 1;
     result.n = 512; // two matrices of 1 MiB lie in the L2: no reason to use DRAM
     ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
 }
 END_TEST
 
 // What the sentences say in which case; each case is step 5 against step 4, changed a little.
-static void assert_reading(struct run_data *run, double ms, enum metric metric, double number,
+static void assert_reading(struct run *run, double ms, enum quantity metric, double number,
                            const char *part)
 {
     char text[READING_SIZE];
-    struct result result = run->results[4];
-    result.bandwidth_gbs.number = bandwidth_gbs(result.n, ms);
-    result.profile.metrics[metric].number = number;
-    read_step(run, &result, &run->results[3], text);
+    struct step_result result = run->steps[4];
+    result.values[BANDWIDTH_GBS].number = bandwidth_gbs(result.n, ms);
+    result.values[metric].number = number;
+    read_step(run, &result, &run->steps[3], text);
     assert_contains(text, part);
 }
 
 START_TEST(readings)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    double before = run.results[3].time_ms.number;
+    double before = run.steps[3].values[TIME_MS].number;
     assert_reading(&run, before * 2, GST_EFFICIENCY, 12.5,
                    "2.00x slower than step 4: store efficiency went from 100% to 12.5%");
     assert_reading(&run, before * 2, GLD_EFFICIENCY, 25, "load efficiency went from 100% to 25%");
@@ -299,17 +298,18 @@ END_TEST
 // The next step that is right counts; what it brings beyond the promise, it did not get by the advice.
 START_TEST(promises)
 {
-    struct run_data run;
+    struct run run;
     sample_run(&run);
-    run.results[2].outcome = WRONG;
-    run.results[3].outcome = FAILED;
+    run.steps[2].outcome = WRONG;
+    run.steps[3].outcome = FAILED;
     char *text = print_run(&run, ascii);
     assert_contains(text, "  step 2, n = 8192   too few threads              266.2 us    33.0x     "
                           "step 5       57.7x  (changed more)\n");
     ck_assert_ptr_null(strstr(text, "  step 3, n = 8192"));
     assert_contains(text, "1.19x     your turn\n");
     free(text);
-    run.results[4].time_ms.number = run.copy.median_ms; // at the roof: nothing is promised
+    run.steps[4].values[TIME_MS].number = run.copy.median_ms; // at the roof: nothing is promised
+    run.steps[4].values[BANDWIDTH_GBS] = run.copy_gbs;
     text = print_run(&run, ascii);
     ck_assert_ptr_null(strstr(text, "your turn"));
     free(text);

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE // mkdtemp, posix_openpt, open_memstream
 #include "base/child.h"
 #include "base/progress.h"
-#include "facts/csv.h"
+#include "files/csv.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -118,10 +118,10 @@ static bool plan(const char *steps, const char *n, const char *tile, const char 
 static void assert_point(int place, int step, size_t n, int tile, int rows)
 {
     const struct point *point = &sweep.points[place];
-    ck_assert_msg(point->step == step && point->n == n && point->tile == tile &&
+    ck_assert_msg(point->step.number == step && point->step.n == n && point->tile == tile &&
                       point->rows == rows,
-                  "point %d is of step %g, n = %zu, TILE %d, ROWS %d", place, point->step, point->n,
-                  point->tile, point->rows);
+                  "point %d is of step %g, n = %zu, TILE %d, ROWS %d", place, point->step.number,
+                  point->step.n, point->tile, point->rows);
 }
 
 START_TEST(sizes_make_points)
@@ -176,9 +176,9 @@ START_TEST(the_table_stays_within_its_width)
     ck_assert(plan("45", "64,1048576", "16", "4,8"));
     for (int i = 0; i < sweep.count; i++)
         for (enum quantity q = 0; q < QUANTITIES; q++)
-            sweep.points[i].values[q] = value_of(123456789.0, MODELLED);
+            sweep.points[i].step.values[q] = value_of(123456789.0, MODELLED);
     point_fail(&sweep.points[0], "apodkit: the first\napodkit: the last line\n");
-    ck_assert_str_eq(sweep.points[0].error, "the last line");
+    ck_assert_str_eq(sweep.points[0].step.complaint, "the last line");
     for (int utf8 = 0; utf8 < 2; utf8++) {
         char *text;
         size_t size;
@@ -187,7 +187,7 @@ START_TEST(the_table_stays_within_its_width)
         print_points(file, &style, sweep.points, sweep.count, &selection);
         fclose(file);
         for (enum quantity q = REGISTERS; q < QUANTITIES; q++)
-            assert_contains(text, quantity_key(q));
+            assert_contains(text, quantities[q].key);
         assert_contains(text, "NOT RIGHT:");
         assert_contains(text, "the last line");
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -205,7 +205,7 @@ START_TEST(the_selection_is_by_name)
     struct selection selection;
     ck_assert(selection_parse("gst_efficiency,registers,gst_efficiency", &selection));
     ck_assert_int_eq(selection.count, 2);
-    ck_assert_int_eq((int)selection.quantities[0], FIRST_METRIC + GST_EFFICIENCY);
+    ck_assert_int_eq((int)selection.quantities[0], GST_EFFICIENCY);
     ck_assert_int_eq((int)selection.quantities[1], REGISTERS);
     ck_assert(!selection_parse("gst_eficiency", &selection));
     ck_assert(!selection_parse("", &selection));

@@ -10,6 +10,8 @@
 // or wrong, 2 for what cannot be read.
 #include "facts/comparison.h"
 #include "facts/format.h"
+#include "files/run_read.h"
+#include "show/report.h"
 #include "verbs/options.h"
 
 #include <locale.h>
@@ -105,7 +107,7 @@ static const char *dash(const struct validation *validation)
 
 // Notes an error. Whether it misses its criterion's bound.
 static bool judge(struct validation *validation, enum criterion criterion, double error,
-                  const struct record_step *step)
+                  const struct step_result *step)
 {
     if (criterion == UNJUDGED)
         return false;
@@ -127,14 +129,13 @@ static void put_toned(const struct validation *validation, const char *text, int
     fputs(bad ? tone_end(&report->style, TONE_BAD) : "", report->file);
 }
 
-static void put_value(const struct validation *validation, const struct record_step *step,
+static void put_value(const struct validation *validation, const struct step_result *step,
                       enum quantity quantity, int width)
 {
+    const struct value none = {.provenance = UNAVAILABLE};
     char text[FORMAT_SIZE];
-    if (step && value_known(&step->values[quantity]))
-        quantity_format(text, quantity, step->values[quantity].number, &validation->report.style);
-    else
-        snprintf(text, sizeof text, "%s", dash(validation));
+    format_unmarked(text, quantity, step ? &step->values[quantity] : &none,
+                    &validation->report.style);
     put_padded(validation->report.file, text, -width);
 }
 
@@ -144,7 +145,7 @@ static void put_error(struct validation *validation, const struct pair *pair,
                       enum quantity quantity, enum criterion criterion, int width)
 {
     char text[FORMAT_SIZE];
-    bool in_points = quantity_unit(quantity) == PERCENT, missed = false;
+    bool in_points = quantities[quantity].unit == PERCENT, missed = false;
     struct difference difference = {.verdict = NOT_COMPARED};
     if (pair_is_comparable(pair))
         difference = pair_difference(pair, quantity);
@@ -161,7 +162,7 @@ static void put_error(struct validation *validation, const struct pair *pair,
 
 enum { TITLE_WIDTH = 33, N_WIDTH = 6, TIME_WIDTH = 9, ERROR_WIDTH = 8, SHARE_WIDTH = 6 };
 
-static void put_title(const struct validation *validation, const struct record_step *step)
+static void put_title(const struct validation *validation, const struct step_result *step)
 {
     char title[FORMAT_SIZE];
     snprintf(title, sizeof title, "%g. ", step->number);
@@ -176,12 +177,12 @@ static const char *last_word(const struct validation *validation, const struct p
         return "no record";
     if (!pair->b)
         return "no prediction";
-    if (pair->b->rightness == NOT_RIGHT)
+    if (went_wrong(pair->b))
         return "wrong result";
     return pair->b->limits.limiter ? limiter_key(pair->b->limits.limiter) : dash(validation);
 }
 
-static bool is_serial(enum group group, const struct record_step *step)
+static bool is_serial(enum group group, const struct step_result *step)
 {
     return group == STEPS && step->number == 1;
 }
@@ -189,7 +190,7 @@ static bool is_serial(enum group group, const struct record_step *step)
 // The columns of a row, as they follow each other in enum criterion.
 enum column { TIME, DRAM, OCCUPANCY };
 
-static enum criterion criterion_of(enum group group, const struct record_step *step,
+static enum criterion criterion_of(enum group group, const struct step_result *step,
                                    enum column column)
 {
     if (is_serial(group, step))
@@ -200,10 +201,9 @@ static enum criterion criterion_of(enum group group, const struct record_step *s
 
 static void put_row(struct validation *validation, enum group group, const struct pair *pair)
 {
-    static const enum quantity quantities[] = {[TIME] = TIME_MS,
-                                               [DRAM] = FIRST_METRIC + DRAM_UTILIZATION,
-                                               [OCCUPANCY] = FIRST_METRIC + ACHIEVED_OCCUPANCY};
-    const struct record_step *step = pair->a ? pair->a : pair->b;
+    static const enum quantity quantities[] = {
+        [TIME] = TIME_MS, [DRAM] = DRAM_UTILIZATION, [OCCUPANCY] = ACHIEVED_OCCUPANCY};
+    const struct step_result *step = pair->a ? pair->a : pair->b;
     put_title(validation, step);
     fprintf(validation->report.file, "%*zu", N_WIDTH, step->n);
     for (enum column i = TIME; i <= OCCUPANCY; i++) {
@@ -238,7 +238,7 @@ static bool is_predicted(const struct pair *pair)
 }
 
 // Times that differ by less than they repeat within have no order.
-static bool are_ordered(const struct record_step *one, const struct record_step *other)
+static bool are_ordered(const struct step_result *one, const struct step_result *other)
 {
     double ratio = one->values[TIME_MS].number / other->values[TIME_MS].number;
     return fmax(ratio, 1 / ratio) > 1 + NOISE_OF_TIME / 100.0;
@@ -265,7 +265,7 @@ static void judge_order(struct validation *validation, enum group group,
 static void put_panels(struct validation *validation, const struct comparison *comparison)
 {
     static const struct {
-        enum metric metric;
+        enum quantity quantity;
         const char *heading;
         enum criterion criterion;
     } columns[] = {{GLD_EFFICIENCY, "load eff.", KEPLER_LOAD},
@@ -289,7 +289,7 @@ static void put_panels(struct validation *validation, const struct comparison *c
             continue;
         put_title(validation, pair->a);
         for (int c = 0; c < COLUMNS; c++) {
-            enum quantity quantity = FIRST_METRIC + columns[c].metric;
+            enum quantity quantity = columns[c].quantity;
             put_value(validation, pair->b, quantity, SHARE_WIDTH + 1);
             put_value(validation, pair->a, quantity, SHARE_WIDTH + 1);
             put_error(validation, pair, quantity, columns[c].criterion, SHARE_WIDTH + 1);
@@ -299,7 +299,7 @@ static void put_panels(struct validation *validation, const struct comparison *c
 }
 
 // The deck's latency hiding, numbered between two steps of the kit: no prediction can be asked for.
-static bool has_no_counterpart(enum group group, const struct record_step *step)
+static bool has_no_counterpart(enum group group, const struct step_result *step)
 {
     return group == KEPLER && step->number != floor(step->number);
 }
@@ -307,7 +307,7 @@ static bool has_no_counterpart(enum group group, const struct record_step *step)
 static void put_runs(struct validation *validation, enum group group,
                      const struct comparison *comparison)
 {
-    const struct record_step *lone = NULL;
+    const struct step_result *lone = NULL;
     for (int i = 0; i < comparison->count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         put_row(validation, group, pair);
@@ -333,18 +333,18 @@ static void put_runs(struct validation *validation, enum group group,
 }
 
 // Takes the run into its group, whose heading stands before the first. False when it is another GPU's.
-static bool join_group(struct validation *validation, enum group group, const struct record *real)
+static bool join_group(struct validation *validation, enum group group, const struct run *real)
 {
     char *device = validation->devices[group];
-    if (*device && strcmp(device, real->device) != 0) {
+    if (*device && strcmp(device, real->device.name) != 0) {
         fprintf(
             stderr,
             "validate: %s is of the %s, the runs before it of the %s: give one GPU's at a time\n",
-            real->label, real->device, device);
+            real->label, real->device.name, device);
         return false;
     }
     if (!*device) {
-        snprintf(device, sizeof validation->devices[group], "%s", real->device);
+        snprintf(device, sizeof validation->devices[group], "%s", real->device.name);
         put_heading(validation, group);
     }
     return true;
@@ -354,17 +354,16 @@ static bool join_group(struct validation *validation, enum group group, const st
 static bool validate_pair(struct validation *validation, enum group group, const char *recorded,
                           const char *predicted)
 {
-    static const struct record nothing;
-    struct record *real = record_read(recorded, recorded);
+    struct run *real = run_read(recorded, recorded);
     bool made = access(predicted, F_OK) == 0;
-    struct record *model = real && made ? record_read(predicted, predicted) : NULL;
+    struct run *model = real && made ? run_read(predicted, predicted) : NULL;
     if (real && !made)
         fprintf(stderr, "validate: there is no prediction %s: was there too little memory?\n",
                 predicted);
     bool good = real && (model || !made) && join_group(validation, group, real);
     if (good) {
         struct comparison comparison;
-        comparison_make(&comparison, real, model ? model : &nothing);
+        comparison_make(&comparison, real, model);
         put_runs(validation, group, &comparison);
     }
     free(real);

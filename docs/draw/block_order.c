@@ -65,20 +65,20 @@ static int draw_step(FILE *file, double x, int number, size_t blocks, const char
 
 int draw_block_order(FILE *file)
 {
-    struct record *run = figures_run();
+    struct run *run = figures_run();
     const struct sm_limits *sm = run ? figures_sm(run) : NULL;
-    const struct record_step *step = sm ? figures_step(run, 6) : NULL;
+    const struct step_result *step = sm ? figures_step(run, 6) : NULL;
     int drawn = step != NULL;
     if (drawn) {
         struct occupancy now = occupancy_of(sm, step->block[0] * step->block[1],
                                             (unsigned)step->values[REGISTERS].number,
                                             (size_t)step->values[SHARED_BYTES].number);
-        size_t blocks = (size_t)now.blocks * (size_t)run->sms;
+        size_t blocks = (size_t)now.blocks * (size_t)run->device.sms;
         svg_open(file, 2 * LEFT + 4 * EDGE + 2 * GAP + APART, TOP + EDGE + 24,
                  "The tiles that the blocks which run together read and write");
         svg_text(file, LEFT, 30, AT_START, 16, INK,
                  "The %zu blocks that run together, %u on each of %d SMs, of %d, at n = %d", blocks,
-                 now.blocks, run->sms, TILES * TILES, N);
+                 now.blocks, run->device.sms, TILES * TILES, N);
         drawn = draw_step(file, LEFT, 6, blocks, "Step 6: blocks along rows") &&
                 draw_step(file, LEFT + 2 * EDGE + GAP + APART, 7, blocks,
                           "Step 7: blocks down columns");

@@ -7,7 +7,7 @@
 
 enum { LEFT = 30, SLOT = 12, HEIGHT = 34, GAP = 8, TOP = 104, APART = 108 };
 
-static void draw_sm(FILE *file, double y, const struct record_step *step,
+static void draw_sm(FILE *file, double y, const struct step_result *step,
                     const struct occupancy *now)
 {
     double x = LEFT;
@@ -23,7 +23,7 @@ static void draw_sm(FILE *file, double y, const struct record_step *step,
 int draw_block_size(FILE *file)
 {
     static const int steps[] = {4, 5};
-    struct record *run = figures_run();
+    struct run *run = figures_run();
     const struct sm_limits *sm = run ? figures_sm(run) : NULL;
     int drawn = sm != NULL;
     svg_open(file, 2 * LEFT + 64 * SLOT + 8 * GAP, TOP + 2 * APART - 18,
@@ -33,7 +33,7 @@ int draw_block_size(FILE *file)
     svg_rect(file, LEFT + 290, 24, SLOT * 2, 18, BLUE);
     svg_text(file, LEFT + 322, 39, AT_START, 16, INK, "may go on: a warp of another block");
     for (int i = 0; i < 2 && drawn; i++) {
-        const struct record_step *step = figures_step(run, steps[i]);
+        const struct step_result *step = figures_step(run, steps[i]);
         drawn = step != NULL;
         if (!step)
             break;

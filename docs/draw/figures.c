@@ -1,32 +1,30 @@
 #include "figures.h"
 
-#include "base/compute_capability.h"
+#include "files/run_read.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct record *figures_run(void)
+struct run *figures_run(void)
 {
-    return record_open("h200");
+    return run_open("h200");
 }
 
-const struct record_step *figures_step(const struct record *run, int number)
+const struct step_result *figures_step(const struct run *run, int number)
 {
-    for (int i = 0; i < run->count; i++)
-        if (run->steps[i].number == number)
-            return &run->steps[i];
-    fprintf(stderr, "draw: the recorded run %s has no step %d\n", run->label, number);
-    return NULL;
+    const struct step_result *step = run_find(run, number);
+    if (!step)
+        fprintf(stderr, "draw: the recorded run %s has no step %d\n", run->label, number);
+    return step;
 }
 
-const struct sm_limits *figures_sm(const struct record *run)
+const struct sm_limits *figures_sm(const struct run *run)
 {
-    const struct compute_capability *found = compute_capability_find(run->cc_major, run->cc_minor);
-    if (!found)
-        fprintf(stderr, "draw: compute capability %d.%d of %s is not known\n", run->cc_major,
-                run->cc_minor, run->label);
-    return found ? &found->sm : NULL;
+    if (run->device.sm.warps == 0)
+        fprintf(stderr, "draw: the compute capability of %s is not known\n", run->label);
+    return run->device.sm.warps > 0 ? &run->device.sm : NULL;
 }
 
 double figures_micro(const char *name)

@@ -22,7 +22,7 @@ static double place_x(double gbs)
     return LEFT + (log10(gbs) - FIRST_DECADE) / DECADES * WIDTH;
 }
 
-static void draw_axis(FILE *file, const struct record *run, double bottom)
+static void draw_axis(FILE *file, const struct run *run, double bottom)
 {
     for (int i = 0; i <= DECADES; i++) {
         double gbs = pow(10, FIRST_DECADE + i);
@@ -32,7 +32,7 @@ static void draw_axis(FILE *file, const struct record *run, double bottom)
     svg_text(file, LEFT + WIDTH / 2, bottom + 46, AT_MIDDLE, 16, INK,
              "useful bandwidth, GB/s (logarithmic)");
     svg_text(file, 24, 34, AT_START, 16, INK, "%s, n = %zu, measured (docs/runs/%s.json)",
-             run->device, run->n, run->label);
+             run->device.name, run->n, run->label);
     static const char *const columns[] = {"GB/s", "of copy", "x before"};
     for (int i = 0; i < 3; i++)
         svg_text(file, LEFT + WIDTH + (i + 1) * COLUMN, TOP - 10, AT_END, 15, INK, "%s",
@@ -53,37 +53,37 @@ static void draw_row(FILE *file, double y, double gbs, double roof, double befor
                  gbs / before < 100 ? "%.2f" : "%.0f", gbs / before);
 }
 
-static void draw_rows(FILE *file, const struct record *run)
+static void draw_rows(FILE *file, const struct run *run)
 {
-    double y = TOP + (ROW - BAR) / 2, cpu = bandwidth_gbs(run->n, run->cpu_ms), before = 0;
+    double y = TOP + (ROW - BAR) / 2, cpu = bandwidth_gbs(run->n, run->cpu.median_ms), before = 0;
     svg_text(file, LEFT - 12, y + BAR - 6, AT_END, 16, INK, "CPU transpose, all cores");
-    draw_row(file, y, cpu, run->copy_gbs, 0, GREY);
+    draw_row(file, y, cpu, run->copy_gbs.number, 0, GREY);
     for (int i = 0; i < run->count; i++) {
-        const struct record_step *step = &run->steps[i];
+        const struct step_result *step = &run->steps[i];
         double gbs = step->values[BANDWIDTH_GBS].number;
         y += ROW;
         svg_text(file, LEFT - 12, y + BAR - 6, AT_END, 16, INK, "%g. %s", step->number,
                  step->title);
         if (step->n != run->n)
             svg_text(file, place_x(gbs) + 8, y + BAR - 6, AT_START, 15, INK, "at n = %zu", step->n);
-        draw_row(file, y, gbs, run->copy_gbs, before, BLUE);
+        draw_row(file, y, gbs, run->copy_gbs.number, before, BLUE);
         before = gbs;
     }
 }
 
 int draw_ladder(FILE *file)
 {
-    struct record *run = figures_run();
+    struct run *run = figures_run();
     if (!run)
         return 0;
-    double bottom = TOP + (run->count + 1) * ROW, roof = place_x(run->copy_gbs);
+    double bottom = TOP + (run->count + 1) * ROW, roof = place_x(run->copy_gbs.number);
     svg_open(file, LEFT + WIDTH + 3 * COLUMN + 24, (int)bottom + 64,
              "The useful bandwidth of each step, and of the device's own copy");
     draw_axis(file, run, bottom);
     draw_rows(file, run);
     svg_line(file, roof, TOP - 4, roof, bottom, GREEN, 4);
     svg_text(file, roof, TOP - 10, AT_END, 15, GREEN, "the roof, the device's own copy: %.0f",
-             run->copy_gbs);
+             run->copy_gbs.number);
     svg_close(file);
     free(run);
     return 1;

@@ -49,9 +49,9 @@ static void draw_law(FILE *file, const struct law *law, int loads, const char *c
              "%d load%s a thread: %.0f warps", loads, loads > 1 ? "s" : "", at_roof);
 }
 
-static int draw_step(FILE *file, const struct record *run, int number)
+static int draw_step(FILE *file, const struct run *run, int number)
 {
-    const struct record_step *step = figures_step(run, number);
+    const struct step_result *step = figures_step(run, number);
     if (!step)
         return 0;
     double gbs = step->values[BANDWIDTH_GBS].number / 2; // half of it is loaded
@@ -63,12 +63,13 @@ static int draw_step(FILE *file, const struct record *run, int number)
 
 int draw_littles_law(FILE *file)
 {
-    struct record *run = figures_run();
+    struct run *run = figures_run();
     const struct sim_device *device = sim_device_find("h200");
     double cycles = figures_micro("dram_latency");
     int drawn = run && device && cycles > 0;
     if (drawn) {
-        struct law law = {cycles / (device->sm_clock_mhz * 1e6), device->sms, run->copy_gbs / 2};
+        struct law law = {cycles / (device->sm_clock_mhz * 1e6), device->sms,
+                          run->copy_gbs.number / 2};
         svg_open(file, LEFT + WIDTH + MARGIN, TOP + HEIGHT + 66,
                  "Bandwidth by the bytes in flight");
         draw_axes(file);

@@ -18,13 +18,13 @@ static void draw_bar(FILE *file, double y, const struct occupancy *now, enum lim
              binds ? INK : GREY, "%u", warps);
 }
 
-static void draw_step(FILE *file, double y, const struct record_step *step,
+static void draw_step(FILE *file, double y, const struct step_result *step,
                       const struct sm_limits *sm)
 {
     struct occupancy now = occupancy_of(sm, step->block[0] * step->block[1] * step->block[2],
                                         (unsigned)step->values[REGISTERS].number,
                                         (size_t)step->values[SHARED_BYTES].number);
-    double achieved = step->values[FIRST_METRIC + ACHIEVED_OCCUPANCY].number;
+    double achieved = step->values[ACHIEVED_OCCUPANCY].number;
     svg_text(file, 24, y - 9, AT_START, 16, INK, "Step %g: %s", step->number, step->title);
     for (enum limit limit = 0; limit < LIMITS; limit++)
         draw_bar(file, y + limit * BAR, &now, limit, sm->warps);
@@ -34,7 +34,7 @@ static void draw_step(FILE *file, double y, const struct record_step *step,
 
 int draw_occupancy(FILE *file)
 {
-    struct record *run = figures_run();
+    struct run *run = figures_run();
     const struct sm_limits *sm = run ? figures_sm(run) : NULL;
     if (sm) {
         svg_open(file, LEFT + (int)sm->warps * WARP + MARGIN, TOP + run->count * GROUP - 20,

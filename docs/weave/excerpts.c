@@ -118,18 +118,9 @@ bool write_output(const struct words *words, const char *to_root, FILE *out, cha
 
 // ---- What a recorded run printed -------------------------------------------------------------------
 
-// The place of a step in the run; -1 when it has none such.
-static int place_of(const struct run_data *run, int step)
-{
-    for (int i = 0; i < run->count; i++)
-        if (run->results[i].step == step)
-            return i;
-    return -1;
-}
-
 // What the report prints of the panel of the run's step at `place`, or with `step` 0 of the summary: a
 // string, which the caller frees; NULL when there is no memory.
-static char *report_text(const struct run_data *run, int step, int place)
+static char *report_text(const struct run *run, int step, int place)
 {
     char *text = NULL;
     size_t size;
@@ -170,21 +161,20 @@ static bool put_part(FILE *out, char *text, const char *from, const char *to, ch
 static bool put_report(const char *name, int step, const char *from, const char *to,
                        const char *to_root, FILE *out, char *why)
 {
-    struct record *record = record_open(name);
-    struct run_data *run = calloc(1, sizeof *run);
-    char reason[RECORD_WHY_SIZE] = "it cannot be read";
-    bool good = record && run && recorded_run(record, run, reason);
-    int place = good && step ? place_of(run, step) : 0;
-    bool there = good && place >= 0;
+    struct run *run = run_open(name);
+    char reason[RUN_WHY_SIZE] = "it cannot be read";
+    bool good = run && can_be_reported(run, reason);
+    const struct step_result *found = good && step ? run_find(run, step) : NULL;
+    int place = found ? (int)(found - run->steps) : 0;
+    bool there = good && (found || !step);
     if (!there)
         snprintf(why, BLOCK_WHY_SIZE, "run %s, step %d: %s", name, step,
                  good ? "it has no such step" : reason);
     bool put = there && put_part(out, report_text(run, step, place), from, to, why);
     if (put) {
-        put_origin(out, record, step ? run->results[place].n : run->n, to_root);
+        put_origin(out, run, step ? run->steps[place].n : run->n, to_root);
         fputc('\n', out);
     }
-    free(record);
     free(run);
     return put;
 }

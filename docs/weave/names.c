@@ -1,7 +1,6 @@
 // Generated parts that are tables of names: of metrics, and of the counts that they are made of.
 #include "tables.h"
 
-#include "facts/metric_names.h"
 #include "facts/quantity.h"
 
 #include <string.h>
@@ -24,13 +23,13 @@ static bool takes_nothing(const struct words *words, const char *what, char *why
 }
 
 // nvprof's name, or what it had instead, which the note says; NULL when it had nothing of the kind.
-static const char *nvprof_name(const struct metric_definition *definition)
+static const char *nvprof_name(const struct quantity_row *row)
 {
     static const char instead[] = "nvprof: ";
-    if (definition->nvprof)
-        return definition->nvprof;
-    return strncmp(definition->note, instead, strlen(instead)) == 0
-               ? definition->note + strlen(instead)
+    if (row->nvprof)
+        return row->nvprof;
+    return row->note && strncmp(row->note, instead, strlen(instead)) == 0
+               ? row->note + strlen(instead)
                : NULL;
 }
 
@@ -41,16 +40,16 @@ bool write_metrics(const struct words *words, const char *to_root, FILE *out, ch
         return false;
     fprintf(out, "| shown | nvprof | kit: key in the JSON | CUPTI, or else the kit's formula |\n");
     fprintf(out, "|---|---|---|---|\n");
-    for (int i = 0; i < METRICS; i++) {
-        const struct metric_definition *definition = metric_define(i);
-        const char *nvprof = nvprof_name(definition);
-        fprintf(out, "| %s | ", quantity_label(FIRST_METRIC + i));
+    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+        const struct quantity_row *row = &quantities[i];
+        const char *nvprof = nvprof_name(row);
+        fprintf(out, "| %s | ", row->label);
         fprintf(out, nvprof ? "`%s`" : "–", nvprof);
-        fprintf(out, " | `%s` | ", metric_key(i));
-        if (definition->cupti)
-            put_expression(out, definition->cupti);
+        fprintf(out, " | `%s` | ", row->key);
+        if (row->cupti)
+            put_expression(out, row->cupti);
         else
-            fprintf(out, "%s", definition->formula);
+            fprintf(out, "%s", row->formula);
         fprintf(out, " |\n");
     }
     return true;
@@ -62,9 +61,9 @@ bool write_counts(const struct words *words, const char *to_root, FILE *out, cha
     if (!takes_nothing(words, "counts", why))
         return false;
     fprintf(out, "| count | CUPTI |\n|---|---|\n");
-    for (int i = 0; i < COUNTS; i++) {
-        fprintf(out, "| `%s` | ", count_key(i));
-        put_expression(out, count_cupti(i));
+    for (enum quantity i = FIRST_COUNT; i < QUANTITIES; i++) {
+        fprintf(out, "| `%s` | ", quantities[i].key);
+        put_expression(out, quantities[i].cupti);
         fprintf(out, " |\n");
     }
     return true;

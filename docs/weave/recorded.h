@@ -1,15 +1,16 @@
-// A recorded run as the run that it was, so that the report prints it as it was printed then.
+// Recorded runs in documents.
 #ifndef RECORDED_H
 #define RECORDED_H
 
-#include "facts/record.h"
+#include "files/run_read.h"
 
-// Fills `run` from the record of a run of this kit's steps. False, with the reason in `why`, when it lacks
-// what the report needs.
-bool recorded_run(const struct record *record, struct run_data *run, char why[RECORD_WHY_SIZE]);
+#include <stdio.h>
 
-// Where the values of a record come from, in a sentence of Markdown: "Measured on an NVIDIA H200, n = 8192
+// Whether the report can print the recorded run as it was printed then. If not, `why` gets the reason.
+bool can_be_reported(const struct run *run, char why[RUN_WHY_SIZE]);
+
+// Where the values of a run come from, in a sentence of Markdown: "Measured on an NVIDIA H200, n = 8192
 // (...)", of a step or a run at size `n`. `to_root` leads from the document's folder to the kit's.
-void put_origin(FILE *out, const struct record *record, size_t n, const char *to_root);
+void put_origin(FILE *out, const struct run *run, size_t n, const char *to_root);
 
 #endif

@@ -8,9 +8,9 @@
 #include <string.h>
 
 // Who says so: a published run names its maker, a simulated device its model.
-static const char *origin_of(const struct record *record)
+static const char *origin_of(const struct run *run)
 {
-    return record->simulated ? "modelled" : *record->source ? record->kit : "measured";
+    return run->device.simulated ? "modelled" : *run->source ? run->kit : "measured";
 }
 
 static void put_gbs(FILE *out, double gbs, bool modelled)
@@ -23,33 +23,30 @@ static void put_gbs(FILE *out, double gbs, bool modelled)
         fprintf(out, " – |");
 }
 
-static double gbs_of_step(const struct record *record, int number)
+static double gbs_of_step(const struct run *run, int number)
 {
-    for (int i = 0; i < record->count; i++)
-        if (record->steps[i].number == number &&
-            value_known(&record->steps[i].values[BANDWIDTH_GBS]))
-            return record->steps[i].values[BANDWIDTH_GBS].number;
-    return 0;
+    const struct step_result *step = run_find(run, number);
+    return step ? step->values[BANDWIDTH_GBS].number : 0; // 0 of one that is not known
 }
 
 // The device's name without what the column beside it says, or what all of them have in front.
-static const char *short_name(const struct record *record)
+static const char *short_name(const struct run *run)
 {
     static const char *const prefixes[] = {"Simulated device ", "NVIDIA "};
-    const char *name = record->device;
+    const char *name = run->device.name;
     for (int i = 0; i < 2; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             name += strlen(prefixes[i]);
     return name;
 }
 
-static void put_row(FILE *out, const struct record *record, int steps, const char *to_root)
+static void put_row(FILE *out, const struct run *run, int steps, const char *to_root)
 {
-    fprintf(out, "| %s | [%s](%sdocs/runs/%s.json) | %zu |", short_name(record), origin_of(record),
-            to_root, record->label, record->n);
+    fprintf(out, "| %s | [%s](%sdocs/runs/%s.json) | %zu |", short_name(run), origin_of(run),
+            to_root, run->label, run->n);
     for (int step = 1; step <= steps; step++)
-        put_gbs(out, gbs_of_step(record, step), record->simulated);
-    put_gbs(out, record->copy_gbs, record->simulated);
+        put_gbs(out, gbs_of_step(run, step), run->device.simulated);
+    put_gbs(out, run->copy_gbs.number, run->device.simulated);
     fputc('\n', out);
 }
 
@@ -66,10 +63,10 @@ static void put_heading(FILE *out, int steps)
 
 bool write_bandwidths(const struct words *words, const char *to_root, FILE *out, char *why)
 {
-    struct record *records[MAX_WORDS] = {NULL};
+    struct run *records[MAX_WORDS] = {NULL};
     int steps = 0, runs = 0;
     snprintf(why, BLOCK_WHY_SIZE, "bandwidths takes recorded runs");
-    for (; runs < words->count && (records[runs] = record_open(words->word[runs])); runs++) {
+    for (; runs < words->count && (records[runs] = run_open(words->word[runs])); runs++) {
         int last = (int)records[runs]->steps[records[runs]->count - 1].number;
         steps = last > steps ? last : steps;
     }

@@ -11,27 +11,27 @@ static const struct style plain = {.utf8 = true};
 
 bool write_device(const struct words *words, const char *to_root, FILE *out, char *why)
 {
-    struct record *record = words->count == 1 ? record_open(words->word[0]) : NULL;
-    if (!record) {
+    struct run *run = words->count == 1 ? run_open(words->word[0]) : NULL;
+    if (!run) {
         snprintf(why, BLOCK_WHY_SIZE, "device takes a recorded run");
         return false;
     }
     char peak[FORMAT_SIZE], copy[FORMAT_SIZE], l2[FORMAT_SIZE], cpu[FORMAT_SIZE],
         cpu_gbs[FORMAT_SIZE];
-    format_number(peak, record->dram_peak_gbs);
-    format_number(copy, record->copy_gbs);
-    format_bytes(l2, record->l2_bytes);
-    format_duration(cpu, record->cpu_ms, &plain);
-    format_number(cpu_gbs, bandwidth_gbs(record->n, record->cpu_ms));
-    fprintf(out, "| %s | |\n|---|---:|\n", record->device);
-    fprintf(out, "| streaming multiprocessors (SMs) | %d |\n", record->sms);
+    format_number(peak, run->device.dram_peak_gbs);
+    format_number(copy, run->copy_gbs.number);
+    format_bytes(l2, run->device.l2_bytes);
+    format_duration(cpu, run->cpu.median_ms, &plain);
+    format_number(cpu_gbs, bandwidth_gbs(run->n, run->cpu.median_ms));
+    fprintf(out, "| %s | |\n|---|---:|\n", run->device.name);
+    fprintf(out, "| streaming multiprocessors (SMs) | %d |\n", run->device.sms);
     fprintf(out, "| L2 cache | %s |\n", l2);
     fprintf(out, "| DRAM bandwidth, data sheet: the peak | %s GB/s |\n", peak);
     fprintf(out, "| the device's own copy: the roof | %s GB/s |\n", copy);
     fprintf(out, "| the host's CPU, all cores: where we start | %s, %s GB/s |\n\n", cpu, cpu_gbs);
-    put_origin(out, record, record->n, to_root);
+    put_origin(out, run, run->n, to_root);
     fputc('\n', out);
-    free(record);
+    free(run);
     return true;
 }
 
@@ -44,29 +44,21 @@ static int column_find(const char *key)
 {
     if (strcmp(key, "block") == 0)
         return BLOCK_COLUMN;
-    for (int i = 0; i < QUANTITIES; i++)
-        if (strcmp(quantity_key(i), key) == 0)
-            return i;
-    return NO_COLUMN;
+    enum quantity quantity = quantity_find(key);
+    return quantity == QUANTITIES ? NO_COLUMN : (int)quantity;
 }
 
-static void put_cell(FILE *out, const struct record_step *step, int column)
+static void put_cell(FILE *out, const struct step_result *step, int column)
 {
-    char text[FORMAT_SIZE] = "–";
-    const char *mark = "";
-    if (column == BLOCK_COLUMN) {
+    char text[FORMAT_SIZE];
+    if (column == BLOCK_COLUMN)
         format_dimensions(text, step->block);
-    } else if (value_known(&step->values[column])) {
-        quantity_format(text, column, step->values[column].number, &plain);
-        mark = step->values[column].provenance == MODELLED &&
-                       column != FIRST_METRIC + THEORETICAL_OCCUPANCY
-                   ? "~"
-                   : "";
-    }
-    fprintf(out, " %s%s |", mark, text);
+    else
+        format_value(text, column, &step->values[column], &plain);
+    fprintf(out, " %s |", text);
 }
 
-static void put_row(FILE *out, const struct record_step *step, const int *columns, int count)
+static void put_row(FILE *out, const struct step_result *step, const int *columns, int count)
 {
     fprintf(out, "| %g. %s |", step->number, step->title);
     for (int i = 0; i < count; i++)
@@ -79,7 +71,7 @@ static void put_heading(FILE *out, const int *columns, int count)
     fprintf(out, "| |");
     for (int i = 0; i < count; i++)
         fprintf(out, " %s |",
-                columns[i] == BLOCK_COLUMN ? "Block Size" : quantity_label(columns[i]));
+                columns[i] == BLOCK_COLUMN ? "Block Size" : quantities[columns[i]].label);
     fprintf(out, "\n|---|");
     for (int i = 0; i < count; i++)
         fprintf(out, "---:|");
@@ -87,13 +79,12 @@ static void put_heading(FILE *out, const int *columns, int count)
 }
 
 // The rows of one run, or of one step of it: "h200" or "h200:4". False when it has none such.
-static bool put_run(FILE *out, const char *word, const int *columns, int count,
-                    struct record **opened)
+static bool put_run(FILE *out, const char *word, const int *columns, int count, struct run **opened)
 {
     char name[WORDS_SIZE];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
     const char *step = strchr(word, ':');
-    *opened = record_open(name);
+    *opened = run_open(name);
     bool found = false;
     for (int i = 0; *opened && i < (*opened)->count; i++)
         if (!step || (*opened)->steps[i].number == atof(step + 1)) {
@@ -104,7 +95,7 @@ static bool put_run(FILE *out, const char *word, const int *columns, int count,
 }
 
 // Says where the rows come from, each run once.
-static void put_origins(FILE *out, struct record *const *records, int count, const char *to_root)
+static void put_origins(FILE *out, struct run *const *records, int count, const char *to_root)
 {
     fputc('\n', out);
     for (int i = 0; i < count; i++) {
@@ -122,7 +113,7 @@ static void put_origins(FILE *out, struct record *const *records, int count, con
 bool write_table(const struct words *words, const char *to_root, FILE *out, char *why)
 {
     int columns[MAX_WORDS], count = 0, runs = 0;
-    struct record *records[MAX_WORDS] = {NULL};
+    struct run *records[MAX_WORDS] = {NULL};
     for (int i = 0; i < words->count; i++) {
         int column = column_find(words->word[i]);
         if (column == NO_COLUMN && count == 0)

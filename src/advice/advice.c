@@ -35,11 +35,6 @@ static double still_busy(const struct findings *f, const struct remedy *remedy)
     return most / 100 * (remedy->spreads ? f->limits.busy_sms / 100 : 1);
 }
 
-static enum provenance weaker(enum provenance a, enum provenance b)
-{
-    return a > b ? a : b;
-}
-
 static void set_bound(const struct findings *f, const struct remedy *remedy)
 {
     struct advice *advice = remedy->advice;

@@ -1,7 +1,7 @@
 // The rules: when each fires, its evidence, and what it says would go; at the end, their table.
 #include "advice/advice_rules.h"
 
-#include "advice/reading.h"
+#include "facts/format.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static bool has_room(const struct findings *f, double times)
 }
 
 // Unavailable where the kernel has no such access.
-static bool is_low(const struct findings *f, enum metric efficiency)
+static bool is_low(const struct findings *f, enum quantity efficiency)
 {
     double percent = found(f, efficiency);
     return percent >= 0 && percent < LOW_EFFICIENCY;
@@ -79,7 +79,7 @@ static bool is_small(const struct findings *f, struct remedy *remedy)
 static bool is_at_the_roof(const struct findings *f, struct remedy *remedy)
 {
     char text[FORMAT_SIZE];
-    double share = share_of_copy(f), dram = found(f, DRAM_UTILIZATION);
+    double share = f->share_of_copy, dram = found(f, DRAM_UTILIZATION);
     if (f->fits_in_l2 || (share < AT_THE_ROOF && (share >= 0 || dram < DRAM_IS_FULL)))
         return false;
     remedy->promises_nothing = true;
@@ -195,7 +195,7 @@ static bool has_bank_conflicts(const struct findings *f, struct remedy *remedy)
 {
     const struct traffic *t = &f->traffic;
     double overhead = found(f, SHARED_REPLAY_OVERHEAD),
-           requests = f->counts[SHARED_REQUESTS].number;
+           requests = f->values[SHARED_REQUESTS].number;
     char text[2][FORMAT_SIZE];
     if (overhead < SOME_CONFLICTS && f->limits.limiter != LIMITER_BANK_CONFLICTS)
         return false;
@@ -311,7 +311,7 @@ static bool has_low_occupancy(const struct findings *f, struct remedy *remedy)
 // DRAM's bytes over the useful ones: counted, or from its throughput; -1 when neither is known.
 static double traffic_ratio(const struct findings *f)
 {
-    const struct value *read = &f->counts[DRAM_READ_BYTES], *written = &f->counts[DRAM_WRITE_BYTES];
+    const struct value *read = &f->values[DRAM_READ_BYTES], *written = &f->values[DRAM_WRITE_BYTES];
     double useful = 2 * 4 * f->elements, gbs = found(f, DRAM_THROUGHPUT_GBS);
     if (value_known(read) && value_known(written))
         return (read->number + written->number) / useful;
@@ -352,7 +352,7 @@ static bool has_many_instructions(const struct findings *f, struct remedy *remed
     if (limiter != LIMITER_ISSUE && limiter != LIMITER_SHARED && limiter != LIMITER_GLOBAL)
         return false;
     double busy = limiter_busy(&f->limits);
-    double each = f->counts[INST_EXECUTED].number * WARP_SIZE / f->elements;
+    double each = f->values[INST_EXECUTED].number * WARP_SIZE / f->elements;
     because(remedy, "%s busy %s of the time, with %s instructions an element",
             limiter == LIMITER_ISSUE ? "issue slots are" : "the load/store unit is",
             percent_text(text[0], busy), number_text(text[1], each));
@@ -367,7 +367,7 @@ static bool has_many_instructions(const struct findings *f, struct remedy *remed
 
 static bool has_no_counters(const struct findings *f, struct remedy *remedy)
 {
-    double share = share_of_copy(f);
+    double share = f->share_of_copy;
     char text[FORMAT_SIZE];
     if (found(f, TOTAL_REPLAY_OVERHEAD) >= 0 || found(f, GST_EFFICIENCY) >= 0)
         return false;
@@ -393,7 +393,7 @@ static double bytes_a_lane(const struct findings *f)
 
 static bool is_limited_by_dram(const struct findings *f, struct remedy *remedy)
 {
-    double busy = f->limits.busy[RESOURCE_DRAM], share = share_of_copy(f);
+    double busy = f->limits.busy[RESOURCE_DRAM], share = f->share_of_copy;
     char text[2][FORMAT_SIZE];
     if (f->limits.limiter != LIMITER_DRAM || share < 0 || busy < share + NOISE_OF_TIME ||
         bytes_a_lane(f) >= WIDE_ACCESS)
@@ -428,7 +428,7 @@ static bool has_misaligned_rows(const struct findings *f, struct remedy *remedy)
 // Little's law: at one latency, bandwidth and bytes in flight are proportional.
 static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *remedy)
 {
-    double share = share_of_copy(f), each = bytes_a_lane(f);
+    double share = f->share_of_copy, each = bytes_a_lane(f);
     char text[2][FORMAT_SIZE];
     bool waits = !has_limits(f) || f->limits.limiter == LIMITER_LATENCY;
     if (f->fits_in_l2 || !f->launched || room_of(f) == 0 || !waits || each >= WIDE_ACCESS)
@@ -464,7 +464,7 @@ static bool lies_in_l2(const struct findings *f, struct remedy *remedy)
 
 static bool is_unexplained(const struct findings *f, struct remedy *remedy)
 {
-    double share = share_of_copy(f);
+    double share = f->share_of_copy;
     char text[FORMAT_SIZE];
     if (room_of(f) == 0)
         return false;

@@ -1,19 +1,18 @@
 #include "advice/explanation.h"
 
-#include "advice/advice.h"
 #include "facts/format.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
-enum { LABEL_WIDTH = 26, VALUE_WIDTH = 16, BAR_WIDTH = 40, EIGHTHS = 8 };
+const enum quantity explained[EXPLAINED] = {TIME_MS, BANDWIDTH_GBS, DRAM_UTILIZATION,
+                                            ACHIEVED_OCCUPANCY};
 
-void explanation_make(struct explanation *explanation, const struct record *measured,
-                      const struct record *predicted)
+void explanation_make(struct explanation *explanation, const struct run *measured,
+                      const struct run *predicted)
 {
-    static const struct record nothing;
     *explanation = (struct explanation){.measured = measured, .predicted = predicted};
-    comparison_make(&explanation->comparison, measured ? measured : &nothing, predicted);
+    comparison_make(&explanation->comparison, measured, predicted);
 }
 
 // What limits the step, and for how much of the time.
@@ -53,178 +52,4 @@ void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair)
     snprintf(text, SENTENCES_SIZE, "Limited by %s. %s%s%s", limiter,
              limiter_meaning(limits->limiter), busy >= 0 && busy < NEARLY_ALWAYS ? waits : "",
              is_far(pair) ? misses : "");
-}
-
-static void format_value(char text[FORMAT_SIZE], const struct report *report,
-                         enum quantity quantity, const struct value *value)
-{
-    if (value && value_known(value))
-        quantity_format(text, quantity, value->number, &report->style);
-    else
-        snprintf(text, FORMAT_SIZE, "%s", style_dash(&report->style));
-}
-
-// How far the prediction is off: in percent of the measured value, of percentages in points.
-static void format_error(char text[FORMAT_SIZE], const struct report *report,
-                         const struct pair *pair, enum quantity quantity)
-{
-    struct difference difference = pair_difference(pair, quantity);
-    *text = '\0';
-    if (difference.other_size)
-        snprintf(text, FORMAT_SIZE, "other n");
-    else if (difference.verdict == NOT_COMPARED)
-        snprintf(text, FORMAT_SIZE, "%s", style_dash(&report->style));
-    else if (quantity_unit(quantity) == PERCENT)
-        snprintf(text, FORMAT_SIZE, "%+.1f",
-                 fabs(difference.change) < 0.05 ? 0 : difference.change); // no "-0.0"
-    else if (difference.ratio > 0)
-        snprintf(text, FORMAT_SIZE, "%+.1f%%", 100 * (difference.ratio - 1));
-}
-
-static void put_quantity(const struct report *report, const struct pair *pair,
-                         enum quantity quantity)
-{
-    char text[FORMAT_SIZE];
-    fputs("  ", report->file);
-    put_padded(report->file, quantity_label(quantity), LABEL_WIDTH);
-    format_value(text, report, quantity, &pair->b->values[quantity]);
-    put_padded(report->file, text, -VALUE_WIDTH);
-    if (pair_is_comparable(pair)) {
-        format_value(text, report, quantity, &pair->a->values[quantity]);
-        put_padded(report->file, text, -VALUE_WIDTH);
-        format_error(text, report, pair, quantity);
-        put_padded(report->file, text, -VALUE_WIDTH);
-    }
-    fputc('\n', report->file);
-}
-
-static void put_numbers(const struct report *report, const struct pair *pair)
-{
-    static const enum quantity shown[] = {TIME_MS, BANDWIDTH_GBS, FIRST_METRIC + DRAM_UTILIZATION,
-                                          FIRST_METRIC + ACHIEVED_OCCUPANCY};
-    fputs("  ", report->file);
-    put_padded(report->file, "", LABEL_WIDTH);
-    put_padded(report->file, "predicted", -VALUE_WIDTH);
-    if (pair_is_comparable(pair)) {
-        put_padded(report->file, "measured", -VALUE_WIDTH);
-        put_padded(report->file, "off by", -VALUE_WIDTH);
-    }
-    fputc('\n', report->file);
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        put_quantity(report, pair, shown[i]);
-}
-
-// A bar of so many percent, padded to its full width.
-static void put_bar(const struct report *report, double percent)
-{
-    static const char *const parts[EIGHTHS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int unit = report->style.utf8 ? EIGHTHS : 1;
-    int filled = (int)(percent / 100 * BAR_WIDTH * unit + 0.5);
-    if (percent > 0 && filled == 0)
-        filled = 1;
-    const char *part = parts[filled % unit];
-    for (int i = 0; i < filled / unit; i++)
-        fputs(style_text(&report->style, "█", "#"), report->file);
-    put_padded(report->file, part, BAR_WIDTH - filled / unit);
-}
-
-static void put_share(const struct report *report, const char *name, double percent, enum tone tone)
-{
-    char text[FORMAT_SIZE];
-    format_percent(text, percent);
-    fputs("  ", report->file);
-    put_padded(report->file, name, LABEL_WIDTH);
-    fputs(tone_start(&report->style, tone), report->file);
-    put_bar(report, percent);
-    fprintf(report->file, "%s%7s\n", tone_end(&report->style, tone), text);
-}
-
-static void put_shares(const struct report *report, const struct limits *limits)
-{
-    enum resource limiting = limiter_resource(limits->limiter);
-    put_share(report, "SMs with a block", limits->busy_sms,
-              limits->limiter == LIMITER_BLOCKS ? TONE_BAD : TONE_PLAIN);
-    fputs("  Busy, where blocks run:\n", report->file);
-    for (enum resource i = 0; i < RESOURCES; i++)
-        put_share(report, resource_name(i), limits->busy[i], i == limiting ? TONE_BAD : TONE_PLAIN);
-}
-
-static void put_mistake(const struct report *report, const char *where,
-                        const struct record_step *step)
-{
-    char text[COMPLAINT_SIZE + 64];
-    if (!step || step->rightness != NOT_RIGHT)
-        return;
-    snprintf(text, sizeof text, "It went wrong %s: %s", where, step->error);
-    put_wrapped(report->file, "  ", text);
-}
-
-static void put_step(const struct report *report, const struct explanation *explanation,
-                     const struct pair *pair)
-{
-    const struct record_step *step = pair->b ? pair->b : pair->a;
-    fprintf(report->file, "\n%sStep %g %s %s%s (n = %zu)\n", tone_start(&report->style, TONE_TITLE),
-            step->number, style_text(&report->style, "·", "-"), step->title,
-            tone_end(&report->style, TONE_TITLE), step->n);
-    if (!pair->b) {
-        fputs("  This program has no such step, so nothing is predicted.\n", report->file);
-        return;
-    }
-    if (explanation->measured && !pair->a)
-        fputs("  Not in the run that was measured.\n", report->file);
-    put_mistake(report, "when it was measured", pair->a);
-    put_mistake(report, "on the simulated device", pair->b);
-    if (pair->b->rightness == NOT_RIGHT)
-        return;
-    if (pair_is_comparable(pair) && pair->a->launched && pair->b->launched &&
-        memcmp(pair->a->block, pair->b->block, sizeof pair->a->block) != 0)
-        put_wrapped(report->file, "  ",
-                    "The blocks differ from those that were measured: another launch.");
-    put_numbers(report, pair);
-    if (pair->b->limits.limiter == LIMITER_UNKNOWN) {
-        put_wrapped(report->file, "  ", pair->b->values[TIME_MS].why);
-        return;
-    }
-    put_shares(report, &pair->b->limits);
-    char text[SENTENCES_SIZE];
-    explanation_sentences(text, pair);
-    put_wrapped(report->file, "  ", text);
-    struct findings findings = findings_of_record(explanation->predicted, pair->b);
-    put_advice(report->file, &report->style, "  ", &findings);
-}
-
-static void put_head(const struct report *report, const struct explanation *explanation)
-{
-    const struct record *measured = explanation->measured, *predicted = explanation->predicted;
-    char text[512];
-    snprintf(text, sizeof text, "%s, n = %zu, by a timing model", predicted->device, predicted->n);
-    put_wrapped(report->file, "Predicted: ", text);
-    if (!measured) {
-        put_wrapped(report->file, "Measured:  ",
-                    "nothing, these are predictions alone. A GPU's measurement, or a recorded one "
-                    "(--recorded RUN), would stand beside them.");
-        return;
-    }
-    snprintf(text, sizeof text, "%s, n = %zu, %.200s", measured->device, measured->n,
-             measured->label);
-    put_wrapped(report->file, "Measured:  ", text);
-    if (!strstr(predicted->device, measured->device))
-        put_wrapped(report->file, "Unlike:    ",
-                    "The devices differ: of those that can be simulated, the prediction is for the "
-                    "nearest, or for the one that was named.");
-    if (measured->n != predicted->n)
-        put_wrapped(report->file, "Unlike:    ",
-                    "The sizes differ: a prediction executes every thread on this machine, which "
-                    "takes long for large n. Times are not compared; bandwidths and shares are.");
-}
-
-void report_explanation(const struct report *report, const struct explanation *explanation)
-{
-    put_head(report, explanation);
-    for (int i = 0; i < explanation->comparison.count; i++)
-        put_step(report, explanation, &explanation->comparison.pairs[i]);
-    if (explanation->measured)
-        fputs("\noff by: the prediction against the measurement, in percent of it, or in points "
-              "where that is a percentage.\nWhat is busy is predicted.\n",
-              report->file);
 }

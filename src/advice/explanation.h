@@ -6,8 +6,8 @@
 #include "facts/comparison.h"
 
 struct explanation {
-    const struct record *measured; // NULL: nothing was
-    const struct record *predicted;
+    const struct run *measured; // NULL: nothing was
+    const struct run *predicted;
     struct comparison comparison; // a: measured, b: predicted
 };
 
@@ -15,19 +15,16 @@ struct explanation {
 // something, and what it says of the limiter counts for less.
 enum { NEAR_ENOUGH = 25 };
 
-// Matches the steps of both. The records must outlive the explanation.
-void explanation_make(struct explanation *explanation, const struct record *measured,
-                      const struct record *predicted);
+// Matches the steps of both. The runs must outlive the explanation.
+void explanation_make(struct explanation *explanation, const struct run *measured,
+                      const struct run *predicted);
 
 // What limits the step and what that means, in sentences.
 enum { SENTENCES_SIZE = 640 };
 void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair);
 
-// Prints it for people, in at most 120 columns.
-void report_explanation(const struct report *report, const struct explanation *explanation);
-
-// The explanation as JSON text, for programs (json_explanation.c). The caller frees it; NULL when
-// memory ran out or JSON is missing (json.h).
-char *json_of_explanation(const struct explanation *explanation);
+// The quantities that a prediction and a measurement are compared by.
+enum { EXPLAINED = 4 };
+extern const enum quantity explained[EXPLAINED];
 
 #endif

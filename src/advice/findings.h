@@ -1,15 +1,13 @@
-// What the rules of advice.h look at: a step's numbers and its device's, from the present run or from
-// a recorded one.
+// What the rules of advice.h look at: a step's numbers and its device's.
 #ifndef FINDINGS_H
 #define FINDINGS_H
 
-#include "facts/record.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
 
 #include <stdbool.h>
 
 // Passes through the load/store unit and sectors, beside the least that would do for the bytes that
-// were asked for (least_passes() in profile.h; a sector holds 32 bytes).
+// were asked for (least_passes() in quantity.h; a sector holds 32 bytes).
 struct traffic {
     bool known; // else the rest is 0
     double tags, least_tags;
@@ -31,23 +29,19 @@ struct findings {
     size_t shared_bytes;
     enum limit limit; // of the theoretical occupancy
     struct value time_ms;
-    struct value
-        roof_ms; // the least time: the useful bytes at the bandwidth of the device's own copy
-    bool roof_is_copys; // else, where no copy was timed, of DRAM's peak
-    const struct value *metrics, *counts;
+    struct value roof_ms; // the least: the useful bytes at the bandwidth of the device's own copy
+    bool roof_is_copys;   // else, where no copy was timed, of DRAM's peak
+    double share_of_copy; // how near it comes to the device's own copy, in percent; -1: not known
+    const struct value *values;
     struct traffic traffic;
     struct limits limits; // of an unknown limiter when there was no model
 };
 
-// The metrics and counts stay those of the run or of the record, which must outlive the findings.
-// The step must be one that is not known to be wrong.
-struct findings findings_of_result(const struct run_data *run, const struct result *result);
-struct findings findings_of_record(const struct record *record, const struct record_step *step);
+// The values stay the step's, which must outlive the findings. The step must be one that is not known to
+// be wrong.
+struct findings findings_of(const struct run *run, const struct step_result *step);
 
-// The metric's number; -1 when it is unavailable.
-double found(const struct findings *findings, enum metric metric);
-
-// How near the step comes to the device's own copy, in percent; -1 when either was not timed.
-double share_of_copy(const struct findings *findings);
+// The value's number; -1 when it is unavailable.
+double found(const struct findings *findings, enum quantity quantity);
 
 #endif

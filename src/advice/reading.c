@@ -25,67 +25,47 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
         text->used = READING_SIZE - 1;
 }
 
-static const struct value *metric_of(const struct result *result, enum metric metric)
+bool metric_is_bad(const struct run *run, const struct step_result *result, enum quantity metric)
 {
-    return &result->profile.metrics[metric];
+    const struct value *value = &result->values[metric];
+    const struct quantity_row *row = &quantities[metric];
+    bool low =
+        value->number < row->low && !(row->low_in_l2 && device_fits_in_l2(&run->device, result->n));
+    return value_known(value) && (low || (row->high > 0 && value->number >= row->high));
 }
 
-bool metric_is_bad(const struct run_data *run, const struct result *result, enum metric metric)
+static size_t blocks_of(const struct step_result *result)
 {
-    const struct value *value = metric_of(result, metric);
-    if (!value_known(value))
-        return false;
-    switch (metric) {
-    case GLD_EFFICIENCY:
-    case GST_EFFICIENCY:
-        return value->number < LOW_EFFICIENCY;
-    case DRAM_UTILIZATION:
-        return value->number < LOW_DRAM_UTILIZATION && !device_fits_in_l2(&run->device, result->n);
-    case ACHIEVED_OCCUPANCY:
-    case THEORETICAL_OCCUPANCY:
-        return value->number < LOW_OCCUPANCY;
-    case LOCAL_MEMORY_OVERHEAD:
-    case BRANCH_DIVERGENCE_OVERHEAD:
-    case TOTAL_REPLAY_OVERHEAD:
-    case SHARED_REPLAY_OVERHEAD:
-    case GLOBAL_REPLAY_OVERHEAD:
-        return value->number >= HIGH_OVERHEAD;
-    default:
-        return false;
-    }
-}
-
-static size_t blocks_of(const struct result *result)
-{
-    const unsigned *grid = result->launch.grid;
+    const unsigned *grid = result->grid;
     return (size_t)grid[0] * grid[1] * grid[2];
 }
 
-static size_t threads_of(const struct result *result)
+static size_t threads_of(const struct step_result *result)
 {
-    const unsigned *block = result->launch.block;
+    const unsigned *block = result->block;
     return blocks_of(result) * block[0] * block[1] * block[2];
 }
 
 // How far the metric moved since the step before; 0 when either is not known.
-static double moved(const struct result *result, const struct result *before, enum metric metric)
+static double moved(const struct step_result *result, const struct step_result *before,
+                    enum quantity metric)
 {
-    const struct value *now = metric_of(result, metric), *then = metric_of(before, metric);
+    const struct value *now = &result->values[metric], *then = &before->values[metric];
     return value_known(now) && value_known(then) ? now->number - then->number : 0;
 }
 
-static void add_move(struct text *text, const char *what, const struct result *result,
-                     const struct result *before, enum metric metric)
+static void add_move(struct text *text, const char *what, const struct step_result *result,
+                     const struct step_result *before, enum quantity metric)
 {
     char now[FORMAT_SIZE], then[FORMAT_SIZE];
-    format_percent(now, metric_of(result, metric)->number);
-    format_percent(then, metric_of(before, metric)->number);
+    format_percent(now, result->values[metric].number);
+    format_percent(then, before->values[metric].number);
     add(text, "%s went from %s to %s", what, then, now);
 }
 
 // What the counters say about the change, the strongest cause first. `quiet` when they say nothing.
-static void add_cause(struct text *text, const struct run_data *run, const struct result *result,
-                      const struct result *before, const char *quiet)
+static void add_cause(struct text *text, const struct run *run, const struct step_result *result,
+                      const struct step_result *before, const char *quiet)
 {
     size_t sms = (size_t)run->device.sms;
     if (blocks_of(before) < sms && blocks_of(result) > blocks_of(before))
@@ -111,7 +91,8 @@ static void add_cause(struct text *text, const struct run_data *run, const struc
 }
 
 // What the counters say about a loss of speed.
-static void add_price(struct text *text, const struct result *result, const struct result *before)
+static void add_price(struct text *text, const struct step_result *result,
+                      const struct step_result *before)
 {
     if (moved(result, before, GST_EFFICIENCY) < -10) {
         add(text, ": ");
@@ -128,24 +109,25 @@ static void add_price(struct text *text, const struct result *result, const stru
     }
 }
 
-static void add_change(struct text *text, const struct run_data *run, const struct result *result,
-                       const struct result *before)
+static void add_change(struct text *text, const struct run *run, const struct step_result *result,
+                       const struct step_result *before)
 {
     char ratio[FORMAT_SIZE];
-    if (!value_known(&result->bandwidth_gbs) || !value_known(&before->bandwidth_gbs)) {
-        add(text, "Against step %d", before->step);
+    if (!value_known(&result->values[BANDWIDTH_GBS]) ||
+        !value_known(&before->values[BANDWIDTH_GBS])) {
+        add(text, "Against step %g", before->number);
         add_cause(text, run, result, before, " nothing that is counted moved much");
         add(text, ".");
         return;
     }
-    double speed_up = result->bandwidth_gbs.number / before->bandwidth_gbs.number;
+    double speed_up = result->values[BANDWIDTH_GBS].number / before->values[BANDWIDTH_GBS].number;
     format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
     if (speed_up > 1.03)
-        add(text, "%s the speed of step %d", ratio, before->step);
+        add(text, "%s the speed of step %g", ratio, before->number);
     else if (speed_up < 0.97)
-        add(text, "%s slower than step %d", ratio, before->step);
+        add(text, "%s slower than step %g", ratio, before->number);
     else
-        add(text, "As fast as step %d, within 3%%", before->step);
+        add(text, "As fast as step %g, within 3%%", before->number);
     if (speed_up > 1.03)
         add_cause(text, run, result, before, "");
     else if (speed_up < 0.97)
@@ -153,23 +135,17 @@ static void add_change(struct text *text, const struct run_data *run, const stru
     add(text, ".");
 }
 
-static double share_of_copy(const struct run_data *run, const struct result *result)
-{
-    double copy = bandwidth_gbs(run->n, run->copy.median_ms);
-    return copy > 0 ? 100 * result->bandwidth_gbs.number / copy : 0;
-}
-
-void read_step(const struct run_data *run, const struct result *result, const struct result *before,
-               char text[READING_SIZE])
+void read_step(const struct run *run, const struct step_result *result,
+               const struct step_result *before, char text[READING_SIZE])
 {
     struct text reading = {.start = text};
     text[0] = '\0';
     if (before) {
         add_change(&reading, run, result, before);
-    } else if (value_known(&result->bandwidth_gbs)) {
+    } else if (value_known(&result->values[BANDWIDTH_GBS])) {
         char gbs[FORMAT_SIZE], share[FORMAT_SIZE];
-        format_number(gbs, result->bandwidth_gbs.number);
-        format_percent(share, share_of_copy(run, result));
+        format_number(gbs, result->values[BANDWIDTH_GBS].number);
+        format_percent(share, share_of_copy(run, result).number);
         add(&reading, "%s GB/s of useful bytes is %s of what the device's own copy moves.", gbs,
             share);
     }

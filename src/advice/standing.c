@@ -1,7 +1,5 @@
 #include "advice/standing.h"
 
-#include <string.h>
-
 // In percent points or whatever the metric's unit is: less does not show.
 static const double unseen = 0.05;
 
@@ -21,49 +19,41 @@ static void judge(struct aim *aim)
     aim->judgement = reached || aim->as_the_reference ? REACHED : NOT_YET;
 }
 
-static bool find_metric(const char *key, enum metric *metric)
-{
-    for (*metric = 0; *metric < METRICS; ++*metric)
-        if (strcmp(metric_key(*metric), key) == 0)
-            return true;
-    return false;
-}
-
 struct value no_reference(void)
 {
     return value_unavailable("the reference was not run");
 }
 
-static void add_bandwidth(struct standing *standing, const struct result *yours)
+static struct aim *add_aim(struct standing *standing, const struct step_result *yours,
+                           enum quantity quantity, enum bound bound, double value)
 {
-    const struct result *reference = standing->reference;
+    const struct step_result *reference = standing->reference;
     struct aim *aim = &standing->aims[standing->count++];
-    *aim = (struct aim){.quantity = BANDWIDTH_GBS,
-                        .bound = AT_LEAST,
-                        .yours = yours->bandwidth_gbs,
-                        .reference = reference ? reference->bandwidth_gbs : no_reference()};
+    *aim = (struct aim){.quantity = quantity,
+                        .bound = bound,
+                        .value = value,
+                        .yours = yours->values[quantity],
+                        .reference = reference ? reference->values[quantity] : no_reference()};
+    return aim;
+}
+
+static void add_bandwidth(struct standing *standing, const struct step_result *yours)
+{
+    struct aim *aim = add_aim(standing, yours, BANDWIDTH_GBS, AT_LEAST, 0);
     if (!value_known(&aim->reference))
         return;
     aim->value = aim->reference.number * ENOUGH_OF_REFERENCE / 100;
     judge(aim);
 }
 
-static void add_goal(struct standing *standing, const struct result *yours, const struct goal *goal)
+static void add_goal(struct standing *standing, const struct step_result *yours,
+                     const struct goal *goal)
 {
-    enum metric metric;
-    const struct result *reference = standing->reference;
-    if (!find_metric(goal->metric, &metric)) {
+    enum quantity quantity = quantity_find(goal->metric);
+    if (quantity >= FIRST_METRIC && quantity < FIRST_COUNT)
+        judge(add_aim(standing, yours, quantity, goal->bound, goal->value));
+    else
         standing->unknown_metric = goal->metric;
-        return;
-    }
-    struct aim *aim = &standing->aims[standing->count++];
-    *aim =
-        (struct aim){.quantity = FIRST_METRIC + metric,
-                     .bound = goal->bound,
-                     .value = goal->value,
-                     .yours = yours->profile.metrics[metric],
-                     .reference = reference ? reference->profile.metrics[metric] : no_reference()};
-    judge(aim);
 }
 
 // What is not reached weighs more than what is not known.
@@ -80,13 +70,13 @@ static enum judgement judge_all(const struct standing *standing)
     return all;
 }
 
-bool standing_of(const struct run_data *run, int place, struct standing *standing)
+bool standing_of(const struct run *run, int place, struct standing *standing)
 {
-    const struct result *yours = &run->results[place];
-    const struct step *step = step_find(yours->step);
+    const struct step_result *yours = &run->steps[place];
+    const struct step *step = step_of(yours);
     if (!step->goals)
         return false;
-    const struct result *reference = reference_result(run, place);
+    const struct step_result *reference = reference_result(run, place);
     *standing = (struct standing){.place = place, .reference = reference};
     add_bandwidth(standing, yours);
     for (int i = 0; i < step->goal_count && i < MAX_GOALS; i++)

@@ -2,9 +2,7 @@
 #ifndef STANDING_H
 #define STANDING_H
 
-#include "facts/quantity.h"
-#include "facts/run_data.h"
-#include "show/report.h"
+#include "facts/run.h"
 
 // Beside its own goals, each exercise asks for this much of the reference's bandwidth, in percent.
 enum { ENOUGH_OF_REFERENCE = 90, MAX_GOALS = 8 };
@@ -29,25 +27,21 @@ struct aim {
 };
 
 struct standing {
-    int place;                      // of the exercise in run->results
-    const struct result *reference; // NULL with --no-reference
+    int place;                           // of the exercise in run->steps
+    const struct step_result *reference; // NULL with --no-reference
     int count;
     struct aim aims[MAX_GOALS + 1]; // the bandwidth comes first
     enum judgement judgement;       // of all of them; NOT_JUDGED of a result that is not verified
     const char *unknown_metric; // the first goal that names no metric, which is left out; or NULL
 };
 
-// Judges the step at `place` of run->results. False when it is no exercise.
+// Judges the step at `place` of run->steps. False when it is no exercise.
 //
 // A goal is what the definition of its metric allows at sizes whose rows start on whole sectors. Where
 // the reference itself does not reach it, at other sizes, what the reference reaches is enough.
-bool standing_of(const struct run_data *run, int place, struct standing *standing);
+bool standing_of(const struct run *run, int place, struct standing *standing);
 
 // What stands in place of a number of the reference where that was not run.
 struct value no_reference(void);
-
-// Prints it: the numbers of the two and the goals, and what is not reached yet.
-void report_standing(const struct report *report, const struct run_data *run,
-                     const struct standing *standing);
 
 #endif

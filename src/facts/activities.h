@@ -4,7 +4,7 @@
 #define ACTIVITIES_H
 
 #include "base/function_name.h"
-#include "facts/profile.h"
+#include "facts/value.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,8 @@
 #include "facts/comparison.h"
 
+#include "facts/format.h"
+
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,48 +18,74 @@ __attribute__((format(printf, 2, 3))) static void remark(struct remarks *remarks
     va_end(arguments);
 }
 
-static const char *kind_name(const struct record *record)
+enum verdict quantity_judge(enum quantity quantity, double from, double to)
 {
-    return record->simulated ? "a simulated device" : "a GPU";
+    const struct quantity_row *row = &quantities[quantity];
+    double change = fabs(to - from);
+    if (is_unseen(row->unit, change) || change <= row->noise / 100 * fmax(fabs(from), fabs(to)))
+        return SAME;
+    if (row->sense == NEUTRAL ||
+        (row->sense == ENOUGH_IS_GOOD && from >= row->low && to >= row->low))
+        return CHANGED;
+    return (to > from) == (row->sense != LESS_IS_BETTER) ? BETTER : WORSE;
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {[SAME] = "same",
+                                        [BETTER] = "better",
+                                        [WORSE] = "worse",
+                                        [NOT_COMPARED] = "not compared",
+                                        [CHANGED] = "changed"};
+    return names[verdict];
+}
+
+static const char *kind_name(const struct run *run)
+{
+    return run->device.simulated ? "a simulated device" : "a GPU";
 }
 
 static void remark_runs(struct comparison *comparison)
 {
-    const struct record *a = comparison->a, *b = comparison->b;
+    const struct run *a = comparison->a, *b = comparison->b;
     struct remarks *remarks = &comparison->remarks;
-    if (a->simulated != b->simulated)
+    if (a->device.simulated != b->device.simulated)
         remark(remarks,
                "A is of %s, B of %s: counts are exact on a simulated device but for machine "
                "instructions (part of the replay overheads), and measured on a GPU.",
                kind_name(a), kind_name(b));
-    if (strcmp(a->device, b->device) != 0)
+    if (strcmp(a->device.name, b->device.name) != 0)
         remark(remarks,
                "The devices differ (%.100s in A, %.100s in B): so will the numbers, whatever the "
                "code.",
-               a->device, b->device);
+               a->device.name, b->device.name);
     if (a->n != b->n)
         remark(
             remarks,
             "The sizes differ (n = %zu in A, %zu in B): times and counts are not compared, and the "
             "other numbers depend on the size too. `./run -n %zu` measures at A's size.",
             a->n, b->n, a->n);
-    if (*a->toolkit && *b->toolkit && strcmp(a->toolkit, b->toolkit) != 0)
+    if (*a->device.toolkit && *b->device.toolkit &&
+        strcmp(a->device.toolkit, b->device.toolkit) != 0)
         remark(remarks, "The CUDA toolkits differ (%s in A, %s in B): so may the machine code.",
-               a->toolkit, b->toolkit);
-    if (*a->driver && *b->driver && strcmp(a->driver, b->driver) != 0)
-        remark(remarks, "The drivers differ (%s in A, %s in B).", a->driver, b->driver);
+               a->device.toolkit, b->device.toolkit);
+    if (*a->device.driver && *b->device.driver && strcmp(a->device.driver, b->device.driver) != 0)
+        remark(remarks, "The drivers differ (%s in A, %s in B).", a->device.driver,
+               b->device.driver);
     if (strcmp(a->kit, b->kit) != 0)
         remark(remarks, "A was taken with %.60s, B with %.60s: a metric's definition may differ.",
                a->kit, b->kit);
 }
 
-void comparison_make(struct comparison *comparison, const struct record *a, const struct record *b)
+void comparison_make(struct comparison *comparison, const struct run *a, const struct run *b)
 {
     *comparison = (struct comparison){.a = a, .b = b};
-    remark_runs(comparison);
-    for (int i = 0, j = 0; i < a->count || j < b->count;) {
-        const struct record_step *of_a = i < a->count ? &a->steps[i] : NULL;
-        const struct record_step *of_b = j < b->count ? &b->steps[j] : NULL;
+    if (a && b)
+        remark_runs(comparison);
+    int count_a = a ? a->count : 0, count_b = b ? b->count : 0;
+    for (int i = 0, j = 0; i < count_a || j < count_b;) {
+        const struct step_result *of_a = i < count_a ? &a->steps[i] : NULL;
+        const struct step_result *of_b = j < count_b ? &b->steps[j] : NULL;
         if (of_a && of_b && of_a->number != of_b->number) { // the lower number comes alone
             of_b = of_a->number < of_b->number ? NULL : of_b;
             of_a = of_b ? NULL : of_a;
@@ -69,7 +98,7 @@ void comparison_make(struct comparison *comparison, const struct record *a, cons
 
 bool pair_is_comparable(const struct pair *pair)
 {
-    return pair->a && pair->b && pair->a->rightness != NOT_RIGHT && pair->b->rightness != NOT_RIGHT;
+    return pair->a && pair->b && !went_wrong(pair->a) && !went_wrong(pair->b);
 }
 
 static bool same_launch(const struct pair *pair)
@@ -78,11 +107,11 @@ static bool same_launch(const struct pair *pair)
            memcmp(pair->a->block, pair->b->block, sizeof pair->a->block) == 0;
 }
 
-static void remark_wrong(struct remarks *remarks, const char *which, const struct record_step *step)
+static void remark_wrong(struct remarks *remarks, const char *which, const struct step_result *step)
 {
-    if (step && step->rightness == NOT_RIGHT)
+    if (step && went_wrong(step))
         remark(remarks, "Not compared: the step is wrong or failed in %s: %.200s", which,
-               step->error);
+               step->complaint);
 }
 
 void pair_remark(const struct pair *pair, struct remarks *remarks)
@@ -112,7 +141,7 @@ struct difference pair_difference(const struct pair *pair, enum quantity quantit
     if (!value_known(a) || !value_known(b))
         return difference;
     difference.other_sources = a->provenance != b->provenance;
-    difference.other_size = pair->a->n != pair->b->n && quantity_grows_with_n(quantity);
+    difference.other_size = pair->a->n != pair->b->n && quantities[quantity].grows_with_n;
     difference.change = b->number - a->number;
     difference.ratio = a->number != 0 ? b->number / a->number : 0;
     if (!difference.other_size)

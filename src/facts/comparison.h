@@ -3,12 +3,25 @@
 #ifndef COMPARISON_H
 #define COMPARISON_H
 
-#include "facts/record.h"
-#include "show/report.h"
+#include "facts/run.h"
+
+enum verdict {
+    NOT_COMPARED, // a value is missing, or the two cannot be compared
+    SAME,         // but for the noise of measuring, if it is measured at all
+    BETTER,
+    WORSE,
+    CHANGED, // for better or worse is not for this number to say
+};
+
+// "same", "better", "worse", "changed" or "not compared". Static strings.
+const char *verdict_name(enum verdict verdict);
+
+// What going from one value to another means, by the quantity's sense.
+enum verdict quantity_judge(enum quantity quantity, double from, double to);
 
 // A step of both runs, or of one: the other is NULL then.
 struct pair {
-    const struct record_step *a, *b;
+    const struct step_result *a, *b;
 };
 
 enum { MAX_REMARKS = 8, REMARK_SIZE = 320 };
@@ -19,8 +32,8 @@ struct remarks {
 };
 
 struct comparison {
-    const struct record *a, *b; // "a" is the one before, "b" the one after
-    struct remarks remarks;     // what is unlike about the runs as a whole
+    const struct run *a, *b; // "a" is the one before, "b" the one after
+    struct remarks remarks;  // what is unlike about the runs as a whole
     int count;
     struct pair pairs[2 * MAX_STEPS]; // in the order of their numbers
 };
@@ -35,8 +48,8 @@ struct difference {
     enum verdict verdict;
 };
 
-// Matches the steps by their numbers. The records must outlive the comparison.
-void comparison_make(struct comparison *comparison, const struct record *a, const struct record *b);
+// Matches the steps by their numbers. The runs must outlive the comparison; a NULL is one without steps.
+void comparison_make(struct comparison *comparison, const struct run *a, const struct run *b);
 
 // Whether both runs have the step and neither has it wrong: then its numbers can be compared.
 bool pair_is_comparable(const struct pair *pair);
@@ -45,19 +58,5 @@ bool pair_is_comparable(const struct pair *pair);
 void pair_remark(const struct pair *pair, struct remarks *remarks);
 
 struct difference pair_difference(const struct pair *pair, enum quantity quantity);
-
-// The comparison for people (comparison_table.c): every number of every step, the counts only when
-// `counters`; and in short, a row a step, as it follows the report of a run.
-void report_comparison(const struct report *report, const struct comparison *comparison,
-                       bool counters);
-void report_comparison_in_short(const struct report *report, const struct comparison *comparison);
-
-// The comparison as CSV, a row a number of each step that both runs have right (comparison_csv.c). The
-// caller checks the file (csv.h).
-void write_comparison_csv(FILE *file, const struct comparison *comparison);
-
-// The comparison as JSON text, for programs (json_comparison.c). The caller frees it; NULL when memory
-// ran out or JSON is missing (json.h).
-char *json_of_comparison(const struct comparison *comparison);
 
 #endif

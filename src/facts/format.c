@@ -69,6 +69,70 @@ void format_ratio(char text[FORMAT_SIZE], double ratio, const struct style *styl
     snprintf(text, FORMAT_SIZE, "%.*f%s", digits, ratio, style_text(style, "×", "x"));
 }
 
+void format_quantity(char text[FORMAT_SIZE], enum quantity quantity, double number,
+                     const struct style *style)
+{
+    char digits[FORMAT_SIZE];
+    switch (quantities[quantity].unit) {
+    case MILLISECONDS:
+        format_duration(text, number, style);
+        break;
+    case GB_PER_SECOND:
+        format_number(digits, number);
+        snprintf(text, FORMAT_SIZE, "%.40s GB/s", digits);
+        break;
+    case PERCENT:
+        format_percent(text, number);
+        break;
+    case PLAIN:
+        format_number(text, number);
+        break;
+    case BYTES:
+        format_bytes(text, (size_t)number);
+        break;
+    case EVENTS:
+        snprintf(text, FORMAT_SIZE, "%.0f", number);
+        break;
+    }
+}
+
+void format_unmarked(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+                     const struct style *style)
+{
+    if (value_known(value))
+        format_quantity(text, quantity, value->number, style);
+    else
+        snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
+}
+
+void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+                  const struct style *style)
+{
+    char unmarked[FORMAT_SIZE];
+    format_unmarked(unmarked, quantity, value, style);
+    snprintf(text, FORMAT_SIZE, "%s%.60s", provenance_mark(value->provenance), unmarked);
+}
+
+bool is_unseen(enum unit unit, double change)
+{
+    return unit == PERCENT && fabs(change) < 0.05;
+}
+
+void format_change(char text[FORMAT_SIZE], enum quantity quantity, double change,
+                   const struct style *style)
+{
+    enum unit unit = quantities[quantity].unit;
+    if (is_unseen(unit, change)) {
+        *text = '\0';
+    } else if (unit == PERCENT) {
+        snprintf(text, FORMAT_SIZE, "%+.1f", change);
+    } else {
+        char size[FORMAT_SIZE];
+        format_quantity(size, quantity, fabs(change), style);
+        snprintf(text, FORMAT_SIZE, "%s%.60s", change < 0 ? "-" : "+", size);
+    }
+}
+
 void format_dimensions(char text[FORMAT_SIZE], const unsigned size[3])
 {
     snprintf(text, FORMAT_SIZE, "[%u,%u,%u]", size[0], size[1], size[2]);

@@ -3,8 +3,9 @@
 #define FORMAT_H
 
 #include "base/style.h"
-#include "facts/profile.h"
+#include "facts/quantity.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { FORMAT_SIZE = 64 };
@@ -23,6 +24,23 @@ void format_number(char text[FORMAT_SIZE], double number);
 
 // "7.7x" with three significant digits; the sign is a multiplication sign in UTF-8.
 void format_ratio(char text[FORMAT_SIZE], double ratio, const struct style *style);
+
+// The number in the quantity's unit: "87.9%", "3974 GB/s".
+void format_quantity(char text[FORMAT_SIZE], enum quantity quantity, double number,
+                     const struct style *style);
+
+// The same of a value, a dash when that is not known; and with the mark of its provenance in front.
+void format_unmarked(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+                     const struct style *style);
+void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+                  const struct style *style);
+
+// A difference of two with its sign, of percentages in points ("" for less than they show).
+void format_change(char text[FORMAT_SIZE], enum quantity quantity, double change,
+                   const struct style *style);
+
+// Whether a change would print as 0.0 points.
+bool is_unseen(enum unit unit, double change);
 
 // "[8,8192,1]".
 void format_dimensions(char text[FORMAT_SIZE], const unsigned size[3]);

@@ -2,7 +2,7 @@
 #ifndef METRIC_LISTING_H
 #define METRIC_LISTING_H
 
-#include "facts/profile.h"
+#include "facts/value.h"
 
 enum listing_group { IN_PANEL, COUNTED_EVENT, BY_NAME, LISTING_GROUPS };
 
@@ -25,9 +25,5 @@ struct metric_listing {
     int count;
     struct listed_metric metrics[MAX_LISTED];
 };
-
-// The listing as JSON text, for programs. The caller frees it; NULL when memory ran out or JSON is
-// missing (json.h).
-char *json_of_listing(const struct metric_listing *listing);
 
 #endif

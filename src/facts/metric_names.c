@@ -1,75 +1,9 @@
 #include "facts/metric_names.h"
 
 #include "base/suggest.h"
+#include "facts/quantity.h"
 
 #include <string.h>
-
-static const char *const count_expressions[COUNTS] = {
-    [INST_EXECUTED] = "smsp__inst_executed.sum",
-    [GLOBAL_LOAD_REQUESTS] = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    [GLOBAL_LOAD_SECTORS] = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-    [GLOBAL_LOAD_DATA_BYTES] = "sm__sass_data_bytes_mem_global_op_ld.sum",
-    [GLOBAL_STORE_REQUESTS] = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    [GLOBAL_STORE_SECTORS] = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-    [GLOBAL_STORE_DATA_BYTES] = "sm__sass_data_bytes_mem_global_op_st.sum",
-    [GLOBAL_TAGS] = "smsp__sass_l1tex_tags_mem_global.sum",
-    [SHARED_REQUESTS] =
-        "smsp__sass_inst_executed_op_shared_ld.sum + smsp__sass_inst_executed_op_shared_st.sum",
-    [SHARED_WAVEFRONTS] = "sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
-    [SHARED_DATA_BYTES] = "sm__sass_data_bytes_mem_shared.sum|smsp__sass_data_bytes_mem_shared.sum",
-    [LOCAL_SECTORS] = "smsp__sass_sectors_mem_local.sum",
-    [BRANCHES] = "smsp__sass_inst_executed_op_branch.sum",
-    [DIVERGENT_BRANCHES] = "smsp__sass_branch_targets_threads_divergent.sum",
-    [DRAM_READ_BYTES] = "dram__bytes_read.sum|dram__bytes_op_read.sum",
-    [DRAM_WRITE_BYTES] = "dram__bytes_write.sum|dram__bytes_op_write.sum",
-    [BLOCKS_PER_SM_MAX] = "sm__ctas_launched.max",
-    [BLOCKS_PER_SM_MIN] = "sm__ctas_launched.min",
-};
-
-static const struct metric_definition definitions[METRICS] = {
-    [GLD_EFFICIENCY] = {"gld_efficiency", "global_load_data_bytes / (32 x global_load_sectors)",
-                        "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", ""},
-    [GST_EFFICIENCY] = {"gst_efficiency", "global_store_data_bytes / (32 x global_store_sectors)",
-                        "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", ""},
-    [GLD_TRANSACTIONS_PER_REQUEST] =
-        {"gld_transactions_per_request", "global_load_sectors / global_load_requests",
-         "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
-         "a transaction is a 32-byte sector, as it was since Maxwell; Fermi's were 128 bytes"},
-    [GST_TRANSACTIONS_PER_REQUEST] =
-        {"gst_transactions_per_request", "global_store_sectors / global_store_requests",
-         "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
-         "a transaction is a 32-byte sector"},
-    [LOCAL_MEMORY_OVERHEAD] = {"local_memory_overhead",
-                               "local_sectors / (local_sectors + global sectors)", NULL, ""},
-    [DRAM_UTILIZATION] =
-        {"dram_utilization", "dram_throughput_gbs / the device's peak",
-         "dram__throughput.avg.pct_of_peak_sustained_elapsed",
-         "was a level, 0..10; is a percentage; CUPTI's counts idle time around the kernel too"},
-    [DRAM_THROUGHPUT_GBS] = {NULL, "(dram_read_bytes + dram_write_bytes) / time", NULL,
-                             "nvprof: dram_read_throughput + dram_write_throughput"},
-    [BRANCH_DIVERGENCE_OVERHEAD] = {NULL, "divergent_branches / branches", NULL,
-                                    "nvprof: 100 - branch_efficiency"},
-    [TOTAL_REPLAY_OVERHEAD] = {"inst_replay_overhead",
-                               "shared_replay_overhead + global_replay_overhead", NULL,
-                               "stand-in; was replays / instructions, is a share of all passes"},
-    [SHARED_REPLAY_OVERHEAD] =
-        {"shared_replay_overhead",
-         "Rs / (inst_executed + Rg + Rs), Rs = max(0, shared_wavefronts - max(shared_requests, "
-         "shared_data_bytes / 128))",
-         NULL, "stand-in; was replays / instructions, is a share of all passes"},
-    [GLOBAL_REPLAY_OVERHEAD] =
-        {"global_replay_overhead",
-         "Rg / (inst_executed + Rg + Rs), Rg = max(0, global_tags - max(global requests, global "
-         "data bytes / 128))",
-         NULL, "stand-in; was replays / instructions, is a share of all passes"},
-    [ACHIEVED_OCCUPANCY] = {"achieved_occupancy",
-                            "resident warps / the most an SM holds, on "
-                            "average while it is active",
-                            "sm__warps_active.avg.pct_of_peak_sustained_active",
-                            "was a fraction, 0..1; is a percentage"},
-    [THEORETICAL_OCCUPANCY] = {NULL, "resident warps that the launch allows / the most an SM holds",
-                               NULL, "from the launch and the SM's limits; no counter"},
-};
 
 static const struct nvprof_metric nvprof_metrics[] = {
     {"atomic_transactions",
@@ -152,16 +86,6 @@ static const struct nvprof_metric nvprof_metrics[] = {
      "was a percentage; is threads per instruction, of 32"},
 };
 
-const char *count_cupti(enum count count)
-{
-    return count_expressions[count];
-}
-
-const struct metric_definition *metric_define(enum metric metric)
-{
-    return &definitions[metric];
-}
-
 int nvprof_metric_count(void)
 {
     return sizeof nvprof_metrics / sizeof *nvprof_metrics;
@@ -172,6 +96,14 @@ const struct nvprof_metric *nvprof_metric_at(int place)
     return &nvprof_metrics[place];
 }
 
+// What it is called on the command line: a count by its key, a metric by nvprof's name. NULL where no
+// expression gives it.
+static const char *name_of(enum quantity quantity)
+{
+    const struct quantity_row *row = &quantities[quantity];
+    return !row->cupti ? NULL : quantity >= FIRST_COUNT ? row->key : row->nvprof;
+}
+
 const char *metric_expression(const char *name)
 {
     if (strstr(name, "__"))
@@ -179,27 +111,21 @@ const char *metric_expression(const char *name)
     for (int i = 0; i < nvprof_metric_count(); i++)
         if (strcmp(name, nvprof_metrics[i].name) == 0)
             return nvprof_metrics[i].cupti;
-    for (int i = 0; i < METRICS; i++)
-        if (definitions[i].cupti && definitions[i].nvprof &&
-            strcmp(name, definitions[i].nvprof) == 0)
-            return definitions[i].cupti;
-    for (int i = 0; i < COUNTS; i++)
-        if (strcmp(name, count_key(i)) == 0)
-            return count_expressions[i];
+    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
+        if (name_of(i) && strcmp(name, name_of(i)) == 0)
+            return quantities[i].cupti;
     return NULL;
 }
 
 const char *metric_suggest(const char *typed)
 {
     enum { NVPROF_METRICS = sizeof nvprof_metrics / sizeof *nvprof_metrics };
-    const char *names[NVPROF_METRICS + METRICS + COUNTS];
+    const char *names[NVPROF_METRICS + QUANTITIES];
     size_t count = 0;
     for (int i = 0; i < nvprof_metric_count(); i++)
         names[count++] = nvprof_metrics[i].name;
-    for (int i = 0; i < METRICS; i++)
-        if (definitions[i].cupti && definitions[i].nvprof)
-            names[count++] = definitions[i].nvprof;
-    for (int i = 0; i < COUNTS; i++)
-        names[count++] = count_key(i);
+    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
+        if (name_of(i))
+            names[count++] = name_of(i);
     return suggest(typed, names, count);
 }

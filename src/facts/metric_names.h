@@ -1,31 +1,12 @@
-// Three names for one thing: nvprof's, the kit's definition, CUPTI's. No CUPTI is needed here.
-//
-// CUPTI's side is an expression: names added up ("a.sum + b.sum"), each perhaps with a factor
-// ("2*a.sum") and perhaps with other names for chips that lack the first ("a.sum|b.sum").
-// The nvprof names and their successors follow the metric comparison in the Nsight Compute CLI
-// documentation; that each name exists is tested against CUPTI for every chip it knows.
+// The names that --metrics takes: nvprof's, the counts' keys, and CUPTI's. No CUPTI is needed here.
 #ifndef METRIC_NAMES_H
 #define METRIC_NAMES_H
-
-#include "facts/profile.h"
-
-// CUPTI's expression for a count. Never NULL.
-const char *count_cupti(enum count count);
-
-// A metric of the panel.
-struct metric_definition {
-    const char *nvprof;  // nvprof's name, or NULL when it had none
-    const char *formula; // the kit's, in the counts' keys
-    const char *cupti;   // the one CUPTI expression that gives it too, or NULL
-    const char *note;    // what changed since nvprof: unit or meaning; "" for nothing
-};
-const struct metric_definition *metric_define(enum metric metric);
 
 // A metric of nvprof's that the panel does not have, for --metrics.
 struct nvprof_metric {
     const char *name;
-    const char *cupti;
-    const char *note; // as above
+    const char *cupti; // an expression, as in quantity.h
+    const char *note;  // what changed since nvprof: unit or meaning; "" for nothing
 };
 
 // How many there are, and the one at a place, 0 <= place < count, in alphabetical order.

@@ -19,8 +19,8 @@ static bool add_name(struct selection *selection, const char *name)
     const char *keys[QUANTITIES];
     int count = 0;
     for (enum quantity i = REGISTERS; i < QUANTITIES; i++) {
-        keys[count++] = quantity_key(i);
-        if (strcmp(name, quantity_key(i)) == 0)
+        keys[count++] = quantities[i].key;
+        if (strcmp(name, quantities[i].key) == 0)
             return add(selection, i);
     }
     const char *meant = suggest(name, keys, (size_t)count);
@@ -29,7 +29,7 @@ static bool add_name(struct selection *selection, const char *name)
         fprintf(stderr, " Did you mean '%s'?\n", meant);
     else
         fprintf(stderr, " They are those of the JSON: %s, %s, ... (./run metrics lists them)\n",
-                metric_key(GST_EFFICIENCY), metric_key(DRAM_UTILIZATION));
+                quantities[GST_EFFICIENCY].key, quantities[DRAM_UTILIZATION].key);
     return false;
 }
 
@@ -55,38 +55,19 @@ void selection_of_all(struct selection *selection)
         (void)add(selection, i);
 }
 
-static struct value share_of_copy(const struct value *bandwidth, const struct value *copy)
-{
-    if (!value_known(bandwidth))
-        return *bandwidth;
-    if (!value_known(copy))
-        return *copy;
-    bool modelled = bandwidth->provenance == MODELLED || copy->provenance == MODELLED;
-    return value_of(100 * bandwidth->number / copy->number,
-                    modelled ? MODELLED : bandwidth->provenance);
-}
-
 void point_drop_numbers(struct point *point)
 {
-    struct value none = value_unavailable("the result is wrong, or there is none");
+    point->share = value_unavailable("the result is wrong, or there is none");
     for (enum quantity i = 0; i < QUANTITIES; i++)
-        point->values[i] = none;
-    point->share = none;
+        point->step.values[i] = point->share;
 }
 
-void point_take(struct point *point, const struct record *record, const struct record_step *step)
+void point_take(struct point *point, const struct run *run, const struct step_result *step)
 {
-    point->step = step->number;
-    memcpy(point->title, step->title, sizeof point->title);
-    point->n = step->n;
-    memcpy(point->device, record->device, sizeof point->device);
-    point->rightness = step->rightness;
-    memcpy(point->error, step->error, sizeof point->error);
-    memcpy(point->values, step->values, sizeof point->values);
-    point->copy_gbs = record->copy_gbs > 0
-                          ? value_of(record->copy_gbs, record->simulated ? MODELLED : MEASURED)
-                          : value_unavailable("the copy's bandwidth is not in the file");
-    point->share = share_of_copy(&point->values[BANDWIDTH_GBS], &point->copy_gbs);
-    if (point->rightness == NOT_RIGHT)
+    point->step = *step;
+    memcpy(point->device, run->device.name, sizeof point->device);
+    point->copy_gbs = run->copy_gbs;
+    point->share = share_of_copy(run, step);
+    if (went_wrong(step))
         point_drop_numbers(point);
 }

@@ -4,25 +4,18 @@
 #define POINTS_H
 
 #include "base/style.h"
-#include "facts/quantity.h"
-#include "facts/record.h"
+#include "facts/run.h"
 
 #include <stdio.h>
 
 struct point {
     char run[KIT_PATH_SIZE]; // the recorded run that it is from; "" for a sweep's
-    double step;             // its number
-    char title[TITLE_SIZE];
-    size_t n;
-    int tile,
-        rows; // the geometry that it was built for (steps/tile.h); 0: the step has none, or that
-              // of ./run
-    char device[128]; // "" when the point failed before the device was known
-    enum rightness rightness;
-    char error[COMPLAINT_SIZE]; // when NOT_RIGHT
-    struct value values[QUANTITIES];
-    struct value copy_gbs; // of the device's own copy, in the same run
-    struct value share;    // bandwidth over that copy's, in percent
+    int tile, rows;          // the geometry that it was built for (steps/tile.h); 0: the step has
+                             // none, or that of ./run
+    char device[128];        // "" when the point failed before the device was known
+    struct step_result step; // no values when it went wrong
+    struct value copy_gbs;   // of the device's own copy, in the same run
+    struct value share;      // bandwidth over that copy's, in percent
 };
 
 // Chosen quantities, in the order to print them.
@@ -43,20 +36,12 @@ void selection_of_all(struct selection *selection);
 // right.
 void point_drop_numbers(struct point *point);
 
-// The point's values and its rightness from a recorded run's step; no values when that is not right.
-void point_take(struct point *point, const struct record *record, const struct record_step *step);
+// Makes the point one of the run's step.
+void point_take(struct point *point, const struct run *run, const struct step_result *step);
 
 // The points of each step for people, in at most 120 columns: what does not fit beside the others follows
 // below. The points of a step stand together. The caller says what the numbers are.
 void print_points(FILE *file, const struct style *style, const struct point *points, int count,
                   const struct selection *selection);
-
-// The points as CSV (RFC 4180), with a line of names first. Behind each number comes its provenance; an
-// unavailable number is empty. The caller checks the file (csv.h).
-void write_points_csv(FILE *file, const struct point *points, int count,
-                      const struct selection *selection);
-
-// The points as JSON text. The caller frees it; NULL when memory ran out or JSON is missing (json.h).
-char *json_of_points(const struct point *points, int count, const struct selection *selection);
 
 #endif

@@ -1,6 +1,6 @@
-#include "facts/comparison.h"
+#include "files/csv.h"
 
-#include "facts/csv.h"
+#include "facts/comparison.h"
 
 void write_comparison_csv(FILE *file, const struct comparison *comparison)
 {
@@ -13,7 +13,7 @@ void write_comparison_csv(FILE *file, const struct comparison *comparison)
             csv_text(file, pair->b->title, ',');
             csv_count(file, pair->a->n, ',');
             csv_count(file, pair->b->n, ',');
-            csv_text(file, quantity_key(q), ',');
+            csv_text(file, quantities[q].key, ',');
             csv_value(file, difference.a, ',');
             csv_value(file, difference.b, ',');
             csv_text(file, verdict_name(difference.verdict), '\n');

@@ -1,7 +1,6 @@
 #include "files/json.h"
 
 #include "advice/standing.h"
-#include "facts/version.h"
 #include "files/json_advice.h"
 
 #include <cjson/cJSON.h>
@@ -113,32 +112,22 @@ static void add_spread(struct json *json, cJSON *parent, const char *key,
     add_number(json, object, "max_ms", timing->max_ms);
 }
 
-static void add_copy_provenance(struct json *json, cJSON *provenance, const struct run_data *run)
-{
-    char reason[WHY_SIZE + 32];
-    if (run->copy.launches > 0)
-        snprintf(reason, sizeof reason, "%s",
-                 provenance_name(run->device.simulated ? MODELLED : MEASURED));
-    else
-        snprintf(reason, sizeof reason, "%s: %s", provenance_name(UNAVAILABLE), run->copy_why);
-    add_string(json, provenance, "copy_gbs", reason);
-}
-
-static void add_baselines(struct json *json, cJSON *root, const struct run_data *run)
+static void add_baselines(struct json *json, cJSON *root, const struct run *run)
 {
     cJSON *object = add_object(json, root, "baselines");
+    cJSON *provenance = cJSON_CreateObject();
     add_known(json, object, "cpu_ms", run->cpu.median_ms);
-    add_known(json, object, "copy_gbs", bandwidth_gbs(run->n, run->copy.median_ms));
+    add_string(json, provenance, "cpu_ms", provenance_name(MEASURED));
+    add_value(json, object, "copy_gbs", &run->copy_gbs, provenance);
     add_spread(json, object, "cpu_timing", &run->cpu);
     add_spread(json, object, "copy_timing", &run->copy);
-    cJSON *provenance = add_object(json, object, "provenance");
-    add_string(json, provenance, "cpu_ms", provenance_name(MEASURED));
-    add_copy_provenance(json, provenance, run);
+    json->failed |= !cJSON_AddItemToObject(object, "provenance", provenance);
 }
 
-static void add_launch(struct json *json, cJSON *step, const struct result *result)
+static void add_launch(struct json *json, cJSON *step, const struct step_result *result)
 {
-    if (result->launch.block[0] == 0) { // nothing was launched
+    const struct value *registers = &result->values[REGISTERS];
+    if (!result->launched) {
         add_null(json, step, "grid");
         add_null(json, step, "block");
         add_null(json, step, "registers");
@@ -146,12 +135,12 @@ static void add_launch(struct json *json, cJSON *step, const struct result *resu
         add_null(json, step, "launches");
         return;
     }
-    add_number(json, step, "launches", result->launch.count);
-    add_dimensions(json, step, "grid", result->launch.grid);
-    add_dimensions(json, step, "block", result->launch.block);
-    add_known(json, step, "registers", result->registers);
-    if (result->registers > 0) // else nothing is known of the kernel
-        add_number(json, step, "shared_bytes", (double)result->shared_bytes);
+    add_number(json, step, "launches", result->launches);
+    add_dimensions(json, step, "grid", result->grid);
+    add_dimensions(json, step, "block", result->block);
+    add_known(json, step, "registers", registers->number);
+    if (registers->number > 0) // else nothing is known of the kernel
+        add_number(json, step, "shared_bytes", result->values[SHARED_BYTES].number);
     else
         add_null(json, step, "shared_bytes");
 }
@@ -172,35 +161,25 @@ static void add_limits(struct json *json, cJSON *step, const struct limits *limi
     add_string(json, object, "provenance", provenance_name(MODELLED));
 }
 
-static void add_profile(struct json *json, cJSON *step, const struct profile *profile,
-                        cJSON *provenance)
+static void add_counted(struct json *json, cJSON *step, const struct run *run,
+                        const struct step_result *result, cJSON *provenance)
 {
     cJSON *metrics = add_object(json, step, "metrics");
-    for (int i = 0; i < METRICS; i++)
-        add_value(json, metrics, metric_key(i), &profile->metrics[i], provenance);
+    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++)
+        add_value(json, metrics, quantities[i].key, &result->values[i], provenance);
     cJSON *counters = add_object(json, step, "counters");
-    for (int i = 0; i < COUNTS; i++)
-        add_value(json, counters, count_key(i), &profile->counts[i], provenance);
+    for (enum quantity i = FIRST_COUNT; i < QUANTITIES; i++)
+        add_value(json, counters, quantities[i].key, &result->values[i], provenance);
     cJSON *extras = add_object(json, step, "extra_metrics");
     cJSON *extra_provenance = add_object(json, step, "extra_provenance");
-    for (int i = 0; i < profile->extra_count; i++)
-        add_value(json, extras, profile->extras[i].name, &profile->extras[i].value,
-                  extra_provenance);
+    for (int i = 0; i < run->extra_count; i++)
+        add_value(json, extras, run->extra_names[i], &result->extras[i], extra_provenance);
 }
 
-// The machine code says how many there are; without it they are estimated.
-static const char *provenance_of_registers(const struct run_data *run, const struct result *result)
+static void fill_step(struct json *json, cJSON *object, const struct run *run,
+                      const struct step_result *result)
 {
-    if (result->registers_estimated)
-        return provenance_name(MODELLED);
-    return provenance_name(run->device.simulated ? COUNTED : MEASURED);
-}
-
-// `hash` is that of the step's file, of a saved run, or NULL.
-static void fill_step(struct json *json, cJSON *object, const struct run_data *run,
-                      const struct result *result, const char *hash)
-{
-    const struct step *step = result_step(result);
+    const struct step *step = step_of(result);
     char name[STEP_NAME_SIZE];
     step_name(step, name);
 
@@ -216,27 +195,27 @@ static void fill_step(struct json *json, cJSON *object, const struct run_data *r
         add_null(json, object, "error");
     else
         add_string(json, object, "error", result->complaint);
-    if (hash)
-        add_text(json, object, "file_hash", hash);
+    if (*run->saved_time && !result->reference)
+        add_text(json, object, "file_hash", result->file_hash);
     add_launch(json, object, result);
-    if (result->launch.block[0] > 0 && result->registers > 0)
-        add_string(json, provenance, "registers", provenance_of_registers(run, result));
-    add_value(json, object, "time_ms", &result->time_ms, provenance);
-    add_value(json, object, "bandwidth_gbs", &result->bandwidth_gbs, provenance);
+    if (result->launched && result->values[REGISTERS].number > 0)
+        add_string(json, provenance, "registers",
+                   provenance_name(result->values[REGISTERS].provenance));
+    add_value(json, object, "time_ms", &result->values[TIME_MS], provenance);
+    add_value(json, object, "bandwidth_gbs", &result->values[BANDWIDTH_GBS], provenance);
     add_spread(json, object, "timing", &result->timing);
-    add_profile(json, object, &result->profile, provenance);
-    add_limits(json, object, &result->profile.limits);
-    struct findings findings = findings_of_result(run, result);
+    add_counted(json, object, run, result, provenance);
+    add_limits(json, object, &result->limits);
+    struct findings findings = findings_of(run, result);
     json->failed |= !json_add_advice(object, result->outcome == VERIFIED ? &findings : NULL);
     json->failed |= !cJSON_AddItemToObject(object, "provenance", provenance);
 }
 
-static void add_step(struct json *json, cJSON *steps, const struct run_data *run, int place,
-                     const struct saved_run *saved)
+static void add_step(struct json *json, cJSON *steps, const struct run *run, int place)
 {
     cJSON *object = cJSON_CreateObject();
     json->failed |= !object || !cJSON_AddItemToArray(steps, object);
-    fill_step(json, object, run, &run->results[place], saved ? saved->hashes[place] : NULL);
+    fill_step(json, object, run, &run->steps[place]);
 }
 
 static void add_known_value(struct json *json, cJSON *parent, const char *key,
@@ -260,7 +239,7 @@ static void add_goal(struct json *json, cJSON *goals, const struct aim *aim)
 {
     cJSON *object = cJSON_CreateObject();
     json->failed |= !object || !cJSON_AddItemToArray(goals, object);
-    add_string(json, object, "metric", quantity_key(aim->quantity));
+    add_string(json, object, "metric", quantities[aim->quantity].key);
     add_string(json, object, "bound", aim->bound == AT_LEAST ? "at_least" : "at_most");
     if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
         add_null(json, object, "value");
@@ -271,10 +250,10 @@ static void add_goal(struct json *json, cJSON *goals, const struct aim *aim)
     add_judgement(json, object, aim->judgement);
 }
 
-static void add_exercise(struct json *json, cJSON *exercises, const struct run_data *run,
+static void add_exercise(struct json *json, cJSON *exercises, const struct run *run,
                          const struct standing *standing)
 {
-    const struct step *step = step_find(run->results[standing->place].step);
+    const struct step *step = step_of(&run->steps[standing->place]);
     cJSON *object = cJSON_CreateObject();
     json->failed |= !object || !cJSON_AddItemToArray(exercises, object);
     add_number(json, object, "step", step->number);
@@ -284,13 +263,13 @@ static void add_exercise(struct json *json, cJSON *exercises, const struct run_d
     for (int i = 0; i < standing->count; i++)
         add_goal(json, goals, &standing->aims[i]);
     if (standing->reference)
-        fill_step(json, add_object(json, object, "reference"), run, standing->reference, NULL);
+        fill_step(json, add_object(json, object, "reference"), run, standing->reference);
     else
         add_null(json, object, "reference");
 }
 
 // Only a run of exercises has the key.
-static void add_exercises(struct json *json, cJSON *root, const struct run_data *run)
+static void add_exercises(struct json *json, cJSON *root, const struct run *run)
 {
     cJSON *exercises = NULL;
     for (int i = 0; i < run->count; i++) {
@@ -308,22 +287,22 @@ const char *json_missing(void)
     return NULL;
 }
 
-char *json_of_run(const struct run_data *run, const struct saved_run *saved)
+char *json_of_run(const struct run *run)
 {
     struct json json = {.failed = false};
     cJSON *root = cJSON_CreateObject();
-    add_string(&json, root, "kit", "apodkit " KIT_VERSION);
-    if (saved) {
+    add_string(&json, root, "kit", run->kit);
+    if (*run->saved_time) {
         cJSON *object = add_object(&json, root, "saved");
-        add_string(&json, object, "name", saved->name);
-        add_string(&json, object, "time", saved->time);
+        add_string(&json, object, "name", run->label);
+        add_string(&json, object, "time", run->saved_time);
     }
     add_device(&json, root, &run->device);
     add_number(&json, root, "n", (double)run->n);
     add_baselines(&json, root, run);
     cJSON *steps = add_array(&json, root, "steps");
     for (int i = 0; i < run->count; i++)
-        add_step(&json, steps, run, i, saved);
+        add_step(&json, steps, run, i);
     add_exercises(&json, root, run);
     char *text = json.failed ? NULL : cJSON_Print(root);
     cJSON_Delete(root);

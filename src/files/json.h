@@ -1,19 +1,27 @@
-// A run as JSON, for programs. json.c writes it with cJSON; where that library is missing,
+// JSON, for programs. json*.c write it with cJSON; where that library is missing,
 // json_missing.c stands in and says how to get it.
 #ifndef JSON_H
 #define JSON_H
 
-#include "facts/run_data.h"
-#include "files/save.h"
+#include "facts/run.h"
 
 #include <stdbool.h>
 
 // NULL when JSON can be written; else why not, and how to get it: a static string.
 const char *json_missing(void);
 
-// The run as JSON text, as docs/json.md describes it, with what --save adds unless `saved` is NULL. A
-// value that is unavailable is null. The caller frees the text; NULL when memory ran out.
-char *json_of_run(const struct run_data *run, const struct saved_run *saved);
+// Each as JSON text, as docs/json.md describes it. A value that is unavailable is null. The caller frees
+// the text; NULL when memory ran out or JSON cannot be written.
+struct comparison;
+struct explanation;
+struct metric_listing;
+struct point;
+struct selection;
+char *json_of_run(const struct run *run);
+char *json_of_comparison(const struct comparison *comparison);
+char *json_of_explanation(const struct explanation *explanation);
+char *json_of_listing(const struct metric_listing *listing);
+char *json_of_points(const struct point *points, int count, const struct selection *selection);
 
 // Whether the file can be written, before the work for it is done; what an earlier run left in it is
 // gone then. False after a message on standard error.

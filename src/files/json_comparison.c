@@ -1,7 +1,9 @@
+#include "files/json.h"
+
 #include "facts/comparison.h"
 
 #include <cjson/cJSON.h>
-#include <string.h>
+#include <stdio.h>
 
 // cJSON refuses to add NULL, or to add to NULL: every failure to allocate ends in a false.
 static bool add_value(cJSON *object, const char *key, const struct value *value)
@@ -28,7 +30,7 @@ static bool add_difference(cJSON *values, const struct pair *pair, enum quantity
 {
     struct difference difference = pair_difference(pair, quantity);
     bool compared = difference.verdict != NOT_COMPARED;
-    cJSON *object = cJSON_AddObjectToObject(values, quantity_key(quantity));
+    cJSON *object = cJSON_AddObjectToObject(values, quantities[quantity].key);
     return add_value(object, "a", difference.a) && add_value(object, "b", difference.b) &&
            add_number_if(object, "change", compared, difference.change) &&
            add_number_if(object, "relative", compared && difference.a->number != 0,
@@ -49,7 +51,7 @@ static bool add_remarks(cJSON *object, const struct remarks *remarks)
 
 static bool add_pair(cJSON *steps, const struct pair *pair)
 {
-    const struct record_step *step = pair->b ? pair->b : pair->a;
+    const struct step_result *step = pair->b ? pair->b : pair->a;
     struct remarks remarks;
     pair_remark(pair, &remarks);
     cJSON *object = cJSON_CreateObject();
@@ -66,20 +68,20 @@ static bool add_pair(cJSON *steps, const struct pair *pair)
     return good;
 }
 
-static bool add_record(cJSON *root, const char *key, const struct record *record)
+static bool add_run(cJSON *root, const char *key, const struct run *run)
 {
     cJSON *object = cJSON_AddObjectToObject(root, key);
-    return cJSON_AddStringToObject(object, "run", record->label) &&
-           cJSON_AddStringToObject(object, "kit", record->kit) &&
-           cJSON_AddStringToObject(object, "kind", record->simulated ? "simulated" : "gpu") &&
-           cJSON_AddStringToObject(object, "device", record->device) &&
-           cJSON_AddNumberToObject(object, "n", (double)record->n);
+    return cJSON_AddStringToObject(object, "run", run->label) &&
+           cJSON_AddStringToObject(object, "kit", run->kit) &&
+           cJSON_AddStringToObject(object, "kind", run->device.simulated ? "simulated" : "gpu") &&
+           cJSON_AddStringToObject(object, "device", run->device.name) &&
+           cJSON_AddNumberToObject(object, "n", (double)run->n);
 }
 
 char *json_of_comparison(const struct comparison *comparison)
 {
     cJSON *root = cJSON_CreateObject();
-    bool good = add_record(root, "a", comparison->a) && add_record(root, "b", comparison->b) &&
+    bool good = add_run(root, "a", comparison->a) && add_run(root, "b", comparison->b) &&
                 add_remarks(root, &comparison->remarks);
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
     for (int i = 0; good && i < comparison->count; i++)

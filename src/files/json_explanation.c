@@ -1,6 +1,7 @@
-#include "advice/explanation.h"
-
 #include "files/json_advice.h"
+
+#include "advice/explanation.h"
+#include "files/json.h"
 
 #include <cjson/cJSON.h>
 
@@ -12,17 +13,16 @@ static bool add_known(cJSON *object, const char *key, bool known, double number)
 }
 
 // Null for a step that there is not, or that went wrong.
-static bool add_values(cJSON *object, const char *key, const struct record_step *step)
+static bool add_values(cJSON *object, const char *key, const struct step_result *step)
 {
-    static const enum quantity shown[] = {TIME_MS, BANDWIDTH_GBS, FIRST_METRIC + DRAM_UTILIZATION,
-                                          FIRST_METRIC + ACHIEVED_OCCUPANCY};
-    if (!step || step->rightness == NOT_RIGHT)
+    if (!step || went_wrong(step))
         return cJSON_AddNullToObject(object, key) != NULL;
     cJSON *values = cJSON_AddObjectToObject(object, key);
     bool good = cJSON_AddNumberToObject(values, "n", (double)step->n) != NULL;
-    for (size_t i = 0; good && i < sizeof shown / sizeof *shown; i++)
-        good = add_known(values, quantity_key(shown[i]), value_known(&step->values[shown[i]]),
-                         step->values[shown[i]].number);
+    for (int i = 0; good && i < EXPLAINED; i++)
+        good =
+            add_known(values, quantities[explained[i]].key,
+                      value_known(&step->values[explained[i]]), step->values[explained[i]].number);
     return good;
 }
 
@@ -47,15 +47,15 @@ static bool add_limits(cJSON *object, const struct pair *pair)
 static bool add_advice(cJSON *object, const struct explanation *explanation,
                        const struct pair *pair)
 {
-    if (!pair->b || pair->b->rightness == NOT_RIGHT)
+    if (!pair->b || went_wrong(pair->b))
         return json_add_advice(object, NULL);
-    struct findings findings = findings_of_record(explanation->predicted, pair->b);
+    struct findings findings = findings_of(explanation->predicted, pair->b);
     return json_add_advice(object, &findings);
 }
 
 static bool add_step(cJSON *steps, const struct explanation *explanation, const struct pair *pair)
 {
-    const struct record_step *step = pair->b ? pair->b : pair->a;
+    const struct step_result *step = pair->b ? pair->b : pair->a;
     cJSON *object = cJSON_CreateObject();
     bool good = cJSON_AddItemToArray(steps, object) &&
                 cJSON_AddNumberToObject(object, "step", step->number) &&
@@ -68,23 +68,23 @@ static bool add_step(cJSON *steps, const struct explanation *explanation, const 
            add_limits(object, pair) && add_advice(object, explanation, pair);
 }
 
-static bool add_record(cJSON *root, const char *key, const struct record *record)
+static bool add_run(cJSON *root, const char *key, const struct run *run)
 {
-    if (!record)
+    if (!run)
         return cJSON_AddNullToObject(root, key) != NULL;
     cJSON *object = cJSON_AddObjectToObject(root, key);
-    return cJSON_AddStringToObject(object, "run", record->label) &&
-           cJSON_AddStringToObject(object, "kind", record->simulated ? "simulated" : "gpu") &&
-           cJSON_AddStringToObject(object, "device", record->device) &&
-           cJSON_AddNumberToObject(object, "n", (double)record->n);
+    return cJSON_AddStringToObject(object, "run", run->label) &&
+           cJSON_AddStringToObject(object, "kind", run->device.simulated ? "simulated" : "gpu") &&
+           cJSON_AddStringToObject(object, "device", run->device.name) &&
+           cJSON_AddNumberToObject(object, "n", (double)run->n);
 }
 
 char *json_of_explanation(const struct explanation *explanation)
 {
     const struct comparison *comparison = &explanation->comparison;
     cJSON *root = cJSON_CreateObject();
-    bool good = add_record(root, "measured", explanation->measured) &&
-                add_record(root, "predicted", explanation->predicted);
+    bool good = add_run(root, "measured", explanation->measured) &&
+                add_run(root, "predicted", explanation->predicted);
     cJSON *steps = cJSON_AddArrayToObject(root, "steps");
     for (int i = 0; good && i < comparison->count; i++)
         good = add_step(steps, explanation, &comparison->pairs[i]);

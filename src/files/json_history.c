@@ -5,11 +5,11 @@
 // cJSON refuses to add NULL, or to add to NULL: every failure to allocate ends in a false.
 static bool add_fastest(cJSON *object, const struct history_entry *entry)
 {
-    const struct record_step *step = entry->fastest;
+    const struct step_result *step = entry->fastest;
     if (!step)
         return cJSON_AddNullToObject(object, "fastest") != NULL;
     const struct value *time = &step->values[TIME_MS], *gbs = &step->values[BANDWIDTH_GBS];
-    double copy = entry->record->copy_gbs;
+    struct value share = share_of_copy(entry->run, step);
     cJSON *fastest = cJSON_AddObjectToObject(object, "fastest");
     return cJSON_AddNumberToObject(fastest, "step", step->number) &&
            cJSON_AddStringToObject(fastest, "title", step->title) &&
@@ -17,8 +17,8 @@ static bool add_fastest(cJSON *object, const struct history_entry *entry)
                               : cJSON_AddNullToObject(fastest, "time_ms")) &&
            cJSON_AddNumberToObject(fastest, "bandwidth_gbs", gbs->number) &&
            cJSON_AddStringToObject(fastest, "provenance", provenance_name(gbs->provenance)) &&
-           (copy > 0 ? cJSON_AddNumberToObject(fastest, "percent_of_copy", 100 * gbs->number / copy)
-                     : cJSON_AddNullToObject(fastest, "percent_of_copy"));
+           (value_known(&share) ? cJSON_AddNumberToObject(fastest, "percent_of_copy", share.number)
+                                : cJSON_AddNullToObject(fastest, "percent_of_copy"));
 }
 
 static bool add_changes(cJSON *object, const struct history_entry *entry)
@@ -29,10 +29,10 @@ static bool add_changes(cJSON *object, const struct history_entry *entry)
                                         [FILE_UNKNOWN] = "unknown"};
     cJSON *files = cJSON_AddArrayToObject(object, "files");
     bool good = files != NULL;
-    for (int i = 0; good && i < entry->record->count; i++) {
+    for (int i = 0; good && i < entry->run->count; i++) {
         cJSON *file = cJSON_CreateObject();
         good = cJSON_AddItemToArray(files, file) &&
-               cJSON_AddNumberToObject(file, "step", entry->record->steps[i].number) &&
+               cJSON_AddNumberToObject(file, "step", entry->run->steps[i].number) &&
                cJSON_AddStringToObject(file, "since_before", words[entry->changes[i]]);
     }
     return good;
@@ -43,13 +43,13 @@ char *json_of_history(const struct history *history)
     cJSON *root = cJSON_CreateObject(), *runs = cJSON_AddArrayToObject(root, "runs");
     bool good = runs != NULL;
     for (size_t i = 0; good && i < history->count; i++) {
-        const struct record *record = history->entries[i].record;
+        const struct run *run = history->entries[i].run;
         cJSON *object = cJSON_CreateObject();
         good = cJSON_AddItemToArray(runs, object) &&
-               cJSON_AddStringToObject(object, "name", record->label) &&
-               cJSON_AddStringToObject(object, "time", record->saved_time) &&
-               cJSON_AddStringToObject(object, "device", record->device) &&
-               cJSON_AddNumberToObject(object, "n", (double)record->n) &&
+               cJSON_AddStringToObject(object, "name", run->label) &&
+               cJSON_AddStringToObject(object, "time", run->saved_time) &&
+               cJSON_AddStringToObject(object, "device", run->device.name) &&
+               cJSON_AddNumberToObject(object, "n", (double)run->n) &&
                add_fastest(object, &history->entries[i]) &&
                add_changes(object, &history->entries[i]);
     }

@@ -1,3 +1,5 @@
+#include "files/json.h"
+
 #include "facts/metric_listing.h"
 
 #include <cjson/cJSON.h>

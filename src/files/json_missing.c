@@ -1,11 +1,7 @@
 // Stands in for json.c where cJSON is missing, as on a cluster without root.
 #include "files/json.h"
 
-#include "advice/explanation.h"
-#include "facts/comparison.h"
-#include "facts/metric_listing.h"
-#include "facts/points.h"
-#include "facts/record.h"
+#include "files/run_read.h"
 #include "show/hotspots_page.h"
 #include "show/occupancy_page.h"
 #include "show/stalls_page.h"
@@ -22,10 +18,9 @@ const char *json_missing(void)
            "libcjson.pc, and build again.";
 }
 
-char *json_of_run(const struct run_data *run, const struct saved_run *saved)
+char *json_of_run(const struct run *run)
 {
     (void)run;
-    (void)saved;
     return NULL;
 }
 
@@ -47,11 +42,11 @@ char *json_of_explanation(const struct explanation *explanation)
     return NULL;
 }
 
-bool record_parse(const char *text, struct record *record, char why[RECORD_WHY_SIZE])
+bool run_parse(const char *text, struct run *run, char why[RUN_WHY_SIZE])
 {
     (void)text;
-    (void)record;
-    snprintf(why, RECORD_WHY_SIZE, "%s", json_missing());
+    (void)run;
+    snprintf(why, RUN_WHY_SIZE, "%s", json_missing());
     return false;
 }
 

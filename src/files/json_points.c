@@ -1,5 +1,6 @@
-#include "facts/points.h"
+#include "files/json.h"
 
+#include "facts/points.h"
 #include "facts/version.h"
 
 #include <cjson/cJSON.h>
@@ -27,30 +28,31 @@ static bool add_count(cJSON *object, const char *key, int count)
                      : cJSON_AddNullToObject(object, key);
 }
 
-static bool add_rightness(cJSON *object, enum rightness rightness)
+static bool add_outcome(cJSON *object, const struct step_result *step)
 {
-    return rightness == NOT_KNOWN ? cJSON_AddNullToObject(object, "verified")
-                                  : cJSON_AddBoolToObject(object, "verified", rightness == RIGHT);
+    bool known = went_wrong(step) || step->outcome == VERIFIED;
+    return known ? cJSON_AddBoolToObject(object, "verified", !went_wrong(step))
+                 : cJSON_AddNullToObject(object, "verified");
 }
 
 static bool add_point(cJSON *object, const struct point *point, const struct selection *selection)
 {
+    const struct step_result *step = &point->step;
     cJSON *provenances = cJSON_CreateObject();
     bool good = add_text(object, "run", point->run) &&
-                cJSON_AddNumberToObject(object, "step", point->step) &&
-                add_text(object, "title", point->title) &&
-                cJSON_AddNumberToObject(object, "n", (double)point->n) &&
+                cJSON_AddNumberToObject(object, "step", step->number) &&
+                add_text(object, "title", step->title) &&
+                cJSON_AddNumberToObject(object, "n", (double)step->n) &&
                 add_count(object, "tile", point->tile) && add_count(object, "rows", point->rows) &&
-                add_text(object, "device", point->device) &&
-                add_rightness(object, point->rightness) &&
-                add_text(object, "error", point->error) &&
-                add_value(object, provenances, "time_ms", &point->values[TIME_MS]) &&
-                add_value(object, provenances, "bandwidth_gbs", &point->values[BANDWIDTH_GBS]) &&
+                add_text(object, "device", point->device) && add_outcome(object, step) &&
+                add_text(object, "error", step->complaint) &&
+                add_value(object, provenances, "time_ms", &step->values[TIME_MS]) &&
+                add_value(object, provenances, "bandwidth_gbs", &step->values[BANDWIDTH_GBS]) &&
                 add_value(object, provenances, "copy_gbs", &point->copy_gbs) &&
                 add_value(object, provenances, "percent_of_copy", &point->share);
     for (int i = 0; good && i < selection->count; i++) {
         enum quantity quantity = selection->quantities[i];
-        good = add_value(object, provenances, quantity_key(quantity), &point->values[quantity]);
+        good = add_value(object, provenances, quantities[quantity].key, &step->values[quantity]);
     }
     if (good && cJSON_AddItemToObject(object, "provenance", provenances))
         return true;

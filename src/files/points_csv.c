@@ -1,6 +1,6 @@
-#include "facts/points.h"
+#include "files/csv.h"
 
-#include "facts/csv.h"
+#include "facts/points.h"
 
 static void put_names(FILE *file, const struct selection *selection)
 {
@@ -8,7 +8,7 @@ static void put_names(FILE *file, const struct selection *selection)
     fputs(",time_ms,time_ms_provenance,bandwidth_gbs,bandwidth_gbs_provenance", file);
     fputs(",copy_gbs,copy_gbs_provenance,percent_of_copy,percent_of_copy_provenance", file);
     for (int i = 0; i < selection->count; i++) {
-        const char *key = quantity_key(selection->quantities[i]);
+        const char *key = quantities[selection->quantities[i]].key;
         fprintf(file, ",%s,%s_provenance", key, key);
     }
     fputc('\n', file);
@@ -16,22 +16,23 @@ static void put_names(FILE *file, const struct selection *selection)
 
 static void put_point(FILE *file, const struct point *point, const struct selection *selection)
 {
-    static const char *const words[] = {[NOT_KNOWN] = "", [RIGHT] = "true", [NOT_RIGHT] = "false"};
+    const struct step_result *step = &point->step;
+    const char *verified = went_wrong(step) ? "false" : step->outcome == VERIFIED ? "true" : "";
     csv_text(file, point->run, ',');
-    fprintf(file, "%g,", point->step);
-    csv_text(file, point->title, ',');
-    csv_count(file, point->n, ',');
+    fprintf(file, "%g,", step->number);
+    csv_text(file, step->title, ',');
+    csv_count(file, step->n, ',');
     csv_count(file, (size_t)point->tile, ',');
     csv_count(file, (size_t)point->rows, ',');
     csv_text(file, point->device, ',');
-    csv_text(file, words[point->rightness], ',');
-    csv_text(file, point->error, ',');
-    csv_value(file, &point->values[TIME_MS], ',');
-    csv_value(file, &point->values[BANDWIDTH_GBS], ',');
+    csv_text(file, verified, ',');
+    csv_text(file, step->complaint, ',');
+    csv_value(file, &step->values[TIME_MS], ',');
+    csv_value(file, &step->values[BANDWIDTH_GBS], ',');
     csv_value(file, &point->copy_gbs, ',');
     csv_value(file, &point->share, selection->count > 0 ? ',' : '\n');
     for (int i = 0; i < selection->count; i++)
-        csv_value(file, &point->values[selection->quantities[i]],
+        csv_value(file, &step->values[selection->quantities[i]],
                   i + 1 < selection->count ? ',' : '\n');
 }
 

@@ -104,20 +104,20 @@ static bool write_new(const char *path, const char *text)
     return false;
 }
 
-bool save_run(const char *name, const struct run_data *run)
+bool save_run(const char *name, struct run *run)
 {
     char path[KIT_PATH_SIZE];
-    struct saved_run saved = {.name = name};
     time_t now = time(NULL);
     struct tm utc;
     if (!gmtime_r(&now, &utc) || !run_file_path(SAVED_RUNS, name, path)) {
         fprintf(stderr, "apodkit: --save: there is no time of day, or no place for the run\n");
         return false;
     }
-    strftime(saved.time, sizeof saved.time, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(run->label, sizeof run->label, "%s", name);
+    strftime(run->saved_time, sizeof run->saved_time, "%Y-%m-%dT%H:%M:%SZ", &utc);
     for (int i = 0; i < run->count; i++)
-        hash_step(step_find(run->results[i].step), saved.hashes[i]);
-    char *text = json_of_run(run, &saved);
+        hash_step(step_of(&run->steps[i]), run->steps[i].file_hash);
+    char *text = json_of_run(run);
     if (!text)
         fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
     bool written = text && write_new(path, text);

@@ -1,7 +1,7 @@
 // A trace as comma-separated values, for plots and spreadsheets.
 #include "show/trace_page.h"
 
-#include "facts/csv.h"
+#include "files/csv.h"
 
 // Empty where the activity is no kernel.
 static void put_dimensions(FILE *file, const unsigned size[3], bool is_kernel)

@@ -29,12 +29,11 @@ void explain_ending(enum ending ending, int status, double timeout_s, const stru
                  step->file);
 }
 
-void blame_edges(struct result *result)
+void blame_edges(struct step_result *result, size_t edges_n)
 {
     static const char but[] = "right at n = %zu, but at n = %zu, where blocks are incomplete: %s";
     char complaint[sizeof but + 40 + COMPLAINT_SIZE];
-    snprintf(complaint, sizeof complaint, but, result->n, result->edges_n, result->complaint);
+    snprintf(complaint, sizeof complaint, but, result->n, edges_n, result->complaint);
     snprintf(result->complaint, COMPLAINT_SIZE, "%.*s", COMPLAINT_SIZE - 1, complaint);
-    result->n = result->edges_n;
-    result->edges_n = 0;
+    result->n = edges_n;
 }

@@ -2,7 +2,7 @@
 #ifndef ENDING_H
 #define ENDING_H
 
-#include "facts/run_data.h"
+#include "facts/run.h"
 #include "measure/supervise.h"
 
 // Writes what happened to the step and where to look. `ending` is not NOT_STARTED. `n_is_asked`: the size
@@ -10,7 +10,7 @@
 void explain_ending(enum ending ending, int status, double timeout_s, const struct step *step,
                     bool n_is_asked, char complaint[COMPLAINT_SIZE]);
 
-// Makes the result one of its edges_n, and puts before its complaint that the step was right at its n.
-void blame_edges(struct result *result);
+// Makes the result one of n = `edges_n`, and puts before its complaint that the step was right at its n.
+void blame_edges(struct step_result *result, size_t edges_n);
 
 #endif

@@ -1,5 +1,6 @@
 #include "measure/measure.h"
 
+#include "facts/launches.h"
 #include "measure/ending.h"
 #include "measure/problem.h"
 #include "measure/profiler.h"
@@ -12,7 +13,8 @@
 // One process's work on a run.
 struct session {
     const struct options *options;
-    struct run_data *run;
+    struct measurement *measurement;
+    struct run *run; // the measurement's
     const struct note_sender *sender;
     struct profiler *profiler;   // NULL: nothing is counted
     struct problem full;         // of the run's n
@@ -30,37 +32,42 @@ static void tell(const struct session *session, enum note_kind kind, int place, 
 
 static void fail_run(struct session *session, int status, const char *failure)
 {
-    snprintf(session->run->fatal, FAILURE_SIZE, "%s", failure);
-    session->run->fatal_status = status;
+    snprintf(session->measurement->fatal, FAILURE_SIZE, "%s", failure);
+    session->measurement->fatal_status = status;
 }
 
-static void start_result(const struct options *options, struct result *result, size_t n)
+static const char unmeasured[] = "the step was not measured";
+
+static void start_step(struct step_result *result, size_t n)
 {
-    const char *why = "the step was not measured";
     result->n = n;
-    result->time_ms = result->bandwidth_gbs = value_unavailable("%s", why);
-    result->profile.extra_count = options->extra_count;
-    for (int i = 0; i < options->extra_count; i++)
-        snprintf(result->profile.extras[i].name, METRIC_NAME_SIZE, "%s", options->extra_names[i]);
-    profile_set_unavailable(&result->profile, why);
+    for (int i = 0; i < QUANTITIES; i++)
+        result->values[i] = value_unavailable("%s", unmeasured);
+    drop_counts(result, unmeasured);
+}
+
+static void start_run(const struct options *options, struct run *run)
+{
+    run->n = options->n ? options->n : device_default_n(&run->device);
+    run->extra_count = options->extra_count;
+    memcpy(run->extra_names, options->extra_names, sizeof run->extra_names);
+    for (int i = 0; i < run->count + run->reference_count; i++)
+        start_step(&run->steps[i], step_size((int)run->steps[i].number, run->n));
 }
 
 static bool open_device(struct session *session)
 {
-    struct run_data *run = session->run;
+    struct run *run = session->run;
     char failure[FAILURE_SIZE];
     if (!device_open(session->options->device, &run->device, failure)) {
         int count = 0;
-        run->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+        session->measurement->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
         fail_run(session, EXIT_NO_DEVICE, failure);
         return false;
     }
-    if (run->readiness < DEVICE_READY) {
-        run->n = session->options->n ? session->options->n : device_default_n(&run->device);
-        for (int i = 0; i < run->count + run->reference_count; i++)
-            start_result(session->options, &run->results[i],
-                         step_size(run->results[i].step, run->n));
-        run->readiness = DEVICE_READY;
+    if (session->measurement->readiness < DEVICE_READY) {
+        start_run(session->options, run);
+        session->measurement->readiness = DEVICE_READY;
         tell(session, NOTE_DEVICE, 0, false);
     }
     return true;
@@ -74,6 +81,12 @@ static void no_beat(void *context)
 // The simulated device's clock stands still without its model.
 static const char no_model[] = "the timing model gave none: see APODKIT_SIM_MODEL";
 
+// What a time on the run's device is.
+static enum provenance clock_of(const struct run *run)
+{
+    return run->device.simulated ? MODELLED : MEASURED;
+}
+
 static cudaError_t launch_copy(void *context)
 {
     const struct problem *problem = context;
@@ -84,8 +97,8 @@ static cudaError_t launch_copy(void *context)
 // The matrices, and the CPU's and the device's own time over them.
 static bool prepare_matrices(struct session *session)
 {
-    struct run_data *run = session->run;
-    bool first = run->readiness < BASELINES_READY;
+    struct run *run = session->run;
+    bool first = session->measurement->readiness < BASELINES_READY;
     char failure[FAILURE_SIZE];
     struct timed_work copy = {.what = "the device's copy",
                               .launch = launch_copy,
@@ -97,10 +110,11 @@ static bool prepare_matrices(struct session *session)
         fail_run(session, EXIT_WRONG, failure);
         return false;
     }
-    if (run->copy.median_ms <= 0) {
+    bool timed = run->copy.median_ms > 0;
+    if (!timed)
         run->copy = (struct timing){.launches = 0};
-        snprintf(run->copy_why, sizeof run->copy_why, "%s", no_model);
-    }
+    run->copy_gbs = timed ? value_of(bandwidth_gbs(run->n, run->copy.median_ms), clock_of(run))
+                          : value_unavailable("%s", no_model);
     return true;
 }
 
@@ -129,7 +143,8 @@ struct trial {
     const struct step *step;
     struct problem *problem;
     int place;
-    cudaError_t error; // of the last launch that was counted
+    struct launch_record launch; // the largest
+    cudaError_t error;           // of the last launch that was counted
 };
 
 static cudaError_t launch_step(void *context)
@@ -172,39 +187,57 @@ static bool ask_occupancy(const struct launch_record *launch, const struct devic
     return true;
 }
 
-// What the runtime knows of the launch: registers, shared memory. Of several launches the occupancy is
-// the highest of any, because what they achieve is counted over all of them.
-static bool describe_launch(struct result *result, const struct device *device, char *failure)
+// Of several launches the occupancy is the highest of any, because what they achieve is counted over all of
+// them.
+static bool find_occupancy(struct step_result *result, const struct device *device, char *failure)
 {
-    struct launch_needs needs;
-    if (!launch_needs(&result->launch, &needs, failure))
-        return false;
-    result->registers = needs.registers;
-    result->registers_estimated = needs.registers_estimated;
-    result->shared_bytes = needs.shared_bytes;
-
     size_t count;
     const struct launch_record *shapes = launches_shapes(&count);
+    struct occupancy most = {.warps = 0};
     for (size_t i = 0; i < count; i++) {
         struct occupancy occupancy;
         if (!ask_occupancy(&shapes[i], device, &occupancy, failure))
             return false;
-        if (i == 0 || occupancy.warps > result->occupancy.warps)
-            result->occupancy = occupancy;
+        if (i == 0 || occupancy.warps > most.warps)
+            most = occupancy;
     }
+    result->occupancy_limit = most.limit;
+    if (device->sm.warps > 0)
+        result->values[THEORETICAL_OCCUPANCY] =
+            value_of(100.0 * most.warps / device->sm.warps, COMPUTED);
     return true;
 }
 
-// Why the simulated device has no time: what kept its model from predicting the rest did that too.
-static const char *why_untimed(const struct profile *profile)
+// What the runtime knows of the launch: registers, shared memory.
+static bool describe_launch(const struct trial *trial, struct step_result *result, char *failure)
 {
-    const struct value *other = &profile->metrics[ACHIEVED_OCCUPANCY];
+    const struct device *device = &trial->session->run->device;
+    struct launch_needs needs;
+    if (!launch_needs(&trial->launch, &needs, failure))
+        return false;
+    result->values[REGISTERS] = value_of(needs.registers, needs.registers_estimated ? MODELLED
+                                                          : device->simulated       ? COUNTED
+                                                                                    : MEASURED);
+    result->values[SHARED_BYTES] = value_of((double)needs.shared_bytes, MEASURED);
+    return find_occupancy(result, device, failure);
+}
+
+static void take_time(struct step_result *result, double ms, enum provenance provenance)
+{
+    result->values[TIME_MS] = value_of(ms, provenance);
+    result->values[BANDWIDTH_GBS] = value_of(bandwidth_gbs(result->n, ms), provenance);
+}
+
+// Why the simulated device has no time: what kept its model from predicting the rest did that too.
+static const char *why_untimed(const struct step_result *result)
+{
+    const struct value *other = &result->values[ACHIEVED_OCCUPANCY];
     return *other->why ? other->why : no_model;
 }
 
 // One launch on the simulated device is verified, counted and timed at once: the time is the
 // model's, and takes the kernel to have run before.
-static cudaError_t simulate(struct trial *trial, struct result *result)
+static cudaError_t simulate(struct trial *trial, struct step_result *result)
 {
     const struct session *session = trial->session;
     struct stopwatch watch;
@@ -212,21 +245,19 @@ static cudaError_t simulate(struct trial *trial, struct result *result)
     double ms = 0;
     bool timed = stopwatch_start(&watch, failure);
     if (session->profiler)
-        profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
+        profiler_measure(session->profiler, launch_for_counters, trial, result);
     else
         trial->error = launch_step(trial);
     cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
-    if (!timed || !stopwatch_stop(&watch, &ms, failure) || ms <= 0) {
-        result->time_ms = result->bandwidth_gbs =
-            value_unavailable("%s", why_untimed(&result->profile));
-    } else {
-        result->time_ms = value_of(ms, MODELLED);
-        result->bandwidth_gbs = value_of(bandwidth_gbs(result->n, ms), MODELLED);
-    }
+    if (timed && stopwatch_stop(&watch, &ms, failure) && ms > 0)
+        take_time(result, ms, MODELLED);
+    else
+        result->values[TIME_MS] = result->values[BANDWIDTH_GBS] =
+            value_unavailable("%s", why_untimed(result));
     return error;
 }
 
-static cudaError_t launch_to_verify(struct trial *trial, struct result *result)
+static cudaError_t launch_to_verify(struct trial *trial, struct step_result *result)
 {
     if (trial->session->run->device.simulated)
         return simulate(trial, result);
@@ -235,7 +266,7 @@ static cudaError_t launch_to_verify(struct trial *trial, struct result *result)
 }
 
 // One launch into a poisoned output. Returns FAILED, WRONG or VERIFIED, with a complaint.
-static enum outcome verify(struct trial *trial, struct result *result)
+static enum outcome verify(struct trial *trial, struct step_result *result)
 {
     char *complaint = result->complaint;
     if (!problem_poison_output(trial->problem, complaint))
@@ -245,47 +276,45 @@ static enum outcome verify(struct trial *trial, struct result *result)
     range_push("verified launch");
     cudaError_t error = launch_to_verify(trial, result);
     range_pop();
-    result->launch = launches_largest();
+    trial->launch = launches_largest();
+    result->launched = trial->launch.block[0] > 0;
+    result->launches = trial->launch.count;
+    memcpy(result->grid, trial->launch.grid, sizeof result->grid);
+    memcpy(result->block, trial->launch.block, sizeof result->block);
     tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
-    if (!launch_ok(error, &result->launch, result->step, trial->step->file, result->n, complaint,
-                   COMPLAINT_SIZE) ||
-        !describe_launch(result, &trial->session->run->device, complaint))
+    if (!launch_ok(error, &trial->launch, trial->step->number, trial->step->file, result->n,
+                   complaint, COMPLAINT_SIZE) ||
+        !describe_launch(trial, result, complaint))
         return FAILED;
-    return problem_verify(trial->problem, launch_tile(&result->launch), complaint, COMPLAINT_SIZE)
+    return problem_verify(trial->problem, launch_tile(&trial->launch), complaint, COMPLAINT_SIZE)
                ? VERIFIED
                : WRONG;
 }
 
-static void count(struct trial *trial, struct result *result)
+static void count(struct trial *trial, struct step_result *result)
 {
     const struct session *session = trial->session;
     if (session->profiler && !session->run->device.simulated) {
         range_push("counters");
-        profiler_measure(session->profiler, launch_for_counters, trial, &result->profile);
+        profiler_measure(session->profiler, launch_for_counters, trial, result);
         range_pop();
     } else if (!session->profiler) {
         char why[WHY_SIZE];
         const char *note = session->run->counters_note;
         snprintf(why, sizeof why, "%.*s", (int)strcspn(note, "\n"), note);
-        profile_set_unavailable(&result->profile, why);
+        drop_counts(result, why);
     }
-    profile_derive(&result->profile, &result->time_ms, session->run->device.dram_peak_gbs);
-
-    const struct sm_limits *sm = &session->run->device.sm;
-    if (sm->warps > 0)
-        result->profile.metrics[THEORETICAL_OCCUPANCY] =
-            value_of(100.0 * result->occupancy.warps / sm->warps, MODELLED);
+    quantities_derive(result->values, session->run->device.dram_peak_gbs);
 }
 
-static bool time_step(struct trial *trial, struct result *result)
+static bool time_step(struct trial *trial, struct step_result *result)
 {
     char what[32];
-    snprintf(what, sizeof what, "step %d", result->step);
+    snprintf(what, sizeof what, "step %d", trial->step->number);
     struct timed_work work = {.what = what, .launch = launch_step, .beat = beat, .context = trial};
     if (!time_launches(&work, trial->session->options->reps, &result->timing, result->complaint))
         return false;
-    result->time_ms = value_of(result->timing.median_ms, MEASURED);
-    result->bandwidth_gbs = value_of(bandwidth_gbs(result->n, result->timing.median_ms), MEASURED);
+    take_time(result, result->timing.median_ms, MEASURED);
     return true;
 }
 
@@ -304,29 +333,28 @@ static struct problem *problem_for(struct session *session, size_t n, char *comp
     return problem;
 }
 
-static enum outcome verify_edges_of(struct trial *trial, struct result *result, size_t n)
+static enum outcome verify_edges_of(struct trial *trial, struct step_result *result, size_t n)
 {
-    struct result edges = *result;
+    struct step_result edges = *result;
     edges.n = n;
     trial->problem = problem_for(trial->session, n, result->complaint);
     if (!trial->problem)
         return FAILED;
-    result->edges_n = n; // should this process not come back from it
+    trial->session->measurement->edges_n = n; // should this process not come back from it
     enum outcome outcome = verify(trial, &edges);
-    result->edges_n = 0;
+    trial->session->measurement->edges_n = 0;
     trial->problem = problem_for(trial->session, result->n, result->complaint);
     if (outcome == VERIFIED)
         return VERIFIED;
     edges.n = result->n;
-    edges.edges_n = n;
-    blame_edges(&edges);
+    blame_edges(&edges, n);
     *result = edges;
     return outcome;
 }
 
 // At the run's size no guard may be needed: an exercise must be right where blocks and tiles are
 // incomplete too. What goes wrong there is the result.
-static enum outcome verify_edges(struct trial *trial, struct result *result)
+static enum outcome verify_edges(struct trial *trial, struct step_result *result)
 {
     enum outcome outcome = VERIFIED;
     for (int i = 0; i < EDGES && outcome == VERIFIED; i++)
@@ -336,8 +364,8 @@ static enum outcome verify_edges(struct trial *trial, struct result *result)
 
 static enum outcome try_step(struct session *session, int place)
 {
-    struct result *result = &session->run->results[place];
-    struct trial trial = {.session = session, .step = result_step(result), .place = place};
+    struct step_result *result = &session->run->steps[place];
+    struct trial trial = {.session = session, .step = step_of(result), .place = place};
     tell(session, NOTE_PHASE, place, false);
     trial.problem = problem_for(session, result->n, result->complaint);
     if (!trial.problem)
@@ -346,22 +374,24 @@ static enum outcome try_step(struct session *session, int place)
     enum outcome outcome = verify(&trial, result);
     if (outcome == VERIFIED && trial.step->goals)
         outcome = verify_edges(&trial, result);
-    if (outcome != VERIFIED)
+    if (outcome != VERIFIED) {
+        result->values[THEORETICAL_OCCUPANCY] = value_unavailable("%s", unmeasured);
         return outcome;
+    }
     if (!session->run->device.simulated && !time_step(&trial, result))
         return FAILED;
     count(&trial, result);
     if (trial.error == cudaSuccess)
         trial.error = cudaDeviceSynchronize();
     return cuda_ok(trial.error, result->complaint,
-                   "the kernel of step %d, launched again to be counted", result->step)
+                   "the kernel of step %d, launched again to be counted", trial.step->number)
                ? VERIFIED
                : FAILED;
 }
 
 static enum outcome measure_step(struct session *session, int place)
 {
-    const struct step *step = step_find(session->run->results[place].step);
+    const struct step *step = step_find((int)session->run->steps[place].number);
     char name[STEP_NAME_SIZE];
     step_name(step, name);
     range_push("step %d %s", step->number, name);
@@ -389,25 +419,27 @@ static bool restore_inputs(struct session *session)
 void measure_run(void *context, const struct note_sender *sender)
 {
     struct measuring *measuring = context;
-    struct session session = {
-        .options = measuring->options, .run = measuring->run, .sender = sender};
-    struct run_data *run = session.run;
+    struct session session = {.options = measuring->options,
+                              .measurement = measuring->measurement,
+                              .run = &measuring->measurement->run,
+                              .sender = sender};
+    struct run *run = session.run;
     if (!open_device(&session) || !open_matrices(&session)) {
         problem_close(&session.full);
         return;
     }
     open_counters(&session);
-    if (run->readiness < BASELINES_READY) {
-        run->readiness = BASELINES_READY;
+    if (session.measurement->readiness < BASELINES_READY) {
+        session.measurement->readiness = BASELINES_READY;
         tell(&session, NOTE_BASELINES, 0, false);
     }
 
     bool lost = false;
     for (int i = 0; i < run->count + run->reference_count && !lost; i++) {
-        if (run->results[i].outcome != PENDING)
+        if (run->steps[i].outcome != PENDING)
             continue;
-        run->results[i].outcome = measure_step(&session, i);
-        lost = run->results[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session));
+        run->steps[i].outcome = measure_step(&session, i);
+        lost = run->steps[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session));
         tell(&session, NOTE_STEP, i, false);
     }
     profiler_close(session.profiler);

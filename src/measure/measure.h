@@ -4,24 +4,38 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
-#include "facts/run_data.h"
+#include "facts/run.h"
 #include "measure/supervise.h"
 #include "verbs/options.h"
 
 // The notes that the measuring sends.
 enum note_kind {
-    NOTE_DEVICE,    // run->device and run->n are known
-    NOTE_BASELINES, // run->cpu and run->copy are known, and whether anything is counted
-    NOTE_PHASE,     // the step at `place` of run->results is worked on
+    NOTE_DEVICE,    // run.device and run.n are known
+    NOTE_BASELINES, // run.cpu and run.copy are known, and whether anything is counted
+    NOTE_PHASE,     // the step at `place` of run.steps is worked on
     NOTE_STEP,      // the step at `place` is done: its outcome is no longer PENDING
+};
+
+// How far the run has come.
+enum readiness { NOT_READY, DEVICE_READY, BASELINES_READY };
+
+// A run while it is measured. In memory shared with the supervisor.
+struct measurement {
+    enum readiness readiness;
+    bool no_gpu;              // no CUDA device at all can be used
+    char fatal[FAILURE_SIZE]; // why the run cannot go on at all; "" when it can
+    int fatal_status;         // and the exit status for it
+    size_t
+        edges_n; // the step that is worked on was right at its n, and is verified at this one; else 0
+    struct run run;
 };
 
 struct measuring {
     const struct options *options;
-    struct run_data *run; // in memory shared with the supervisor
+    struct measurement *measurement;
 };
 
-// A supervised_work; the context is a struct measuring. When it returns, either run->fatal is set,
+// A supervised_work; the context is a struct measuring. When it returns, either measurement->fatal is set,
 // or no step is pending, or the last step lost the device and the rest needs a new process.
 void measure_run(void *measuring, const struct note_sender *sender);
 

@@ -3,7 +3,7 @@
 #ifndef PROFILER_H
 #define PROFILER_H
 
-#include "facts/profile.h"
+#include "facts/run.h"
 
 #include <stdbool.h>
 
@@ -19,11 +19,11 @@ typedef void profiler_launch(void *context);
 struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
                                size_t why_size);
 
-// Counts one launch into `profile`: every count, DRAM_UTILIZATION, ACHIEVED_OCCUPANCY and the
-// extras, in the order they were named. What cannot be had is unavailable with its own reason; the
-// other metrics are left alone (profile_derive() fills them).
+// Counts one launch into the step's values: those that the table of quantities has as counted, and the
+// extras, in the order they were named; on the simulated device the limits too. What cannot be had is
+// unavailable with its own reason; the other values are left alone (quantities_derive() fills them).
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
-                      struct profile *profile);
+                      struct step_result *result);
 
 void profiler_close(struct profiler *profiler);
 

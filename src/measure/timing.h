@@ -3,12 +3,7 @@
 #define TIMING_H
 
 #include "facts/failure.h"
-
-// Milliseconds of single launches.
-struct timing {
-    double median_ms, min_ms, max_ms;
-    int launches;
-};
+#include "facts/run.h"
 
 // What is timed: one asynchronous launch on the default stream. Returns the runtime's error.
 typedef cudaError_t timed_launch(void *context);

@@ -1,8 +1,8 @@
 // The comparison as people read it: a table a step, or in short a row a step.
 #include "facts/comparison.h"
 
-#include "advice/reading.h"
 #include "facts/format.h"
+#include "show/report.h"
 
 #include <string.h>
 
@@ -25,13 +25,13 @@ struct marks {
     int count;
     struct {
         enum provenance a, b;
-    } met[MODELLED * MODELLED];
+    } met[PROVENANCES * PROVENANCES];
 };
 
 // "", "*", "**" and so on.
 static const char *mark_of(struct marks *marks, const struct difference *difference)
 {
-    static const char stars[] = "******";
+    static const char stars[] = "************";
     if (!difference->other_sources)
         return "";
     enum provenance a = difference->a->provenance, b = difference->b->provenance;
@@ -52,18 +52,8 @@ static void put_marks(const struct report *report, const struct marks *marks)
         fprintf(report->file,
                 "  %.*s %s in A, %s in B: two ways to know, so small differences say "
                 "little\n",
-                i + 1, "******", provenance_name(marks->met[i].a),
+                i + 1, "************", provenance_name(marks->met[i].a),
                 provenance_name(marks->met[i].b));
-}
-
-static void format_value(char text[FORMAT_SIZE], const struct report *report,
-                         enum quantity quantity, const struct value *value)
-{
-    char number[FORMAT_SIZE];
-    bool calculated = quantity == FIRST_METRIC + THEORETICAL_OCCUPANCY; // and so no prediction
-    quantity_format(number, quantity, value->number, &report->style);
-    snprintf(text, FORMAT_SIZE, "%s%.60s", calculated ? "" : provenance_mark(value->provenance),
-             value_known(value) ? number : style_dash(&report->style));
 }
 
 // "-49.2%", and from tenfold on "268x"; "" where the first value is 0.
@@ -85,16 +75,16 @@ static void put_quantity(const struct report *report, const struct pair *pair,
                                         [CHANGED] = ""};
     struct difference difference = pair_difference(pair, quantity);
     char a[FORMAT_SIZE], b[FORMAT_SIZE], change[FORMAT_SIZE] = "", relative[FORMAT_SIZE] = "";
-    format_value(a, report, quantity, difference.a);
-    format_value(b, report, quantity, difference.b);
+    format_value(a, quantity, difference.a, &report->style);
+    format_value(b, quantity, difference.b, &report->style);
     if (difference.verdict != NOT_COMPARED && difference.change != 0) {
-        quantity_format_change(change, quantity, difference.change, &report->style);
+        format_change(change, quantity, difference.change, &report->style);
         if (*change && difference.a->number != 0)
             format_relative(relative, report, difference.ratio);
     }
     enum tone tone = tone_of(difference.verdict);
     fputs("  ", report->file);
-    put_padded(report->file, quantity_label(quantity), LABEL_WIDTH);
+    put_padded(report->file, quantities[quantity].label, LABEL_WIDTH);
     put_padded(report->file, a, -VALUE_WIDTH);
     put_padded(report->file, b, -VALUE_WIDTH);
     const char *word = difference.other_size ? "other n" : words[difference.verdict];
@@ -112,8 +102,8 @@ static void put_quantity(const struct report *report, const struct pair *pair,
 }
 
 static void put_dimensions(const struct report *report, const char *label,
-                           const struct record_step *a, const unsigned size_a[3],
-                           const struct record_step *b, const unsigned size_b[3])
+                           const struct step_result *a, const unsigned size_a[3],
+                           const struct step_result *b, const unsigned size_b[3])
 {
     char text_a[FORMAT_SIZE], text_b[FORMAT_SIZE];
     format_dimensions(text_a, size_a);
@@ -145,11 +135,11 @@ static void put_numbers(const struct report *report, const struct pair *pair, bo
 }
 
 // The step that only one run has, in a line.
-static void put_lone(const struct report *report, const struct record_step *step)
+static void put_lone(const struct report *report, const struct step_result *step)
 {
     char time[FORMAT_SIZE], gbs[FORMAT_SIZE];
-    format_value(time, report, TIME_MS, &step->values[TIME_MS]);
-    format_value(gbs, report, BANDWIDTH_GBS, &step->values[BANDWIDTH_GBS]);
+    format_value(time, TIME_MS, &step->values[TIME_MS], &report->style);
+    format_value(gbs, BANDWIDTH_GBS, &step->values[BANDWIDTH_GBS], &report->style);
     fprintf(report->file, "  n = %zu, duration %s, bandwidth %s\n", step->n, time, gbs);
 }
 
@@ -160,18 +150,18 @@ static void put_remarks(const struct report *report, const char *lead,
         put_wrapped(report->file, lead, remarks->texts[i]);
 }
 
-static void put_record(const struct report *report, const char *name, const struct record *record)
+static void put_record(const struct report *report, const char *name, const struct run *record)
 {
     fprintf(report->file, "%s%s: %s%s\n", tone_start(&report->style, TONE_TITLE), name,
             record->label, tone_end(&report->style, TONE_TITLE));
     char text[512];
-    snprintf(text, sizeof text, "%s%s, n = %zu, %s%s%s", record->device,
-             record->simulated ? "" : " (GPU)", record->n, record->kit,
+    snprintf(text, sizeof text, "%s%s, n = %zu, %s%s%s", record->device.name,
+             record->device.simulated ? "" : " (GPU)", record->n, record->kit,
              *record->saved_time ? ", saved " : "", record->saved_time);
     put_wrapped(report->file, "   ", text);
 }
 
-static void put_source(const struct report *report, const struct record *record)
+static void put_source(const struct report *report, const struct run *record)
 {
     if (*record->source)
         put_wrapped(report->file, "   ", record->source);
@@ -192,7 +182,7 @@ void report_comparison(const struct report *report, const struct comparison *com
     put_head(report, comparison);
     for (int i = 0; i < comparison->count; i++) {
         const struct pair *pair = &comparison->pairs[i];
-        const struct record_step *step = pair->b ? pair->b : pair->a;
+        const struct step_result *step = pair->b ? pair->b : pair->a;
         fprintf(report->file, "\n%sStep %g %s %s%s\n", tone_start(&report->style, TONE_TITLE),
                 step->number, style_text(&report->style, "·", "-"), step->title,
                 tone_end(&report->style, TONE_TITLE));
@@ -201,7 +191,7 @@ void report_comparison(const struct report *report, const struct comparison *com
         put_remarks(report, "  ", &remarks);
         if (pair_is_comparable(pair))
             put_numbers(report, pair, counters);
-        else if ((!pair->a || !pair->b) && step->rightness != NOT_RIGHT)
+        else if ((!pair->a || !pair->b) && !went_wrong(step))
             put_lone(report, step);
     }
     fprintf(
@@ -210,24 +200,13 @@ void report_comparison(const struct report *report, const struct comparison *com
         "same: within the noise.\nOccupancy is no goal in itself beyond %d%%, nor are registers, "
         "shared memory and sectors per request.\n",
         LOW_OCCUPANCY);
-    if (comparison->a->simulated || comparison->b->simulated)
+    if (comparison->a->device.simulated || comparison->b->device.simulated)
         fputs("~ is before what a timing model predicts or an estimate of instructions gives.\n",
               report->file);
 }
 
 // In short: the times, which is faster, and how the summary's metrics changed.
 enum { TITLE_WIDTH = 31, TIME_WIDTH = 11, SPEED_WIDTH = 15, CELL_WIDTH = 8 };
-
-static const struct {
-    const char *heading;
-    enum metric metric;
-} cells[] = {{"load", GLD_EFFICIENCY},
-             {"store", GST_EFFICIENCY},
-             {"replay", TOTAL_REPLAY_OVERHEAD},
-             {"DRAM", DRAM_UTILIZATION},
-             {"occ.", ACHIEVED_OCCUPANCY}};
-
-enum { CELLS = sizeof cells / sizeof *cells };
 
 // Speeds are compared by bandwidth, as in the summary, so that sizes may differ.
 static void put_speed(const struct report *report, const struct pair *pair, struct marks *marks)
@@ -245,10 +224,10 @@ static void put_speed(const struct report *report, const struct pair *pair, stru
     put_toned(report, text, -SPEED_WIDTH, tone_of(difference.verdict));
 }
 
-static void put_cell(const struct report *report, const struct pair *pair, enum metric metric,
+static void put_cell(const struct report *report, const struct pair *pair, enum quantity quantity,
                      struct marks *marks)
 {
-    struct difference difference = pair_difference(pair, FIRST_METRIC + metric);
+    struct difference difference = pair_difference(pair, quantity);
     char text[FORMAT_SIZE];
     (void)mark_of(marks, &difference);
     if (difference.verdict == NOT_COMPARED)
@@ -256,32 +235,32 @@ static void put_cell(const struct report *report, const struct pair *pair, enum 
     else if (difference.verdict == SAME)
         snprintf(text, sizeof text, "=");
     else
-        quantity_format_change(text, FIRST_METRIC + metric, difference.change, &report->style);
+        format_change(text, quantity, difference.change, &report->style);
     put_toned(report, text, -CELL_WIDTH, tone_of(difference.verdict));
 }
 
 static void put_short_row(const struct report *report, const struct pair *pair, struct marks *marks)
 {
-    const struct record_step *step = pair->b ? pair->b : pair->a;
+    const struct step_result *step = pair->b ? pair->b : pair->a;
     char title[FORMAT_SIZE], time[FORMAT_SIZE];
     snprintf(title, sizeof title, "%g. ", step->number);
     text_append(title, sizeof title, step->title, TITLE_WIDTH - 1);
     put_padded(report->file, title, TITLE_WIDTH);
     if (!pair_is_comparable(pair)) {
         fprintf(report->file, "  %s\n",
-                !pair->b                          ? "not in this run"
-                : !pair->a                        ? "not in the baseline"
-                : pair->a->rightness == NOT_RIGHT ? "wrong or failed in the baseline"
-                                                  : "wrong or failed in this run");
+                !pair->b              ? "not in this run"
+                : !pair->a            ? "not in the baseline"
+                : went_wrong(pair->a) ? "wrong or failed in the baseline"
+                                      : "wrong or failed in this run");
         return;
     }
-    format_value(time, report, TIME_MS, &pair->a->values[TIME_MS]);
+    format_value(time, TIME_MS, &pair->a->values[TIME_MS], &report->style);
     put_padded(report->file, time, -TIME_WIDTH);
-    format_value(time, report, TIME_MS, &pair->b->values[TIME_MS]);
+    format_value(time, TIME_MS, &pair->b->values[TIME_MS], &report->style);
     put_padded(report->file, time, -TIME_WIDTH);
     put_speed(report, pair, marks);
-    for (int i = 0; i < CELLS; i++)
-        put_cell(report, pair, cells[i].metric, marks);
+    for (int i = 1; summary_column(i) < QUANTITIES; i++)
+        put_cell(report, pair, summary_column(i), marks);
     fprintf(report->file, "%s\n", pair->a->n != pair->b->n ? "  other n" : "");
 }
 
@@ -296,8 +275,8 @@ void report_comparison_in_short(const struct report *report, const struct compar
     put_padded(report->file, "baseline", -TIME_WIDTH);
     put_padded(report->file, "now", -TIME_WIDTH);
     put_padded(report->file, "bandwidth", -SPEED_WIDTH);
-    for (int i = 0; i < CELLS; i++)
-        put_padded(report->file, cells[i].heading, -CELL_WIDTH);
+    for (int i = 1; summary_column(i) < QUANTITIES; i++)
+        put_padded(report->file, quantities[summary_column(i)].column, -CELL_WIDTH);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
     for (int i = 0; i < comparison->count; i++)
         put_short_row(report, &comparison->pairs[i], &marks);

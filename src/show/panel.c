@@ -4,8 +4,8 @@
 
 #include "advice/advice.h"
 #include "advice/reading.h"
+#include "facts/comparison.h"
 #include "facts/format.h"
-#include "facts/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,8 +16,8 @@ enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, CHANGE_WIDTH = 14 };
 struct panel {
     FILE *file;
     const struct style *style;
-    const struct run_data *run;
-    const struct result *now, *before;
+    const struct run *run;
+    const struct step_result *now, *before;
 };
 
 struct row {
@@ -26,14 +26,6 @@ struct row {
     enum tone tone; // of the change
     bool bad;       // the value gets a mark
 };
-
-const struct result *report_before(const struct run_data *run, int place)
-{
-    for (int i = place - 1; i >= 0; i--)
-        if (run->results[i].outcome == VERIFIED)
-            return &run->results[i];
-    return NULL;
-}
 
 static void put_row(const struct panel *panel, const struct row *row)
 {
@@ -67,51 +59,61 @@ static void put_section(const struct panel *panel, const char *name)
             tone_end(panel->style, TONE_TITLE));
 }
 
-static void format_time(char text[FORMAT_SIZE], const struct panel *panel,
-                        const struct result *result)
+// What the metric is made of, or what binds it, in parentheses; "" for most.
+static void format_aside(char text[FORMAT_SIZE], const struct panel *panel,
+                         const struct step_result *result, enum quantity quantity)
 {
-    char duration[FORMAT_SIZE];
-    format_duration(duration, result->time_ms.number, panel->style);
-    if (value_known(&result->time_ms))
-        snprintf(text, FORMAT_SIZE, "%s%.40s", provenance_mark(result->time_ms.provenance),
-                 duration);
-    else
-        snprintf(text, FORMAT_SIZE, "%s", style_dash(panel->style));
+    const struct value *throughput = &result->values[DRAM_THROUGHPUT_GBS];
+    char number[FORMAT_SIZE];
+    *text = '\0';
+    if (!value_known(&result->values[quantity]))
+        return;
+    if (quantity == THEORETICAL_OCCUPANCY) {
+        snprintf(text, FORMAT_SIZE, " (by %s)", limit_name(result->occupancy_limit));
+    } else if (quantity == DRAM_UTILIZATION && value_known(throughput)) {
+        format_quantity(number, DRAM_THROUGHPUT_GBS, throughput->number, panel->style);
+        snprintf(text, FORMAT_SIZE, " (%.40s)", number);
+    }
 }
 
-static void format_bandwidth(char text[FORMAT_SIZE], const struct panel *panel,
-                             const struct result *result)
+static void format_cell(char text[FORMAT_SIZE], const struct panel *panel,
+                        const struct step_result *result, enum quantity quantity)
 {
-    char gbs[FORMAT_SIZE];
-    format_number(gbs, result->bandwidth_gbs.number);
-    if (value_known(&result->bandwidth_gbs))
-        snprintf(text, FORMAT_SIZE, "%s%.40s GB/s",
-                 provenance_mark(result->bandwidth_gbs.provenance), gbs);
+    const struct value *value = &result->values[quantity];
+    char number[FORMAT_SIZE], aside[FORMAT_SIZE];
+    if (quantity == REGISTERS) // the machine compiler's matter: without its code an estimate
+        snprintf(number, sizeof number, "%s%.0f", value->provenance == MODELLED ? "estimated " : "",
+                 value->number);
     else
-        snprintf(text, FORMAT_SIZE, "%s", style_dash(panel->style));
+        format_value(number, quantity, value, panel->style);
+    format_aside(aside, panel, result, quantity);
+    snprintf(text, FORMAT_SIZE, "%.30s%.30s", number, aside);
+}
+
+static void fill_cells(struct row *row, const struct panel *panel, enum quantity quantity)
+{
+    row->label = quantities[quantity].label;
+    format_cell(row->value, panel, panel->now, quantity);
+    if (panel->before)
+        format_cell(row->before, panel, panel->before, quantity);
 }
 
 static void put_duration(const struct panel *panel)
 {
-    struct row row = {.label = "Duration"};
-    format_time(row.value, panel, panel->now);
-    if (panel->before) {
-        format_time(row.before, panel, panel->before);
-        if (panel->before->n != panel->now->n)
-            snprintf(row.change, sizeof row.change, "n was %zu", panel->before->n);
-    }
+    struct row row = {0};
+    fill_cells(&row, panel, TIME_MS);
+    if (panel->before && panel->before->n != panel->now->n)
+        snprintf(row.change, sizeof row.change, "n was %zu", panel->before->n);
     put_row(panel, &row);
 }
 
 static void put_bandwidth(const struct panel *panel)
 {
-    struct row row = {.label = "Bandwidth (useful bytes)"};
-    const struct value *now = &panel->now->bandwidth_gbs;
-    format_bandwidth(row.value, panel, panel->now);
-    if (panel->before)
-        format_bandwidth(row.before, panel, panel->before);
-    if (panel->before && value_known(now) && value_known(&panel->before->bandwidth_gbs)) {
-        double ratio = now->number / panel->before->bandwidth_gbs.number;
+    struct row row = {0};
+    const struct value *now = &panel->now->values[BANDWIDTH_GBS];
+    fill_cells(&row, panel, BANDWIDTH_GBS);
+    if (panel->before && value_known(now) && value_known(&panel->before->values[BANDWIDTH_GBS])) {
+        double ratio = now->number / panel->before->values[BANDWIDTH_GBS].number;
         char factor[FORMAT_SIZE];
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, panel->style);
         if (ratio > 0.995 && ratio < 1.005) {
@@ -125,91 +127,68 @@ static void put_bandwidth(const struct panel *panel)
     put_row(panel, &row);
 }
 
-static void put_dimensions(const struct panel *panel, const char *label, size_t offset)
+static void put_dimensions(const struct panel *panel, const char *label, const unsigned now[3],
+                           const unsigned *before)
 {
     struct row row = {.label = label};
     char size[FORMAT_SIZE];
-    format_dimensions(size, (const unsigned *)((const char *)panel->now + offset));
-    if (panel->now->launch.count > 1)
-        snprintf(row.value, sizeof row.value, "%.40s 1 of %u", size, panel->now->launch.count);
+    format_dimensions(size, now);
+    if (panel->now->launches > 1)
+        snprintf(row.value, sizeof row.value, "%.40s 1 of %u", size, panel->now->launches);
     else
         memcpy(row.value, size, sizeof row.value);
-    if (panel->before)
-        format_dimensions(row.before, (const unsigned *)((const char *)panel->before + offset));
+    if (before)
+        format_dimensions(row.before, before);
     put_row(panel, &row);
-}
-
-// Registers are the machine compiler's matter: without its code they can only be estimated.
-static void format_registers(char text[FORMAT_SIZE], const struct result *result)
-{
-    snprintf(text, FORMAT_SIZE, "%s%d", result->registers_estimated ? "estimated " : "",
-             result->registers);
 }
 
 static void put_registers(const struct panel *panel)
 {
-    struct row row = {.label = "Registers/Thread"};
-    format_registers(row.value, panel->now);
+    struct row row = {0};
+    fill_cells(&row, panel, REGISTERS);
     if (panel->before) {
-        int change = panel->now->registers - panel->before->registers;
-        format_registers(row.before, panel->before);
+        double change =
+            panel->now->values[REGISTERS].number - panel->before->values[REGISTERS].number;
         if (change != 0)
-            snprintf(row.change, sizeof row.change, "%+d", change);
+            snprintf(row.change, sizeof row.change, "%+.0f", change);
     }
     put_row(panel, &row);
 }
 
 static void put_shared(const struct panel *panel)
 {
-    struct row row = {.label = "Shared Memory/Block"};
-    format_bytes(row.value, panel->now->shared_bytes);
-    if (panel->before)
-        format_bytes(row.before, panel->before->shared_bytes);
+    struct row row = {0};
+    fill_cells(&row, panel, SHARED_BYTES);
     put_row(panel, &row);
 }
 
-static void format_metric(char text[FORMAT_SIZE], const struct panel *panel,
-                          const struct result *result, enum metric metric)
+static void put_metric(const struct panel *panel, enum quantity quantity)
 {
-    const struct value *metrics = result->profile.metrics;
-    if (!value_known(&metrics[metric])) {
-        snprintf(text, FORMAT_SIZE, "%s", style_dash(panel->style));
-        return;
-    }
-    if (metric == GLD_TRANSACTIONS_PER_REQUEST || metric == GST_TRANSACTIONS_PER_REQUEST) {
-        format_number(text, metrics[metric].number);
-        return;
-    }
-    char percent[FORMAT_SIZE];
-    const char *mark = provenance_mark(metrics[metric].provenance);
-    format_percent(percent, metrics[metric].number);
-    if (metric == THEORETICAL_OCCUPANCY) // computed, on every device
-        snprintf(text, FORMAT_SIZE, "%.20s (by %s)", percent, limit_name(result->occupancy.limit));
-    else if (metric == DRAM_UTILIZATION && value_known(&metrics[DRAM_THROUGHPUT_GBS])) {
-        char gbs[FORMAT_SIZE];
-        format_number(gbs, metrics[DRAM_THROUGHPUT_GBS].number);
-        snprintf(text, FORMAT_SIZE, "%s%.20s (%.20s GB/s)", mark, percent, gbs);
-    } else {
-        snprintf(text, FORMAT_SIZE, "%s%.40s", mark, percent);
-    }
-}
-
-static void put_metric(const struct panel *panel, const char *label, enum metric metric)
-{
-    struct row row = {.label = label, .bad = metric_is_bad(panel->run, panel->now, metric)};
-    format_metric(row.value, panel, panel->now, metric);
+    const struct quantity_row *its = &quantities[quantity];
+    struct row row = {.bad = metric_is_bad(panel->run, panel->now, quantity)};
+    char label[FORMAT_SIZE];
+    fill_cells(&row, panel, quantity);
+    snprintf(label, sizeof label, "  %s", its->section_row ? its->section_row : its->label);
+    row.label = label;
     if (panel->before) {
-        const struct value *now = &panel->now->profile.metrics[metric];
-        const struct value *then = &panel->before->profile.metrics[metric];
-        format_metric(row.before, panel, panel->before, metric);
+        const struct value *now = &panel->now->values[quantity];
+        const struct value *then = &panel->before->values[quantity];
         double change = now->number - then->number;
         if (value_known(now) && value_known(then) && fabs(change) >= 0.05) {
             snprintf(row.change, sizeof row.change, "%+.1f", change);
-            enum verdict verdict = quantity_judge(FIRST_METRIC + metric, then->number, now->number);
+            enum verdict verdict = quantity_judge(quantity, then->number, now->number);
             row.tone = verdict == BETTER ? TONE_GOOD : verdict == WORSE ? TONE_BAD : TONE_PLAIN;
         }
     }
     put_row(panel, &row);
+}
+
+static void put_metrics(const struct panel *panel, enum section section, const char *name)
+{
+    put_section(panel, name);
+    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++)
+        if (quantities[i].section == section)
+            put_metric(panel, i);
 }
 
 // nvprof's L1-miss replays of Fermi and Kepler: no such event exists since Maxwell.
@@ -225,7 +204,7 @@ static void put_cache_replay(const struct panel *panel, const char *label)
 // What the timing model says; on a GPU there is none.
 static void put_limiter(const struct panel *panel)
 {
-    const struct limits *limits = &panel->now->profile.limits;
+    const struct limits *limits = &panel->now->limits;
     if (limits->limiter == LIMITER_UNKNOWN)
         return;
     double busy = limiter_busy(limits);
@@ -239,11 +218,10 @@ static void put_limiter(const struct panel *panel)
 
 static void put_extras(const struct panel *panel)
 {
-    const struct profile *now = &panel->now->profile;
-    if (now->extra_count > 0)
+    if (panel->run->extra_count > 0)
         put_section(panel, "Added");
-    for (int i = 0; i < now->extra_count; i++) {
-        const struct value *value = &now->extras[i].value;
+    for (int i = 0; i < panel->run->extra_count; i++) {
+        const struct value *value = &panel->now->extras[i];
         const char *text = style_dash(panel->style);
         char number[FORMAT_SIZE];
         if (value_known(value)) {
@@ -251,7 +229,7 @@ static void put_extras(const struct panel *panel)
             text = number;
         }
         fprintf(panel->file, "    ");
-        put_padded(panel->file, now->extras[i].name, LABEL_WIDTH + VALUE_WIDTH - 1 - 16);
+        put_padded(panel->file, panel->run->extra_names[i], LABEL_WIDTH + VALUE_WIDTH - 1 - 16);
         put_padded(panel->file, text, -16);
         fputc('\n', panel->file);
     }
@@ -270,64 +248,53 @@ static void put_reason(const struct panel *panel, const char *name, const struct
 static void put_launches(const struct panel *panel)
 {
     char text[320];
-    if (panel->now->launch.count < 2)
+    if (panel->now->launches < 2)
         return;
     snprintf(
         text, sizeof text,
         "The step makes %u launches. Grid, block, registers and shared memory are of the largest "
         "(most threads), theoretical occupancy is the highest of any; all else is of them "
         "together.",
-        panel->now->launch.count);
+        panel->now->launches);
     put_wrapped(panel->file, "  ", text);
 }
 
 static void put_reasons(const struct panel *panel)
 {
-    const struct profile *profile = &panel->now->profile;
-    const struct value *last = &panel->now->time_ms; // the same reason in a row is given once
-    put_reason(panel, "time_ms", last);
-    for (int i = 0; i < METRICS; i++) {
-        const struct value *value = &profile->metrics[i];
+    const struct step_result *now = panel->now;
+    const struct value *last = &now->values[TIME_MS]; // the same reason in a row is given once
+    put_reason(panel, quantities[TIME_MS].key, last);
+    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+        const struct value *value = &now->values[i];
         if (value_known(value) || strcmp(last->why, value->why) != 0)
-            put_reason(panel, metric_key(i), value);
+            put_reason(panel, quantities[i].key, value);
         last = value_known(value) ? last : value;
     }
-    for (int i = 0; i < profile->extra_count; i++)
-        put_reason(panel, profile->extras[i].name, &profile->extras[i].value);
+    for (int i = 0; i < panel->run->extra_count; i++)
+        put_reason(panel, panel->run->extra_names[i], &now->extras[i]);
 }
 
 static void put_rows(const struct panel *panel)
 {
+    const struct step_result *now = panel->now, *before = panel->before;
     put_duration(panel);
     put_bandwidth(panel);
-    put_dimensions(panel, "Grid Size", offsetof(struct result, launch.grid));
-    put_dimensions(panel, "Block Size", offsetof(struct result, launch.block));
+    put_dimensions(panel, "Grid Size", now->grid, before ? before->grid : NULL);
+    put_dimensions(panel, "Block Size", now->block, before ? before->block : NULL);
     put_registers(panel);
     put_shared(panel);
-    put_section(panel, "Memory");
-    put_metric(panel, "  Global Load Efficiency", GLD_EFFICIENCY);
-    put_metric(panel, "  Global Store Efficiency", GST_EFFICIENCY);
-    put_metric(panel, "  Global Load Sectors/Request", GLD_TRANSACTIONS_PER_REQUEST);
-    put_metric(panel, "  Global Store Sectors/Request", GST_TRANSACTIONS_PER_REQUEST);
-    put_metric(panel, "  Local Memory Overhead", LOCAL_MEMORY_OVERHEAD);
-    put_metric(panel, "  DRAM Utilization", DRAM_UTILIZATION);
-    put_section(panel, "Instruction");
-    put_metric(panel, "  Branch Divergence Overhead", BRANCH_DIVERGENCE_OVERHEAD);
-    put_metric(panel, "  Total Replay Overhead", TOTAL_REPLAY_OVERHEAD);
-    put_metric(panel, "  Shared Memory Replay Overhead", SHARED_REPLAY_OVERHEAD);
-    put_metric(panel, "  Global Memory Replay Overhead", GLOBAL_REPLAY_OVERHEAD);
+    put_metrics(panel, IN_MEMORY, "Memory");
+    put_metrics(panel, IN_INSTRUCTION, "Instruction");
     put_cache_replay(panel, "  Global Cache Replay Overhead");
     put_cache_replay(panel, "  Local Cache Replay Overhead");
-    put_section(panel, "Occupancy");
-    put_metric(panel, "  Achieved", ACHIEVED_OCCUPANCY);
-    put_metric(panel, "  Theoretical", THEORETICAL_OCCUPANCY);
+    put_metrics(panel, IN_OCCUPANCY, "Occupancy");
     put_limiter(panel);
     put_extras(panel);
 }
 
 static void put_heading(const struct panel *panel)
 {
-    const struct step *step = step_find(panel->now->step);
+    const struct step *step = step_of(panel->now);
     const struct style *style = panel->style;
     const char *separator = style_text(style, "·", "-");
     fprintf(panel->file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number,
@@ -339,9 +306,9 @@ static void put_heading(const struct panel *panel)
 static void put_columns(const struct panel *panel)
 {
     struct row row = {.label = ""};
-    snprintf(row.value, sizeof row.value, "step %d", panel->now->step);
+    snprintf(row.value, sizeof row.value, "step %g", panel->now->number);
     if (panel->before) {
-        snprintf(row.before, sizeof row.before, "step %d", panel->before->step);
+        snprintf(row.before, sizeof row.before, "step %g", panel->before->number);
         snprintf(row.change, sizeof row.change, "change");
     }
     put_row(panel, &row);
@@ -356,13 +323,13 @@ static void put_failure(const struct panel *panel)
     put_wrapped(panel->file, "  ", panel->now->complaint);
 }
 
-void report_panel(const struct report *report, const struct run_data *run, int place)
+void report_panel(const struct report *report, const struct run *run, int place)
 {
     struct panel panel = {.file = report->file,
                           .style = &report->style,
                           .run = run,
-                          .now = &run->results[place],
-                          .before = report_before(run, place)};
+                          .now = &run->steps[place],
+                          .before = verified_before(run, place)};
     put_heading(&panel);
     if (panel.now->outcome != VERIFIED) {
         put_failure(&panel);
@@ -377,6 +344,6 @@ void report_panel(const struct report *report, const struct run_data *run, int p
     fputc('\n', panel.file);
     if (*reading)
         put_wrapped(panel.file, "  ", reading);
-    struct findings findings = findings_of_result(run, panel.now);
+    struct findings findings = findings_of(run, panel.now);
     put_advice(panel.file, panel.style, "  ", &findings);
 }

@@ -1,5 +1,6 @@
 // Points as a table for people. The columns that say which point it is come first in every block of
 // columns; the chosen metrics follow, as many as fit.
+#include "facts/format.h"
 #include "facts/points.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ struct table {
 
 static int metric_width(enum quantity quantity)
 {
-    int key = (int)strlen(quantity_key(quantity));
+    int key = (int)strlen(quantities[quantity].key);
     return GAP + (key > OTHER_WIDTH ? key : OTHER_WIDTH);
 }
 
@@ -58,7 +59,7 @@ static void put_number(const struct table *table, int number, int width)
 
 static void put_place(const struct table *table, const struct point *point)
 {
-    put_number(table, (int)point->n, N_WIDTH);
+    put_number(table, (int)point->step.n, N_WIDTH);
     if (table->has_tile)
         put_number(table, point->tile, GEOMETRY_WIDTH);
     if (table->has_rows)
@@ -74,42 +75,37 @@ static void put_value(const struct table *table, const struct value *value, cons
     put_padded(table->file, value_known(value) ? marked : style_dash(table->style), -width);
 }
 
-static void put_basics(const struct table *table, const struct point *point)
+static void put_basics(const struct table *table, const struct step_result *step,
+                       const struct value *share)
 {
     char text[FORMAT_SIZE];
-    format_duration(text, point->values[TIME_MS].number, table->style);
-    put_value(table, &point->values[TIME_MS], text, TIME_WIDTH);
-    format_number(text, point->values[BANDWIDTH_GBS].number);
-    put_value(table, &point->values[BANDWIDTH_GBS], text, OTHER_WIDTH);
-    format_percent(text, point->share.number);
-    put_value(table, &point->share, text, OTHER_WIDTH);
-}
-
-static void put_metric(const struct table *table, const struct point *point, enum quantity quantity)
-{
-    struct value value = point->values[quantity];
-    char text[FORMAT_SIZE];
-    if (quantity == FIRST_METRIC + THEORETICAL_OCCUPANCY && value_known(&value))
-        value.provenance = COUNTED; // it is computed on every device, and no prediction
-    quantity_format(text, quantity, value.number, table->style);
-    put_value(table, &value, text, metric_width(quantity));
+    format_duration(text, step->values[TIME_MS].number, table->style);
+    put_value(table, &step->values[TIME_MS], text, TIME_WIDTH);
+    format_number(text, step->values[BANDWIDTH_GBS].number); // its unit is in the heading
+    put_value(table, &step->values[BANDWIDTH_GBS], text, OTHER_WIDTH);
+    format_percent(text, share->number);
+    put_value(table, share, text, OTHER_WIDTH);
 }
 
 static void put_point(const struct table *table, const struct point *point, int first, int end)
 {
     put_place(table, point);
-    if (point->rightness == NOT_RIGHT) {
+    if (went_wrong(&point->step)) {
         const struct style *style = table->style;
         fprintf(table->file, "%s  NOT RIGHT%s%s\n", tone_start(style, TONE_BAD),
                 tone_end(style, TONE_BAD), first == 0 ? ":" : "");
         if (first == 0)
-            put_wrapped(table->file, "           ", point->error);
+            put_wrapped(table->file, "           ", point->step.complaint);
         return;
     }
     if (first == 0)
-        put_basics(table, point);
-    for (int i = first; i < end; i++)
-        put_metric(table, point, table->selection->quantities[i]);
+        put_basics(table, &point->step, &point->share);
+    for (int i = first; i < end; i++) {
+        enum quantity quantity = table->selection->quantities[i];
+        char text[FORMAT_SIZE];
+        format_value(text, quantity, &point->step.values[quantity], table->style);
+        put_padded(table->file, text, -metric_width(quantity));
+    }
     fputc('\n', table->file);
 }
 
@@ -128,7 +124,7 @@ static void put_headings(const struct table *table, int first, int end)
     }
     for (int i = first; i < end; i++) {
         enum quantity quantity = table->selection->quantities[i];
-        put_padded(table->file, quantity_key(quantity), -metric_width(quantity));
+        put_padded(table->file, quantities[quantity].key, -metric_width(quantity));
     }
     fprintf(table->file, "%s\n", tone_end(table->style, TONE_FAINT));
 }
@@ -136,8 +132,8 @@ static void put_headings(const struct table *table, int first, int end)
 static void put_step(const struct table *table)
 {
     const struct style *style = table->style;
-    fprintf(table->file, "\n%s%g. %s%s\n", tone_start(style, TONE_TITLE), table->points->step,
-            table->points->title, tone_end(style, TONE_TITLE));
+    fprintf(table->file, "\n%s%g. %s%s\n", tone_start(style, TONE_TITLE),
+            table->points->step.number, table->points->step.title, tone_end(style, TONE_TITLE));
     int first = 0, end;
     do {
         end = end_of_block(table, first);
@@ -154,7 +150,8 @@ void print_points(FILE *file, const struct style *style, const struct point *poi
     for (int first = 0, end; first < count; first = end) {
         struct table table = {
             .file = file, .style = style, .points = &points[first], .selection = selection};
-        for (end = first; end < count && points[end].step == points[first].step; end++) {
+        for (end = first; end < count && points[end].step.number == points[first].step.number;
+             end++) {
             table.has_tile |= points[end].tile > 0;
             table.has_rows |= points[end].rows > 0;
         }

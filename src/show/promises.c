@@ -3,35 +3,33 @@
 
 #include "advice/advice.h"
 #include "facts/format.h"
-#include "facts/quantity.h"
 
 // The columns; each but the last is set in its width.
 enum { OF_STEP = 21, LIMIT = 27, TIME = -10, GAIN = -9, CAME = 14 };
 
-static void put_promise(const struct report *report, const struct result *result,
+static void put_promise(const struct report *report, const struct step_result *result,
                         const struct advice *advice)
 {
-    char text[FORMAT_SIZE], time[FORMAT_SIZE];
-    snprintf(text, sizeof text, "  step %d, n = %zu", result->step, result->n);
+    char text[FORMAT_SIZE];
+    snprintf(text, sizeof text, "  step %g, n = %zu", result->number, result->n);
     put_padded(report->file, text, OF_STEP);
     put_padded(report->file, advice->limit, LIMIT);
-    format_duration(time, advice->bound_ms.number, &report->style);
-    snprintf(text, sizeof text, "%s%.40s", provenance_mark(advice->bound_ms.provenance), time);
+    format_value(text, TIME_MS, &advice->bound_ms, &report->style);
     put_padded(report->file, text, TIME);
     format_ratio(text, advice->gain, &report->style);
     put_padded(report->file, text, GAIN);
 }
 
-static void put_outcome(const struct report *report, const struct result *result,
-                        const struct result *next, double promised)
+static void put_outcome(const struct report *report, const struct step_result *result,
+                        const struct step_result *next, double promised)
 {
     char text[FORMAT_SIZE];
     if (!next) {
         fputs("     your turn\n", report->file);
         return;
     }
-    double came = next->bandwidth_gbs.number / result->bandwidth_gbs.number;
-    snprintf(text, sizeof text, "     step %d", next->step);
+    double came = next->values[BANDWIDTH_GBS].number / result->values[BANDWIDTH_GBS].number;
+    snprintf(text, sizeof text, "     step %g", next->number);
     put_padded(report->file, text, CAME);
     format_ratio(text, came, &report->style);
     put_padded(report->file, text, GAIN);
@@ -42,23 +40,15 @@ static void put_outcome(const struct report *report, const struct result *result
     fputc('\n', report->file);
 }
 
-static const struct result *next_verified(const struct run_data *run, int place)
-{
-    for (int i = place + 1; i < run->count; i++)
-        if (run->results[i].outcome == VERIFIED)
-            return &run->results[i];
-    return NULL;
-}
-
-void report_promises(const struct report *report, const struct run_data *run)
+void report_promises(const struct report *report, const struct run *run)
 {
     struct advice list[MAX_ADVICE];
     bool has_heading = false;
     for (int i = 0; i < run->count; i++) {
-        const struct result *result = &run->results[i];
-        if (result->outcome != VERIFIED || !value_known(&result->bandwidth_gbs))
+        const struct step_result *result = &run->steps[i];
+        if (result->outcome != VERIFIED || !value_known(&result->values[BANDWIDTH_GBS]))
             continue;
-        struct findings findings = findings_of_result(run, result);
+        struct findings findings = findings_of(run, result);
         advise(&findings, list);
         if (list[0].gain == 0)
             continue;
@@ -66,6 +56,6 @@ void report_promises(const struct report *report, const struct run_data *run)
             fputs("\nPromised by each step's advice, at best, and what came:\n", report->file);
         has_heading = true;
         put_promise(report, result, &list[0]);
-        put_outcome(report, result, next_verified(run, i), list[0].gain);
+        put_outcome(report, result, verified_after(run, i), list[0].gain);
     }
 }

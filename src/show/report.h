@@ -3,7 +3,7 @@
 #define REPORT_H
 
 #include "base/style.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
 
 #include <stdio.h>
 
@@ -13,24 +13,38 @@ struct report {
 };
 
 // The device line: which device, what it has, and the size of the matrices.
-void report_device(const struct report *report, const struct run_data *run);
+void report_device(const struct report *report, const struct run *run);
 
 // Why nothing is counted, if so.
-void report_counters_note(const struct report *report, const struct run_data *run);
+void report_counters_note(const struct report *report, const struct run *run);
 
-// The panel of the step at `place` of run->results, in the order and with the names of the 2012
+// The panel of the step at `place` of run->steps, in the order and with the names of the 2012
 // deck's; beside it the step before, if any; below, what the step changed, and advice. Where the step
 // went wrong, what went wrong instead.
-void report_panel(const struct report *report, const struct run_data *run, int place);
+void report_panel(const struct report *report, const struct run *run, int place);
 
 // The table of all steps between the CPU's transpose and the device's copy.
-void report_summary(const struct report *report, const struct run_data *run);
+void report_summary(const struct report *report, const struct run *run);
 
 // What each step's advice promised at best, and what came of it with the step after (promises.c).
 // Nothing where nothing was promised.
-void report_promises(const struct report *report, const struct run_data *run);
+void report_promises(const struct report *report, const struct run *run);
 
-// The step before in this run, to compare with: the last verified one. NULL when there is none.
-const struct result *report_before(const struct run_data *run, int place);
+// How an exercise stands: the numbers of the two and the goals, and what is not reached yet
+// (standing_table.c).
+struct standing;
+void report_standing(const struct report *report, const struct run *run,
+                     const struct standing *standing);
+
+// Two runs side by side (comparison_table.c): every number of every step, the counts only when
+// `counters`; and in short, a row a step, as it follows the report of a run.
+struct comparison;
+void report_comparison(const struct report *report, const struct comparison *comparison,
+                       bool counters);
+void report_comparison_in_short(const struct report *report, const struct comparison *comparison);
+
+// Predictions explained, beside what was measured (explanation_page.c), in at most 120 columns.
+struct explanation;
+void report_explanation(const struct report *report, const struct explanation *explanation);
 
 #endif

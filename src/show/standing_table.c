@@ -1,5 +1,7 @@
 // The table of an exercise: yours, the reference's, the goal.
 #include "advice/standing.h"
+#include "facts/format.h"
+#include "show/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,25 +9,13 @@
 enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, VERDICT_SIZE = 640 };
 enum { WHOLE_N = 1024 }; // which blocks, tiles and sectors divide
 
-// A mark before a number that the timing model predicts.
-static void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
-                         const struct style *style)
-{
-    char number[FORMAT_SIZE];
-    quantity_format(number, quantity, value->number, style);
-    if (value_known(value))
-        snprintf(text, FORMAT_SIZE, "%s%.60s", provenance_mark(value->provenance), number);
-    else
-        snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
-}
-
 // "at least 1014 GB/s"; "100%", which is the most there is; a dash when the reference is not known.
 static void format_goal(char text[FORMAT_SIZE], const struct aim *aim, const struct style *style)
 {
     char number[FORMAT_SIZE];
-    bool is_share = quantity_unit(aim->quantity) == PERCENT;
+    bool is_share = quantities[aim->quantity].unit == PERCENT;
     bool is_the_end = is_share && aim->value == (aim->bound == AT_LEAST ? 100 : 0);
-    quantity_format(number, aim->quantity, aim->value, style);
+    format_quantity(number, aim->quantity, aim->value, style);
     if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
         snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
     else
@@ -61,17 +51,17 @@ static void put_value(const struct report *report, enum quantity quantity,
     enum tone tone = judgement == REACHED   ? TONE_GOOD
                      : judgement == NOT_YET ? TONE_BAD
                                             : TONE_PLAIN;
-    put_cells(report, quantity_label(quantity), mine, other, goal, tone);
+    put_cells(report, quantities[quantity].label, mine, other, goal, tone);
 }
 
-static void put_rows(const struct report *report, const struct run_data *run,
+static void put_rows(const struct report *report, const struct run *run,
                      const struct standing *standing)
 {
-    const struct result *yours = &run->results[standing->place];
+    const struct step_result *yours = &run->steps[standing->place];
     struct value none = no_reference();
     put_cells(report, "", "yours", "reference", "goal", TONE_PLAIN);
-    put_value(report, TIME_MS, &yours->time_ms,
-              standing->reference ? &standing->reference->time_ms : &none, "", NOT_JUDGED);
+    put_value(report, TIME_MS, &yours->values[TIME_MS],
+              standing->reference ? &standing->reference->values[TIME_MS] : &none, "", NOT_JUDGED);
     for (int i = 0; i < standing->count; i++) {
         const struct aim *aim = &standing->aims[i];
         char goal[FORMAT_SIZE];
@@ -89,9 +79,9 @@ static int write_miss(char *text, size_t size, const struct aim *aim)
         return snprintf(text, size, "the bandwidth is %.0f%% of the reference's, the goal is %d%%",
                         floor(100 * aim->yours.number / aim->reference.number), // 89.9 is not 90
                         ENOUGH_OF_REFERENCE);
-    quantity_format(yours, aim->quantity, aim->yours.number, &plain);
+    format_quantity(yours, aim->quantity, aim->yours.number, &plain);
     format_goal(goal, aim, &plain);
-    return snprintf(text, size, "%s is %s, the goal is %s", quantity_label(aim->quantity), yours,
+    return snprintf(text, size, "%s is %s, the goal is %s", quantities[aim->quantity].label, yours,
                     goal);
 }
 
@@ -136,7 +126,7 @@ static void write_reached(char *text, size_t size, const struct standing *standi
 }
 
 static void put_verdict(const struct report *report, const struct standing *standing,
-                        const struct result *yours)
+                        const struct step_result *yours)
 {
     char text[VERDICT_SIZE + 64], misses[VERDICT_SIZE];
     switch (standing->judgement) {
@@ -145,7 +135,7 @@ static void put_verdict(const struct report *report, const struct standing *stan
         break;
     case NOT_YET:
         write_misses(misses, standing);
-        snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, yours->step);
+        snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, (int)yours->number);
         break;
     case NOT_JUDGED:
         if (yours->n < LEAST_JUDGED_N)
@@ -161,11 +151,11 @@ static void put_verdict(const struct report *report, const struct standing *stan
     put_wrapped(report->file, "  ", text);
 }
 
-void report_standing(const struct report *report, const struct run_data *run,
+void report_standing(const struct report *report, const struct run *run,
                      const struct standing *standing)
 {
-    const struct result *yours = &run->results[standing->place];
-    const struct step *step = step_find(yours->step), *reference = step_reference(yours->step);
+    const struct step_result *yours = &run->steps[standing->place];
+    const struct step *step = step_of(yours), *reference = step_reference(step->number);
     const struct style *style = &report->style;
     fprintf(report->file, "\n%sExercise %d: %s%s%s%s\n", tone_start(style, TONE_TITLE),
             step->number, step->file, reference ? " beside the reference, " : "",

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void report_device(const struct report *report, const struct run_data *run)
+void report_device(const struct report *report, const struct run *run)
 {
     const struct device *device = &run->device;
     char l2[FORMAT_SIZE], matrix[FORMAT_SIZE], peak[FORMAT_SIZE];
@@ -26,7 +26,7 @@ void report_device(const struct report *report, const struct run_data *run)
                 : "");
 }
 
-void report_counters_note(const struct report *report, const struct run_data *run)
+void report_counters_note(const struct report *report, const struct run *run)
 {
     if (*run->counters_note == '\0')
         return;
@@ -38,7 +38,8 @@ void report_counters_note(const struct report *report, const struct run_data *ru
         put_wrapped(report->file, "  ", newline + 1);
 }
 
-// The columns: a heading, and the width that its numbers are set in.
+// The columns: a heading, and the width that its numbers are set in. Those of metrics follow, as the
+// table of quantities has them.
 enum column {
     TITLE,
     STAGE,
@@ -48,18 +49,14 @@ enum column {
     SHARE,
     OVER_BEFORE,
     OVER_FIRST,
-    LOAD,
-    STORE,
-    REPLAY,
-    DRAM,
-    OCCUPANCY,
-    COLUMNS
+    METRICS,
+    COLUMNS = METRICS + MOST_COLUMNS
 };
 
 static const struct {
     const char *heading;
     int width; // negative: set to the right
-} columns[COLUMNS] = {
+} columns[METRICS] = {
     [TITLE] = {"", 31},
     [STAGE] = {"stage", 11},
     [SIZE] = {"n", -6},
@@ -68,12 +65,21 @@ static const struct {
     [SHARE] = {"of copy", -8},
     [OVER_BEFORE] = {"x before", -9},
     [OVER_FIRST] = {"x first", -8},
-    [LOAD] = {"load", -6},
-    [STORE] = {"store", -6},
-    [REPLAY] = {"replay", -7},
-    [DRAM] = {"DRAM", -6},
-    [OCCUPANCY] = {"occ.", -6},
 };
+
+static const char *heading_of(int column)
+{
+    return column < METRICS ? columns[column].heading
+                            : quantities[summary_column(column - METRICS + 1)].column;
+}
+
+static int width_of(int column)
+{
+    if (column < METRICS)
+        return columns[column].width;
+    int heading = (int)strlen(heading_of(column));
+    return heading < 6 ? -6 : -(heading + 1);
+}
 
 typedef char cells[COLUMNS][FORMAT_SIZE];
 
@@ -84,67 +90,55 @@ static void put_cells(const struct report *report, cells row, enum tone tone)
     while (last > 0 && *row[last] == '\0')
         last--;
     for (int i = 0; i <= last; i++)
-        put_padded(report->file, row[i], columns[i].width);
+        put_padded(report->file, row[i], width_of(i));
     fprintf(report->file, "%s\n", tone_end(&report->style, tone));
 }
 
 static void put_heading(const struct report *report)
 {
     cells row = {0};
-    for (int i = 0; i < COLUMNS; i++)
-        snprintf(row[i], FORMAT_SIZE, "%s", columns[i].heading);
+    for (int i = 0; i < METRICS || summary_column(i - METRICS + 1) < QUANTITIES; i++)
+        snprintf(row[i], FORMAT_SIZE, "%s", heading_of(i));
     put_cells(report, row, TONE_TITLE);
 }
 
-static void fill_speed(cells row, const struct report *report, const struct run_data *run, size_t n,
-                       double ms)
+static void fill_speed(cells row, const struct report *report, const struct run *run,
+                       const struct step_result *step)
 {
-    double gbs = bandwidth_gbs(n, ms), copy = bandwidth_gbs(run->n, run->copy.median_ms);
-    snprintf(row[SIZE], FORMAT_SIZE, "%zu", n);
-    if (ms <= 0) { // not timed
+    struct value share = share_of_copy(run, step);
+    snprintf(row[SIZE], FORMAT_SIZE, "%zu", step->n);
+    if (!value_known(&step->values[TIME_MS])) {
         snprintf(row[TIME], FORMAT_SIZE, "%s", style_dash(&report->style));
         return;
     }
-    format_duration(row[TIME], ms, &report->style);
-    format_number(row[BANDWIDTH], gbs);
-    if (copy > 0)
-        format_percent(row[SHARE], 100 * gbs / copy);
+    format_duration(row[TIME], step->values[TIME_MS].number, &report->style);
+    format_number(row[BANDWIDTH], step->values[BANDWIDTH_GBS].number);
+    if (value_known(&share))
+        format_percent(row[SHARE], share.number);
 }
 
-static void put_baseline(const struct report *report, const struct run_data *run, const char *title,
-                         const char *stage, const struct timing *timing)
+// What the CPU or the device's own copy takes, as if it were a step.
+static void put_baseline(const struct report *report, const struct run *run, const char *title,
+                         const char *stage, double ms)
 {
     cells row = {0};
+    struct step_result baseline = {.n = run->n};
+    if (ms > 0) {
+        baseline.values[TIME_MS] = value_of(ms, MEASURED);
+        baseline.values[BANDWIDTH_GBS] = value_of(bandwidth_gbs(run->n, ms), MEASURED);
+    }
     snprintf(row[TITLE], FORMAT_SIZE, "%s", title);
     snprintf(row[STAGE], FORMAT_SIZE, "%s", stage);
-    fill_speed(row, report, run, run->n, timing->median_ms);
+    fill_speed(row, report, run, &baseline);
     put_cells(report, row, TONE_PLAIN);
 }
 
-static void fill_metric(char cell[FORMAT_SIZE], const struct report *report,
-                        const struct result *result, enum metric metric)
+static void put_step(const struct report *report, const struct run *run, int place)
 {
-    const struct value *value = &result->profile.metrics[metric];
-    if (value_known(value))
-        format_percent(cell, value->number);
-    else
-        snprintf(cell, FORMAT_SIZE, "%s", style_dash(&report->style));
-}
-
-// The first verified step of the run, which speed-ups are counted from.
-static const struct result *first_verified(const struct run_data *run)
-{
-    for (int i = 0; i < run->count; i++)
-        if (run->results[i].outcome == VERIFIED)
-            return &run->results[i];
-    return NULL;
-}
-
-static void put_step(const struct report *report, const struct run_data *run, int place)
-{
-    const struct result *result = &run->results[place], *first = first_verified(run);
-    const struct result *before = report_before(run, place);
-    const struct step *step = step_find(result->step);
+    const struct step_result *result = &run->steps[place], *first = verified_after(run, -1);
+    const struct step_result *before = verified_before(run, place);
+    const struct step *step = step_of(result);
+    const struct value *gbs = &result->values[BANDWIDTH_GBS];
     cells row = {0};
     snprintf(row[TITLE], FORMAT_SIZE, "%d. ", step->number);
     text_append(row[TITLE], FORMAT_SIZE, step->title, columns[TITLE].width - 1);
@@ -155,45 +149,36 @@ static void put_step(const struct report *report, const struct run_data *run, in
         put_cells(report, row, TONE_BAD);
         return;
     }
-    fill_speed(row, report, run, result->n,
-               value_known(&result->time_ms) ? result->time_ms.number : 0);
-    if (before && value_known(&result->bandwidth_gbs)) {
-        double gbs = result->bandwidth_gbs.number;
-        format_ratio(row[OVER_BEFORE], gbs / before->bandwidth_gbs.number, &report->style);
-        format_ratio(row[OVER_FIRST], gbs / first->bandwidth_gbs.number, &report->style);
+    fill_speed(row, report, run, result);
+    if (before && value_known(gbs)) {
+        format_ratio(row[OVER_BEFORE], gbs->number / before->values[BANDWIDTH_GBS].number,
+                     &report->style);
+        format_ratio(row[OVER_FIRST], gbs->number / first->values[BANDWIDTH_GBS].number,
+                     &report->style);
     }
-    fill_metric(row[LOAD], report, result, GLD_EFFICIENCY);
-    fill_metric(row[STORE], report, result, GST_EFFICIENCY);
-    fill_metric(row[REPLAY], report, result, TOTAL_REPLAY_OVERHEAD);
-    fill_metric(row[DRAM], report, result, DRAM_UTILIZATION);
-    fill_metric(row[OCCUPANCY], report, result, ACHIEVED_OCCUPANCY);
+    for (int i = 1; summary_column(i) < QUANTITIES; i++)
+        format_unmarked(row[METRICS + i - 1], summary_column(i), // the panel has the marks
+                        &result->values[summary_column(i)], &report->style);
     put_cells(report, row, TONE_PLAIN);
 }
 
 // Sizes that are multiples of it leave every guard of a tiled kernel idle.
 enum { USUAL_TILE = 32, ELEMENTS_A_WORD = 4 };
 
-static bool has_exercise(const struct run_data *run)
+static bool has_exercise(const struct run *run)
 {
     for (int i = 0; i < run->count; i++)
-        if (step_find(run->results[i].step)->goals)
+        if (step_of(&run->steps[i])->goals)
             return true;
     return false;
 }
 
-static void put_deploy(const struct report *report, const struct run_data *run)
+static void put_deploy(const struct report *report, const struct run *run)
 {
     int verified = 0;
-    const struct result *best = NULL;
-    for (int i = 0; i < run->count; i++) {
-        const struct result *result = &run->results[i];
-        if (result->outcome != VERIFIED)
-            continue;
-        verified++;
-        if (value_known(&result->bandwidth_gbs) &&
-            (!best || result->bandwidth_gbs.number > best->bandwidth_gbs.number))
-            best = result;
-    }
+    const struct step_result *best = run_fastest(run);
+    for (int i = 0; i < run->count; i++)
+        verified += run->steps[i].outcome == VERIFIED;
     char text[640], exercises[48] = "";
     if (has_exercise(run))
         snprintf(exercises, sizeof exercises, " (exercises at n = %d and %d too)", EDGES_N_BY_4,
@@ -205,8 +190,8 @@ static void put_deploy(const struct report *report, const struct run_data *run)
                             ? ", with intact input and no CUDA error"
                             : ", with intact guard zones and input, and no CUDA error");
     if (best)
-        used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %d. ",
-                         best->step);
+        used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %g. ",
+                         best->number);
     if (run->n % USUAL_TILE == 0)
         used +=
             snprintf(text + used, sizeof text - (size_t)used,
@@ -231,20 +216,20 @@ static void put_deploy(const struct report *report, const struct run_data *run)
     put_wrapped(report->file, "", text);
 }
 
-static bool sizes_differ(const struct run_data *run)
+static bool sizes_differ(const struct run *run)
 {
     for (int i = 0; i < run->count; i++)
-        if (run->results[i].n != run->n)
+        if (run->steps[i].n != run->n)
             return true;
     return false;
 }
 
 // Without the timing model nothing in the table is predicted: that is no word of predictions
 // then.
-static void put_simulated_legend(const struct report *report, const struct run_data *run)
+static void put_simulated_legend(const struct report *report, const struct run *run)
 {
     fputs("Simulated: load and store efficiency are counted exactly. ", report->file);
-    if (run->copy.launches > 0)
+    if (value_known(&run->copy_gbs))
         fputs("Times, DRAM and achieved occupancy (~ in the panels) are\npredictions of a timing "
               "model, replay rests on an estimate of machine instructions; the CPU's time is this "
               "machine's.\n",
@@ -253,18 +238,19 @@ static void put_simulated_legend(const struct report *report, const struct run_d
         fprintf(report->file,
                 "Times, DRAM and achieved occupancy are not known\n(%s). Replay rests on an "
                 "estimate of machine\ninstructions; the CPU's time is this machine's.\n",
-                run->copy_why);
+                run->copy_gbs.why);
 }
 
-void report_summary(const struct report *report, const struct run_data *run)
+void report_summary(const struct report *report, const struct run *run)
 {
     fputc('\n', report->file);
     put_heading(report);
-    put_baseline(report, run, "   CPU transpose, all cores", stage_name(ASSESS), &run->cpu);
+    put_baseline(report, run, "   CPU transpose, all cores", stage_name(ASSESS),
+                 run->cpu.median_ms);
     for (int i = 0; i < run->count; i++)
         put_step(report, run, i);
     if (run->copy.median_ms > 0)
-        put_baseline(report, run, "   the device's own copy", "(the roof)", &run->copy);
+        put_baseline(report, run, "   the device's own copy", "(the roof)", run->copy.median_ms);
     fprintf(report->file,
             "GB/s: useful bytes, 2 n n 4, over time%s. load, store: efficiency. "
             "occ.: achieved occupancy.\n",

@@ -2,8 +2,10 @@
 #include "verbs/verbs.h"
 
 #include "facts/comparison.h"
-#include "facts/csv.h"
+#include "files/csv.h"
 #include "files/json.h"
+#include "files/run_read.h"
+#include "show/report.h"
 #include "verbs/next_option.h"
 #include "verbs/options.h"
 
@@ -93,7 +95,7 @@ static bool write_csv(const char *name, const struct comparison *comparison)
     return file && csv_close(file, name);
 }
 
-static int print(const struct request *request, const struct record *a, const struct record *b)
+static int print(const struct request *request, const struct run *a, const struct run *b)
 {
     struct comparison comparison;
     comparison_make(&comparison, a, b);
@@ -112,8 +114,8 @@ int compare_main(int argc, char **argv)
     enum parsed parsed = parse(argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    struct record *a = record_open(request.a);
-    struct record *b = a ? record_open(request.b) : NULL;
+    struct run *a = run_open(request.a);
+    struct run *b = a ? run_open(request.b) : NULL;
     int status = b ? print(&request, a, b) : EXIT_USAGE;
     free(a);
     free(b);

@@ -5,7 +5,9 @@
 
 #include "advice/explanation.h"
 #include "files/json.h"
+#include "files/run_read.h"
 #include "measure/profiler.h"
+#include "show/report.h"
 #include "verbs/sim_choice.h"
 #include "verbs/verb_options.h"
 
@@ -88,8 +90,8 @@ struct errand {
 
 // Runs the chosen steps. The record is the caller's to free; NULL after a message on standard error,
 // with the exit status for it. A step that goes wrong is in the record, and a message is out.
-static struct record *run_errand(const struct request *request, const struct errand *errand,
-                                 int *status)
+static struct run *run_errand(const struct request *request, const struct errand *errand,
+                              int *status)
 {
     char path[KIT_PATH_SIZE], n[24], numbers[MAX_STEPS][12];
     char *argv[MAX_STEPS + 12] = {path};
@@ -115,35 +117,34 @@ static struct record *run_errand(const struct request *request, const struct err
             snprintf(numbers[i], sizeof numbers[i], "%d", step_at(i)->number);
             argv[count++] = numbers[i];
         }
-    char *text = program_output(argv, RECORD_MAX_BYTES, status);
+    char *text = program_output(argv, RUN_MAX_BYTES, status);
     if (!text)
         *status = EXIT_WRONG;
     bool ran = text && *text; // else it has said why
-    struct record *record =
-        ran ? record_of_text(text, errand->simulated ? "predicted" : "just now") : NULL;
-    if (ran && !record)
+    struct run *run = ran ? run_of_text(text, errand->simulated ? "predicted" : "just now") : NULL;
+    if (ran && !run)
         *status = EXIT_WRONG;
     free(text);
-    return record;
+    return run;
 }
 
-static struct record *open_recorded(const char *name, int *status)
+static struct run *open_recorded(const char *name, int *status)
 {
-    struct record *record = record_open(name);
-    if (record && !record->simulated)
-        return record;
-    if (record)
+    struct run *run = run_open(name);
+    if (run && !run->device.simulated)
+        return run;
+    if (run)
         fprintf(stderr,
                 "apodkit: --recorded takes a run on a GPU, and %s is of a simulated device\n",
                 name);
-    free(record);
+    free(run);
     *status = EXIT_USAGE;
     return NULL;
 }
 
 // The run to explain: a recorded one, or one that a GPU makes now. NULL with a status of EXIT_GOOD
 // where there is neither.
-static struct record *find_measured(const struct request *request, int *status)
+static struct run *find_measured(const struct request *request, int *status)
 {
     *status = EXIT_GOOD;
     if (request->recorded)
@@ -159,15 +160,15 @@ static struct record *find_measured(const struct request *request, int *status)
 }
 
 // The prediction: for the device that is named, or the one that is nearest to the measured one.
-static struct record *predict(const struct request *request, const struct record *measured,
-                              int *status)
+static struct run *predict(const struct request *request, const struct run *measured, int *status)
 {
     char device[64] = "--sim";
     if (request->common.sim_device || measured)
         snprintf(device, sizeof device, "--sim=%s",
                  request->common.sim_device
                      ? request->common.sim_device
-                     : sim_device_nearest(measured->device, measured->cc_major, measured->cc_minor)
+                     : sim_device_nearest(measured->device.name, measured->device.cc_major,
+                                          measured->device.cc_minor)
                            ->name);
     struct errand errand = {.simulated = true, .device = device, .n = request->common.n};
     if (measured && !errand.n)
@@ -194,8 +195,8 @@ static void drop_others(struct comparison *comparison)
     comparison->count = kept;
 }
 
-static bool print(const struct request *request, const struct record *measured,
-                  const struct record *predicted)
+static bool print(const struct request *request, const struct run *measured,
+                  const struct run *predicted)
 {
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
@@ -220,7 +221,7 @@ int explain_main(int argc, char **argv)
     if (request.common.json && !json_writable(request.common.json))
         return EXIT_WRONG;
     int measuring, predicting = EXIT_GOOD;
-    struct record *measured = find_measured(&request, &measuring), *predicted = NULL;
+    struct run *measured = find_measured(&request, &measuring), *predicted = NULL;
     if (measured || measuring == EXIT_GOOD)
         predicted = predict(&request, measured, &predicting);
     if (predicted && !print(&request, measured, predicted))

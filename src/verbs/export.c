@@ -1,9 +1,10 @@
 // ./run export RUN...: recorded runs as CSV, a row a step.
 #include "verbs/verbs.h"
 
-#include "facts/csv.h"
 #include "facts/points.h"
+#include "files/csv.h"
 #include "files/json.h"
+#include "files/run_read.h"
 #include "verbs/next_option.h"
 #include "verbs/options.h"
 
@@ -54,22 +55,22 @@ static enum parsed parse(int argc, char **argv, const char **csv)
 // Adds the points of one run behind `count` others. False after a message.
 static bool add_run(const char *name, struct point **points, int *count)
 {
-    struct record *record = record_open(name);
-    if (!record)
+    struct run *run = run_open(name);
+    if (!run)
         return false;
-    size_t all = (size_t)(*count + record->count);
+    size_t all = (size_t)(*count + run->count);
     struct point *grown = realloc(*points, (all + 1) * sizeof **points);
     if (!grown)
         fprintf(stderr, "apodkit: the host has no memory for %zu rows\n", all);
     else
         *points = grown;
-    for (int i = 0; grown && i < record->count; i++) {
+    for (int i = 0; grown && i < run->count; i++) {
         struct point *point = &grown[(*count)++];
-        *point = (struct point){.n = 0};
-        memcpy(point->run, record->label, sizeof point->run);
-        point_take(point, record, &record->steps[i]);
+        *point = (struct point){.tile = 0};
+        memcpy(point->run, run->label, sizeof point->run);
+        point_take(point, run, &run->steps[i]);
     }
-    free(record);
+    free(run);
     return grown != NULL;
 }
 

@@ -3,6 +3,7 @@
 
 #include "facts/format.h"
 #include "files/json.h"
+#include "files/run_read.h"
 #include "verbs/next_option.h"
 #include "verbs/options.h"
 #include "verbs/verbs.h"
@@ -59,36 +60,22 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     return PARSED_WRONG;
 }
 
-static const struct record_step *fastest_of(const struct record *record)
-{
-    const struct record_step *best = NULL;
-    for (int i = 0; i < record->count; i++) {
-        const struct record_step *step = &record->steps[i];
-        const struct value *gbs = &step->values[BANDWIDTH_GBS];
-        if (step->rightness != NOT_RIGHT && value_known(gbs) &&
-            (!best || gbs->number > best->values[BANDWIDTH_GBS].number))
-            best = step;
-    }
-    return best;
-}
-
 static int older_first(const void *a, const void *b)
 {
-    const struct record *one = ((const struct history_entry *)a)->record;
-    const struct record *other = ((const struct history_entry *)b)->record;
+    const struct run *one = ((const struct history_entry *)a)->run;
+    const struct run *other = ((const struct history_entry *)b)->run;
     int by_time = strcmp(one->saved_time, other->saved_time);
     return by_time ? by_time : strcmp(one->label, other->label);
 }
 
 // The same step in the latest of the first `count` runs that have it, or NULL.
-static const struct record_step *step_before(const struct history *history, size_t count,
+static const struct step_result *step_before(const struct history *history, size_t count,
                                              double number)
 {
     while (count-- > 0) {
-        const struct record *record = history->entries[count].record;
-        for (int i = 0; i < record->count; i++)
-            if (record->steps[i].number == number)
-                return &record->steps[i];
+        const struct step_result *step = run_find(history->entries[count].run, number);
+        if (step)
+            return step;
     }
     return NULL;
 }
@@ -97,9 +84,9 @@ static void find_changes(struct history *history)
 {
     for (size_t i = 0; i < history->count; i++) {
         struct history_entry *entry = &history->entries[i];
-        for (int s = 0; s < entry->record->count; s++) {
-            const struct record_step *step = &entry->record->steps[s];
-            const struct record_step *before = step_before(history, i, step->number);
+        for (int s = 0; s < entry->run->count; s++) {
+            const struct step_result *step = &entry->run->steps[s];
+            const struct step_result *before = step_before(history, i, step->number);
             entry->changes[s] = !before                                           ? FILE_FIRST
                                 : !*before->file_hash || !*step->file_hash        ? FILE_UNKNOWN
                                 : strcmp(before->file_hash, step->file_hash) == 0 ? FILE_SAME
@@ -123,13 +110,12 @@ static bool read_history(struct history *history)
     bool good = names.count == 0 || history->entries;
     for (size_t i = 0; good && i < names.count; i++) {
         char path[KIT_PATH_SIZE];
-        struct record *record = run_file_path(SAVED_RUNS, names.names[i], path)
-                                    ? record_read(path, names.names[i])
-                                    : NULL;
-        if (record)
+        struct run *run =
+            run_file_path(SAVED_RUNS, names.names[i], path) ? run_read(path, names.names[i]) : NULL;
+        if (run)
             history->entries[history->count++] =
-                (struct history_entry){.record = record, .fastest = fastest_of(record)};
-        history->unreadable += !record;
+                (struct history_entry){.run = run, .fastest = run_fastest(run)};
+        history->unreadable += !run;
     }
     run_names_free(&names);
     if (history->count > 0)
@@ -141,7 +127,7 @@ static bool read_history(struct history *history)
 static void free_history(struct history *history)
 {
     for (size_t i = 0; i < history->count; i++)
-        free(history->entries[i].record);
+        free(history->entries[i].run);
     free(history->entries);
 }
 
@@ -175,22 +161,22 @@ static void set_cell(cells row, enum column column, const char *text)
 }
 
 // Without what many names begin with, so that what tells them apart is not cut off.
-static void set_device(cells row, const struct record *record)
+static void set_device(cells row, const struct run *run)
 {
     static const char simulated[] = "Simulated device ", maker[] = "NVIDIA ";
-    const char *name = record->device;
+    const char *name = run->device.name;
     if (strncmp(name, simulated, sizeof simulated - 1) == 0)
         name += sizeof simulated - 1;
     if (strncmp(name, maker, sizeof maker - 1) == 0)
         name += sizeof maker - 1;
-    char text[FORMAT_SIZE + sizeof record->device];
-    snprintf(text, sizeof text, "%s%s", record->simulated ? "sim " : "", name);
+    char text[FORMAT_SIZE + sizeof run->device.name];
+    snprintf(text, sizeof text, "%s%s", run->device.simulated ? "sim " : "", name);
     set_cell(row, DEVICE, text);
 }
 
 static void fill_fastest(cells row, const struct history_entry *entry, const struct style *style)
 {
-    const struct record_step *step = entry->fastest;
+    const struct step_result *step = entry->fastest;
     char title[TITLE_SIZE + 16];
     if (!step) { // nothing was timed, or nothing was right
         set_cell(row, FASTEST, style_text(style, "  –", "  -"));
@@ -199,14 +185,14 @@ static void fill_fastest(cells row, const struct history_entry *entry, const str
     snprintf(title, sizeof title, "  %g. %s", step->number, step->title);
     set_cell(row, FASTEST, title);
     char text[FORMAT_SIZE];
-    quantity_format(text, TIME_MS, step->values[TIME_MS].number, style);
+    format_quantity(text, TIME_MS, step->values[TIME_MS].number, style);
     snprintf(row[TIME], FORMAT_SIZE, "%s%.50s",
              provenance_mark(step->values[BANDWIDTH_GBS].provenance),
              value_known(&step->values[TIME_MS]) ? text : "");
-    double gbs = step->values[BANDWIDTH_GBS].number;
-    format_number(row[BANDWIDTH], gbs);
-    if (entry->record->copy_gbs > 0)
-        format_percent(row[SHARE], 100 * gbs / entry->record->copy_gbs);
+    struct value share = share_of_copy(entry->run, step);
+    format_number(row[BANDWIDTH], step->values[BANDWIDTH_GBS].number);
+    if (value_known(&share))
+        format_percent(row[SHARE], share.number);
 }
 
 // "4 5", "4 6?" when it is not known of step 6, "-" when no file changed.
@@ -214,12 +200,12 @@ static void fill_changes(cells row, const struct history_entry *entry, bool firs
                          const struct style *style)
 {
     char text[256] = "";
-    for (int i = 0; i < entry->record->count; i++) {
+    for (int i = 0; i < entry->run->count; i++) {
         enum file_change change = entry->changes[i];
         if (change == FILE_SAME || (first && change == FILE_FIRST))
             continue;
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, " %g%s", entry->record->steps[i].number,
+        snprintf(text + used, sizeof text - used, " %g%s", entry->run->steps[i].number,
                  change == FILE_UNKNOWN ? "?"
                  : change == FILE_FIRST ? "+"
                                         : "");
@@ -241,12 +227,12 @@ static void print_history(const struct history *history, const struct style *sty
     for (size_t i = 0; i < history->count; i++) {
         const struct history_entry *entry = &history->entries[i];
         cells row = {0};
-        set_cell(row, WHEN, entry->record->saved_time);
+        set_cell(row, WHEN, entry->run->saved_time);
         row[WHEN][10] = ' ';  // 2026-01-31T12:00:00Z without the T
         row[WHEN][16] = '\0'; // and the seconds
-        set_cell(row, NAME, entry->record->label);
-        set_device(row, entry->record);
-        snprintf(row[SIZE], FORMAT_SIZE, "%zu", entry->record->n);
+        set_cell(row, NAME, entry->run->label);
+        set_device(row, entry->run);
+        snprintf(row[SIZE], FORMAT_SIZE, "%zu", entry->run->n);
         fill_fastest(row, entry, style);
         fill_changes(row, entry, i == 0, style);
         put_cells(row, style, TONE_PLAIN);

@@ -2,12 +2,12 @@
 #ifndef HISTORY_H
 #define HISTORY_H
 
-#include "facts/record.h"
+#include "facts/run.h"
 #include "files/run_files.h"
 
 struct history_entry {
-    struct record *record;
-    const struct record_step *fastest; // by bandwidth; NULL when no step has one
+    struct run *run;
+    const struct step_result *fastest; // by bandwidth; NULL when no step has one
     // Of each step: whether its file differs from the one in the latest run before that had the step.
     enum file_change { FILE_SAME, FILE_CHANGED, FILE_FIRST, FILE_UNKNOWN } changes[MAX_STEPS];
 };

@@ -6,7 +6,7 @@
 
 #include "base/source_file.h"
 #include "base/style.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
 #include "measure/problem.h"
 #include "measure/supervise.h"
 #include "verbs/verb_options.h"

@@ -1,6 +1,7 @@
 #include "verbs/instrument.h"
 
 #include "base/progress.h"
+#include "facts/launches.h"
 #include "files/json.h"
 
 #include <string.h>

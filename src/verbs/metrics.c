@@ -4,6 +4,7 @@
 #include "base/style.h"
 #include "facts/metric_listing.h"
 #include "facts/metric_names.h"
+#include "facts/quantity.h"
 #include "files/json.h"
 #include "measure/chips.h"
 #include "verbs/next_option.h"
@@ -82,47 +83,39 @@ static struct listed_metric *add(struct metric_listing *listing, struct chip *ch
     return added;
 }
 
-// A panel metric without a CUPTI name of its own follows from counts: it is there when they are.
-static void derive_presence(struct metric_listing *listing, const struct profile *counts)
+// A panel metric without a CUPTI name of its own follows from counts, and is there when they are; or from
+// the launch alone.
+static void derive_presence(struct metric_listing *listing, struct value values[QUANTITIES])
 {
-    struct profile profile = *counts;
-    const struct value time = value_of(1, MEASURED);
-    profile_derive(&profile, &time, 0);
-    for (int i = 0; i < METRICS; i++) { // the first METRICS of the listing
-        struct listed_metric *metric = &listing->metrics[i];
-        const struct value *value = &profile.metrics[i];
-        if (i == THEORETICAL_OCCUPANCY) {
-            metric->presence = PRESENT;
-        } else if (!metric->cupti) {
-            metric->presence = value_known(value) ? PRESENT : ABSENT;
-            snprintf(metric->detail, sizeof metric->detail, "%s",
-                     value_known(value) ? "" : value->why);
-        }
+    values[TIME_MS] = value_of(1, MEASURED);
+    quantities_derive(values, 0);
+    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) { // they begin the listing
+        struct listed_metric *metric = &listing->metrics[i - FIRST_METRIC];
+        if (metric->cupti)
+            continue;
+        bool present = !quantities[i].derive || value_known(&values[i]);
+        metric->presence = present ? PRESENT : ABSENT;
+        snprintf(metric->detail, sizeof metric->detail, "%s", present ? "" : values[i].why);
     }
 }
 
 static void list_metrics(struct metric_listing *listing, struct chip *chip)
 {
-    for (int i = 0; i < METRICS; i++) {
-        const struct metric_definition *definition = metric_define(i);
-        add(listing, chip,
-            (struct listed_metric){.group = IN_PANEL,
-                                   .name = definition->nvprof ? definition->nvprof : metric_key(i),
-                                   .formula = definition->formula,
-                                   .cupti = definition->cupti,
-                                   .note = definition->note});
-    }
-    struct profile counts = {0};
-    for (int i = 0; i < COUNTS; i++) {
-        const struct listed_metric *added = add(
-            listing, chip,
-            (struct listed_metric){
-                .group = COUNTED_EVENT, .name = count_key(i), .cupti = count_cupti(i), .note = ""});
-        counts.counts[i] = added->presence == PRESENT ? value_of(1, MEASURED)
-                                                      : value_unavailable("%s", added->detail);
+    struct value values[QUANTITIES] = {{0}};
+    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++) {
+        const struct quantity_row *row = &quantities[i];
+        const struct listed_metric *added =
+            add(listing, chip,
+                (struct listed_metric){.group = i < FIRST_COUNT ? IN_PANEL : COUNTED_EVENT,
+                                       .name = row->nvprof ? row->nvprof : row->key,
+                                       .formula = row->formula,
+                                       .cupti = row->cupti,
+                                       .note = row->note ? row->note : ""});
+        values[i] = added->presence == PRESENT ? value_of(1, MEASURED)
+                                               : value_unavailable("%s", added->detail);
     }
     if (chip)
-        derive_presence(listing, &counts);
+        derive_presence(listing, values);
     for (int i = 0; i < nvprof_metric_count(); i++) {
         const struct nvprof_metric *metric = nvprof_metric_at(i);
         add(listing, chip,

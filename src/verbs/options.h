@@ -4,13 +4,10 @@
 
 #include "base/programs.h"
 #include "base/style.h"
-#include "facts/profile.h"
-#include "facts/steps.h"
+#include "facts/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { MAX_N = 1 << 20 };
 
 // Exit statuses, documented in --help.
 enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };

@@ -6,7 +6,10 @@
 #include "base/programs.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
+#include "facts/version.h"
 #include "files/json.h"
+#include "files/run_read.h"
+#include "files/save.h"
 #include "measure/ending.h"
 #include "measure/measure.h"
 #include "measure/profiler.h"
@@ -21,18 +24,19 @@
 // The supervisor's side of a run.
 struct session {
     const struct options *options;
-    struct run_data *run;
+    struct measurement *measurement;
+    struct run *run; // the measurement's
     struct report report;
-    bool silent;                   // the JSON goes to standard output, so the report does not
-    int place;                     // of the step that is worked on, -1 before the first
-    const struct record *baseline; // to compare with afterwards, or NULL
+    bool silent;                // the JSON goes to standard output, so the report does not
+    int place;                  // of the step that is worked on, -1 before the first
+    const struct run *baseline; // to compare with afterwards, or NULL
 };
 
 static void show_step_progress(const struct session *session)
 {
     char text[128];
-    const struct result *result = &session->run->results[session->place];
-    const struct step *step = result_step(result);
+    const struct step_result *result = &session->run->steps[session->place];
+    const struct step *step = step_of(result);
     snprintf(text, sizeof text, "%sstep %d: %.80s", result->reference ? "the reference's " : "",
              step->number, step->title);
     progress_say(text);
@@ -72,39 +76,41 @@ static void handle(void *context, struct note note)
 // A step whose process ended without a word: says so in its place.
 static void blame_step(struct session *session, enum ending ending, int status)
 {
-    struct result *result = &session->run->results[session->place];
+    struct step_result *result = &session->run->steps[session->place];
+    size_t edges_n = session->measurement->edges_n;
     result->outcome = FAILED;
-    explain_ending(ending, status, session->options->timeout_s, result_step(result),
-                   result->edges_n == 0, result->complaint);
-    if (result->edges_n > 0)
-        blame_edges(result);
+    explain_ending(ending, status, session->options->timeout_s, step_of(result), edges_n == 0,
+                   result->complaint);
+    if (edges_n > 0)
+        blame_edges(result, edges_n);
+    session->measurement->edges_n = 0;
     handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
 
-static void fail(struct run_data *run, enum ending ending, int status)
+static void fail(struct measurement *measurement, enum ending ending, int status)
 {
-    run->fatal_status = EXIT_WRONG;
+    measurement->fatal_status = EXIT_WRONG;
     if (ending == NOT_STARTED)
         snprintf(
-            run->fatal, FAILURE_SIZE,
+            measurement->fatal, FAILURE_SIZE,
             "no process can be started for the steps: %s. End other programs, or run the steps "
             "in this process with --timeout 0.",
             strerror(status));
     else if (ending == HUNG)
-        snprintf(run->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
+        snprintf(measurement->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
     else
         snprintf(
-            run->fatal, FAILURE_SIZE,
+            measurement->fatal, FAILURE_SIZE,
             "the process for the steps ended by itself, outside any step (signal %d). Did a step "
             "damage the host's memory? `./run --timeout 0` under a debugger shows where.",
             status);
 }
 
-static int pending(const struct run_data *run)
+static int pending(const struct run *run)
 {
     int count = 0;
     for (int i = 0; i < run->count + run->reference_count; i++)
-        count += run->results[i].outcome == PENDING;
+        count += run->steps[i].outcome == PENDING;
     return count;
 }
 
@@ -112,7 +118,7 @@ static int pending(const struct run_data *run)
 static void give_up_pending(struct session *session, const char *why)
 {
     for (int i = 0; i < session->run->count + session->run->reference_count; i++) {
-        struct result *result = &session->run->results[i];
+        struct step_result *result = &session->run->steps[i];
         if (result->outcome != PENDING)
             continue;
         result->outcome = FAILED;
@@ -125,81 +131,87 @@ static void give_up_pending(struct session *session, const char *why)
 // process goes on with the next one, as long as each gets some further.
 static void measure_supervised(struct session *session)
 {
-    struct run_data *run = session->run;
-    struct measuring measuring = {.options = session->options, .run = run};
+    struct measurement *measurement = session->measurement;
+    struct run *run = session->run;
+    struct measuring measuring = {.options = session->options, .measurement = measurement};
     struct supervision supervision = {.work = measure_run,
                                       .work_context = &measuring,
                                       .handle = handle,
                                       .handler_context = session,
                                       .timeout_s = session->options->timeout_s};
     progress_say("opening the device");
-    for (int before = pending(run), left; before > 0 && !*run->fatal; before = left) {
+    for (int before = pending(run), left; before > 0 && !*measurement->fatal; before = left) {
         session->place = -1;
         int status;
         enum ending ending = supervise(&supervision, &status);
-        bool in_a_step = ending != ENDED && session->place >= 0 &&
-                         run->results[session->place].outcome == PENDING;
+        bool in_a_step =
+            ending != ENDED && session->place >= 0 && run->steps[session->place].outcome == PENDING;
         if (in_a_step)
             blame_step(session, ending, status);
-        if (ending == ENDED && supervision.timeout_s == 0 && !*run->fatal)
+        if (ending == ENDED && supervision.timeout_s == 0 && !*measurement->fatal)
             give_up_pending(session, "a step before it lost the device; without --timeout 0 a new "
                                      "process would go on after it");
         left = pending(run);
         bool crashed_at_its_end = ending != ENDED && !in_a_step && left == 0;
-        if (!*run->fatal && (left == before || crashed_at_its_end))
-            fail(run, ending, status);
+        if (!*measurement->fatal && (left == before || crashed_at_its_end))
+            fail(measurement, ending, status);
     }
-    if (*run->fatal && run->readiness == BASELINES_READY)
-        give_up_pending(session, run->fatal); // what was measured is still worth a report
+    if (*measurement->fatal && measurement->readiness == BASELINES_READY)
+        give_up_pending(session, measurement->fatal); // what was measured is still worth a report
 }
 
-static void choose_steps(const struct options *options, struct run_data *run)
+static void add_step(struct step_result *result, const struct step *step, bool reference)
 {
+    *result = (struct step_result){.number = step->number, .reference = reference};
+    snprintf(result->title, sizeof result->title, "%s", step->title);
+}
+
+static void choose_steps(const struct options *options, struct run *run)
+{
+    snprintf(run->label, sizeof run->label, "this run");
+    snprintf(run->kit, sizeof run->kit, "apodkit " KIT_VERSION);
     for (int i = 0; i < step_count(); i++)
         if (options->chosen[i])
-            run->results[run->count++].step = step_at(i)->number;
-    for (int i = 0; options->references && i < run->count; i++)
-        if (step_reference(run->results[i].step)) {
-            struct result *result = &run->results[run->count + run->reference_count++];
-            *result = (struct result){.step = run->results[i].step, .reference = true};
-        }
+            add_step(&run->steps[run->count++], step_at(i), false);
+    for (int i = 0; options->references && i < run->count; i++) {
+        const struct step *reference = step_reference((int)run->steps[i].number);
+        if (reference)
+            add_step(&run->steps[run->count + run->reference_count++], reference, true);
+    }
 }
 
 // Complaints go to standard error too: the report may be in a pipe, or not be printed at all.
-static int judge(const struct run_data *run)
+static int judge(const struct run *run)
 {
     int status = EXIT_GOOD;
     for (int i = 0; i < run->count + run->reference_count; i++) {
-        const struct result *result = &run->results[i];
+        const struct step_result *result = &run->steps[i];
         if (result->outcome == VERIFIED)
             continue;
-        fprintf(stderr, "apodkit: %sstep %d %s: %s\n", result->reference ? "the reference's " : "",
-                result->step, result->outcome == WRONG ? "gave a wrong result" : "failed",
+        fprintf(stderr, "apodkit: %sstep %g %s: %s\n", result->reference ? "the reference's " : "",
+                result->number, result->outcome == WRONG ? "gave a wrong result" : "failed",
                 result->complaint);
         status = EXIT_WRONG;
     }
     return status;
 }
 
-static bool print_against_baseline(const struct session *session)
+static void print_against_baseline(const struct session *session)
 {
-    struct record *now = record_of_run(session->run, "this run");
-    if (!now)
-        return false;
     struct comparison comparison;
-    comparison_make(&comparison, session->baseline, now);
+    comparison_make(&comparison, session->baseline, session->run);
     report_comparison_in_short(&session->report, &comparison);
     fflush(stdout);
-    free(now);
-    return true;
 }
 
 // What was asked for beside the report. False after a message.
 static bool hand_out(const struct session *session)
 {
     const struct options *options = session->options;
-    bool good = !session->baseline || print_against_baseline(session);
-    if (options->json && !json_finish(options->json, json_of_run(session->run, NULL)))
+    bool good = true;
+    if (session->baseline)
+        print_against_baseline(session);
+    if (options->json && !json_finish(options->json, json_of_run(session->run)))
         good = false;
     if (options->save && !save_run(options->save, session->run))
         good = false;
@@ -209,7 +221,7 @@ static bool hand_out(const struct session *session)
 // How the exercises stand, and the summary.
 static void put_conclusion(const struct session *session)
 {
-    const struct run_data *run = session->run;
+    const struct run *run = session->run;
     for (int i = 0; i < run->count; i++) {
         struct standing standing;
         if (standing_of(run, i, &standing))
@@ -220,29 +232,29 @@ static void put_conclusion(const struct session *session)
 
 static int conclude(const struct session *session)
 {
-    const struct run_data *run = session->run;
+    const struct measurement *measurement = session->measurement;
     int status = EXIT_GOOD;
     progress_wipe();
-    if (run->readiness == BASELINES_READY) {
+    if (measurement->readiness == BASELINES_READY) {
         if (!session->silent)
             put_conclusion(session);
         fflush(stdout);
-        status = judge(run);
+        status = judge(session->run);
         if (!hand_out(session))
             status = EXIT_WRONG;
     }
-    if (*run->fatal) {
-        fprintf(stderr, "apodkit: %s\n", run->fatal);
-        status = run->fatal_status;
+    if (*measurement->fatal) {
+        fprintf(stderr, "apodkit: %s\n", measurement->fatal);
+        status = measurement->fatal_status;
     }
     return status;
 }
 
 // What can be told to be wrong before the work. The baseline is the caller's to free.
-static int prepare(const struct options *options, struct record **baseline)
+static int prepare(const struct options *options, struct run **baseline)
 {
     *baseline = NULL;
-    if (options->baseline && !(*baseline = record_open(options->baseline)))
+    if (options->baseline && !(*baseline = run_open(options->baseline)))
         return EXIT_USAGE;
     if (options->save && !save_possible(options->save))
         return EXIT_USAGE;
@@ -250,30 +262,31 @@ static int prepare(const struct options *options, struct record **baseline)
 }
 
 // Measures and reports under the options.
-static int run_steps(const struct options *options, const struct record *baseline, char **argv)
+static int run_steps(const struct options *options, const struct run *baseline, char **argv)
 {
-    struct run_data *run =
-        mmap(NULL, sizeof *run, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (run == MAP_FAILED) {
-        fprintf(stderr, "apodkit: mmap of %zu bytes for the results: %s\n", sizeof *run,
+    struct measurement *measurement =
+        mmap(NULL, sizeof *measurement, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (measurement == MAP_FAILED) {
+        fprintf(stderr, "apodkit: mmap of %zu bytes for the results: %s\n", sizeof *measurement,
                 strerror(errno));
         return EXIT_WRONG;
     }
-    choose_steps(options, run);
+    choose_steps(options, &measurement->run);
     struct session session = {
         .options = options,
-        .run = run,
+        .measurement = measurement,
+        .run = &measurement->run,
         .report = {.file = stdout, .style = style_for(stdout, options->color)},
         .silent = options->json && strcmp(options->json, "-") == 0,
         .place = -1,
         .baseline = baseline};
     measure_supervised(&session);
-    if (run->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
+    if (measurement->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
         progress_wipe();
         (void)program_become(true, argv); // without that program, the reason why is what is left
     }
     int status = conclude(&session);
-    munmap(run, sizeof *run);
+    munmap(measurement, sizeof *measurement);
     return status;
 }
 
@@ -292,7 +305,7 @@ int run_main(int argc, char **argv)
         return EXIT_NO_DEVICE;
     // A setting in the environment that makes no sense ends the program here, while it is one.
     (void)profiler_checks_accesses();
-    struct record *baseline;
+    struct run *baseline;
     int status = prepare(&options, &baseline);
     if (status == EXIT_GOOD)
         status = run_steps(&options, baseline, argv);

@@ -1,8 +1,8 @@
 // ./run sweep STEP... n=RANGE: steps over a range of sizes, and of geometries.
 #include "verbs/sweep.h"
 
-#include "facts/csv.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
+#include "files/csv.h"
 #include "files/json.h"
 #include "measure/profiler.h"
 #include "verbs/next_option.h"
@@ -202,7 +202,7 @@ static void print_table(const struct sweep_request *request, const struct sweep 
     bool modelled = false;
     for (int i = 0; i < sweep->count; i++) {
         device = *device ? device : sweep->points[i].device;
-        modelled |= sweep->points[i].values[TIME_MS].provenance == MODELLED;
+        modelled |= sweep->points[i].step.values[TIME_MS].provenance == MODELLED;
     }
     printf("%s\n", device);
     print_points(stdout, &style, sweep->points, sweep->count, &request->selection);
@@ -236,7 +236,7 @@ static bool all_right(const struct sweep *sweep)
 {
     int wrong = 0;
     for (int i = 0; i < sweep->count; i++)
-        wrong += sweep->points[i].rightness == NOT_RIGHT;
+        wrong += went_wrong(&sweep->points[i].step);
     if (wrong > 0)
         fprintf(stderr, "apodkit: %d of %d points are wrong or failed\n", wrong, sweep->count);
     return wrong == 0;

@@ -37,7 +37,7 @@ static int last_step(const struct sweep *sweep)
 {
     int last = 0;
     for (int i = 0; i < sweep->count; i++)
-        last = sweep->points[i].step > last ? (int)sweep->points[i].step : last;
+        last = sweep->points[i].step.number > last ? (int)sweep->points[i].step.number : last;
     return last;
 }
 

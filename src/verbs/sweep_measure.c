@@ -3,7 +3,9 @@
 
 #include "base/child.h"
 #include "base/progress.h"
+#include "files/run_read.h"
 #include "measure/profiler.h"
+#include "verbs/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,8 +22,8 @@ void point_fail(struct point *point, const char *said)
         start--;
     if (strncmp(said + start, ours, sizeof ours - 1) == 0)
         start += sizeof ours - 1;
-    point->rightness = NOT_RIGHT;
-    snprintf(point->error, sizeof point->error, "%.*s", (int)(length - start), said + start);
+    point->step.outcome = FAILED;
+    snprintf(point->step.complaint, COMPLAINT_SIZE, "%.*s", (int)(length - start), said + start);
     point_drop_numbers(point);
     point->copy_gbs = point->share; // nor was there a copy
 }
@@ -50,8 +52,8 @@ static bool make_command(struct command *command, const struct sweep_request *re
                          const struct point *point, struct geometry geometry, int file)
 {
     command->count = 0;
-    snprintf(command->step, sizeof command->step, "%g", point->step);
-    snprintf(command->n, sizeof command->n, "%zu", point->n);
+    snprintf(command->step, sizeof command->step, "%g", point->step.number);
+    snprintf(command->n, sizeof command->n, "%zu", point->step.n);
     snprintf(command->json, sizeof command->json, "/dev/fd/%d", file);
     add_word(command, command->program);
     add_word(command, command->step);
@@ -71,13 +73,13 @@ static bool make_command(struct command *command, const struct sweep_request *re
 // The run wrote its JSON: the point's values are in it.
 static void take_record(struct point *point, const char *name)
 {
-    struct record *record = record_read(name, "of a point");
-    if (record && record->count == 1 && record->steps[0].number == point->step &&
-        record->steps[0].n == point->n)
-        point_take(point, record, &record->steps[0]);
+    struct run *run = run_read(name, "of a point");
+    if (run && run->count == 1 && run->steps[0].number == point->step.number &&
+        run->steps[0].n == point->step.n)
+        point_take(point, run, &run->steps[0]);
     else
         point_fail(point, "its run wrote no record of this step and size");
-    free(record);
+    free(run);
 }
 
 // What the run says that wrote no JSON.
@@ -131,9 +133,9 @@ int sweep_measure(const struct sweep_request *request, struct sweep *sweep)
     for (int i = 0; status == EXIT_GOOD && i < sweep->count; i++) {
         struct point *point = &sweep->points[i];
         char now[80];
-        snprintf(now, sizeof now, "step %g, n = %zu", point->step, point->n);
+        snprintf(now, sizeof now, "step %g, n = %zu", point->step.number, point->step.n);
         progress_show(i, sweep->count, now);
-        if (point->rightness != NOT_RIGHT)
+        if (!went_wrong(&point->step))
             status = measure(request, point, sweep->geometries[i]);
     }
     progress_wipe();

@@ -1,7 +1,7 @@
 #include "verbs/sweep.h"
 
 #include "base/source_file.h"
-#include "facts/run_data.h"
+#include "facts/run.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -82,11 +82,10 @@ static bool add_point(struct sweep *sweep, const struct step *step, size_t n,
     }
     sweep->geometries[sweep->count] = geometry;
     struct point *point = &sweep->points[sweep->count++];
-    *point = (struct point){.step = step->number,
-                            .n = n,
+    *point = (struct point){.step = {.number = step->number, .n = n},
                             .tile = uses.tile ? geometry.tile : 0,
                             .rows = uses.rows ? geometry.rows : 0};
-    snprintf(point->title, sizeof point->title, "%s", step->title);
+    snprintf(point->step.title, TITLE_SIZE, "%s", step->title);
     return true;
 }
 

@@ -2,7 +2,7 @@
 #include "verbs/verbs.h"
 
 #include "base/progress.h"
-#include "facts/csv.h"
+#include "files/csv.h"
 #include "files/json.h"
 #include "measure/ranges.h"
 #include "measure/tracer.h"

@@ -2,18 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/record.h"
+#include "files/run_read.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct record record;
-    char why[RECORD_WHY_SIZE] = "", *text = malloc(size + 1);
+    static struct run run;
+    char why[RUN_WHY_SIZE] = "", *text = malloc(size + 1);
     if (!text)
         abort();
     memcpy(text, data, size);
     text[size] = '\0';
-    if (!record_parse(text, &record, why) && !*why)
+    if (!run_parse(text, &run, why) && !*why)
         abort(); // refused without a reason
     free(text);
     return 0;

@@ -45,10 +45,18 @@ struct profiler *profiler_open(const char *const *extras, int extra_count, char 
     return profiler;
 }
 
-static void fill_counts(struct profile *profile, const struct sim_counts *c)
+static void drop_counted(struct step_result *result, const char *why)
 {
+    for (enum quantity i = 0; i < QUANTITIES; i++)
+        if (quantities[i].is_counted)
+            result->values[i] = value_unavailable("%s", why);
+}
+
+static void fill_counts(struct step_result *result, const struct sim_counts *c)
+{
+    drop_counted(result, "the simulated device does not count it");
     const struct {
-        enum count count;
+        enum quantity quantity;
         uint64_t number;
     } known[] = {
         {INST_EXECUTED, c->instructions},
@@ -69,14 +77,14 @@ static void fill_counts(struct profile *profile, const struct sim_counts *c)
         {BLOCKS_PER_SM_MIN, c->blocks_per_sm_min},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        profile->counts[known[i].count] = value_of((double)known[i].number, COUNTED);
+        result->values[known[i].quantity] = value_of((double)known[i].number, COUNTED);
     // What does not follow from the PTX: machine instructions (see cost.h), which branches ptxas leaves
     // (see reorder.h), and which SM runs a block.
-    profile->counts[INST_EXECUTED].provenance = MODELLED;
-    profile->counts[BRANCHES].provenance = MODELLED;
-    profile->counts[DIVERGENT_BRANCHES].provenance = MODELLED;
-    profile->counts[BLOCKS_PER_SM_MAX].provenance = MODELLED;
-    profile->counts[BLOCKS_PER_SM_MIN].provenance = MODELLED;
+    result->values[INST_EXECUTED].provenance = MODELLED;
+    result->values[BRANCHES].provenance = MODELLED;
+    result->values[DIVERGENT_BRANCHES].provenance = MODELLED;
+    result->values[BLOCKS_PER_SM_MAX].provenance = MODELLED;
+    result->values[BLOCKS_PER_SM_MIN].provenance = MODELLED;
 }
 
 static double percent(double share)
@@ -85,21 +93,21 @@ static double percent(double share)
 }
 
 // What the timing model predicts; what it cannot, with the reason.
-static void fill_prediction(struct profile *profile, const struct sim_prediction *p)
+static void fill_prediction(struct step_result *result, const struct sim_prediction *p)
 {
     if (*p->why) {
         struct value none = value_unavailable("%s", p->why);
-        profile->counts[DRAM_READ_BYTES] = profile->counts[DRAM_WRITE_BYTES] = none;
-        profile->metrics[DRAM_UTILIZATION] = profile->metrics[ACHIEVED_OCCUPANCY] = none;
+        result->values[DRAM_READ_BYTES] = result->values[DRAM_WRITE_BYTES] = none;
+        result->values[DRAM_UTILIZATION] = result->values[ACHIEVED_OCCUPANCY] = none;
         return;
     }
-    profile->counts[DRAM_READ_BYTES] = value_of(p->dram_read_bytes, MODELLED);
-    profile->counts[DRAM_WRITE_BYTES] = value_of(p->dram_write_bytes, MODELLED);
-    profile->metrics[ACHIEVED_OCCUPANCY] = value_of(p->achieved_occupancy, MODELLED);
-    profile->metrics[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
+    result->values[DRAM_READ_BYTES] = value_of(p->dram_read_bytes, MODELLED);
+    result->values[DRAM_WRITE_BYTES] = value_of(p->dram_write_bytes, MODELLED);
+    result->values[ACHIEVED_OCCUPANCY] = value_of(p->achieved_occupancy, MODELLED);
+    result->values[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
     const double *busy = p->busy;
     double l2 = fmax(busy[SIM_L2_REQUESTS], fmax(busy[SIM_L2_READ], busy[SIM_L2_WRITE]));
-    profile->limits = (struct limits){
+    result->limits = (struct limits){
         .busy = {[RESOURCE_ISSUE] = percent(busy[SIM_ISSUE]),
                  [RESOURCE_SHARED] = percent(busy[SIM_SHARED_PIPE]),
                  [RESOURCE_GLOBAL] = percent(busy[SIM_GLOBAL_PIPE]),
@@ -108,30 +116,27 @@ static void fill_prediction(struct profile *profile, const struct sim_prediction
                  [RESOURCE_LAUNCH] = percent(busy[SIM_BLOCK_LAUNCH])},
         .busy_sms = percent(p->busy_sms),
     };
-    profile_find_limiter(profile);
+    set_limiter(&result->limits, result->values);
 }
 
 void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
-                      struct profile *profile)
+                      struct step_result *result)
 {
     sim_counts_reset();
     launch(context);
     cudaError_t error = cudaDeviceSynchronize();
     if (error != cudaSuccess) {
-        for (int i = 0; i < COUNTS; i++)
-            profile->counts[i] =
-                value_unavailable("the kernel failed: %s", cudaGetErrorString(error));
-        profile->metrics[DRAM_UTILIZATION] = profile->metrics[ACHIEVED_OCCUPANCY] =
-            profile->counts[0];
+        char why[WHY_SIZE];
+        snprintf(why, sizeof why, "the kernel failed: %s", cudaGetErrorString(error));
+        drop_counted(result, why);
     } else {
         struct sim_counts counts = sim_counts_total();
         struct sim_prediction prediction = sim_prediction_total();
-        fill_counts(profile, &counts);
-        fill_prediction(profile, &prediction);
+        fill_counts(result, &counts);
+        fill_prediction(result, &prediction);
     }
     for (int i = 0; i < profiler->extra_count; i++)
-        profile->extras[i].value =
-            value_unavailable("the simulated device has no hardware counters");
+        result->extras[i] = value_unavailable("the simulated device has no hardware counters");
 }
 
 void profiler_close(struct profiler *profiler)

@@ -2,9 +2,10 @@
 #ifndef CSV_H
 #define CSV_H
 
-#include "facts/profile.h"
+#include "facts/value.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 // Opens the file to write, "-" for standard output, before the work for it is done. NULL after a message on
@@ -22,5 +23,15 @@ void csv_count(FILE *file, size_t count, char behind);
 
 // Two fields: the number, empty when it is unavailable, and its provenance.
 void csv_value(FILE *file, const struct value *value, char behind);
+
+// Points with a line of names first: behind each number comes its provenance, and an unavailable number is
+// empty (points_csv.c). A comparison, a row a number of each step that both runs have right
+// (comparison_csv.c).
+struct point;
+struct selection;
+struct comparison;
+void write_points_csv(FILE *file, const struct point *points, int count,
+                      const struct selection *selection);
+void write_comparison_csv(FILE *file, const struct comparison *comparison);
 
 #endif

@@ -1,4 +1,4 @@
-#include "facts/csv.h"
+#include "files/csv.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,10 +1,13 @@
 // Reads a run's JSON with cJSON, and trusts nothing in it.
-#include "facts/record.h"
+#include "files/run_read.h"
+
+#include "base/compute_capability.h"
 
 #include <cjson/cJSON.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +27,10 @@ __attribute__((format(printf, 3, 4))) static void fail(struct reader *reader, co
     if (reader->failed)
         return;
     reader->failed = true;
-    int used = snprintf(reader->why, RECORD_WHY_SIZE, "%s%s: ", reader->where, key);
+    int used = snprintf(reader->why, RUN_WHY_SIZE, "%s%s: ", reader->where, key);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(reader->why + used, RECORD_WHY_SIZE - (size_t)used, format, arguments);
+    vsnprintf(reader->why + used, RUN_WHY_SIZE - (size_t)used, format, arguments);
     va_end(arguments);
 }
 
@@ -87,10 +90,10 @@ static size_t get_n(struct reader *reader, const cJSON *object)
 
 static enum provenance provenance_of(struct reader *reader, const char *key, const char *word)
 {
-    for (enum provenance i = MEASURED; i <= MODELLED; i++)
+    for (enum provenance i = COMPUTED; i < PROVENANCES; i++)
         if (strcmp(word, provenance_name(i)) == 0)
             return i;
-    fail(reader, key, "its provenance is neither measured, counted nor modelled");
+    fail(reader, key, "its provenance is neither measured, counted, modelled nor computed");
     return MEASURED;
 }
 
@@ -124,7 +127,7 @@ static bool get_dimensions(struct reader *reader, const cJSON *step, const char 
     return !reader->failed;
 }
 
-static void get_values(struct reader *reader, const cJSON *json, struct record_step *step)
+static void get_values(struct reader *reader, const cJSON *json, struct step_result *step)
 {
     const cJSON *metrics = get_object(reader, json, "metrics");
     const cJSON *counters = get_object(reader, json, "counters");
@@ -133,8 +136,11 @@ static void get_values(struct reader *reader, const cJSON *json, struct record_s
         const cJSON *group = i < FIRST_METRIC ? json : i < FIRST_COUNT ? metrics : counters;
         // A compiled kernel's registers and shared memory are what they are: the compiler's word.
         const char *by_default = i == REGISTERS || i == SHARED_BYTES ? "measured" : "";
-        step->values[i] = get_value(reader, group, quantity_key(i), provenances, by_default);
+        step->values[i] = get_value(reader, group, quantities[i].key, provenances, by_default);
     }
+    struct value *theoretical = &step->values[THEORETICAL_OCCUPANCY];
+    if (theoretical->provenance == MODELLED) // as older kits called it
+        theoretical->provenance = COMPUTED;
 }
 
 // What the timing model says limits the kernel. A file without it has had no model.
@@ -154,7 +160,7 @@ static void get_limits(struct reader *reader, const cJSON *json, struct limits *
         limits->busy[i] = number_of(reader, find(busy, resource_key(i)), resource_key(i), 0, 100);
 }
 
-static void get_step(struct reader *reader, const cJSON *json, struct record_step *step)
+static void get_step(struct reader *reader, const cJSON *json, struct step_result *step)
 {
     if (!cJSON_IsObject(json))
         fail(reader, "", "an object is expected");
@@ -164,19 +170,31 @@ static void get_step(struct reader *reader, const cJSON *json, struct record_ste
     const cJSON *verified = find(json, "verified");
     if (verified && !cJSON_IsBool(verified))
         fail(reader, "verified", "true, false or null is expected");
-    step->rightness = !verified ? NOT_KNOWN : cJSON_IsTrue(verified) ? RIGHT : NOT_RIGHT;
-    get_text(reader, json, "error", step->error, sizeof step->error);
+    step->outcome = !verified ? NOT_KNOWN : cJSON_IsTrue(verified) ? VERIFIED : FAILED;
+    get_text(reader, json, "error", step->complaint, sizeof step->complaint);
     bool grid = get_dimensions(reader, json, "grid", step->grid);
     bool block = get_dimensions(reader, json, "block", step->block);
     step->launched = grid && block;
     const cJSON *launches = find(json, "launches");
-    step->launches = launches ? number_of(reader, launches, "launches", 0, 1e9) : 0;
+    step->launches = launches ? (unsigned)number_of(reader, launches, "launches", 0, 1e9) : 0;
     get_text(reader, json, "file_hash", step->file_hash, sizeof step->file_hash);
     get_values(reader, json, step);
     get_limits(reader, json, &step->limits);
 }
 
-static void get_steps(struct reader *reader, const cJSON *root, struct record *record)
+// What binds the occupancy follows from what a block needs and what the device's SMs have.
+static void find_occupancy_limit(const struct device *device, struct step_result *step)
+{
+    double threads = (double)step->block[0] * step->block[1] * step->block[2];
+    double registers = step->values[REGISTERS].number;
+    size_t shared_bytes = (size_t)step->values[SHARED_BYTES].number;
+    if (device->sm.warps > 0 && threads > 0 && threads <= MAX_BLOCK_THREADS && registers > 0 &&
+        registers <= UINT_MAX)
+        step->occupancy_limit =
+            occupancy_of(&device->sm, (unsigned)threads, (unsigned)registers, shared_bytes).limit;
+}
+
+static void get_steps(struct reader *reader, const cJSON *root, struct run *run)
 {
     const cJSON *steps = find(root, "steps"), *json;
     if (!cJSON_IsArray(steps) || cJSON_GetArraySize(steps) > MAX_STEPS) {
@@ -185,14 +203,16 @@ static void get_steps(struct reader *reader, const cJSON *root, struct record *r
     }
     cJSON_ArrayForEach(json, steps)
     {
-        struct record_step *step = &record->steps[record->count];
-        snprintf(reader->where, sizeof reader->where, "steps[%d].", record->count);
+        struct step_result *step = &run->steps[run->count];
+        snprintf(reader->where, sizeof reader->where, "steps[%d].", run->count);
+        *step = (struct step_result){0};
         get_step(reader, json, step);
-        if (!reader->failed && record->count > 0 && step->number <= step[-1].number)
+        find_occupancy_limit(&run->device, step);
+        if (!reader->failed && run->count > 0 && step->number <= step[-1].number)
             fail(reader, "step", "steps must be in ascending order");
         if (reader->failed)
             return;
-        record->count++;
+        run->count++;
     }
     *reader->where = '\0';
 }
@@ -205,37 +225,47 @@ static double number_if_known(struct reader *reader, const cJSON *json, const ch
     return number ? number_of(reader, number, key, 0, most) : 0;
 }
 
-static void get_run(struct reader *reader, const cJSON *root, struct record *record)
+static void get_device(struct reader *reader, const cJSON *json, struct device *device)
 {
-    need_text(reader, root, "kit", record->kit, sizeof record->kit);
-    get_text(reader, root, "source", record->source, sizeof record->source);
-    record->n = get_n(reader, root);
-    const cJSON *device = get_object(reader, root, "device");
     char kind[16], cc[16];
-    need_text(reader, device, "kind", kind, sizeof kind);
-    record->simulated = strcmp(kind, "simulated") == 0;
-    if (!record->simulated && strcmp(kind, "gpu") != 0)
+    need_text(reader, json, "kind", kind, sizeof kind);
+    device->simulated = strcmp(kind, "simulated") == 0;
+    if (!device->simulated && strcmp(kind, "gpu") != 0)
         fail(reader, "device.kind", "gpu or simulated is expected");
-    need_text(reader, device, "name", record->device, sizeof record->device);
-    get_text(reader, device, "cc", cc, sizeof cc);
-    if (*cc && sscanf(cc, "%4d.%4d", &record->cc_major, &record->cc_minor) != 2)
+    need_text(reader, json, "name", device->name, sizeof device->name);
+    get_text(reader, json, "cc", cc, sizeof cc);
+    if (*cc && sscanf(cc, "%4d.%4d", &device->cc_major, &device->cc_minor) != 2)
         fail(reader, "device.cc", "\"9.0\" or the like is expected");
-    get_text(reader, device, "toolkit", record->toolkit, sizeof record->toolkit);
-    get_text(reader, device, "driver", record->driver, sizeof record->driver);
-    record->sms = (int)number_if_known(reader, device, "sms", 1e6);
-    record->dram_peak_gbs = number_if_known(reader, device, "dram_peak_gbs", 1e9);
-    record->l2_bytes = (size_t)number_if_known(reader, device, "l2_bytes", 1e15);
+    if (device->cc_major > 0)
+        device->sm = compute_capability_nearest(device->cc_major, device->cc_minor)->sm;
+    get_text(reader, json, "toolkit", device->toolkit, sizeof device->toolkit);
+    get_text(reader, json, "driver", device->driver, sizeof device->driver);
+    device->checks_accesses = cJSON_IsTrue(find(json, "checks_accesses"));
+    device->sms = (int)number_if_known(reader, json, "sms", 1e6);
+    device->dram_peak_gbs = number_if_known(reader, json, "dram_peak_gbs", 1e9);
+    device->l2_bytes = (size_t)number_if_known(reader, json, "l2_bytes", 1e15);
+}
+
+static void get_run(struct reader *reader, const cJSON *root, struct run *run)
+{
+    need_text(reader, root, "kit", run->kit, sizeof run->kit);
+    get_text(reader, root, "source", run->source, sizeof run->source);
+    run->n = get_n(reader, root);
+    get_device(reader, get_object(reader, root, "device"), &run->device);
     const cJSON *baselines = get_object(reader, root, "baselines");
-    record->cpu_ms = number_if_known(reader, baselines, "cpu_ms", 1e9);
-    record->copy_gbs = number_if_known(reader, baselines, "copy_gbs", 1e9);
+    double copy_gbs = number_if_known(reader, baselines, "copy_gbs", 1e9);
+    run->cpu.median_ms = number_if_known(reader, baselines, "cpu_ms", 1e9);
+    run->copy.median_ms = bandwidth_gbs(run->n, copy_gbs);
+    run->copy_gbs = copy_gbs > 0 ? value_of(copy_gbs, run->device.simulated ? MODELLED : MEASURED)
+                                 : value_unavailable("the copy's bandwidth is not in the file");
     const cJSON *saved = find(root, "saved");
     if (saved)
-        need_text(reader, saved, "time", record->saved_time, sizeof record->saved_time);
-    get_steps(reader, root, record);
+        need_text(reader, saved, "time", run->saved_time, sizeof run->saved_time);
+    get_steps(reader, root, run);
 }
 
 // Where in the text cJSON stopped, as editors count.
-static void say_place(const char *text, const char *end, char why[RECORD_WHY_SIZE])
+static void say_place(const char *text, const char *end, char why[RUN_WHY_SIZE])
 {
     int line = 1;
     const char *start = text;
@@ -244,13 +274,12 @@ static void say_place(const char *text, const char *end, char why[RECORD_WHY_SIZ
             line++;
             start = c + 1;
         }
-    snprintf(why, RECORD_WHY_SIZE, "it is no JSON, or it is cut off: see line %d, column %d", line,
+    snprintf(why, RUN_WHY_SIZE, "it is no JSON, or it is cut off: see line %d, column %d", line,
              (int)(end - start) + 1);
 }
 
-bool record_parse(const char *text, struct record *record, char why[RECORD_WHY_SIZE])
+bool run_parse(const char *text, struct run *run, char why[RUN_WHY_SIZE])
 {
-    *record = (struct record){0};
     const char *end = text;
     cJSON *root = cJSON_ParseWithOpts(text, &end, true);
     if (!root) {
@@ -258,8 +287,9 @@ bool record_parse(const char *text, struct record *record, char why[RECORD_WHY_S
         return false;
     }
     struct reader reader = {.why = why};
+    memset(run, 0, offsetof(struct run, steps)); // the steps are many and large: as they come
     if (cJSON_IsObject(root))
-        get_run(&reader, root, record);
+        get_run(&reader, root, run);
     else
         fail(&reader, "it", "an object is expected");
     cJSON_Delete(root);

@@ -1,0 +1,100 @@
+#include "facts/run.h"
+
+double bandwidth_gbs(size_t n, double ms)
+{
+    double bytes = 2.0 * (double)n * (double)n * sizeof(float);
+    return ms > 0 ? bytes * 1e-9 / (ms * 1e-3) : 0;
+}
+
+bool went_wrong(const struct step_result *step)
+{
+    return step->outcome == WRONG || step->outcome == FAILED;
+}
+
+void drop_counts(struct step_result *step, const char *why)
+{
+    const struct value none = value_unavailable("%s", why);
+    for (enum quantity i = 0; i < QUANTITIES; i++)
+        if (quantities[i].is_counted || quantities[i].derive)
+            step->values[i] = none;
+    for (int i = 0; i < MAX_EXTRAS; i++)
+        step->extras[i] = none;
+    step->limits = (struct limits){.limiter = LIMITER_UNKNOWN};
+}
+
+const struct step *step_of(const struct step_result *result)
+{
+    int number = (int)result->number;
+    if (number != result->number)
+        return NULL;
+    return result->reference ? step_reference(number) : step_find(number);
+}
+
+const struct step_result *reference_result(const struct run *run, int place)
+{
+    for (int i = run->count; i < run->count + run->reference_count; i++)
+        if (run->steps[i].number == run->steps[place].number)
+            return &run->steps[i];
+    return NULL;
+}
+
+const struct step_result *run_find(const struct run *run, double number)
+{
+    for (int i = 0; i < run->count; i++)
+        if (run->steps[i].number == number)
+            return &run->steps[i];
+    return NULL;
+}
+
+const struct step_result *run_fastest(const struct run *run)
+{
+    const struct step_result *best = NULL;
+    for (int i = 0; i < run->count; i++) {
+        const struct step_result *step = &run->steps[i];
+        if (!went_wrong(step) && value_known(&step->values[BANDWIDTH_GBS]) &&
+            (!best || step->values[BANDWIDTH_GBS].number > best->values[BANDWIDTH_GBS].number))
+            best = step;
+    }
+    return best;
+}
+
+static const struct step_result *next_verified(const struct run *run, int place, int direction)
+{
+    for (place += direction; place >= 0 && place < run->count; place += direction)
+        if (run->steps[place].outcome == VERIFIED)
+            return &run->steps[place];
+    return NULL;
+}
+
+const struct step_result *verified_before(const struct run *run, int place)
+{
+    return next_verified(run, place, -1);
+}
+
+const struct step_result *verified_after(const struct run *run, int place)
+{
+    return next_verified(run, place, 1);
+}
+
+struct value share_of_copy(const struct run *run, const struct step_result *step)
+{
+    const struct value *bandwidth = &step->values[BANDWIDTH_GBS], *copy = &run->copy_gbs;
+    if (!value_known(bandwidth))
+        return *bandwidth;
+    if (!value_known(copy))
+        return *copy;
+    return value_of(100 * bandwidth->number / copy->number,
+                    weaker(bandwidth->provenance, copy->provenance));
+}
+
+static bool is_serial(const struct step *step)
+{
+    return step && step->stage == ASSESS;
+}
+
+size_t step_size(int step, size_t n)
+{
+    bool serial =
+        is_serial(step_find(step)) || (step_find(step)->goals && is_serial(step_find(step - 1)));
+    return serial && n > SERIAL_MAX_N ? SERIAL_MAX_N : n;
+}
