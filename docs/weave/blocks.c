@@ -19,8 +19,9 @@ static const struct {
     {"device", write_device},   {"table", write_table},
     {"micro", write_micro},     {"code", write_code},
     {"output", write_output},   {"bandwidths", write_bandwidths},
-    {"metrics", write_metrics}, {"counts", write_counts},
-    {"roof", write_roof},       {"csv", write_csv},
+    {"metrics", write_metrics}, {"definitions", write_definitions},
+    {"counts", write_counts},   {"roof", write_roof},
+    {"csv", write_csv},
 };
 enum { WRITERS = sizeof writers / sizeof *writers };
 

@@ -7,6 +7,7 @@
 //   bandwidths: RUN...     a row a run: the useful bandwidth of each step, and of the device's own copy
 //   roof: DEVICE             how near each kernel comes to the device's own copy, by make bench-gpu
 //   csv: NAME [KEY=VALUE...] KEY...   columns of docs/runs/NAME.csv, a row a line that has the values
+//   definitions:             the numbers of a step by what people read, and what they mean
 //   metrics:                 the panel's metrics by nvprof's name, the kit's and CUPTI's
 //   counts:                  the counts that these are made of, by the kit's name and CUPTI's
 //   micro: NAME...           values that make micro measured on the H200

@@ -33,6 +33,18 @@ static const char *nvprof_name(const struct quantity_row *row)
                : NULL;
 }
 
+bool write_definitions(const struct words *words, const char *to_root, FILE *out, char *why)
+{
+    (void)to_root;
+    if (!takes_nothing(words, "definitions", why))
+        return false;
+    fprintf(out, "| shown | definition |\n|---|---|\n");
+    for (enum quantity i = 0; i < FIRST_COUNT; i++)
+        if (quantities[i].formula)
+            fprintf(out, "| %s | %s |\n", quantities[i].label, quantities[i].formula);
+    return true;
+}
+
 bool write_metrics(const struct words *words, const char *to_root, FILE *out, char *why)
 {
     (void)to_root;

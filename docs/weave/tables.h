@@ -13,6 +13,7 @@ bool write_csv(const struct words *words, const char *to_root, FILE *out, char *
 bool write_micro(const struct words *words, const char *to_root, FILE *out, char *why);
 
 // Names, which no run decides.
+bool write_definitions(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_metrics(const struct words *words, const char *to_root, FILE *out, char *why);
 bool write_counts(const struct words *words, const char *to_root, FILE *out, char *why);
 
