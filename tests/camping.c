@@ -10,7 +10,7 @@
 #include "camping.h"
 
 #include "base/progress.h"
-#include "facts/csv.h"
+#include "files/csv.h"
 #include "facts/device.h"
 #include "facts/run.h"
 #include "measure/profiler.h"
