@@ -10,9 +10,9 @@
 #include "camping.h"
 
 #include "base/progress.h"
-#include "files/csv.h"
 #include "facts/device.h"
 #include "facts/run.h"
+#include "files/csv.h"
 #include "measure/profiler.h"
 #include "measure/timing.h"
 #include "verbs/options.h"
@@ -143,12 +143,12 @@ static const char *const channel_counts[] = {"dram__bytes_read.max", "dram__byte
 // The busiest channel's bytes over the average channel's; NAN, with a note, where they are not counted.
 static double busiest_channel(struct bench *bench, const struct kernel *kernel)
 {
-    struct profile profile = {.extra_count = 2};
+    struct step_result counted = {0};
     struct work work = {bench, kernel};
-    const struct value *max = &profile.extras[0].value, *average = &profile.extras[1].value;
+    const struct value *max = &counted.extras[0], *average = &counted.extras[1];
     if (!bench->profiler)
         return NAN;
-    profiler_measure(bench->profiler, launch_slice, &work, &profile);
+    profiler_measure(bench->profiler, launch_slice, &work, &counted);
     if (value_known(max) && value_known(average))
         return max->number / average->number;
     fprintf(stderr, "note: the channels' bytes are not counted: %s\n", max->why);
