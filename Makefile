@@ -39,8 +39,8 @@ link = $(call say,LINK,$@)$(call whole,$(filter %.o,$^)); \
        $(LIST_SOURCES) mv $@.new $@
 
 # $(call settings,FILE,TEXT): a file for the options that decide what its dependants become. It is written, and so
-# counts as new, only when they change.
-settings = $(eval $(call settings_rule,$(1),$(subst $$,$$$$,$(subst ','\'',$(strip $(2)))),$(call differ,$(strip $(2)),$(file <$(1)))))
+# counts as new, only when they change. (Make 4.3 leaves, now and then, the newline at a file's end: hence strip.)
+settings = $(eval $(call settings_rule,$(1),$(subst $$,$$$$,$(subst ','\'',$(strip $(2)))),$(call differ,$(strip $(2)),$(strip $(file <$(1))))))
 differ = $(if $(subst $(1),,$(2))$(subst $(2),,$(1)),FORCE)
 define settings_rule
 $(1): $(3)
@@ -583,6 +583,7 @@ help:
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'
+	@echo 'make check-aarch64  the same suites for 64-bit Arm, cross-built and run by qemu-user'
 	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'

@@ -117,6 +117,7 @@ list=$folder/list
 suites "$@" >"$list"
 SUITES=$(wc -l <"$list")
 export SUITES
+export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT:-60}" # seconds a test: Check's 4 are for one that has a core to itself
 began=$(date +%s)
 awk '$3 != "alone" { print $2 }' "$list" | xargs -r -P "$cores" -n 1 "$0" --one "$folder" || true
 awk '$3 == "alone" { print $2 }' "$list" | xargs -r -n 1 "$0" --one "$folder" || true
