@@ -127,16 +127,18 @@ define no_cupti
 note: $(CUDA) has no CUPTI with the range profiler (CUDA 12.6 update 2 and later): building without counters
 endef
 define no_cjson
-note: pkg-config finds no libcjson: building without --json, --chrome, --save, --baseline, compare, explain, export, \
-history and sweep (Debian, Ubuntu: apt install libcjson-dev)
+pkg-config finds no libcjson. Debian, Ubuntu: apt install libcjson-dev; Fedora: dnf install cjson-devel; Arch: pacman -S cjson
+Without root: git clone https://github.com/DaveGamble/cJSON && cd cJSON && cmake -DBUILD_SHARED_LIBS=Off \
+-DENABLE_CJSON_TEST=Off -DCMAKE_INSTALL_PREFIX=$(HOME)/.local . && make install
+and export PKG_CONFIG_PATH=$(HOME)/.local/lib/pkgconfig (or lib64, where that is there); then make again
 endef
 ifneq ($(filter-out clean help format check-format try% hint%,$(or $(MAKECMDGOALS),all)),)
 $(if $(NVCC),$(if $(CUDA),,$(error There is no $(NVCC)$(if $(CUDA_HOME),: CUDA_HOME=$(CUDA_HOME) is no CUDA toolkit))))
 $(if $(NVCC)$(shell command -v $(CLANG)),,$(error $(no_compiler)))
 $(if $(NVCC),$(if $(CUDART_LIB),,$(error The toolkit in $(CUDA) has no libcudart_static.a: install its development package)))
+$(if $(CJSON),,$(error $(no_cjson)))
 ifeq ($(MAKELEVEL),0)
 $(if $(NVCC),$(if $(CUPTI),,$(info $(no_cupti))),$(shell echo "note: there is no nvcc: building for the simulated device alone" >&2))
-$(if $(CJSON),,$(info $(no_cjson)))
 endif
 endif
 
@@ -149,8 +151,8 @@ ARCHS := $(shell printf '%s\n' $(or $(ARCH),75 80 90) | sort -nu)
 
 # ---- Flags -----------------------------------------------------------------------------------------
 
-CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson 2>/dev/null))
-CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
+CJSON_CFLAGS := $(shell pkg-config --cflags libcjson 2>/dev/null)
+CJSON_LIBS := $(shell pkg-config --libs libcjson 2>/dev/null)
 
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
@@ -178,9 +180,7 @@ MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_mis
            cupti/stall_sampler_missing.c cupti/tracer_missing.c cupti/block_counter_missing.c
 SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
-WITH_CJSON := $(filter-out src/files/json_missing.c src/files/json_write.c,$(wildcard src/files/json*.c))
-DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/files/json_missing.c,$(WITH_CJSON)),\
-                    $(filter-out src/sim/%,$(wildcard src/*.c src/*/*.c)))
+DRIVER_SOURCES := $(filter-out src/sim/%,$(wildcard src/*.c src/*/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
@@ -454,7 +454,7 @@ validate: $(PREDICTIONS)
 
 $(S)/validate: $(B)/tests/validate.o
 
-$(C)/%.o: %.c $(C)/cc.flags | $(if $(and $(CHECK_LIBS),$(CJSON)),,test-library)
+$(C)/%.o: %.c $(C)/cc.flags | $(if $(CHECK_LIBS),,test-library)
 	$(call compile,CC,$(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))
 
 $(call settings,$(C)/cc.flags,$(CC) $(CC_VERSION) $(NVCC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))
@@ -465,8 +465,6 @@ $(call settings,$(C)/link.flags,$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_L
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
-	@test -n "$(CJSON)" || { echo "The tests need cJSON, which pkg-config does not find" \
-	  "(Debian, Ubuntu: apt install libcjson-dev)" >&2; exit 1; }
 
 # ---- Microbenchmarks: what the timing model of the simulated device takes its constants from -------
 

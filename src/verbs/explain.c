@@ -54,14 +54,6 @@ static bool take_option(int option, void *context)
     return true;
 }
 
-static bool check(void *context)
-{
-    (void)context;
-    if (json_missing())
-        fprintf(stderr, "apodkit: explain: %s\n", json_missing());
-    return !json_missing();
-}
-
 static enum parsed parse(int argc, char **argv, struct request *request)
 {
     static const struct option options[] = {
@@ -75,7 +67,6 @@ static enum parsed parse(int argc, char **argv, struct request *request)
                                  .letters = "n:h",
                                  .options = options,
                                  .take = take_option,
-                                 .check = check,
                                  .context = request};
     *request = (struct request){.recorded = NULL};
     return verb_options_parse(&syntax, argc, argv, &request->common);

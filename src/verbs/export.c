@@ -3,7 +3,6 @@
 
 #include "facts/points.h"
 #include "files/csv.h"
-#include "files/json.h"
 #include "files/run_read.h"
 #include "verbs/next_option.h"
 #include "verbs/options.h"
@@ -44,8 +43,6 @@ static enum parsed parse(int argc, char **argv, const char **csv)
     }
     if (good && optind == argc)
         fprintf(stderr, "apodkit: export takes the names of recorded runs\n");
-    else if (good && json_missing())
-        fprintf(stderr, "apodkit: export: %s\n", json_missing());
     else if (good)
         return PARSED_RUN;
     fprintf(stderr, "Type `./run export --help` for the options.\n");

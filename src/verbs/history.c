@@ -46,14 +46,13 @@ static enum parsed parse(int argc, char **argv, struct request *request)
             fputs(help, stdout);
             return PARSED_DONE;
         }
-        good = option == 'j'   ? parse_json(optarg, &request->json)
-               : option == 'w' ? parse_color(optarg, &request->color)
-                               : false;
+        if (option == 'j')
+            request->json = optarg;
+        else
+            good = option == 'w' && parse_color(optarg, &request->color);
     }
     if (good && optind < argc)
         fprintf(stderr, "apodkit: history takes no argument '%s'\n", argv[optind]);
-    else if (good && json_missing())
-        fprintf(stderr, "apodkit: history: %s\n", json_missing());
     else if (good)
         return PARSED_RUN;
     fprintf(stderr, "Type `./run history --help` for the options.\n");

@@ -18,7 +18,7 @@ struct instrument {
                     struct inspected *at, char *why, size_t why_size);
     void (*close)(void *opened);
 
-    // All as JSON text. The caller frees it; NULL when memory ran out or JSON is missing (json.h).
+    // All as JSON text. The caller frees it; NULL when memory ran out.
     char *(*json)(const struct inspection *inspection);
 
     struct inspector inspector; // its size, step and page; the rest is set here

@@ -55,7 +55,7 @@ static enum parsed parse(int argc, char **argv, struct request *request)
             good = parse_device(optarg, &request->device);
             break;
         case 'j':
-            good = parse_json(optarg, &request->json);
+            request->json = optarg;
             break;
         case 'w':
             good = parse_color(optarg, &request->color);

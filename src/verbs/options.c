@@ -2,7 +2,6 @@
 
 #include "facts/metric_names.h"
 #include "facts/version.h"
-#include "files/json.h"
 #include "sim/time/devices.h"
 #include "verbs/next_option.h"
 #include "verbs/sim_choice.h"
@@ -187,19 +186,6 @@ static bool metrics_option(const char *list, struct options *options)
     }
 }
 
-bool json_option(const char *name, const char *text, const char **value)
-{
-    *value = text;
-    if (json_missing())
-        fprintf(stderr, "apodkit: %s: %s\n", name, json_missing());
-    return !json_missing();
-}
-
-bool parse_json(const char *text, const char **file)
-{
-    return json_option("--json", text, file);
-}
-
 bool parse_device(const char *text, int *device)
 {
     long number = 0;
@@ -231,11 +217,14 @@ static bool take_option(int option, struct options *options)
         options->timeout_s = (double)number;
         return true;
     case OPTION_JSON:
-        return parse_json(optarg, &options->json);
+        options->json = optarg;
+        return true;
     case OPTION_BASELINE:
-        return json_option("--baseline", optarg, &options->baseline);
+        options->baseline = optarg;
+        return true;
     case OPTION_SAVE:
-        return json_option("--save", optarg, &options->save);
+        options->save = optarg;
+        return true;
     case OPTION_METRICS:
         return metrics_option(optarg, options);
     case OPTION_COLOR:

@@ -49,7 +49,5 @@ bool number_option(const char *name, const char *text, long least, long most, lo
 bool parse_step(const char *text, bool chosen[MAX_STEPS]);
 bool parse_device(const char *text, int *device);
 bool parse_color(const char *text, enum color_when *color);
-bool json_option(const char *name, const char *text, const char **value); // needs JSON (json.h)
-bool parse_json(const char *text, const char **file);
 
 #endif

@@ -65,7 +65,8 @@ static bool take_option(int option, struct sweep_request *request)
         request->csv = optarg;
         return true;
     case 'j':
-        return parse_json(optarg, &request->json);
+        request->json = optarg;
+        return true;
     case 'g':
         request->choice = GPU_ONLY;
         return true;
@@ -123,8 +124,6 @@ static bool take_words(int argc, char **argv, struct sweep_request *request)
     else if (request->csv && request->json && strcmp(request->csv, "-") == 0 &&
              strcmp(request->json, "-") == 0)
         fprintf(stderr, "apodkit: --csv and --json cannot both have standard output\n");
-    else if (json_missing())
-        fprintf(stderr, "apodkit: sweep: %s\n", json_missing()); // the points' records are JSON
     else
         return true;
     return false;

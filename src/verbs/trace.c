@@ -64,7 +64,8 @@ static bool take_option(int option, void *context)
         request->reps = (int)number;
         return good;
     case 'o':
-        return json_option("--chrome", optarg, &request->chrome);
+        request->chrome = optarg;
+        return true;
     default: // --csv
         request->csv = optarg;
         return true;

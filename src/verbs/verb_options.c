@@ -37,7 +37,8 @@ static enum parsed take(const struct verb_syntax *syntax, int option, struct ver
         options->timeout_s = (double)number;
         return parsed_if(good);
     case 'j':
-        return parsed_if(parse_json(optarg, &options->json));
+        options->json = optarg;
+        return PARSED_RUN;
     case 'w':
         return parsed_if(parse_color(optarg, &options->color));
     case 'h':
