@@ -10,7 +10,7 @@
 
 enum { REMARK_SIZE = 512 };
 
-bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
+bool inspect_open_device(const struct options *options, struct inspection *inspection,
                          struct inspected *at)
 {
     int count = 0;
@@ -91,7 +91,7 @@ void print_inspected(FILE *file, const struct style *style, const struct inspect
     }
 }
 
-static void print_step(const struct inspector *inspector, const struct verb_options *options,
+static void print_step(const struct inspector *inspector, const struct options *options,
                        const struct inspection *inspection, int place, const struct inspected *at)
 {
     struct style style = style_for(stdout, options->color);
@@ -104,15 +104,15 @@ static void print_step(const struct inspector *inspector, const struct verb_opti
     fflush(stdout);
 }
 
-static int inspect_steps(const struct inspector *inspector, const struct verb_options *options,
-                         struct inspection *inspection, char **argv)
+static int inspect_steps(const struct inspector *inspector, const struct options *options,
+                         struct inspection *inspection)
 {
     int status = EXIT_GOOD;
     for (int i = 0; i < inspection->count; i++) {
         struct inspected *at = inspector->step(inspection, i);
         inspector->look(inspector->context, inspection, at);
         if (inspection->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates())
-            (void)program_become(true, argv); // without it, the reason why is what is left
+            (void)program_become(true, options->argv); // without it, the reason why is what is left
         if (*inspection->fatal) {
             fprintf(stderr, "apodkit: %s\n", inspection->fatal);
             return EXIT_NO_DEVICE;
@@ -128,15 +128,15 @@ static int inspect_steps(const struct inspector *inspector, const struct verb_op
     return inspector->hand_out(inspector->context, inspection) ? status : EXIT_WRONG;
 }
 
-bool inspect_begin(const struct verb_options *options, char **argv)
+bool inspect_begin(const struct options *options)
 {
-    if (!program_choose(options->choice, options->sim_device, argv))
+    if (!program_choose(options->choice, options->sim_device, options->argv))
         return false;
     (void)profiler_checks_accesses(); // reads the environment
     return true;
 }
 
-int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv)
+int inspect(const struct inspector *inspector, const struct options *options)
 {
     struct inspection *inspection =
         mmap(NULL, inspector->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -148,7 +148,7 @@ int inspect(const struct inspector *inspector, const struct verb_options *option
     for (int i = 0; i < step_count(); i++)
         if (options->chosen[i])
             inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
-    int status = inspect_steps(inspector, options, inspection, argv);
+    int status = inspect_steps(inspector, options, inspection);
     munmap(inspection, inspector->size);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "facts/run.h"
 #include "measure/problem.h"
 #include "measure/supervise.h"
-#include "verbs/verb_options.h"
+#include "verbs/options.h"
 
 #include <stdio.h>
 
@@ -57,11 +57,10 @@ struct inspector {
 
 // Becomes the program that has the device that was asked for. False after a message: it cannot be had.
 // A setting in the environment that makes no sense ends the program here, while it is one.
-bool inspect_begin(const struct verb_options *options, char **argv);
+bool inspect_begin(const struct options *options);
 
-// Looks at the steps that were chosen and prints each as it comes. `argv` is the program's. Returns the exit
-// status.
-int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv);
+// Looks at the steps that were chosen and prints each as it comes. Returns the exit status.
+int inspect(const struct inspector *inspector, const struct options *options);
 
 // Has `work` done in a process of its own, which takes its errand from `context`. When that ends without a
 // word, `complaint` (of COMPLAINT_SIZE bytes) says how; else it is left alone.
@@ -75,7 +74,7 @@ void inspect_conclude(const struct inspection *inspection, struct inspected *at,
 
 // In a worker: opens the device that was asked for, and sets the step's n. False when it cannot be used:
 // inspection->fatal says why.
-bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
+bool inspect_open_device(const struct options *options, struct inspection *inspection,
                          struct inspected *at);
 
 // In a worker: launches the step once, on the default stream.

@@ -4,38 +4,14 @@
 #include "facts/launches.h"
 #include "files/json.h"
 
-#include <string.h>
-
 enum { REASON_SIZE = 512 }; // why the instrument fails, and what to do about it
 
-static bool check(void *context)
-{
-    (void)context;
-    return any_step_is_built();
-}
-
-static enum parsed parse(const struct instrument *instrument, int argc, char **argv,
-                         struct verb_options *request)
-{
-    static const struct option options[] = {
-        {"gpu", no_argument, NULL, 'g'},          {"sim", optional_argument, NULL, 'm'},
-        {"device", required_argument, NULL, 'd'}, {"timeout", required_argument, NULL, 't'},
-        {"json", required_argument, NULL, 'j'},   {"color", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
-    };
-    struct verb_syntax syntax = {.verb = instrument->verb,
-                                 .help = instrument->help,
-                                 .letters = "n:h",
-                                 .options = options,
-                                 .check = check};
-    *request = (struct verb_options){.timeout_s = instrument->timeout_s};
-    return verb_options_parse(&syntax, argc, argv, request);
-}
+const struct options instrument_defaults = {.timeout_s = 60};
 
 // What the looks at all steps share.
 struct view {
     const struct instrument *instrument;
-    const struct verb_options *request;
+    const struct options *options;
 };
 
 // One step's work, in a process of its own.
@@ -63,7 +39,7 @@ static enum outcome measure(struct errand *errand, void *opened)
     char why[REASON_SIZE];
     launches_forget();
     errand->sender->send(errand->sender->context, in_the_kernel);
-    bool seen = instrument->measure(opened, errand->view->request->device, launch, errand, at, why,
+    bool seen = instrument->measure(opened, errand->view->options->device, launch, errand, at, why,
                                     sizeof why);
     cudaError_t error = errand->error == cudaSuccess ? cudaDeviceSynchronize() : errand->error;
     errand->sender->send(errand->sender->context, on_the_host);
@@ -89,7 +65,7 @@ static void run_errand(void *context, const struct note_sender *sender)
     char why[REASON_SIZE];
     errand->sender = sender;
     void *opened = instrument->open(why, sizeof why);
-    if (!inspect_open_device(errand->view->request, errand->inspection, at)) {
+    if (!inspect_open_device(errand->view->options, errand->inspection, at)) {
         instrument->close(opened);
         return;
     }
@@ -118,7 +94,7 @@ static void look(void *context, struct inspection *inspection, struct inspected 
     struct errand errand = {.view = view, .inspection = inspection, .at = at};
     char complaint[COMPLAINT_SIZE] = "";
     show_progress(at->step);
-    inspect_in_process(run_errand, &errand, view->request->timeout_s, at->step, complaint);
+    inspect_in_process(run_errand, &errand, view->options->timeout_s, at->step, complaint);
     progress_wipe();
     inspect_conclude(inspection, at, complaint);
 }
@@ -126,26 +102,22 @@ static void look(void *context, struct inspection *inspection, struct inspected 
 static bool hand_out(void *context, const struct inspection *inspection)
 {
     const struct view *view = context;
-    const char *json = view->request->json;
+    const char *json = view->options->json;
     return !json || json_finish(json, view->instrument->json(inspection));
 }
 
-int instrument_main(const struct instrument *instrument, int argc, char **argv)
+int instrument_main(const struct instrument *instrument, const struct options *options)
 {
-    struct verb_options request;
-    enum parsed parsed = parse(instrument, argc, argv, &request);
-    if (parsed != PARSED_RUN)
-        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!inspect_begin(&request, argv - 1))
+    if (!inspect_begin(options))
         return EXIT_NO_DEVICE;
-    if (request.json && !json_writable(request.json))
+    if (options->json && !json_writable(options->json))
         return EXIT_WRONG;
-    struct view view = {instrument, &request};
+    struct view view = {instrument, options};
     struct inspector inspector = instrument->inspector;
     inspector.of = "what is seen";
-    inspector.is_printed = !request.json || strcmp(request.json, "-") != 0;
+    inspector.is_printed = !is_stdout(options->json);
     inspector.context = &view;
     inspector.look = look;
     inspector.hand_out = hand_out;
-    return inspect(&inspector, &request, argv - 1);
+    return inspect(&inspector, options);
 }

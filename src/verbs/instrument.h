@@ -6,9 +6,7 @@
 #include "verbs/inspect.h"
 
 struct instrument {
-    const char *verb, *help;
     const char *cannot; // "lines cannot be counted": what to say when it fails
-    double timeout_s;   // of a step, unless --timeout says otherwise
 
     // Opened before the first launch of the process; NULL with the reason, and what to do about it, in `why`
     // (of `why_size` bytes). Used once, on device `ordinal`: the launch goes on the default stream, and is
@@ -24,7 +22,12 @@ struct instrument {
     struct inspector inspector; // its size, step and page; the rest is set here
 };
 
-// The verb's main function: takes its command line, looks at the steps, prints. Returns the exit status.
-int instrument_main(const struct instrument *instrument, int argc, char **argv);
+// The verb's main function: looks at the steps, prints. Returns the exit status.
+int instrument_main(const struct instrument *instrument, const struct options *options);
+
+// The rows of such a verb (options.h); and its defaults.
+#define INSTRUMENT_ROWS(of_sim)                                                                    \
+    N_AS_RUN_ROW, DEVICE_ROWS(of_sim), TIMEOUT_ROW(1, "60", ""), LAST_ROWS
+extern const struct options instrument_defaults;
 
 #endif
