@@ -141,8 +141,7 @@ endif
 endif
 
 # The GPUs of this machine; where there are none, 7.5, 8.x and 9.0. Of each its machine code, which is what
-# runs, and the PTX that it was made from: newer GPUs' drivers compile it, and ./run trace a copy that counts
-# blocks, for which it must not be compressed.
+# runs, and the PTX that it was made from, which newer GPUs' drivers compile.
 ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
           tr -d . | grep -x '[0-9]*' | sort -u)
 ARCHS := $(shell printf '%s\n' $(or $(ARCH),75 80 90) | sort -nu)
@@ -155,7 +154,7 @@ CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
-NVCCFLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
+NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
@@ -165,17 +164,14 @@ CHECKED := -std=c11 -ffp-contract=off -Wall -Wextra -Werror -I. -Isrc -Icupti/in
 version = $(shell $(1) --version 2>/dev/null | sed -n '1p; $$p')
 CC_VERSION := $(call version,$(CC))
 KERNELS_VERSION := $(call version,$(or $(NVCC),$(CLANG)))
-# What cupti/registered_kernels.c wants to hear too.
-REGISTRATIONS := FatBinary Function Var ManagedVar
-WRAP_REGISTRATIONS := $(REGISTRATIONS:%=-Wl,--wrap=__cudaRegister%)
 LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
-          $(if $(CUPTI),$(WRAP_REGISTRATIONS) -L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
+          $(if $(CUPTI),-L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
           $(CJSON_LIBS) -ldl -lrt -lpthread -lm
 
 # ---- What is built from what -----------------------------------------------------------------------
 
 MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c \
-           cupti/stall_sampler_missing.c cupti/tracer_missing.c cupti/block_counter_missing.c
+           cupti/stall_sampler_missing.c cupti/tracer_missing.c
 SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
 WITH_CJSON := $(filter-out src/files/json_missing.c src/files/json_write.c,$(wildcard src/files/json*.c))

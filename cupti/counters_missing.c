@@ -51,3 +51,13 @@ const char *profiler_report(void)
 {
     return "";
 }
+
+bool profiler_blocks_of_sms(uint64_t launched, int sms, uint64_t *blocks, char *why,
+                            size_t why_size)
+{
+    (void)launched;
+    (void)sms;
+    (void)blocks;
+    snprintf(why, why_size, "%s", why_not);
+    return false;
+}

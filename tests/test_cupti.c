@@ -1,18 +1,10 @@
 // What cupti/ does without a GPU. For every chip that the installed host API knows, the kit's names resolve,
-// the number of passes is known, and what is missing is exactly what is known to be missing. Every step can be
-// made to count its blocks, and these are listed by SM.
-#include "base/fatbin.h"
-#include "base/loaded.h"
+// the number of passes is known, and what is missing is exactly what is known to be missing.
 #include "cupti/explain.h"
 #include "cupti/expression.h"
 #include "cupti/host.h"
-#include "cupti/instrumented_ptx.h"
-#include "cupti/registered_kernels.h"
-#include "cupti/sm_numbers.h"
-#include "facts/launches.h"
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
-#include "facts/steps.h"
 #include "measure/chips.h"
 #include "suites.h"
 #include "support.h"
@@ -127,76 +119,6 @@ START_TEST(names_are_sorted_and_unique)
 }
 END_TEST
 
-// The GPU's program has every step's PTX, where it can be read, for a copy that counts.
-START_TEST(steps_can_be_made_to_count)
-{
-    ck_assert_int_gt(step_count(), 0);
-    launches_only_record(true);
-    for (int i = 0; i < step_count(); i++) {
-        struct registered_kernel kernel;
-        char why[256] = "";
-        size_t size = 0;
-        launches_forget();
-        step_at(i)->launch(NULL, NULL, 100);
-        ck_assert(registered_kernels_find(launches_largest().kernel, &kernel));
-        ck_assert_ptr_null(kernel.variable);
-        const char *ptx = fatbin_find_ptx(kernel.code, loaded_size(kernel.code), ANY_ARCH, &size,
-                                          why, sizeof why);
-        ck_assert_msg(ptx, "step %d: %s", step_at(i)->number, why);
-        char *text = instrumented_ptx(ptx, size, kernel.name, MAX_SMS, why, sizeof why);
-        ck_assert_msg(text, "step %d: %s", step_at(i)->number, why);
-        free(text);
-    }
-    launches_only_record(false);
-    launches_forget();
-}
-END_TEST
-
-// SMs' numbers may have gaps; what does not add up is refused.
-START_TEST(blocks_are_listed_by_sm)
-{
-    static const struct {
-        struct {
-            int sm;
-            uint64_t blocks;
-        } counts[4];
-        uint64_t launched;
-        int sms;
-        uint64_t list[4];
-        const char *why; // NULL: they are listed
-    } cases[] = {
-        {{{0, 3}, {1, 2}, {2, 2}, {3, 2}}, 9, 4, {3, 2, 2, 2}, NULL},
-        {{{2, 1}}, 1, 4, {0, 0, 1, 0}, NULL},
-        {{{0, 3}, {2, 2}, {3, 2}, {9, 1}}, 8, 4, {3, 2, 2, 1}, NULL},
-        {{{4, 5}}, 5, 4, {0, 0, 0, 5}, NULL},
-        {{{511, 7}}, 7, 1, {7}, NULL},
-        {{{0, 1}, {1, 1}}, 3, 4, {0}, "2 blocks were counted on 2 SMs, and 3 were launched"},
-        {{{0, 0}}, 1, 4, {0}, "0 blocks were counted on 0 SMs, and 1 were launched"},
-        {{{0, 1}, {1, 1}, {7, 1}},
-         3,
-         2,
-         {0},
-         "on 3 SMs, and 3 were launched on a device that has 2"},
-        {{{0, 1}}, 1, MAX_SMS + 1, {0}, "on a device that has 513"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct sm_blocks blocks = {.sms = 0};
-        uint64_t counts[MAX_SMS] = {0};
-        for (int k = 0; k < 4; k++)
-            counts[cases[i].counts[k].sm] += cases[i].counts[k].blocks;
-        bool listed = list_sms(counts, cases[i].launched, cases[i].sms, &blocks);
-        ck_assert_int_eq(listed, !cases[i].why);
-        if (listed) {
-            ck_assert_int_eq(blocks.sms, cases[i].sms);
-            ck_assert_mem_eq(blocks.blocks, cases[i].list,
-                             (size_t)cases[i].sms * sizeof *cases[i].list);
-        } else {
-            assert_contains(blocks.why, cases[i].why);
-        }
-    }
-}
-END_TEST
-
 // A chip that has only what the context says.
 static bool has_only(void *context, const char *name)
 {
@@ -301,8 +223,6 @@ Suite *suite_cupti(void)
     tcase_add_test(tcase, bad_expressions_are_refused);
     tcase_add_test(tcase, a_name_needs_its_rollup);
     tcase_add_test(tcase, errors_explain_themselves);
-    tcase_add_test(tcase, steps_can_be_made_to_count);
-    tcase_add_test(tcase, blocks_are_listed_by_sm);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -68,18 +68,22 @@ static bool add_range(cJSON *list, const struct activity_range *range)
            cJSON_AddNumberToObject(object, "end_ns", range->end_ns);
 }
 
-// The blocks of each SM; null with the reason where they are unavailable.
+// The blocks of each SM, null with the reason where they are unavailable; and the most and the least, which
+// may be known without.
 static bool add_blocks(cJSON *object, const struct sm_blocks *blocks)
 {
-    bool known = blocks->provenance != UNAVAILABLE;
-    char provenance[BLOCKS_WHY_SIZE + 32];
-    snprintf(provenance, sizeof provenance, "%s%s%s", provenance_name(blocks->provenance),
-             known ? "" : ": ", blocks->why);
-    cJSON *list = known ? cJSON_CreateArray() : cJSON_CreateNull();
+    bool known = blocks->provenance != UNAVAILABLE, listed = known && !*blocks->why;
+    char provenance[FAILURE_SIZE + 32];
+    snprintf(provenance, sizeof provenance, "%s%s%s",
+             provenance_name(listed ? blocks->provenance : UNAVAILABLE), listed ? "" : ": ",
+             blocks->why);
+    cJSON *list = listed ? cJSON_CreateArray() : cJSON_CreateNull();
     bool good = cJSON_AddItemToObject(object, "blocks_per_sm", list) &&
-                cJSON_AddStringToObject(object, "blocks_per_sm_provenance", provenance);
-    for (int sm = 0; known && good && sm < blocks->sms; sm++)
-        good = cJSON_AddItemToArray(list, cJSON_CreateNumber((double)blocks->blocks[sm]));
+                cJSON_AddStringToObject(object, "blocks_per_sm_provenance", provenance) &&
+                add_known(object, "blocks_per_sm_max", (double)blocks->most, known) &&
+                add_known(object, "blocks_per_sm_min", (double)blocks->least, known);
+    for (int sm = 0; listed && good && sm < blocks->sms; sm++)
+        good = cJSON_AddItemToArray(list, cJSON_CreateNumber((double)blocks->of_sm[sm]));
     return good;
 }
 

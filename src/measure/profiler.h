@@ -6,6 +6,8 @@
 #include "facts/run.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct profiler;
 
@@ -37,6 +39,11 @@ bool profiler_estimates_registers(const void *kernel);
 // What the device itself found wrong with the last launch that failed, in lines that may start with
 // "=========" as compute-sanitizer's do; "" when it has nothing to say beyond CUDA's error.
 const char *profiler_report(void);
+
+// Fills `blocks`, of each of so many SMs, with how many of a launch's blocks run there. False with the reason
+// in `why` where that is not known of each SM.
+bool profiler_blocks_of_sms(uint64_t launched, int sms, uint64_t *blocks, char *why,
+                            size_t why_size);
 
 // Whether the device under this program is simulated: then every launch is counted exactly, once is
 // enough, and how long it takes says nothing about a GPU.

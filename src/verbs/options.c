@@ -94,7 +94,7 @@ static const char help[] =
     "numbers\n"
     "  stalls             the steps' source, with what warps wait for at each line (a GPU only)\n"
     "  sweep              steps over a range of sizes, and of TILE and ROWS\n"
-    "  trace              every copy, fill and kernel of the steps, and the blocks that each SM "
+    "  trace              every copy, fill and kernel of the steps, and how many blocks the SMs "
     "ran\n"
     "\n"
     "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an instruction "

@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "files/csv.h"
 #include "files/json.h"
+#include "measure/profiler.h"
 #include "measure/ranges.h"
 #include "measure/tracer.h"
 #include "show/trace_page.h"
@@ -15,7 +16,7 @@ static const char help[] =
     "\n"
     "Prints, as nvprof --print-gpu-trace did, every copy, fill and kernel that the device did for\n"
     "the steps (all, or those named): when, for how long, how it was launched, what it moved; and\n"
-    "how many blocks ran on each SM. A step is uploaded, verified and timed as ./run does it, "
+    "how many blocks ran on the SMs. A step is uploaded, verified and timed as ./run does it, "
     "with\n"
     "fewer launches.\n"
     "\n"
@@ -146,6 +147,7 @@ static cudaError_t launch(void *context)
 static void launch_to_count(void *context)
 {
     (void)launch(context);
+    beat(context);
 }
 
 // One launch into a poisoned output, as in a run.
@@ -234,42 +236,80 @@ static void run_errand(void *context, const struct note_sender *sender)
     problem_close(&errand->problem);
 }
 
-// Another process counts blocks: a GPU makes one more launch for it, which a trace would show.
+// Takes the counters' word for the busiest and the idlest SM, in launches of its own.
+static void count_launch(struct errand *errand, struct profiler *profiler)
+{
+    struct sm_blocks *blocks = &errand->traced->blocks;
+    struct step_result counted = {.number = errand->traced->at.step};
+    const struct value *most = &counted.values[BLOCKS_PER_SM_MAX],
+                       *least = &counted.values[BLOCKS_PER_SM_MIN];
+    tell(errand, true);
+    profiler_measure(profiler, launch_to_count, errand, &counted);
+    if (!kernel_ok(cudaDeviceSynchronize(), blocks->why, FAILURE_SIZE, "the counted launch"))
+        return;
+    tell(errand, false);
+    if (!value_known(most) || !value_known(least)) {
+        snprintf(blocks->why, FAILURE_SIZE, "%s", value_known(most) ? least->why : most->why);
+        return;
+    }
+    blocks->provenance = most->provenance;
+    blocks->most = (uint64_t)most->number;
+    blocks->least = (uint64_t)least->number;
+}
+
+// Another process counts blocks: a trace would show the launches that a GPU makes for it.
 static void run_count(void *context, const struct note_sender *sender)
 {
     struct errand *errand = context;
-    struct traced_step *traced = errand->traced;
-    struct device *device = &errand->inspection->device;
-    int ordinal = errand->request->common.device;
     char failure[FAILURE_SIZE];
+    struct profiler *profiler = NULL;
     errand->sender = sender;
-    if (device_open(ordinal, device, failure) &&
-        problem_open(&errand->problem, traced->at.n, NULL, failure)) {
-        tell(errand, true);
-        block_counter_measure(ordinal, device->sms, &traced->launch, launch_to_count, errand,
-                              &traced->blocks);
-        tell(errand, false);
-    } else {
-        snprintf(traced->blocks.why, sizeof traced->blocks.why, "%.*s", BLOCKS_WHY_SIZE - 1,
-                 failure);
-    }
+    if (device_open(errand->request->common.device, &errand->inspection->device, failure) &&
+        problem_open(&errand->problem, errand->traced->at.n, NULL, failure) &&
+        (profiler = profiler_open(NULL, 0, failure, sizeof failure)))
+        count_launch(errand, profiler);
+    else
+        snprintf(errand->traced->blocks.why, FAILURE_SIZE, "%s", failure);
+    profiler_close(profiler);
     problem_close(&errand->problem);
 }
 
-static void count_blocks(struct errand *errand)
+// Where the blocks of each SM are known, nothing needs to be counted.
+static void list_blocks(struct sm_blocks *blocks)
 {
-    const struct traced_step *traced = errand->traced;
+    blocks->provenance = MODELLED;
+    blocks->least = blocks->launched;
+    for (int sm = 0; sm < blocks->sms; sm++) {
+        uint64_t count = blocks->of_sm[sm];
+        blocks->most = count > blocks->most ? count : blocks->most;
+        blocks->least = count < blocks->least ? count : blocks->least;
+    }
+}
+
+static void find_blocks(struct errand *errand)
+{
+    const struct launch_record *launch = &errand->traced->launch;
+    const unsigned *grid = launch->grid;
     struct sm_blocks *blocks = &errand->traced->blocks;
-    char complaint[COMPLAINT_SIZE] = "";
-    if (traced->launch.count > 1) {
-        snprintf(blocks->why, sizeof blocks->why,
-                 "launch() makes %u launches, and blocks are counted of one", traced->launch.count);
+    char complaint[COMPLAINT_SIZE] = "", why[FAILURE_SIZE];
+    *blocks = (struct sm_blocks){.provenance = UNAVAILABLE,
+                                 .launched = (uint64_t)grid[0] * grid[1] * grid[2],
+                                 .sms = errand->inspection->device.sms};
+    if (launch->count > 1) {
+        snprintf(blocks->why, FAILURE_SIZE,
+                 "launch() makes %u launches, and blocks are counted of one", launch->count);
         return;
     }
-    inspect_in_process(run_count, errand, errand->request->common.timeout_s, traced->at.step,
-                       complaint);
-    if (blocks->provenance == UNAVAILABLE && !*blocks->why)
-        snprintf(blocks->why, sizeof blocks->why, "%.*s", BLOCKS_WHY_SIZE - 1, complaint);
+    if (blocks->sms <= MAX_SMS &&
+        profiler_blocks_of_sms(blocks->launched, blocks->sms, blocks->of_sm, why, sizeof why)) {
+        list_blocks(blocks);
+        return;
+    }
+    inspect_in_process(run_count, errand, errand->request->common.timeout_s,
+                       errand->traced->at.step, complaint);
+    if (!*blocks->why)
+        snprintf(blocks->why, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1,
+                 blocks->provenance == UNAVAILABLE ? complaint : why);
 }
 
 static int place_of(const struct inspection *inspection, const struct inspected *at)
@@ -287,7 +327,7 @@ static void look(void *context, struct inspection *inspection, struct inspected 
     inspect_in_process(run_errand, &errand, demand->request->common.timeout_s, at->step, complaint);
     inspect_conclude(inspection, at, complaint);
     if (at->outcome == VERIFIED)
-        count_blocks(&errand);
+        find_blocks(&errand);
     progress_wipe();
 }
 
