@@ -170,8 +170,7 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 
 # ---- What is built from what -----------------------------------------------------------------------
 
-MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c \
-           cupti/stall_sampler_missing.c cupti/tracer_missing.c
+MISSING := cupti/instruments_missing.c
 SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
 WITH_CJSON := $(filter-out src/files/json_missing.c src/files/json_write.c,$(wildcard src/files/json*.c))
@@ -186,9 +185,7 @@ SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)
 SIM_STEPS += $(MY_OBJECTS:%=$(SIM_BUILD)/%)
-# What the simulated device has as little of as a toolkit without CUPTI.
-SIM_WITHOUT := cupti/chips_missing.c cupti/stall_sampler_missing.c
-SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(SIM_WITHOUT:%.c=$(B)/%.o) $(SIM_PROFILER)
+SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(SIM_INSTRUMENTS)
 SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
 .PHONY: all $(STEP_TARGETS) summary check check-all format check-format clean help FORCE
@@ -282,8 +279,7 @@ TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate
                   $(if $(CUPTI),,tests/test_cupti.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
-CHECK_HOST_OBJECTS := $(if $(NVCC),$(HOST_SOURCES:%.c=$(C)/%.o),\
-                        $(DRIVER_SOURCES:%.c=$(C)/%.o) $(SIM_WITHOUT:%.c=$(C)/%.o))
+CHECK_HOST_OBJECTS := $(patsubst %.c,$(C)/%.o,$(if $(NVCC),$(HOST_SOURCES),$(DRIVER_SOURCES)))
 WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
@@ -347,7 +343,7 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 
 WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
-CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_PROFILER) $(SIM_LIBRARY))
+CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
 CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/weave

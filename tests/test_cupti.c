@@ -5,7 +5,7 @@
 #include "cupti/host.h"
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
-#include "measure/chips.h"
+#include "measure/instruments.h"
 #include "suites.h"
 #include "support.h"
 
@@ -80,15 +80,17 @@ END_TEST
 START_TEST(dram_bytes_have_another_name_on_blackwell_2)
 {
     char names[512];
-    struct chip *chip = chip_open("GB202", names, sizeof names);
+    struct chip *chip = instruments.chips->open("GB202", names, sizeof names);
     ck_assert_ptr_nonnull(chip);
-    ck_assert(chip_counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
+    ck_assert(
+        instruments.chips->counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_op_read.sum");
-    chip_close(chip);
-    chip = chip_open("GH100", names, sizeof names);
-    ck_assert(chip_counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
+    instruments.chips->close(chip);
+    chip = instruments.chips->open("GH100", names, sizeof names);
+    ck_assert(
+        instruments.chips->counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_read.sum");
-    chip_close(chip);
+    instruments.chips->close(chip);
 }
 END_TEST
 
@@ -99,14 +101,15 @@ START_TEST(nvprofs_metrics_on_every_chip)
     const char *const *chips = host_chips(&count);
     for (size_t i = 0; i < count; i++) {
         char text[512];
-        struct chip *chip = chip_open(chips[i], text, sizeof text);
+        struct chip *chip = instruments.chips->open(chips[i], text, sizeof text);
         for (int m = 0; chip && m < nvprof_metric_count(); m++) {
             const struct nvprof_metric *metric = nvprof_metric_at(m);
             bool expected = !(shares_memory(chips[i]) && strncmp(metric->name, "dram_", 5) == 0);
-            bool found = chip_counts(chip, metric->cupti, text, sizeof text);
+            bool found = instruments.chips->counts(chip, metric->cupti, text, sizeof text);
             ck_assert_msg(found == expected, "%s: %s: %s", chips[i], metric->name, text);
         }
-        chip_close(chip);
+        if (chip)
+            instruments.chips->close(chip);
     }
 }
 END_TEST

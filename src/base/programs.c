@@ -2,8 +2,8 @@
 #include "base/programs.h"
 
 #include "base/child.h"
+#include "base/platform.h"
 #include "facts/stale.h"
-#include "measure/profiler.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ bool program_list_path(char path[KIT_PATH_SIZE])
 
 bool program_path(bool simulated, char path[KIT_PATH_SIZE])
 {
-    if (simulated == profiler_simulates())
+    if (simulated == platform.simulated)
         return snprintf(path, KIT_PATH_SIZE, "%s", SELF) > 0; // this one, also where a new one lies
     return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
 }
@@ -126,7 +126,7 @@ bool program_choose(enum device_choice choice, const char *sim_device, char **ar
                 strerror(errno));
         return false;
     }
-    bool simulated = profiler_simulates();
+    bool simulated = platform.simulated;
     if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY)) {
         stale_note(argv);
         return true;

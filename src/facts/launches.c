@@ -1,6 +1,6 @@
 #include "facts/launches.h"
 
-#include "measure/profiler.h"
+#include "base/platform.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -107,7 +107,8 @@ bool launch_needs(const struct launch_record *launch, struct launch_needs *needs
     *needs = (struct launch_needs){
         .threads = launch->block[0] * launch->block[1] * launch->block[2],
         .registers = attributes.numRegs,
-        .registers_estimated = profiler_estimates_registers(launch->kernel),
+        .registers_estimated =
+            platform.estimates_registers && platform.estimates_registers(launch->kernel),
         .shared_bytes = attributes.sharedSizeBytes + launch->dynamic_shared,
     };
     return true;

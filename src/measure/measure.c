@@ -2,8 +2,8 @@
 
 #include "facts/launches.h"
 #include "measure/ending.h"
+#include "measure/instruments.h"
 #include "measure/problem.h"
-#include "measure/profiler.h"
 #include "measure/ranges.h"
 
 #include <stdio.h>
@@ -132,9 +132,11 @@ static void open_counters(struct session *session)
     char *note = session->run->counters_note;
     if (!options->profile)
         snprintf(note, COMPLAINT_SIZE, "not counted: --no-profile");
+    else if (!instruments.counters)
+        snprintf(note, COMPLAINT_SIZE, "%s", instruments.why_not.counters);
     else if (*note == '\0') // else a process before this one has found out that it is no use
-        session->profiler =
-            profiler_open(options->extra_expressions, options->extra_count, note, COMPLAINT_SIZE);
+        session->profiler = instruments.counters->open(options->extra_expressions,
+                                                       options->extra_count, note, COMPLAINT_SIZE);
 }
 
 // A step on its way.
@@ -245,7 +247,7 @@ static cudaError_t simulate(struct trial *trial, struct step_result *result)
     double ms = 0;
     bool timed = stopwatch_start(&watch, failure);
     if (session->profiler)
-        profiler_measure(session->profiler, launch_for_counters, trial, result);
+        instruments.counters->measure(session->profiler, launch_for_counters, trial, result);
     else
         trial->error = launch_step(trial);
     cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
@@ -296,7 +298,7 @@ static void count(struct trial *trial, struct step_result *result)
     const struct session *session = trial->session;
     if (session->profiler && !session->run->device.simulated) {
         range_push("counters");
-        profiler_measure(session->profiler, launch_for_counters, trial, result);
+        instruments.counters->measure(session->profiler, launch_for_counters, trial, result);
         range_pop();
     } else if (!session->profiler) {
         char why[WHY_SIZE];
@@ -442,7 +444,8 @@ void measure_run(void *context, const struct note_sender *sender)
         lost = run->steps[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session));
         tell(&session, NOTE_STEP, i, false);
     }
-    profiler_close(session.profiler);
+    if (session.profiler)
+        instruments.counters->close(session.profiler);
     for (int i = 0; i < EDGES; i++)
         problem_close(&session.edges[i]);
     problem_close(&session.small);

@@ -15,14 +15,14 @@ SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS
               $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
-# The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
+# The library: everything but the instruments, which need the driver's facts; and
 # what it shares with the driver, which is linked first.
-SIM_PROFILER_SOURCES := src/sim/cuda/profiler.c src/sim/cuda/line_counter.c src/sim/cuda/tracer.c
-SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*/*.c)) \
+SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c tracer.c)
+SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(wildcard src/sim/*/*.c)) \
                $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c loaded.c occupancy.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
-SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
+SIM_INSTRUMENTS := $(SIM_INSTRUMENTS_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 
 SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim_*.c))
@@ -33,7 +33,7 @@ SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
 .SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
 
 .PHONY: sim-library sim-steps sim-bench sim-fuzz
-sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
+sim-library: $(SIM_LIBRARY) $(SIM_INSTRUMENTS)
 sim-steps: $(SIM_STEPS)
 
 $(SIM_COMMON)/%.o: %.c $(SIM_COMMON)/cc.flags

@@ -4,9 +4,9 @@
 #include "verbs/verbs.h"
 
 #include "advice/explanation.h"
+#include "base/platform.h"
 #include "files/json.h"
 #include "files/run_read.h"
-#include "measure/profiler.h"
 #include "show/report.h"
 #include "verbs/sim_choice.h"
 #include "verbs/verb_options.h"
@@ -150,8 +150,8 @@ static struct run *find_measured(const struct request *request, int *status)
     if (request->recorded)
         return open_recorded(request->recorded, status);
     int gpus = 0;
-    if (profiler_simulates() || (request->common.choice == GPU_IF_ANY &&
-                                 (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
+    if (platform.simulated || (request->common.choice == GPU_IF_ANY &&
+                               (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
         return NULL;
     char device[24];
     snprintf(device, sizeof device, "--device=%d", request->common.device);

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "verbs/inspect.h"
 
+#include "base/platform.h"
 #include "measure/ending.h"
-#include "measure/profiler.h"
 
 #include <errno.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static int inspect_steps(const struct inspector *inspector, const struct verb_op
     for (int i = 0; i < inspection->count; i++) {
         struct inspected *at = inspector->step(inspection, i);
         inspector->look(inspector->context, inspection, at);
-        if (inspection->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates())
+        if (inspection->no_gpu && options->choice == GPU_IF_ANY && !platform.simulated)
             (void)program_become(true, argv); // without it, the reason why is what is left
         if (*inspection->fatal) {
             fprintf(stderr, "apodkit: %s\n", inspection->fatal);
@@ -132,7 +132,8 @@ bool inspect_begin(const struct verb_options *options, char **argv)
 {
     if (!program_choose(options->choice, options->sim_device, argv))
         return false;
-    (void)profiler_checks_accesses(); // reads the environment
+    if (platform.checks_accesses)
+        (void)platform.checks_accesses(); // reads the environment
     return true;
 }
 

@@ -14,7 +14,7 @@ static bool check(void *context)
     return any_step_is_built();
 }
 
-static enum parsed parse(const struct instrument *instrument, int argc, char **argv,
+static enum parsed parse(const struct instrument_verb *verb, int argc, char **argv,
                          struct verb_options *request)
 {
     static const struct option options[] = {
@@ -23,18 +23,18 @@ static enum parsed parse(const struct instrument *instrument, int argc, char **a
         {"json", required_argument, NULL, 'j'},   {"color", required_argument, NULL, 'w'},
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
-    struct verb_syntax syntax = {.verb = instrument->verb,
-                                 .help = instrument->help,
+    struct verb_syntax syntax = {.verb = verb->verb,
+                                 .help = verb->help,
                                  .letters = "n:h",
                                  .options = options,
                                  .check = check};
-    *request = (struct verb_options){.timeout_s = instrument->timeout_s};
+    *request = (struct verb_options){.timeout_s = verb->timeout_s};
     return verb_options_parse(&syntax, argc, argv, request);
 }
 
 // What the looks at all steps share.
 struct view {
-    const struct instrument *instrument;
+    const struct instrument_verb *verb;
     const struct verb_options *request;
 };
 
@@ -57,14 +57,14 @@ static void launch(void *context)
 // Looks at launches into a poisoned output, and verifies that.
 static enum outcome measure(struct errand *errand, void *opened)
 {
-    const struct instrument *instrument = errand->view->instrument;
+    const struct instrument_verb *verb = errand->view->verb;
     struct inspected *at = errand->at;
     const struct note in_the_kernel = {.limited = true}, on_the_host = {.limited = false};
     char why[REASON_SIZE];
     launches_forget();
     errand->sender->send(errand->sender->context, in_the_kernel);
-    bool seen = instrument->measure(opened, errand->view->request->device, launch, errand, at, why,
-                                    sizeof why);
+    bool seen = verb->instrument->measure(opened, errand->view->request->device, launch, errand,
+                                          (char *)at + verb->seen, why, sizeof why);
     cudaError_t error = errand->error == cudaSuccess ? cudaDeviceSynchronize() : errand->error;
     errand->sender->send(errand->sender->context, on_the_host);
 
@@ -73,7 +73,7 @@ static enum outcome measure(struct errand *errand, void *opened)
                    COMPLAINT_SIZE))
         return FAILED;
     if (!seen) {
-        snprintf(at->complaint, COMPLAINT_SIZE, "its %s: %s", instrument->cannot, why);
+        snprintf(at->complaint, COMPLAINT_SIZE, "its %s: %s", verb->cannot, why);
         return FAILED;
     }
     return problem_verify(&errand->problem, launch_tile(&launched), at->complaint, COMPLAINT_SIZE)
@@ -84,25 +84,24 @@ static enum outcome measure(struct errand *errand, void *opened)
 static void run_errand(void *context, const struct note_sender *sender)
 {
     struct errand *errand = context;
-    const struct instrument *instrument = errand->view->instrument;
+    const struct instrument_verb *verb = errand->view->verb;
+    const struct line_instrument *instrument = verb->instrument;
     struct inspected *at = errand->at;
     char why[REASON_SIZE];
     errand->sender = sender;
-    void *opened = instrument->open(why, sizeof why);
-    if (!inspect_open_device(errand->view->request, errand->inspection, at)) {
-        instrument->close(opened);
-        return;
-    }
-    if (!opened) {
-        snprintf(errand->inspection->fatal, FAILURE_SIZE, "%s: %s", instrument->cannot, why);
-        return;
-    }
-    at->outcome = problem_open(&errand->problem, at->n, NULL, at->complaint) &&
-                          problem_poison_output(&errand->problem, at->complaint)
-                      ? measure(errand, opened)
-                      : FAILED;
+    void *opened = instrument ? instrument->open(why, sizeof why) : NULL;
+    bool device = inspect_open_device(errand->view->request, errand->inspection, at);
+    if (device && !opened)
+        snprintf(errand->inspection->fatal, FAILURE_SIZE, "%s: %s", verb->cannot,
+                 instrument ? why : verb->why_not);
+    else if (device)
+        at->outcome = problem_open(&errand->problem, at->n, NULL, at->complaint) &&
+                              problem_poison_output(&errand->problem, at->complaint)
+                          ? measure(errand, opened)
+                          : FAILED;
     problem_close(&errand->problem);
-    instrument->close(opened);
+    if (opened)
+        instrument->close(opened);
 }
 
 static void show_progress(int number)
@@ -127,21 +126,21 @@ static bool hand_out(void *context, const struct inspection *inspection)
 {
     const struct view *view = context;
     const char *json = view->request->json;
-    return !json || json_finish(json, view->instrument->json(inspection));
+    return !json || json_finish(json, view->verb->json(inspection));
 }
 
-int instrument_main(const struct instrument *instrument, int argc, char **argv)
+int instrument_main(const struct instrument_verb *verb, int argc, char **argv)
 {
     struct verb_options request;
-    enum parsed parsed = parse(instrument, argc, argv, &request);
+    enum parsed parsed = parse(verb, argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
     if (!inspect_begin(&request, argv - 1))
         return EXIT_NO_DEVICE;
     if (request.json && !json_writable(request.json))
         return EXIT_WRONG;
-    struct view view = {instrument, &request};
-    struct inspector inspector = instrument->inspector;
+    struct view view = {verb, &request};
+    struct inspector inspector = verb->inspector;
     inspector.of = "what is seen";
     inspector.is_printed = !request.json || strcmp(request.json, "-") != 0;
     inspector.context = &view;

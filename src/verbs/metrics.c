@@ -6,7 +6,7 @@
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
 #include "files/json.h"
-#include "measure/chips.h"
+#include "measure/instruments.h"
 #include "verbs/next_option.h"
 #include "verbs/options.h"
 
@@ -79,7 +79,9 @@ static struct listed_metric *add(struct metric_listing *listing, struct chip *ch
     *added = metric;
     if (chip && metric.cupti)
         added->presence =
-            chip_counts(chip, metric.cupti, added->detail, sizeof added->detail) ? PRESENT : ABSENT;
+            instruments.chips->counts(chip, metric.cupti, added->detail, sizeof added->detail)
+                ? PRESENT
+                : ABSENT;
     return added;
 }
 
@@ -135,8 +137,8 @@ static const char *presence_text(enum presence presence)
 
 static void list_chips(FILE *file)
 {
-    size_t count;
-    const char *const *names = chip_names(&count);
+    size_t count = 0;
+    const char *const *names = instruments.chips ? instruments.chips->names(&count) : NULL;
     fprintf(file, count ? "The chips known here are" : "No chips are known here.");
     for (size_t i = 0; i < count; i++)
         fprintf(file, "%s%s", i % 12 == 0 ? "\n  " : " ", names[i]);
@@ -193,20 +195,24 @@ int metrics_main(int argc, char **argv)
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
 
+    const struct chips *chips = instruments.chips;
     struct metric_listing listing = {.chip = request.chip ? request.chip
-                                                          : chip_of_device(request.device)};
+                                             : chips      ? chips->of_device(request.device)
+                                                          : NULL};
     struct chip *chip = NULL;
     if (listing.chip) {
         char why[512];
-        chip = chip_open(listing.chip, why, sizeof why);
+        chip = chips ? chips->open(listing.chip, why, sizeof why) : NULL;
         if (!chip) {
-            fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip, why);
+            fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip,
+                    chips ? why : instruments.why_not.chips);
             list_chips(stderr);
             return EXIT_USAGE;
         }
     }
     list_metrics(&listing, chip);
-    chip_close(chip);
+    if (chip)
+        chips->close(chip);
     struct style style = style_for(stdout, request.color);
     if (request.json)
         return json_finish(request.json, json_of_listing(&listing)) ? EXIT_GOOD : EXIT_WRONG;

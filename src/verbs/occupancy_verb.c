@@ -1,9 +1,9 @@
 // ./run occupancy [STEP...]: the occupancy calculator, for steps or for numbers given by hand.
 #include "verbs/verbs.h"
 
+#include "base/platform.h"
 #include "facts/device.h"
 #include "files/json.h"
-#include "measure/profiler.h"
 #include "show/occupancy_page.h"
 #include "verbs/verb_options.h"
 
@@ -191,7 +191,7 @@ static bool open_device(const struct request *request, struct device *device, ch
         return true;
     int count = 0;
     bool no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
-    if (no_gpu && request->common.choice == GPU_IF_ANY && !profiler_simulates())
+    if (no_gpu && request->common.choice == GPU_IF_ANY && !platform.simulated)
         (void)program_become(true, argv);
     fprintf(stderr, "apodkit: %s\n", failure);
     return false;

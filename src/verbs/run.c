@@ -3,6 +3,7 @@
 #include "verbs/verbs.h"
 
 #include "advice/standing.h"
+#include "base/platform.h"
 #include "base/programs.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
@@ -12,7 +13,6 @@
 #include "files/save.h"
 #include "measure/ending.h"
 #include "measure/measure.h"
-#include "measure/profiler.h"
 #include "show/report.h"
 
 #include <errno.h>
@@ -281,7 +281,7 @@ static int run_steps(const struct options *options, const struct run *baseline, 
         .place = -1,
         .baseline = baseline};
     measure_supervised(&session);
-    if (measurement->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
+    if (measurement->no_gpu && options->choice == GPU_IF_ANY && !platform.simulated) {
         progress_wipe();
         (void)program_become(true, argv); // without that program, the reason why is what is left
     }
@@ -304,7 +304,8 @@ int run_main(int argc, char **argv)
     if (!program_choose(options.choice, options.sim_device, argv))
         return EXIT_NO_DEVICE;
     // A setting in the environment that makes no sense ends the program here, while it is one.
-    (void)profiler_checks_accesses();
+    if (platform.checks_accesses)
+        (void)platform.checks_accesses();
     struct run *baseline;
     int status = prepare(&options, &baseline);
     if (status == EXIT_GOOD)

@@ -1,7 +1,6 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
 #include "verbs/verbs.h"
 
-#include "measure/stall_sampler.h"
 #include "show/stalls_page.h"
 #include "verbs/instrument.h"
 
@@ -30,37 +29,20 @@ static struct inspected *step(struct inspection *inspection, int place)
     return &((struct stalls *)inspection)->steps[place].at;
 }
 
-static void *open_sampler(char *why, size_t why_size)
-{
-    return stall_sampler_open(why, why_size);
-}
-
-static bool measure(void *sampler, int ordinal, profiler_launch *launch, void *context,
-                    struct inspected *at, char *why, size_t why_size)
-{
-    return stall_sampler_measure(sampler, ordinal, launch, context,
-                                 &((struct stalls_step *)at)->samples, why, why_size);
-}
-
-static void close_sampler(void *sampler)
-{
-    stall_sampler_close(sampler);
-}
-
 int stalls_main(int argc, char **argv)
 {
-    static const struct instrument stalls = {.verb = "stalls",
-                                             .help = help,
-                                             .cannot = "stalls cannot be sampled",
-                                             .timeout_s = 60,
-                                             .open = open_sampler,
-                                             .measure = measure,
-                                             .close = close_sampler,
-                                             .json = json_of_stalls,
-                                             .inspector = {.size = sizeof(struct stalls),
-                                                           .step = step,
-                                                           .print_device = print_stalls_device,
-                                                           .print_step = print_stalls_step,
-                                                           .print_legend = print_stalls_legend}};
+    const struct instrument_verb stalls = {.verb = "stalls",
+                                           .help = help,
+                                           .cannot = "stalls cannot be sampled",
+                                           .timeout_s = 60,
+                                           .instrument = instruments.stalls,
+                                           .why_not = instruments.why_not.stalls,
+                                           .seen = offsetof(struct stalls_step, samples),
+                                           .json = json_of_stalls,
+                                           .inspector = {.size = sizeof(struct stalls),
+                                                         .step = step,
+                                                         .print_device = print_stalls_device,
+                                                         .print_step = print_stalls_step,
+                                                         .print_legend = print_stalls_legend}};
     return instrument_main(&stalls, argc, argv);
 }

@@ -1,10 +1,10 @@
 // ./run sweep STEP... n=RANGE: steps over a range of sizes, and of geometries.
 #include "verbs/sweep.h"
 
+#include "base/platform.h"
 #include "facts/run.h"
 #include "files/csv.h"
 #include "files/json.h"
-#include "measure/profiler.h"
 #include "verbs/next_option.h"
 #include "verbs/sim_choice.h"
 #include "verbs/verbs.h"
@@ -176,7 +176,7 @@ static bool choose_program(const struct sweep_request *request, char **argv)
     int count = 0;
     if (!program_choose(request->choice, request->sim_device, argv))
         return false;
-    if (request->choice == GPU_IF_ANY && !profiler_simulates() &&
+    if (request->choice == GPU_IF_ANY && !platform.simulated &&
         (cudaGetDeviceCount(&count) != cudaSuccess || count == 0))
         (void)program_become(true, argv); // without that program, the runs say why
     return true;

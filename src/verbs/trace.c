@@ -4,9 +4,8 @@
 #include "base/progress.h"
 #include "files/csv.h"
 #include "files/json.h"
-#include "measure/profiler.h"
+#include "measure/instruments.h"
 #include "measure/ranges.h"
-#include "measure/tracer.h"
 #include "show/trace_page.h"
 
 #include <string.h>
@@ -210,7 +209,7 @@ static enum outcome trace_step(struct errand *errand)
     range_pop();
     ranges_record(NULL);
     tell(errand, true);
-    bool traced = tracer_stop(why, sizeof why);
+    bool traced = instruments.tracer->stop(why, sizeof why);
     tell(errand, false);
     if (!traced && outcome == VERIFIED) {
         snprintf(at->complaint, COMPLAINT_SIZE, "its trace is not to be trusted: %s", why);
@@ -225,11 +224,13 @@ static void run_errand(void *context, const struct note_sender *sender)
     struct inspected *at = &errand->traced->at;
     char why[TRACER_WHY_SIZE];
     errand->sender = sender;
-    bool started = tracer_start(&errand->traced->activities, why, sizeof why);
+    bool started = instruments.tracer &&
+                   instruments.tracer->start(&errand->traced->activities, why, sizeof why);
     if (!inspect_open_device(&errand->request->common, errand->inspection, at))
         return;
     if (!started) {
-        snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s", why);
+        snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s",
+                 instruments.tracer ? why : instruments.why_not.tracer);
         return;
     }
     at->outcome = trace_step(errand);
@@ -244,7 +245,7 @@ static void count_launch(struct errand *errand, struct profiler *profiler)
     const struct value *most = &counted.values[BLOCKS_PER_SM_MAX],
                        *least = &counted.values[BLOCKS_PER_SM_MIN];
     tell(errand, true);
-    profiler_measure(profiler, launch_to_count, errand, &counted);
+    instruments.counters->measure(profiler, launch_to_count, errand, &counted);
     if (!kernel_ok(cudaDeviceSynchronize(), blocks->why, FAILURE_SIZE, "the counted launch"))
         return;
     tell(errand, false);
@@ -261,26 +262,26 @@ static void count_launch(struct errand *errand, struct profiler *profiler)
 static void run_count(void *context, const struct note_sender *sender)
 {
     struct errand *errand = context;
-    char failure[FAILURE_SIZE];
+    char *why = errand->traced->blocks.why;
     struct profiler *profiler = NULL;
     errand->sender = sender;
-    if (device_open(errand->request->common.device, &errand->inspection->device, failure) &&
-        problem_open(&errand->problem, errand->traced->at.n, NULL, failure) &&
-        (profiler = profiler_open(NULL, 0, failure, sizeof failure)))
+    if (device_open(errand->request->common.device, &errand->inspection->device, why) &&
+        problem_open(&errand->problem, errand->traced->at.n, NULL, why) &&
+        (profiler = instruments.counters->open(NULL, 0, why, FAILURE_SIZE))) {
         count_launch(errand, profiler);
-    else
-        snprintf(errand->traced->blocks.why, FAILURE_SIZE, "%s", failure);
-    profiler_close(profiler);
+        instruments.counters->close(profiler);
+    }
     problem_close(&errand->problem);
 }
 
-// Where the blocks of each SM are known, nothing needs to be counted.
+// Where the device says which SM runs what, nothing needs to be counted.
 static void list_blocks(struct sm_blocks *blocks)
 {
     blocks->provenance = MODELLED;
     blocks->least = blocks->launched;
     for (int sm = 0; sm < blocks->sms; sm++) {
-        uint64_t count = blocks->of_sm[sm];
+        uint64_t count = instruments.blocks_on_sm(blocks->launched, (unsigned)sm);
+        blocks->of_sm[sm] = count;
         blocks->most = count > blocks->most ? count : blocks->most;
         blocks->least = count < blocks->least ? count : blocks->least;
     }
@@ -289,27 +290,26 @@ static void list_blocks(struct sm_blocks *blocks)
 static void find_blocks(struct errand *errand)
 {
     const struct launch_record *launch = &errand->traced->launch;
-    const unsigned *grid = launch->grid;
     struct sm_blocks *blocks = &errand->traced->blocks;
-    char complaint[COMPLAINT_SIZE] = "", why[FAILURE_SIZE];
-    *blocks = (struct sm_blocks){.provenance = UNAVAILABLE,
-                                 .launched = (uint64_t)grid[0] * grid[1] * grid[2],
+    char complaint[COMPLAINT_SIZE] = "";
+    *blocks = (struct sm_blocks){.launched =
+                                     (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
                                  .sms = errand->inspection->device.sms};
     if (launch->count > 1) {
         snprintf(blocks->why, FAILURE_SIZE,
                  "launch() makes %u launches, and blocks are counted of one", launch->count);
-        return;
-    }
-    if (blocks->sms <= MAX_SMS &&
-        profiler_blocks_of_sms(blocks->launched, blocks->sms, blocks->of_sm, why, sizeof why)) {
+    } else if (instruments.blocks_on_sm && blocks->sms <= MAX_SMS) {
         list_blocks(blocks);
-        return;
+    } else if (!instruments.counters) {
+        snprintf(blocks->why, FAILURE_SIZE, "%s", instruments.why_not.counters);
+    } else {
+        inspect_in_process(run_count, errand, errand->request->common.timeout_s,
+                           errand->traced->at.step, complaint);
+        if (blocks->provenance != UNAVAILABLE || !*blocks->why)
+            snprintf(blocks->why, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1,
+                     blocks->provenance == UNAVAILABLE ? complaint
+                                                       : instruments.why_not.blocks_on_sm);
     }
-    inspect_in_process(run_count, errand, errand->request->common.timeout_s,
-                       errand->traced->at.step, complaint);
-    if (!*blocks->why)
-        snprintf(blocks->why, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1,
-                 blocks->provenance == UNAVAILABLE ? complaint : why);
 }
 
 static int place_of(const struct inspection *inspection, const struct inspected *at)
