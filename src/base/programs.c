@@ -54,12 +54,18 @@ bool program_path(bool simulated, char path[KIT_PATH_SIZE])
     return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
 }
 
-bool program_become(bool simulated, char **argv)
+// Continues as the other program. Returns only when there is none beside this one.
+static void become(bool simulated, char **argv)
 {
     char other[KIT_PATH_SIZE];
     if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
         execv(other, argv);
-    return false; // there is none
+}
+
+void program_without_gpu(enum device_choice choice, char **argv)
+{
+    if (choice == GPU_IF_ANY && !platform.simulated)
+        become(true, argv);
 }
 
 // Starts the program with its standard output in a pipe. Returns an error number, or 0.
@@ -129,9 +135,11 @@ bool program_choose(enum device_choice choice, const char *sim_device, char **ar
     bool simulated = platform.simulated;
     if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY)) {
         stale_note(argv);
+        if (platform.checks_accesses)
+            (void)platform.checks_accesses(); // reads the environment
         return true;
     }
-    (void)program_become(!simulated, argv);
+    become(!simulated, argv);
     fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
             simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
     return false;

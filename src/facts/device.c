@@ -95,6 +95,12 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
     return true;
 }
 
+bool device_none(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+}
+
 static size_t two_matrices(size_t n)
 {
     return 2 * n * n * sizeof(float);

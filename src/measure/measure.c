@@ -60,8 +60,7 @@ static bool open_device(struct session *session)
     struct run *run = session->run;
     char failure[FAILURE_SIZE];
     if (!device_open(session->options->device, &run->device, failure)) {
-        int count = 0;
-        session->measurement->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+        session->measurement->no_gpu = device_none();
         fail_run(session, EXIT_NO_DEVICE, failure);
         return false;
     }

@@ -11,7 +11,6 @@
 #include "verbs/sim_choice.h"
 #include "verbs/verb_options.h"
 
-#include <cuda_runtime_api.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,9 +148,7 @@ static struct run *find_measured(const struct request *request, int *status)
     *status = EXIT_GOOD;
     if (request->recorded)
         return open_recorded(request->recorded, status);
-    int gpus = 0;
-    if (platform.simulated || (request->common.choice == GPU_IF_ANY &&
-                               (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
+    if (platform.simulated || (request->common.choice == GPU_IF_ANY && device_none()))
         return NULL;
     char device[24];
     snprintf(device, sizeof device, "--device=%d", request->common.device);

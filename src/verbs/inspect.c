@@ -1,7 +1,6 @@
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "verbs/inspect.h"
 
-#include "base/platform.h"
 #include "measure/ending.h"
 
 #include <errno.h>
@@ -13,9 +12,8 @@ enum { REMARK_SIZE = 512 };
 bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
                          struct inspected *at)
 {
-    int count = 0;
     if (!device_open(options->device, &inspection->device, inspection->fatal)) {
-        inspection->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+        inspection->no_gpu = device_none();
         return false;
     }
     inspection->n = options->n ? options->n : device_default_n(&inspection->device);
@@ -111,8 +109,8 @@ static int inspect_steps(const struct inspector *inspector, const struct verb_op
     for (int i = 0; i < inspection->count; i++) {
         struct inspected *at = inspector->step(inspection, i);
         inspector->look(inspector->context, inspection, at);
-        if (inspection->no_gpu && options->choice == GPU_IF_ANY && !platform.simulated)
-            (void)program_become(true, argv); // without it, the reason why is what is left
+        if (inspection->no_gpu)
+            program_without_gpu(options->choice, argv);
         if (*inspection->fatal) {
             fprintf(stderr, "apodkit: %s\n", inspection->fatal);
             return EXIT_NO_DEVICE;
@@ -126,15 +124,6 @@ static int inspect_steps(const struct inspector *inspector, const struct verb_op
         status = EXIT_WRONG;
     }
     return inspector->hand_out(inspector->context, inspection) ? status : EXIT_WRONG;
-}
-
-bool inspect_begin(const struct verb_options *options, char **argv)
-{
-    if (!program_choose(options->choice, options->sim_device, argv))
-        return false;
-    if (platform.checks_accesses)
-        (void)platform.checks_accesses(); // reads the environment
-    return true;
 }
 
 int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv)

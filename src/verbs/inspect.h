@@ -55,10 +55,6 @@ struct inspector {
     bool (*hand_out)(void *context, const struct inspection *inspection);
 };
 
-// Becomes the program that has the device that was asked for. False after a message: it cannot be had.
-// A setting in the environment that makes no sense ends the program here, while it is one.
-bool inspect_begin(const struct verb_options *options, char **argv);
-
 // Looks at the steps that were chosen and prints each as it comes. `argv` is the program's. Returns the exit
 // status.
 int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv);

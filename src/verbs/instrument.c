@@ -135,7 +135,7 @@ int instrument_main(const struct instrument_verb *verb, int argc, char **argv)
     enum parsed parsed = parse(verb, argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!inspect_begin(&request, argv - 1))
+    if (!program_choose(request.choice, request.sim_device, argv - 1))
         return EXIT_NO_DEVICE;
     if (request.json && !json_writable(request.json))
         return EXIT_WRONG;

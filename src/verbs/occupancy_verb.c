@@ -1,7 +1,6 @@
 // ./run occupancy [STEP...]: the occupancy calculator, for steps or for numbers given by hand.
 #include "verbs/verbs.h"
 
-#include "base/platform.h"
 #include "facts/device.h"
 #include "files/json.h"
 #include "show/occupancy_page.h"
@@ -189,10 +188,8 @@ static bool open_device(const struct request *request, struct device *device, ch
         return false;
     if (device_open(request->common.device, device, failure))
         return true;
-    int count = 0;
-    bool no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
-    if (no_gpu && request->common.choice == GPU_IF_ANY && !platform.simulated)
-        (void)program_become(true, argv);
+    if (device_none())
+        program_without_gpu(request->common.choice, argv);
     fprintf(stderr, "apodkit: %s\n", failure);
     return false;
 }

@@ -3,7 +3,6 @@
 #include "verbs/verbs.h"
 
 #include "advice/standing.h"
-#include "base/platform.h"
 #include "base/programs.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
@@ -234,7 +233,6 @@ static int conclude(const struct session *session)
 {
     const struct measurement *measurement = session->measurement;
     int status = EXIT_GOOD;
-    progress_wipe();
     if (measurement->readiness == BASELINES_READY) {
         if (!session->silent)
             put_conclusion(session);
@@ -281,10 +279,9 @@ static int run_steps(const struct options *options, const struct run *baseline, 
         .place = -1,
         .baseline = baseline};
     measure_supervised(&session);
-    if (measurement->no_gpu && options->choice == GPU_IF_ANY && !platform.simulated) {
-        progress_wipe();
-        (void)program_become(true, argv); // without that program, the reason why is what is left
-    }
+    progress_wipe();
+    if (measurement->no_gpu)
+        program_without_gpu(options->choice, argv);
     int status = conclude(&session);
     munmap(measurement, sizeof *measurement);
     return status;
@@ -303,9 +300,6 @@ int run_main(int argc, char **argv)
     }
     if (!program_choose(options.choice, options.sim_device, argv))
         return EXIT_NO_DEVICE;
-    // A setting in the environment that makes no sense ends the program here, while it is one.
-    if (platform.checks_accesses)
-        (void)platform.checks_accesses();
     struct run *baseline;
     int status = prepare(&options, &baseline);
     if (status == EXIT_GOOD)

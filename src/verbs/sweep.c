@@ -1,7 +1,6 @@
 // ./run sweep STEP... n=RANGE: steps over a range of sizes, and of geometries.
 #include "verbs/sweep.h"
 
-#include "base/platform.h"
 #include "facts/run.h"
 #include "files/csv.h"
 #include "files/json.h"
@@ -173,12 +172,10 @@ static enum parsed parse(int argc, char **argv, struct sweep_request *request)
 // on as the simulated program. False after a message.
 static bool choose_program(const struct sweep_request *request, char **argv)
 {
-    int count = 0;
     if (!program_choose(request->choice, request->sim_device, argv))
         return false;
-    if (request->choice == GPU_IF_ANY && !platform.simulated &&
-        (cudaGetDeviceCount(&count) != cudaSuccess || count == 0))
-        (void)program_become(true, argv); // without that program, the runs say why
+    if (device_none())
+        program_without_gpu(request->choice, argv);
     return true;
 }
 

@@ -377,7 +377,7 @@ int trace_main(int argc, char **argv)
     enum parsed parsed = parse(argc, argv, &request);
     if (parsed != PARSED_RUN)
         return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!inspect_begin(&request.common, argv - 1))
+    if (!program_choose(request.common.choice, request.common.sim_device, argv - 1))
         return EXIT_NO_DEVICE;
     if (!open_files(&request, &demand.csv))
         return EXIT_WRONG;
