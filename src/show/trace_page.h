@@ -7,6 +7,8 @@
 #include "facts/launches.h"
 #include "verbs/inspect.h"
 
+#include <stdint.h>
+
 enum { MAX_SMS = 512 };
 
 // How a launch's blocks were spread over the SMs.

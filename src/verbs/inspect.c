@@ -21,12 +21,6 @@ bool inspect_open_device(const struct verb_options *options, struct inspection *
     return true;
 }
 
-cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem)
-{
-    step_find(at->step)->launch(problem_output(problem), problem_input(problem), at->n);
-    return cudaGetLastError();
-}
-
 // The work goes on, or a kernel has begun or ended; nothing needs to be done about it.
 static void ignore(void *context, struct note note)
 {

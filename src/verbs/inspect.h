@@ -7,7 +7,6 @@
 #include "base/source_file.h"
 #include "base/style.h"
 #include "facts/run.h"
-#include "measure/problem.h"
 #include "measure/supervise.h"
 #include "verbs/verb_options.h"
 
@@ -73,9 +72,6 @@ void inspect_conclude(const struct inspection *inspection, struct inspected *at,
 // inspection->fatal says why.
 bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
                          struct inspected *at);
-
-// In a worker: launches the step once, on the default stream.
-cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem);
 
 // Prints the heading of a step, its file, and a remark where that changed since the program was built.
 void print_inspected(FILE *file, const struct style *style, const struct inspected *at,

@@ -1,8 +1,8 @@
 #include "verbs/instrument.h"
 
 #include "base/progress.h"
-#include "facts/launches.h"
 #include "files/json.h"
+#include "measure/trial.h"
 
 #include <string.h>
 
@@ -40,45 +40,32 @@ struct view {
 
 // One step's work, in a process of its own.
 struct errand {
+    struct trial trial;
     const struct view *view;
     struct inspection *inspection; // in memory shared with the supervisor, like `at`
     struct inspected *at;
-    const struct note_sender *sender;
     struct problem problem;
-    cudaError_t error; // of the launch
+    void *opened; // the instrument
+    bool seen;
+    char why[REASON_SIZE]; // if not
 };
 
-static void launch(void *context)
+static cudaError_t launch_to_see(void *context)
 {
     struct errand *errand = context;
-    errand->error = inspect_launch(errand->at, &errand->problem);
+    const struct view *view = errand->view;
+    errand->seen = view->verb->instrument->measure(
+        errand->opened, view->request->device, trial_launch_watched, errand,
+        (char *)errand->at + view->verb->seen, errand->why, sizeof errand->why);
+    return errand->trial.error;
 }
 
-// Looks at launches into a poisoned output, and verifies that.
-static enum outcome measure(struct errand *errand, void *opened)
+static bool has_seen(struct trial *trial, char *complaint)
 {
-    const struct instrument_verb *verb = errand->view->verb;
-    struct inspected *at = errand->at;
-    const struct note in_the_kernel = {.limited = true}, on_the_host = {.limited = false};
-    char why[REASON_SIZE];
-    launches_forget();
-    errand->sender->send(errand->sender->context, in_the_kernel);
-    bool seen = verb->instrument->measure(opened, errand->view->request->device, launch, errand,
-                                          (char *)at + verb->seen, why, sizeof why);
-    cudaError_t error = errand->error == cudaSuccess ? cudaDeviceSynchronize() : errand->error;
-    errand->sender->send(errand->sender->context, on_the_host);
-
-    struct launch_record launched = launches_largest();
-    if (!launch_ok(error, &launched, at->step, step_find(at->step)->file, at->n, at->complaint,
-                   COMPLAINT_SIZE))
-        return FAILED;
-    if (!seen) {
-        snprintf(at->complaint, COMPLAINT_SIZE, "its %s: %s", verb->cannot, why);
-        return FAILED;
-    }
-    return problem_verify(&errand->problem, launch_tile(&launched), at->complaint, COMPLAINT_SIZE)
-               ? VERIFIED
-               : WRONG;
+    const struct errand *errand = (const struct errand *)trial;
+    if (!errand->seen)
+        snprintf(complaint, COMPLAINT_SIZE, "its %s: %s", errand->view->verb->cannot, errand->why);
+    return errand->seen;
 }
 
 static void run_errand(void *context, const struct note_sender *sender)
@@ -87,21 +74,19 @@ static void run_errand(void *context, const struct note_sender *sender)
     const struct instrument_verb *verb = errand->view->verb;
     const struct line_instrument *instrument = verb->instrument;
     struct inspected *at = errand->at;
-    char why[REASON_SIZE];
-    errand->sender = sender;
-    void *opened = instrument ? instrument->open(why, sizeof why) : NULL;
+    errand->trial.sender = sender;
+    errand->opened = instrument ? instrument->open(errand->why, sizeof errand->why) : NULL;
     bool device = inspect_open_device(errand->view->request, errand->inspection, at);
-    if (device && !opened)
+    if (device && !errand->opened)
         snprintf(errand->inspection->fatal, FAILURE_SIZE, "%s: %s", verb->cannot,
-                 instrument ? why : verb->why_not);
+                 instrument ? errand->why : verb->why_not);
     else if (device)
-        at->outcome = problem_open(&errand->problem, at->n, NULL, at->complaint) &&
-                              problem_poison_output(&errand->problem, at->complaint)
-                          ? measure(errand, opened)
+        at->outcome = problem_open(&errand->problem, at->n, NULL, at->complaint)
+                          ? trial_verify(&errand->trial, launch_to_see, has_seen, at->complaint)
                           : FAILED;
     problem_close(&errand->problem);
-    if (opened)
-        instrument->close(opened);
+    if (errand->opened)
+        instrument->close(errand->opened);
 }
 
 static void show_progress(int number)
@@ -114,7 +99,9 @@ static void show_progress(int number)
 static void look(void *context, struct inspection *inspection, struct inspected *at)
 {
     const struct view *view = context;
-    struct errand errand = {.view = view, .inspection = inspection, .at = at};
+    struct errand errand = {
+        .trial = {.step = step_find(at->step)}, .view = view, .inspection = inspection, .at = at};
+    errand.trial.problem = &errand.problem;
     char complaint[COMPLAINT_SIZE] = "";
     show_progress(at->step);
     inspect_in_process(run_errand, &errand, view->request->timeout_s, at->step, complaint);

@@ -6,6 +6,7 @@
 #include "files/json.h"
 #include "measure/instruments.h"
 #include "measure/ranges.h"
+#include "measure/trial.h"
 #include "show/trace_page.h"
 
 #include <string.h>
@@ -120,80 +121,32 @@ static enum parsed parse(int argc, char **argv, struct request *request)
 
 // One step's work, in a process of its own: a trace begins before the first CUDA call of its process.
 struct errand {
+    struct trial trial;
     const struct request *request;
     struct inspection *inspection; // in memory shared with the supervisor, like the step
     struct traced_step *traced;
-    const struct note_sender *sender;
     struct problem problem;
 };
 
-static void tell(const struct errand *errand, bool limited)
-{
-    errand->sender->send(errand->sender->context, (struct note){.limited = limited});
-}
-
-static void beat(void *context)
-{
-    tell(context, true);
-}
-
-static cudaError_t launch(void *context)
-{
-    const struct errand *errand = context;
-    return inspect_launch(&errand->traced->at, &errand->problem);
-}
-
-static void launch_to_count(void *context)
-{
-    (void)launch(context);
-    beat(context);
-}
-
-// One launch into a poisoned output, as in a run.
-static enum outcome verify(struct errand *errand)
-{
-    struct inspected *at = &errand->traced->at;
-    struct launch_record *launched = &errand->traced->launch;
-    launches_forget();
-    beat(errand);
-    range_push("verified launch");
-    cudaError_t error = launch(errand);
-    if (error == cudaSuccess)
-        error = cudaDeviceSynchronize();
-    range_pop();
-    *launched = launches_largest();
-    tell(errand, false); // what follows is the host's work
-    if (!launch_ok(error, launched, at->step, step_find(at->step)->file, at->n, at->complaint,
-                   COMPLAINT_SIZE))
-        return FAILED;
-    return problem_verify(&errand->problem, launch_tile(launched), at->complaint, COMPLAINT_SIZE)
-               ? VERIFIED
-               : WRONG;
-}
-
 static bool time_step(struct errand *errand)
 {
-    struct inspected *at = &errand->traced->at;
     int reps = errand->request->reps;
     if (reps < 0)
         reps = errand->inspection->device.simulated ? 0 : DEFAULT_REPS;
-    char what[32];
-    snprintf(what, sizeof what, "step %d", at->step);
-    struct timed_work work = {
-        .what = what, .launch = launch, .beat = beat, .context = errand, .brief = true};
     struct timing timing; // events' times, which the trace disturbs: its own are better
-    bool good = reps == 0 || time_launches(&work, reps, &timing, at->complaint);
-    tell(errand, false);
+    bool good =
+        reps == 0 || trial_time(&errand->trial, reps, true, &timing, errand->traced->at.complaint);
+    trial_tell(&errand->trial, false);
     return good;
 }
 
 static enum outcome run_step(struct errand *errand)
 {
     struct inspected *at = &errand->traced->at;
-    if (!problem_open(&errand->problem, at->n, NULL, at->complaint) ||
-        !problem_poison_output(&errand->problem, at->complaint))
+    if (!problem_open(&errand->problem, at->n, NULL, at->complaint))
         return FAILED;
-    enum outcome outcome = verify(errand);
+    enum outcome outcome = trial_verify(&errand->trial, trial_launch, NULL, at->complaint);
+    errand->traced->launch = errand->trial.launched;
     return outcome == VERIFIED && !time_step(errand) ? FAILED : outcome;
 }
 
@@ -202,15 +155,15 @@ static enum outcome trace_step(struct errand *errand)
 {
     struct inspected *at = &errand->traced->at;
     char name[STEP_NAME_SIZE], why[TRACER_WHY_SIZE];
-    step_name(step_find(at->step), name);
+    step_name(errand->trial.step, name);
     ranges_record(&errand->traced->activities);
     range_push("step %d %s", at->step, name);
     enum outcome outcome = run_step(errand);
     range_pop();
     ranges_record(NULL);
-    tell(errand, true);
+    trial_tell(&errand->trial, true);
     bool traced = instruments.tracer->stop(why, sizeof why);
-    tell(errand, false);
+    trial_tell(&errand->trial, false);
     if (!traced && outcome == VERIFIED) {
         snprintf(at->complaint, COMPLAINT_SIZE, "its trace is not to be trusted: %s", why);
         return FAILED;
@@ -223,7 +176,7 @@ static void run_errand(void *context, const struct note_sender *sender)
     struct errand *errand = context;
     struct inspected *at = &errand->traced->at;
     char why[TRACER_WHY_SIZE];
-    errand->sender = sender;
+    errand->trial.sender = sender;
     bool started = instruments.tracer &&
                    instruments.tracer->start(&errand->traced->activities, why, sizeof why);
     if (!inspect_open_device(&errand->request->common, errand->inspection, at))
@@ -244,11 +197,11 @@ static void count_launch(struct errand *errand, struct profiler *profiler)
     struct step_result counted = {.number = errand->traced->at.step};
     const struct value *most = &counted.values[BLOCKS_PER_SM_MAX],
                        *least = &counted.values[BLOCKS_PER_SM_MIN];
-    tell(errand, true);
-    instruments.counters->measure(profiler, launch_to_count, errand, &counted);
+    trial_tell(&errand->trial, true);
+    instruments.counters->measure(profiler, trial_launch_watched, &errand->trial, &counted);
     if (!kernel_ok(cudaDeviceSynchronize(), blocks->why, FAILURE_SIZE, "the counted launch"))
         return;
-    tell(errand, false);
+    trial_tell(&errand->trial, false);
     if (!value_known(most) || !value_known(least)) {
         snprintf(blocks->why, FAILURE_SIZE, "%s", value_known(most) ? least->why : most->why);
         return;
@@ -264,7 +217,7 @@ static void run_count(void *context, const struct note_sender *sender)
     struct errand *errand = context;
     char *why = errand->traced->blocks.why;
     struct profiler *profiler = NULL;
-    errand->sender = sender;
+    errand->trial.sender = sender;
     if (device_open(errand->request->common.device, &errand->inspection->device, why) &&
         problem_open(&errand->problem, errand->traced->at.n, NULL, why) &&
         (profiler = instruments.counters->open(NULL, 0, why, FAILURE_SIZE))) {
@@ -320,10 +273,13 @@ static int place_of(const struct inspection *inspection, const struct inspected 
 static void look(void *context, struct inspection *inspection, struct inspected *at)
 {
     const struct demand *demand = context;
-    struct errand errand = {
-        .request = demand->request, .inspection = inspection, .traced = (struct traced_step *)at};
+    struct errand errand = {.trial = {.step = step_find(at->step)},
+                            .request = demand->request,
+                            .inspection = inspection,
+                            .traced = (struct traced_step *)at};
+    errand.trial.problem = &errand.problem;
     char complaint[COMPLAINT_SIZE] = "";
-    progress_show(place_of(inspection, at), inspection->count, step_find(at->step)->title);
+    progress_show(place_of(inspection, at), inspection->count, errand.trial.step->title);
     inspect_in_process(run_errand, &errand, demand->request->common.timeout_s, at->step, complaint);
     inspect_conclude(inspection, at, complaint);
     if (at->outcome == VERIFIED)
