@@ -1,8 +1,6 @@
 #include "verbs/instrument.h"
 
-#include "base/progress.h"
 #include "files/json.h"
-#include "measure/trial.h"
 
 #include <string.h>
 
@@ -32,19 +30,10 @@ static enum parsed parse(const struct instrument_verb *verb, int argc, char **ar
     return verb_options_parse(&syntax, argc, argv, request);
 }
 
-// What the looks at all steps share.
+// What the errands share; the rest is of one.
 struct view {
     const struct instrument_verb *verb;
     const struct verb_options *request;
-};
-
-// One step's work, in a process of its own.
-struct errand {
-    struct trial trial;
-    const struct view *view;
-    struct inspection *inspection; // in memory shared with the supervisor, like `at`
-    struct inspected *at;
-    struct problem problem;
     void *opened; // the instrument
     bool seen;
     char why[REASON_SIZE]; // if not
@@ -53,60 +42,37 @@ struct errand {
 static cudaError_t launch_to_see(void *context)
 {
     struct errand *errand = context;
-    const struct view *view = errand->view;
-    errand->seen = view->verb->instrument->measure(
-        errand->opened, view->request->device, trial_launch_watched, errand,
-        (char *)errand->at + view->verb->seen, errand->why, sizeof errand->why);
+    struct view *view = errand->context;
+    view->seen = view->verb->instrument->measure(
+        view->opened, errand->options->device, trial_launch_watched, errand,
+        (char *)errand->at + view->verb->seen, view->why, sizeof view->why);
     return errand->trial.error;
 }
 
 static bool has_seen(struct trial *trial, char *complaint)
 {
-    const struct errand *errand = (const struct errand *)trial;
-    if (!errand->seen)
-        snprintf(complaint, COMPLAINT_SIZE, "its %s: %s", errand->view->verb->cannot, errand->why);
-    return errand->seen;
+    const struct view *view = ((const struct errand *)trial)->context;
+    if (!view->seen)
+        snprintf(complaint, COMPLAINT_SIZE, "its %s: %s", view->verb->cannot, view->why);
+    return view->seen;
 }
 
-static void run_errand(void *context, const struct note_sender *sender)
+static void look(struct errand *errand)
 {
-    struct errand *errand = context;
-    const struct instrument_verb *verb = errand->view->verb;
-    const struct line_instrument *instrument = verb->instrument;
+    struct view *view = errand->context;
+    const struct line_instrument *instrument = view->verb->instrument;
     struct inspected *at = errand->at;
-    errand->trial.sender = sender;
-    errand->opened = instrument ? instrument->open(errand->why, sizeof errand->why) : NULL;
-    bool device = inspect_open_device(errand->view->request, errand->inspection, at);
-    if (device && !errand->opened)
-        snprintf(errand->inspection->fatal, FAILURE_SIZE, "%s: %s", verb->cannot,
-                 instrument ? errand->why : verb->why_not);
+    view->opened = instrument ? instrument->open(view->why, sizeof view->why) : NULL;
+    bool device = errand_open_device(errand);
+    if (device && !view->opened)
+        snprintf(errand->inspection->fatal, FAILURE_SIZE, "%s: %s", view->verb->cannot,
+                 instrument ? view->why : view->verb->why_not);
     else if (device)
         at->outcome = problem_open(&errand->problem, at->n, NULL, at->complaint)
                           ? trial_verify(&errand->trial, launch_to_see, has_seen, at->complaint)
                           : FAILED;
-    problem_close(&errand->problem);
-    if (errand->opened)
-        instrument->close(errand->opened);
-}
-
-static void show_progress(int number)
-{
-    char now[128];
-    snprintf(now, sizeof now, "step %d: %.80s", number, step_find(number)->title);
-    progress_say(now);
-}
-
-static void look(void *context, struct inspection *inspection, struct inspected *at)
-{
-    const struct view *view = context;
-    struct errand errand = {
-        .trial = {.step = step_find(at->step)}, .view = view, .inspection = inspection, .at = at};
-    errand.trial.problem = &errand.problem;
-    char complaint[COMPLAINT_SIZE] = "";
-    show_progress(at->step);
-    inspect_in_process(run_errand, &errand, view->request->timeout_s, at->step, complaint);
-    progress_wipe();
-    inspect_conclude(inspection, at, complaint);
+    if (view->opened)
+        instrument->close(view->opened);
 }
 
 static bool hand_out(void *context, const struct inspection *inspection)
@@ -126,7 +92,7 @@ int instrument_main(const struct instrument_verb *verb, int argc, char **argv)
         return EXIT_NO_DEVICE;
     if (request.json && !json_writable(request.json))
         return EXIT_WRONG;
-    struct view view = {verb, &request};
+    struct view view = {.verb = verb, .request = &request};
     struct inspector inspector = verb->inspector;
     inspector.of = "what is seen";
     inspector.is_printed = !request.json || strcmp(request.json, "-") != 0;

@@ -1,12 +1,10 @@
 // ./run trace [STEP...]: every copy, fill and kernel of the steps, with its times.
 #include "verbs/verbs.h"
 
-#include "base/progress.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "measure/instruments.h"
 #include "measure/ranges.h"
-#include "measure/trial.h"
 #include "show/trace_page.h"
 
 #include <string.h>
@@ -119,44 +117,39 @@ static enum parsed parse(int argc, char **argv, struct request *request)
     return verb_options_parse(&syntax, argc, argv, &request->common);
 }
 
-// One step's work, in a process of its own: a trace begins before the first CUDA call of its process.
-struct errand {
-    struct trial trial;
-    const struct request *request;
-    struct inspection *inspection; // in memory shared with the supervisor, like the step
-    struct traced_step *traced;
-    struct problem problem;
-};
+static struct traced_step *traced_of(const struct errand *errand)
+{
+    return (struct traced_step *)errand->at;
+}
 
 static bool time_step(struct errand *errand)
 {
-    int reps = errand->request->reps;
+    int reps = ((const struct demand *)errand->context)->request->reps;
     if (reps < 0)
         reps = errand->inspection->device.simulated ? 0 : DEFAULT_REPS;
     struct timing timing; // events' times, which the trace disturbs: its own are better
-    bool good =
-        reps == 0 || trial_time(&errand->trial, reps, true, &timing, errand->traced->at.complaint);
+    bool good = reps == 0 || trial_time(&errand->trial, reps, true, &timing, errand->at->complaint);
     trial_tell(&errand->trial, false);
     return good;
 }
 
 static enum outcome run_step(struct errand *errand)
 {
-    struct inspected *at = &errand->traced->at;
+    struct inspected *at = errand->at;
     if (!problem_open(&errand->problem, at->n, NULL, at->complaint))
         return FAILED;
     enum outcome outcome = trial_verify(&errand->trial, trial_launch, NULL, at->complaint);
-    errand->traced->launch = errand->trial.launched;
+    traced_of(errand)->launch = errand->trial.launched;
     return outcome == VERIFIED && !time_step(errand) ? FAILED : outcome;
 }
 
 // Runs the step within its range and ends the trace.
 static enum outcome trace_step(struct errand *errand)
 {
-    struct inspected *at = &errand->traced->at;
+    struct inspected *at = errand->at;
     char name[STEP_NAME_SIZE], why[TRACER_WHY_SIZE];
     step_name(errand->trial.step, name);
-    ranges_record(&errand->traced->activities);
+    ranges_record(&traced_of(errand)->activities);
     range_push("step %d %s", at->step, name);
     enum outcome outcome = run_step(errand);
     range_pop();
@@ -171,30 +164,26 @@ static enum outcome trace_step(struct errand *errand)
     return outcome;
 }
 
-static void run_errand(void *context, const struct note_sender *sender)
+// A trace begins before the first CUDA call of its process.
+static void look(struct errand *errand)
 {
-    struct errand *errand = context;
-    struct inspected *at = &errand->traced->at;
+    const struct tracer *tracer = instruments.tracer;
     char why[TRACER_WHY_SIZE];
-    errand->trial.sender = sender;
-    bool started = instruments.tracer &&
-                   instruments.tracer->start(&errand->traced->activities, why, sizeof why);
-    if (!inspect_open_device(&errand->request->common, errand->inspection, at))
+    bool started = tracer && tracer->start(&traced_of(errand)->activities, why, sizeof why);
+    if (!errand_open_device(errand))
         return;
-    if (!started) {
+    if (started)
+        errand->at->outcome = trace_step(errand);
+    else
         snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s",
-                 instruments.tracer ? why : instruments.why_not.tracer);
-        return;
-    }
-    at->outcome = trace_step(errand);
-    problem_close(&errand->problem);
+                 tracer ? why : instruments.why_not.tracer);
 }
 
 // Takes the counters' word for the busiest and the idlest SM, in launches of its own.
 static void count_launch(struct errand *errand, struct profiler *profiler)
 {
-    struct sm_blocks *blocks = &errand->traced->blocks;
-    struct step_result counted = {.number = errand->traced->at.step};
+    struct sm_blocks *blocks = &traced_of(errand)->blocks;
+    struct step_result counted = {.number = errand->at->step};
     const struct value *most = &counted.values[BLOCKS_PER_SM_MAX],
                        *least = &counted.values[BLOCKS_PER_SM_MIN];
     trial_tell(&errand->trial, true);
@@ -211,20 +200,17 @@ static void count_launch(struct errand *errand, struct profiler *profiler)
     blocks->least = (uint64_t)least->number;
 }
 
-// Another process counts blocks: a trace would show the launches that a GPU makes for it.
-static void run_count(void *context, const struct note_sender *sender)
+// Another errand counts blocks: a trace would show the launches that a GPU makes for it.
+static void count_blocks(struct errand *errand)
 {
-    struct errand *errand = context;
-    char *why = errand->traced->blocks.why;
+    char *why = traced_of(errand)->blocks.why;
     struct profiler *profiler = NULL;
-    errand->trial.sender = sender;
-    if (device_open(errand->request->common.device, &errand->inspection->device, why) &&
-        problem_open(&errand->problem, errand->traced->at.n, NULL, why) &&
+    if (device_open(errand->options->device, &errand->inspection->device, why) &&
+        problem_open(&errand->problem, errand->at->n, NULL, why) &&
         (profiler = instruments.counters->open(NULL, 0, why, FAILURE_SIZE))) {
         count_launch(errand, profiler);
         instruments.counters->close(profiler);
     }
-    problem_close(&errand->problem);
 }
 
 // Where the device says which SM runs what, nothing needs to be counted.
@@ -242,8 +228,8 @@ static void list_blocks(struct sm_blocks *blocks)
 
 static void find_blocks(struct errand *errand)
 {
-    const struct launch_record *launch = &errand->traced->launch;
-    struct sm_blocks *blocks = &errand->traced->blocks;
+    const struct launch_record *launch = &traced_of(errand)->launch;
+    struct sm_blocks *blocks = &traced_of(errand)->blocks;
     char complaint[COMPLAINT_SIZE] = "";
     *blocks = (struct sm_blocks){.launched =
                                      (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
@@ -256,35 +242,12 @@ static void find_blocks(struct errand *errand)
     } else if (!instruments.counters) {
         snprintf(blocks->why, FAILURE_SIZE, "%s", instruments.why_not.counters);
     } else {
-        inspect_in_process(run_count, errand, errand->request->common.timeout_s,
-                           errand->traced->at.step, complaint);
+        errand_run(errand, count_blocks, complaint);
         if (blocks->provenance != UNAVAILABLE || !*blocks->why)
             snprintf(blocks->why, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1,
                      blocks->provenance == UNAVAILABLE ? complaint
                                                        : instruments.why_not.blocks_on_sm);
     }
-}
-
-static int place_of(const struct inspection *inspection, const struct inspected *at)
-{
-    return (int)((const struct traced_step *)at - ((const struct trace *)inspection)->steps);
-}
-
-static void look(void *context, struct inspection *inspection, struct inspected *at)
-{
-    const struct demand *demand = context;
-    struct errand errand = {.trial = {.step = step_find(at->step)},
-                            .request = demand->request,
-                            .inspection = inspection,
-                            .traced = (struct traced_step *)at};
-    errand.trial.problem = &errand.problem;
-    char complaint[COMPLAINT_SIZE] = "";
-    progress_show(place_of(inspection, at), inspection->count, errand.trial.step->title);
-    inspect_in_process(run_errand, &errand, demand->request->common.timeout_s, at->step, complaint);
-    inspect_conclude(inspection, at, complaint);
-    if (at->outcome == VERIFIED)
-        find_blocks(&errand);
-    progress_wipe();
 }
 
 static bool write_timeline(const struct request *request, const struct trace *trace)
@@ -343,6 +306,7 @@ int trace_main(int argc, char **argv)
                                         .context = &demand,
                                         .step = step,
                                         .look = look,
+                                        .look_on = find_blocks,
                                         .print_device = print_trace_device,
                                         .print_step = print_trace_step,
                                         .print_legend = print_trace_legend,
