@@ -2,8 +2,8 @@
 #include "base/programs.h"
 
 #include "base/child.h"
+#include "base/platform.h"
 #include "facts/stale.h"
-#include "measure/profiler.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,17 +48,23 @@ bool program_list_path(char path[KIT_PATH_SIZE])
 
 bool program_path(bool simulated, char path[KIT_PATH_SIZE])
 {
-    if (simulated == profiler_simulates())
+    if (simulated == platform.simulated)
         return snprintf(path, KIT_PATH_SIZE, "%s", SELF) > 0; // this one, also where a new one lies
     return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
 }
 
-bool program_become(bool simulated, char **argv)
+// Continues as the other program. Returns only when there is none beside this one.
+static void become(bool simulated, char **argv)
 {
     char other[KIT_PATH_SIZE];
     if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
         execv(other, argv);
-    return false; // there is none
+}
+
+void program_without_gpu(enum device_choice choice, char **argv)
+{
+    if (choice == GPU_IF_ANY && !platform.simulated)
+        become(true, argv);
 }
 
 // What the program wrote, and one byte more than is expected if it is too much.
@@ -105,12 +111,14 @@ bool program_choose(enum device_choice choice, const char *sim_device, char **ar
                 strerror(errno));
         return false;
     }
-    bool simulated = profiler_simulates();
+    bool simulated = platform.simulated;
     if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY)) {
         stale_note(argv);
+        if (platform.checks_accesses)
+            (void)platform.checks_accesses(); // reads the environment
         return true;
     }
-    (void)program_become(!simulated, argv);
+    become(!simulated, argv);
     fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
             simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
     return false;

@@ -48,17 +48,22 @@ static void add_range(cJSON *object, const struct activity_range *range)
     json_add(object, "end_ns", range->end_ns);
 }
 
-// The blocks of each SM; null with the reason where they are unavailable.
+// The blocks of each SM, null with the reason where they are unavailable; and the most and the least, which
+// may be known without.
 static void add_blocks(cJSON *object, const struct sm_blocks *blocks)
 {
+    bool known = blocks->provenance != UNAVAILABLE, listed = known && !*blocks->why;
     cJSON *list = NULL;
-    if (blocks->provenance == UNAVAILABLE)
-        json_add_text(object, "blocks_per_sm", NULL);
-    else
+    if (listed)
         list = json_array(object, "blocks_per_sm");
-    json_add_provenance(object, "blocks_per_sm_provenance", blocks->provenance, blocks->why);
-    for (int sm = 0; list && sm < blocks->sms; sm++)
-        json_add(list, NULL, blocks->blocks[sm]);
+    else
+        json_add_text(object, "blocks_per_sm", NULL);
+    json_add_provenance(object, "blocks_per_sm_provenance",
+                        listed ? blocks->provenance : UNAVAILABLE, blocks->why);
+    json_add_if(object, "blocks_per_sm_max", known, (double)blocks->most);
+    json_add_if(object, "blocks_per_sm_min", known, (double)blocks->least);
+    for (int sm = 0; listed && sm < blocks->sms; sm++)
+        json_add(list, NULL, blocks->of_sm[sm]);
 }
 
 static void add_step(cJSON *object, const struct traced_step *traced)

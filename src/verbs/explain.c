@@ -2,14 +2,13 @@
 // GPU measured. The steps are run by the kit's programs, which give their runs as JSON.
 #define _POSIX_C_SOURCE 200809L // setenv
 #include "advice/explanation.h"
+#include "base/platform.h"
 #include "files/json.h"
 #include "files/run_read.h"
-#include "measure/profiler.h"
 #include "show/report.h"
 #include "verbs/options.h"
 #include "verbs/sim_choice.h"
 
-#include <cuda_runtime_api.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +84,7 @@ static struct run *find_measured(const struct options *options, int *status)
     *status = EXIT_GOOD;
     if (options->recorded)
         return open_recorded(options->recorded, status);
-    int gpus = 0;
-    if (profiler_simulates() ||
-        (options->choice == GPU_IF_ANY && (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
+    if (platform.simulated || (options->choice == GPU_IF_ANY && device_none()))
         return NULL;
     char device[24];
     snprintf(device, sizeof device, "--device=%ld", options->device);

@@ -1,5 +1,4 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
-#include "measure/line_counter.h"
 #include "show/hotspots_page.h"
 #include "verbs/instrument.h"
 
@@ -8,37 +7,19 @@ static struct inspected *step(struct inspection *inspection, int place)
     return &((struct hotspots *)inspection)->steps[place].at;
 }
 
-static void *open_counter(char *why, size_t why_size)
-{
-    return line_counter_open(why, why_size);
-}
-
-static bool measure(void *counter, int ordinal, profiler_launch *launch, void *context,
-                    struct inspected *at, char *why, size_t why_size)
-{
-    return line_counter_measure(counter, ordinal, launch, context,
-                                &((struct hotspot_step *)at)->lines, why, why_size);
-}
-
-static void close_counter(void *counter)
-{
-    line_counter_close(counter);
-}
-
 static int hotspots(const struct options *options)
 {
-    static const struct instrument instrument = {
-        .cannot = "lines cannot be counted",
-        .open = open_counter,
-        .measure = measure,
-        .close = close_counter,
-        .json = json_of_hotspots,
-        .inspector = {.size = sizeof(struct hotspots),
-                      .step = step,
-                      .print_device = print_hotspots_device,
-                      .print_step = print_hotspots_step,
-                      .print_legend = print_hotspots_legend}};
-    return instrument_main(&instrument, options);
+    const struct instrument_verb verb = {.cannot = "lines cannot be counted",
+                                         .instrument = instruments.lines,
+                                         .why_not = instruments.why_not.lines,
+                                         .seen = offsetof(struct hotspot_step, lines),
+                                         .json = json_of_hotspots,
+                                         .inspector = {.size = sizeof(struct hotspots),
+                                                       .step = step,
+                                                       .print_device = print_hotspots_device,
+                                                       .print_step = print_hotspots_step,
+                                                       .print_legend = print_hotspots_legend}};
+    return instrument_main(&verb, options);
 }
 
 static const struct option_row rows[] = {

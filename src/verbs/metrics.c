@@ -3,7 +3,7 @@
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
 #include "files/json.h"
-#include "measure/chips.h"
+#include "measure/instruments.h"
 #include "verbs/options.h"
 
 #include <string.h>
@@ -15,7 +15,9 @@ static struct listed_metric *add(struct metric_listing *listing, struct chip *ch
     *added = metric;
     if (chip && metric.cupti)
         added->presence =
-            chip_counts(chip, metric.cupti, added->detail, sizeof added->detail) ? PRESENT : ABSENT;
+            instruments.chips->counts(chip, metric.cupti, added->detail, sizeof added->detail)
+                ? PRESENT
+                : ABSENT;
     return added;
 }
 
@@ -71,8 +73,8 @@ static const char *presence_text(enum presence presence)
 
 static void list_chips(FILE *file)
 {
-    size_t count;
-    const char *const *names = chip_names(&count);
+    size_t count = 0;
+    const char *const *names = instruments.chips ? instruments.chips->names(&count) : NULL;
     fprintf(file, count ? "The chips known here are" : "No chips are known here.");
     for (size_t i = 0; i < count; i++)
         fprintf(file, "%s%s", i % 12 == 0 ? "\n  " : " ", names[i]);
@@ -124,20 +126,24 @@ static void print_listing(const struct metric_listing *listing, const struct sty
 
 static int metrics(const struct options *options)
 {
+    const struct chips *chips = instruments.chips;
     struct metric_listing listing = {.chip = options->chip ? options->chip
-                                                           : chip_of_device((int)options->device)};
+                                             : chips       ? chips->of_device((int)options->device)
+                                                           : NULL};
     struct chip *chip = NULL;
     if (listing.chip) {
         char why[512];
-        chip = chip_open(listing.chip, why, sizeof why);
+        chip = chips ? chips->open(listing.chip, why, sizeof why) : NULL;
         if (!chip) {
-            fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip, why);
+            fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip,
+                    chips ? why : instruments.why_not.chips);
             list_chips(stderr);
             return EXIT_USAGE;
         }
     }
     list_metrics(&listing, chip);
-    chip_close(chip);
+    if (chip)
+        chips->close(chip);
     struct style style = style_for(stdout, options->color);
     if (options->json)
         return json_finish(options->json, json_of_listing(&listing)) ? EXIT_GOOD : EXIT_WRONG;

@@ -1,7 +1,6 @@
 // ./run occupancy [STEP...]: the occupancy calculator, for steps or for numbers given by hand.
 #include "facts/device.h"
 #include "files/json.h"
-#include "measure/profiler.h"
 #include "show/occupancy_page.h"
 #include "verbs/options.h"
 
@@ -101,10 +100,8 @@ static bool open_device(const struct options *options, struct device *device)
         return false;
     if (device_open((int)options->device, device, failure))
         return true;
-    int count = 0;
-    bool no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
-    if (no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates())
-        (void)program_become(true, options->argv);
+    if (device_none())
+        program_without_gpu(options->choice, options->argv);
     fprintf(stderr, "apodkit: %s\n", failure);
     return false;
 }

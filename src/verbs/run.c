@@ -9,7 +9,6 @@
 #include "files/save.h"
 #include "measure/ending.h"
 #include "measure/measure.h"
-#include "measure/profiler.h"
 #include "show/report.h"
 #include "verbs/options.h"
 
@@ -232,7 +231,6 @@ static int conclude(const struct session *session)
 {
     const struct measurement *measurement = session->measurement;
     int status = EXIT_GOOD;
-    progress_wipe();
     if (measurement->readiness == BASELINES_READY) {
         if (!session->silent)
             put_conclusion(session);
@@ -279,11 +277,9 @@ static int run_steps(const struct options *options, const struct run *baseline)
         .place = -1,
         .baseline = baseline};
     measure_supervised(&session);
-    if (measurement->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
-        progress_wipe();
-        (void)program_become(true,
-                             options->argv); // without that program, the reason why is what is left
-    }
+    progress_wipe();
+    if (measurement->no_gpu)
+        program_without_gpu(options->choice, options->argv);
     int status = conclude(&session);
     munmap(measurement, sizeof *measurement);
     return status;
@@ -303,8 +299,6 @@ static int run_all(const struct options *options)
 {
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    // A setting in the environment that makes no sense ends the program here, while it is one.
-    (void)profiler_checks_accesses();
     struct run *baseline;
     int status = prepare(options, &baseline);
     if (status == EXIT_GOOD)

@@ -1,5 +1,4 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
-#include "measure/stall_sampler.h"
 #include "show/stalls_page.h"
 #include "verbs/instrument.h"
 
@@ -8,37 +7,19 @@ static struct inspected *step(struct inspection *inspection, int place)
     return &((struct stalls *)inspection)->steps[place].at;
 }
 
-static void *open_sampler(char *why, size_t why_size)
-{
-    return stall_sampler_open(why, why_size);
-}
-
-static bool measure(void *sampler, int ordinal, profiler_launch *launch, void *context,
-                    struct inspected *at, char *why, size_t why_size)
-{
-    return stall_sampler_measure(sampler, ordinal, launch, context,
-                                 &((struct stalls_step *)at)->samples, why, why_size);
-}
-
-static void close_sampler(void *sampler)
-{
-    stall_sampler_close(sampler);
-}
-
 static int stalls(const struct options *options)
 {
-    static const struct instrument instrument = {
-        .cannot = "stalls cannot be sampled",
-        .open = open_sampler,
-        .measure = measure,
-        .close = close_sampler,
-        .json = json_of_stalls,
-        .inspector = {.size = sizeof(struct stalls),
-                      .step = step,
-                      .print_device = print_stalls_device,
-                      .print_step = print_stalls_step,
-                      .print_legend = print_stalls_legend}};
-    return instrument_main(&instrument, options);
+    const struct instrument_verb verb = {.cannot = "stalls cannot be sampled",
+                                         .instrument = instruments.stalls,
+                                         .why_not = instruments.why_not.stalls,
+                                         .seen = offsetof(struct stalls_step, samples),
+                                         .json = json_of_stalls,
+                                         .inspector = {.size = sizeof(struct stalls),
+                                                       .step = step,
+                                                       .print_device = print_stalls_device,
+                                                       .print_step = print_stalls_step,
+                                                       .print_legend = print_stalls_legend}};
+    return instrument_main(&verb, options);
 }
 
 static const struct option_row rows[] = {

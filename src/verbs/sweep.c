@@ -4,7 +4,6 @@
 #include "facts/run.h"
 #include "files/csv.h"
 #include "files/json.h"
-#include "measure/profiler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,12 +67,10 @@ static bool check(const struct options *options)
 // on as the simulated program. False after a message.
 static bool choose_program(const struct options *options)
 {
-    int count = 0;
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return false;
-    if (options->choice == GPU_IF_ANY && !profiler_simulates() &&
-        (cudaGetDeviceCount(&count) != cudaSuccess || count == 0))
-        (void)program_become(true, options->argv); // without that program, the runs say why
+    if (device_none())
+        program_without_gpu(options->choice, options->argv);
     return true;
 }
 

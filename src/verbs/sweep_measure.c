@@ -2,9 +2,9 @@
 #include "verbs/sweep.h"
 
 #include "base/child.h"
+#include "base/platform.h"
 #include "base/progress.h"
 #include "files/run_read.h"
-#include "measure/profiler.h"
 #include "verbs/options.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ static bool make_command(struct command *command, const struct options *options,
     add_word(command, "--summary");
     add_word(command, "--no-reference");
     add_word(command,
-             profiler_simulates() ? "--sim" : "--gpu"); // not the other one of another geometry
+             platform.simulated ? "--sim" : "--gpu"); // not the other one of another geometry
     add_option(command, "--device", command->device);
     add_option(command, "--timeout", command->timeout);
     if (options->reps)

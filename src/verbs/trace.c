@@ -1,9 +1,8 @@
 // ./run trace [STEP...]: every copy, fill and kernel of the steps, with its times.
-#include "base/progress.h"
 #include "files/csv.h"
 #include "files/json.h"
+#include "measure/instruments.h"
 #include "measure/ranges.h"
-#include "measure/tracer.h"
 #include "show/trace_page.h"
 
 enum { MAX_TRACED_REPS = 1000, DEFAULT_REPS = 5, TRACER_WHY_SIZE = 512 };
@@ -31,98 +30,46 @@ static bool check(const struct options *options)
     return good;
 }
 
-// One step's work, in a process of its own: a trace begins before the first CUDA call of its process.
-struct errand {
-    const struct options *options;
-    struct inspection *inspection; // in memory shared with the supervisor, like the step
-    struct traced_step *traced;
-    const struct note_sender *sender;
-    struct problem problem;
-};
-
-static void tell(const struct errand *errand, bool limited)
+static struct traced_step *traced_of(const struct errand *errand)
 {
-    errand->sender->send(errand->sender->context, (struct note){.limited = limited});
-}
-
-static void beat(void *context)
-{
-    tell(context, true);
-}
-
-static cudaError_t launch(void *context)
-{
-    const struct errand *errand = context;
-    return inspect_launch(&errand->traced->at, &errand->problem);
-}
-
-static void launch_to_count(void *context)
-{
-    (void)launch(context);
-}
-
-// One launch into a poisoned output, as in a run.
-static enum outcome verify(struct errand *errand)
-{
-    struct inspected *at = &errand->traced->at;
-    struct launch_record *launched = &errand->traced->launch;
-    launches_forget();
-    beat(errand);
-    range_push("verified launch");
-    cudaError_t error = launch(errand);
-    if (error == cudaSuccess)
-        error = cudaDeviceSynchronize();
-    range_pop();
-    *launched = launches_largest();
-    tell(errand, false); // what follows is the host's work
-    if (!launch_ok(error, launched, at->step, step_find(at->step)->file, at->n, at->complaint,
-                   COMPLAINT_SIZE))
-        return FAILED;
-    return problem_verify(&errand->problem, launch_tile(launched), at->complaint, COMPLAINT_SIZE)
-               ? VERIFIED
-               : WRONG;
+    return (struct traced_step *)errand->at;
 }
 
 static bool time_step(struct errand *errand)
 {
-    struct inspected *at = &errand->traced->at;
     int reps = (int)errand->options->reps;
     if (reps < 0)
         reps = errand->inspection->device.simulated ? 0 : DEFAULT_REPS;
-    char what[32];
-    snprintf(what, sizeof what, "step %d", at->step);
-    struct timed_work work = {
-        .what = what, .launch = launch, .beat = beat, .context = errand, .brief = true};
     struct timing timing; // events' times, which the trace disturbs: its own are better
-    bool good = reps == 0 || time_launches(&work, reps, &timing, at->complaint);
-    tell(errand, false);
+    bool good = reps == 0 || trial_time(&errand->trial, reps, true, &timing, errand->at->complaint);
+    trial_tell(&errand->trial, false);
     return good;
 }
 
 static enum outcome run_step(struct errand *errand)
 {
-    struct inspected *at = &errand->traced->at;
-    if (!problem_open(&errand->problem, at->n, NULL, at->complaint) ||
-        !problem_poison_output(&errand->problem, at->complaint))
+    struct inspected *at = errand->at;
+    if (!problem_open(&errand->problem, at->n, NULL, at->complaint))
         return FAILED;
-    enum outcome outcome = verify(errand);
+    enum outcome outcome = trial_verify(&errand->trial, trial_launch, NULL, at->complaint);
+    traced_of(errand)->launch = errand->trial.launched;
     return outcome == VERIFIED && !time_step(errand) ? FAILED : outcome;
 }
 
 // Runs the step within its range and ends the trace.
 static enum outcome trace_step(struct errand *errand)
 {
-    struct inspected *at = &errand->traced->at;
+    struct inspected *at = errand->at;
     char name[STEP_NAME_SIZE], why[TRACER_WHY_SIZE];
-    step_name(step_find(at->step), name);
-    ranges_record(&errand->traced->activities);
+    step_name(errand->trial.step, name);
+    ranges_record(&traced_of(errand)->activities);
     range_push("step %d %s", at->step, name);
     enum outcome outcome = run_step(errand);
     range_pop();
     ranges_record(NULL);
-    tell(errand, true);
-    bool traced = tracer_stop(why, sizeof why);
-    tell(errand, false);
+    trial_tell(&errand->trial, true);
+    bool traced = instruments.tracer->stop(why, sizeof why);
+    trial_tell(&errand->trial, false);
     if (!traced && outcome == VERIFIED) {
         snprintf(at->complaint, COMPLAINT_SIZE, "its trace is not to be trusted: %s", why);
         return FAILED;
@@ -130,77 +77,90 @@ static enum outcome trace_step(struct errand *errand)
     return outcome;
 }
 
-static void run_errand(void *context, const struct note_sender *sender)
+// A trace begins before the first CUDA call of its process.
+static void look(struct errand *errand)
 {
-    struct errand *errand = context;
-    struct inspected *at = &errand->traced->at;
+    const struct tracer *tracer = instruments.tracer;
     char why[TRACER_WHY_SIZE];
-    errand->sender = sender;
-    bool started = tracer_start(&errand->traced->activities, why, sizeof why);
-    if (!inspect_open_device(errand->options, errand->inspection, at))
+    bool started = tracer && tracer->start(&traced_of(errand)->activities, why, sizeof why);
+    if (!errand_open_device(errand))
         return;
-    if (!started) {
-        snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s", why);
-        return;
-    }
-    at->outcome = trace_step(errand);
-    problem_close(&errand->problem);
+    if (started)
+        errand->at->outcome = trace_step(errand);
+    else
+        snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s",
+                 tracer ? why : instruments.why_not.tracer);
 }
 
-// Another process counts blocks: a GPU makes one more launch for it, which a trace would show.
-static void run_count(void *context, const struct note_sender *sender)
+// Takes the counters' word for the busiest and the idlest SM, in launches of its own.
+static void count_launch(struct errand *errand, struct profiler *profiler)
 {
-    struct errand *errand = context;
-    struct traced_step *traced = errand->traced;
-    struct device *device = &errand->inspection->device;
-    int ordinal = (int)errand->options->device;
-    char failure[FAILURE_SIZE];
-    errand->sender = sender;
-    if (device_open(ordinal, device, failure) &&
-        problem_open(&errand->problem, traced->at.n, NULL, failure)) {
-        tell(errand, true);
-        block_counter_measure(ordinal, device->sms, &traced->launch, launch_to_count, errand,
-                              &traced->blocks);
-        tell(errand, false);
-    } else {
-        snprintf(traced->blocks.why, sizeof traced->blocks.why, "%.*s", BLOCKS_WHY_SIZE - 1,
-                 failure);
+    struct sm_blocks *blocks = &traced_of(errand)->blocks;
+    struct step_result counted = {.number = errand->at->step};
+    const struct value *most = &counted.values[BLOCKS_PER_SM_MAX],
+                       *least = &counted.values[BLOCKS_PER_SM_MIN];
+    trial_tell(&errand->trial, true);
+    instruments.counters->measure(profiler, trial_launch_watched, &errand->trial, &counted);
+    if (!kernel_ok(cudaDeviceSynchronize(), blocks->why, FAILURE_SIZE, "the counted launch"))
+        return;
+    trial_tell(&errand->trial, false);
+    if (!value_known(most) || !value_known(least)) {
+        snprintf(blocks->why, FAILURE_SIZE, "%s", value_known(most) ? least->why : most->why);
+        return;
     }
-    problem_close(&errand->problem);
+    blocks->provenance = most->provenance;
+    blocks->most = (uint64_t)most->number;
+    blocks->least = (uint64_t)least->number;
 }
 
+// Another errand counts blocks: a trace would show the launches that a GPU makes for it.
 static void count_blocks(struct errand *errand)
 {
-    const struct traced_step *traced = errand->traced;
-    struct sm_blocks *blocks = &errand->traced->blocks;
-    char complaint[COMPLAINT_SIZE] = "";
-    if (traced->launch.count > 1) {
-        snprintf(blocks->why, sizeof blocks->why,
-                 "launch() makes %u launches, and blocks are counted of one", traced->launch.count);
-        return;
+    char *why = traced_of(errand)->blocks.why;
+    struct profiler *profiler = NULL;
+    if (device_open((int)errand->options->device, &errand->inspection->device, why) &&
+        problem_open(&errand->problem, errand->at->n, NULL, why) &&
+        (profiler = instruments.counters->open(NULL, 0, why, FAILURE_SIZE))) {
+        count_launch(errand, profiler);
+        instruments.counters->close(profiler);
     }
-    inspect_in_process(run_count, errand, errand->options->timeout_s, traced->at.step, complaint);
-    if (blocks->provenance == UNAVAILABLE && !*blocks->why)
-        snprintf(blocks->why, sizeof blocks->why, "%.*s", BLOCKS_WHY_SIZE - 1, complaint);
 }
 
-static int place_of(const struct inspection *inspection, const struct inspected *at)
+// Where the device says which SM runs what, nothing needs to be counted.
+static void list_blocks(struct sm_blocks *blocks)
 {
-    return (int)((const struct traced_step *)at - ((const struct trace *)inspection)->steps);
+    blocks->provenance = MODELLED;
+    blocks->least = blocks->launched;
+    for (int sm = 0; sm < blocks->sms; sm++) {
+        uint64_t count = instruments.blocks_on_sm(blocks->launched, (unsigned)sm);
+        blocks->of_sm[sm] = count;
+        blocks->most = count > blocks->most ? count : blocks->most;
+        blocks->least = count < blocks->least ? count : blocks->least;
+    }
 }
 
-static void look(void *context, struct inspection *inspection, struct inspected *at)
+static void find_blocks(struct errand *errand)
 {
-    const struct demand *demand = context;
-    struct errand errand = {
-        .options = demand->options, .inspection = inspection, .traced = (struct traced_step *)at};
+    const struct launch_record *launch = &traced_of(errand)->launch;
+    struct sm_blocks *blocks = &traced_of(errand)->blocks;
     char complaint[COMPLAINT_SIZE] = "";
-    progress_show(place_of(inspection, at), inspection->count, step_find(at->step)->title);
-    inspect_in_process(run_errand, &errand, demand->options->timeout_s, at->step, complaint);
-    inspect_conclude(inspection, at, complaint);
-    if (at->outcome == VERIFIED)
-        count_blocks(&errand);
-    progress_wipe();
+    *blocks = (struct sm_blocks){.launched =
+                                     (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+                                 .sms = errand->inspection->device.sms};
+    if (launch->count > 1) {
+        snprintf(blocks->why, FAILURE_SIZE,
+                 "launch() makes %u launches, and blocks are counted of one", launch->count);
+    } else if (instruments.blocks_on_sm && blocks->sms <= MAX_SMS) {
+        list_blocks(blocks);
+    } else if (!instruments.counters) {
+        snprintf(blocks->why, FAILURE_SIZE, "%s", instruments.why_not.counters);
+    } else {
+        errand_run(errand, count_blocks, complaint);
+        if (blocks->provenance != UNAVAILABLE || !*blocks->why)
+            snprintf(blocks->why, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1,
+                     blocks->provenance == UNAVAILABLE ? complaint
+                                                       : instruments.why_not.blocks_on_sm);
+    }
 }
 
 static bool write_timeline(const struct options *options, const struct trace *trace)
@@ -245,7 +205,7 @@ static struct inspected *step(struct inspection *inspection, int place)
 static int trace(const struct options *options)
 {
     struct demand demand = {.options = options};
-    if (!inspect_begin(options))
+    if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
     if (!open_files(options, &demand.csv))
         return EXIT_WRONG;
@@ -255,6 +215,7 @@ static int trace(const struct options *options)
                                         .context = &demand,
                                         .step = step,
                                         .look = look,
+                                        .look_on = find_blocks,
                                         .print_device = print_trace_device,
                                         .print_step = print_trace_step,
                                         .print_legend = print_trace_legend,
@@ -279,11 +240,11 @@ static const struct option_row rows[] = {
 
 const struct verb trace_verb = {
     .name = "trace",
-    .summary = "every copy, fill and kernel of the steps, and the blocks that each SM ran",
+    .summary = "every copy, fill and kernel of the steps, and how many blocks the SMs ran",
     .takes = "[STEP...]",
     .about = "Prints, as nvprof --print-gpu-trace did, every copy, fill and kernel that the "
              "device did for the steps (all, or those named): when, for how long, how it was "
-             "launched, what it moved; and how many blocks ran on each SM. A step is uploaded, "
+             "launched, what it moved; and how many blocks ran on the SMs. A step is uploaded, "
              "verified and timed as ./run does it, with fewer launches.",
     .notes = "On a GPU the times are those of CUPTI's activity records; on the simulated device "
              "they are its timing model's predictions, marked ~. The phases of a run are NVTX "
