@@ -127,35 +127,36 @@ define no_cupti
 note: $(CUDA) has no CUPTI with the range profiler (CUDA 12.6 update 2 and later): building without counters
 endef
 define no_cjson
-note: pkg-config finds no libcjson: building without --json, --chrome, --save, --baseline, compare, explain, export, \
-history and sweep (Debian, Ubuntu: apt install libcjson-dev)
+pkg-config finds no libcjson. Debian, Ubuntu: apt install libcjson-dev; Fedora: dnf install cjson-devel; Arch: pacman -S cjson
+Without root: git clone https://github.com/DaveGamble/cJSON && cd cJSON && cmake -DBUILD_SHARED_LIBS=Off \
+-DENABLE_CJSON_TEST=Off -DCMAKE_INSTALL_PREFIX=$(HOME)/.local . && make install
+and export PKG_CONFIG_PATH=$(HOME)/.local/lib/pkgconfig (or lib64, where that is there); then make again
 endef
 ifneq ($(filter-out clean help format check-format try% hint%,$(or $(MAKECMDGOALS),all)),)
 $(if $(NVCC),$(if $(CUDA),,$(error There is no $(NVCC)$(if $(CUDA_HOME),: CUDA_HOME=$(CUDA_HOME) is no CUDA toolkit))))
 $(if $(NVCC)$(shell command -v $(CLANG)),,$(error $(no_compiler)))
 $(if $(NVCC),$(if $(CUDART_LIB),,$(error The toolkit in $(CUDA) has no libcudart_static.a: install its development package)))
+$(if $(CJSON),,$(error $(no_cjson)))
 ifeq ($(MAKELEVEL),0)
 $(if $(NVCC),$(if $(CUPTI),,$(info $(no_cupti))),$(shell echo "note: there is no nvcc: building for the simulated device alone" >&2))
-$(if $(CJSON),,$(info $(no_cjson)))
 endif
 endif
 
 # The GPUs of this machine; where there are none, 7.5, 8.x and 9.0. Of each its machine code, which is what
-# runs, and the PTX that it was made from: newer GPUs' drivers compile it, and ./run trace a copy that counts
-# blocks, for which it must not be compressed.
+# runs, and the PTX that it was made from, which newer GPUs' drivers compile.
 ARCH := $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
           tr -d . | grep -x '[0-9]*' | sort -u)
 ARCHS := $(shell printf '%s\n' $(or $(ARCH),75 80 90) | sort -nu)
 
 # ---- Flags -----------------------------------------------------------------------------------------
 
-CJSON_CFLAGS := $(if $(CJSON),$(shell pkg-config --cflags libcjson 2>/dev/null))
-CJSON_LIBS := $(if $(CJSON),$(shell pkg-config --libs libcjson 2>/dev/null))
+CJSON_CFLAGS := $(shell pkg-config --cflags libcjson 2>/dev/null)
+CJSON_LIBS := $(shell pkg-config --libs libcjson 2>/dev/null)
 
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
-NVCCFLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
+NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
              $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
@@ -165,22 +166,16 @@ CHECKED := -std=c11 -ffp-contract=off -Wall -Wextra -Werror -I. -Isrc -Icupti/in
 version = $(shell $(1) --version 2>/dev/null | sed -n '1p; $$p')
 CC_VERSION := $(call version,$(CC))
 KERNELS_VERSION := $(call version,$(or $(NVCC),$(CLANG)))
-# What cupti/registered_kernels.c wants to hear too.
-REGISTRATIONS := FatBinary Function Var ManagedVar
-WRAP_REGISTRATIONS := $(REGISTRATIONS:%=-Wl,--wrap=__cudaRegister%)
 LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
-          $(if $(CUPTI),$(WRAP_REGISTRATIONS) -L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
+          $(if $(CUPTI),-L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
           $(CJSON_LIBS) -ldl -lrt -lpthread -lm
 
 # ---- What is built from what -----------------------------------------------------------------------
 
-MISSING := cupti/counters_missing.c cupti/chips_missing.c cupti/line_counter_missing.c \
-           cupti/stall_sampler_missing.c cupti/tracer_missing.c cupti/block_counter_missing.c
+MISSING := cupti/instruments_missing.c
 SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
-WITH_CJSON := $(filter-out src/files/json_missing.c src/files/json_write.c,$(wildcard src/files/json*.c))
-DRIVER_SOURCES := $(filter-out $(if $(CJSON),src/files/json_missing.c,$(WITH_CJSON)),\
-                    $(filter-out src/sim/%,$(wildcard src/*.c src/*/*.c)))
+DRIVER_SOURCES := $(filter-out src/sim/%,$(wildcard src/*.c src/*/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
@@ -190,9 +185,7 @@ SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)
 SIM_STEPS += $(MY_OBJECTS:%=$(SIM_BUILD)/%)
-# What the simulated device has as little of as a toolkit without CUPTI.
-SIM_WITHOUT := cupti/chips_missing.c cupti/stall_sampler_missing.c
-SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(SIM_WITHOUT:%.c=$(B)/%.o) $(SIM_PROFILER)
+SIM_DRIVER_OBJECTS := $(DRIVER_SOURCES:%.c=$(B)/%.o) $(SIM_INSTRUMENTS)
 SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 
 .PHONY: all $(STEP_TARGETS) summary check check-all format check-format clean help FORCE
@@ -286,8 +279,7 @@ TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate
                   $(if $(CUPTI),,tests/test_cupti.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
-CHECK_HOST_OBJECTS := $(if $(NVCC),$(HOST_SOURCES:%.c=$(C)/%.o),\
-                        $(DRIVER_SOURCES:%.c=$(C)/%.o) $(SIM_WITHOUT:%.c=$(C)/%.o))
+CHECK_HOST_OBJECTS := $(patsubst %.c,$(C)/%.o,$(if $(NVCC),$(HOST_SOURCES),$(DRIVER_SOURCES)))
 WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
@@ -351,7 +343,7 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 
 WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
-CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_PROFILER) $(SIM_LIBRARY))
+CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
 CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/weave
@@ -454,7 +446,7 @@ validate: $(PREDICTIONS)
 
 $(S)/validate: $(B)/tests/validate.o
 
-$(C)/%.o: %.c $(C)/cc.flags | $(if $(and $(CHECK_LIBS),$(CJSON)),,test-library)
+$(C)/%.o: %.c $(C)/cc.flags | $(if $(CHECK_LIBS),,test-library)
 	$(call compile,CC,$(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))
 
 $(call settings,$(C)/cc.flags,$(CC) $(CC_VERSION) $(NVCC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))
@@ -465,8 +457,6 @@ $(call settings,$(C)/link.flags,$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_L
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
-	@test -n "$(CJSON)" || { echo "The tests need cJSON, which pkg-config does not find" \
-	  "(Debian, Ubuntu: apt install libcjson-dev)" >&2; exit 1; }
 
 # ---- Microbenchmarks: what the timing model of the simulated device takes its constants from -------
 

@@ -1,9 +1,8 @@
 #!/bin/sh
 # Installs what the kit needs beside the CUDA toolkit, on Debian and Ubuntu:
-#   gcc, make, pkg-config   to build
-#   cJSON                   for ./run --json, --chrome, --save, compare, explain, export, history, sweep
-#   Check                   for make check
-#   clang                   where there is no CUDA toolkit: to compile the kernels
+#   gcc, make, pkg-config, cJSON    to build
+#   Check                           for make check
+#   clang                           where there is no CUDA toolkit: to compile the kernels
 # with `./setup.sh plots` also gnuplot and a font, for make plots, and with `./setup.sh developer` these, clang's
 # sanitizer runtime, clang-format and debootstrap, as CI uses them. What a mirror fails to send is asked for again.
 set -eu

@@ -1,7 +1,6 @@
-#include "measure/chips.h"
-
 #include "cupti/expression.h"
 #include "cupti/host.h"
+#include "cupti/instruments.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_profiler_target.h>
@@ -14,12 +13,7 @@ static struct host *host_of(struct chip *chip)
     return (struct host *)chip;
 }
 
-const char *const *chip_names(size_t *count)
-{
-    return host_chips(count);
-}
-
-const char *chip_of_device(int ordinal)
+static const char *of_device(int ordinal)
 {
     CUpti_Device_GetChipName_Params chip = {
         .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)ordinal};
@@ -32,7 +26,7 @@ const char *chip_of_device(int ordinal)
     return cuptiDeviceGetChipName(&chip) == CUPTI_SUCCESS ? chip.pChipName : NULL;
 }
 
-struct chip *chip_open(const char *name, char *why, size_t size)
+static struct chip *open_chip(const char *name, char *why, size_t size)
 {
     return (struct chip *)host_open(name, NULL, why, size);
 }
@@ -42,7 +36,7 @@ static bool has(void *host, const char *name)
     return host_has(host, name);
 }
 
-bool chip_counts(struct chip *chip, const char *expression, char *names, size_t size)
+static bool counts(struct chip *chip, const char *expression, char *names, size_t size)
 {
     struct expression resolved;
     if (!expression_resolve(expression, has, host_of(chip), &resolved, names, size))
@@ -60,7 +54,13 @@ bool chip_counts(struct chip *chip, const char *expression, char *names, size_t 
     return true;
 }
 
-void chip_close(struct chip *chip)
+static void close_chip(struct chip *chip)
 {
     host_close(host_of(chip));
 }
+
+const struct chips cupti_chips = {.names = host_chips,
+                                  .of_device = of_device,
+                                  .open = open_chip,
+                                  .counts = counts,
+                                  .close = close_chip};

@@ -1,11 +1,10 @@
 // The profiler of a real GPU: hardware counters through CUPTI's range profiler, in user ranges with
 // user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
-#include "measure/profiler.h"
-
 #include "cupti/driver.h"
 #include "cupti/explain.h"
 #include "cupti/expression.h"
 #include "cupti/host.h"
+#include "cupti/instruments.h"
 #include "facts/metric_names.h"
 
 #include <cuda_runtime_api.h>
@@ -16,27 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool profiler_simulates(void)
-{
-    return false;
-}
-
-bool profiler_estimates_registers(const void *kernel)
-{
-    (void)kernel;
-    return false;
-}
-
-bool profiler_checks_accesses(void)
-{
-    return false;
-}
-
-const char *profiler_report(void)
-{
-    return "";
-}
 
 // Every quantity that is counted, in their order, and the extras.
 enum { MAX_ITEMS = QUANTITIES + MAX_EXTRAS };
@@ -187,8 +165,18 @@ static bool prepare(struct profiler *profiler, char *why, size_t size)
     return true;
 }
 
-struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
-                               size_t why_size)
+static void close_profiler(struct profiler *profiler)
+{
+    if (!profiler)
+        return;
+    host_close(profiler->host);
+    free(profiler->availability);
+    free(profiler->data);
+    free(profiler);
+}
+
+static struct profiler *open_profiler(const char *const *extras, int extra_count, char *why,
+                                      size_t why_size)
 {
     struct profiler *profiler = calloc(1, sizeof *profiler);
     if (!profiler) {
@@ -196,7 +184,7 @@ struct profiler *profiler_open(const char *const *extras, int extra_count, char 
         return NULL;
     }
     if (!open_host(profiler, why, why_size)) {
-        profiler_close(profiler);
+        close_profiler(profiler);
         return NULL;
     }
     for (enum quantity i = 0; i < QUANTITIES; i++)
@@ -206,20 +194,10 @@ struct profiler *profiler_open(const char *const *extras, int extra_count, char 
         add_item(profiler, extras[i]);
     collect_names(profiler);
     if (!prepare(profiler, why, why_size)) {
-        profiler_close(profiler);
+        close_profiler(profiler);
         return NULL;
     }
     return profiler;
-}
-
-void profiler_close(struct profiler *profiler)
-{
-    if (!profiler)
-        return;
-    host_close(profiler->host);
-    free(profiler->availability);
-    free(profiler->data);
-    free(profiler);
 }
 
 static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
@@ -251,7 +229,7 @@ static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *obj
 }
 
 // Runs the work once between Start and Stop. `last` tells whether that was the last pass.
-static bool run_pass(CUpti_RangeProfiler_Object *object, profiler_launch *launch, void *context,
+static bool run_pass(CUpti_RangeProfiler_Object *object, watched_launch *launch, void *context,
                      bool *last, char *why, size_t size)
 {
     CUpti_RangeProfiler_Start_Params start = {
@@ -290,7 +268,7 @@ static bool decode(CUpti_RangeProfiler_Object *object, char *why, size_t size)
     return false;
 }
 
-static bool count(struct profiler *profiler, profiler_launch *launch, void *context, char *why,
+static bool count(struct profiler *profiler, watched_launch *launch, void *context, char *why,
                   size_t size)
 {
     CUpti_RangeProfiler_Object *object;
@@ -327,8 +305,8 @@ static struct value item_value(const struct profiler *profiler, int place)
                          : value_unavailable("CUPTI gave no number for it in this launch");
 }
 
-void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
-                      struct step_result *result)
+static void measure(struct profiler *profiler, watched_launch *launch, void *context,
+                    struct step_result *result)
 {
     char why[WHY_SIZE];
     if (!count(profiler, launch, context, why, sizeof why)) {
@@ -343,3 +321,6 @@ void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *
     for (int i = 0; place < profiler->item_count; i++)
         result->extras[i] = item_value(profiler, place++);
 }
+
+const struct counters cupti_counters = {
+    .open = open_profiler, .measure = measure, .close = close_profiler};

@@ -3,27 +3,26 @@
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>
 #include <stdio.h>
-#include <string.h>
 
-bool driver_function(const char *name, void *function, char *why, size_t size)
+// The program is not linked with the driver, since it could not start then where there is none.
+static PFN_cuCtxGetCurrent_v4000 find_get_current(char *why, size_t size)
 {
     enum { CUDA_12_0 = 12000 };
     void *entry = NULL;
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-    cudaError_t error =
-        cudaGetDriverEntryPointByVersion(name, &entry, CUDA_12_0, cudaEnableDefault, &found);
-    if (error == cudaSuccess && found == cudaDriverEntryPointSuccess && entry) {
-        memcpy(function, &entry, sizeof entry);
-        return true;
-    }
-    snprintf(why, size, "the driver has no %s (%s): update it", name, cudaGetErrorName(error));
-    return false;
+    cudaError_t error = cudaGetDriverEntryPointByVersion("cuCtxGetCurrent", &entry, CUDA_12_0,
+                                                         cudaEnableDefault, &found);
+    if (error == cudaSuccess && found == cudaDriverEntryPointSuccess && entry)
+        return (PFN_cuCtxGetCurrent_v4000)entry;
+    snprintf(why, size, "the driver has no cuCtxGetCurrent (%s): update it",
+             cudaGetErrorName(error));
+    return NULL;
 }
 
 bool driver_context(CUcontext *context, char *why, size_t size)
 {
-    PFN_cuCtxGetCurrent_v4000 get_current;
-    if (!driver_function("cuCtxGetCurrent", &get_current, why, size))
+    PFN_cuCtxGetCurrent_v4000 get_current = find_get_current(why, size);
+    if (!get_current)
         return false;
     CUresult error = get_current(context);
     if (error == CUDA_SUCCESS && *context)

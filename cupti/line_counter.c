@@ -1,8 +1,7 @@
 // Accesses by source line on a real GPU: CUPTI instruments the kernel's machine code (SASS metrics),
 // counts at every instruction, and the code's line information says where each came from.
-#include "measure/line_counter.h"
-
 #include "cupti/cubins.h"
+#include "cupti/instruments.h"
 #include "cupti/sass.h"
 
 #include <stdio.h>
@@ -53,7 +52,7 @@ struct instruction {
     uint64_t counts[METRIC_COUNT];
 };
 
-struct line_counter *line_counter_open(char *why, size_t why_size)
+static void *open_counter(char *why, size_t why_size)
 {
     struct line_counter *counter = calloc(1, sizeof *counter);
     if (!counter) {
@@ -68,8 +67,9 @@ struct line_counter *line_counter_open(char *why, size_t why_size)
     return counter;
 }
 
-void line_counter_close(struct line_counter *counter)
+static void close_counter(void *opened)
 {
+    struct line_counter *counter = opened;
     if (!counter)
         return;
     cubins_close(counter->cubins);
@@ -149,10 +149,14 @@ static bool add_records(struct line_counter *counter, struct source_lines *lines
     return true;
 }
 
-bool line_counter_measure(struct line_counter *counter, int ordinal, profiler_launch *launch,
-                          void *context, struct source_lines *lines, char *why, size_t why_size)
+static bool measure(void *opened, int ordinal, watched_launch *launch, void *context, void *seen,
+                    char *why, size_t why_size)
 {
+    struct line_counter *counter = opened;
     counter->sass = (struct sass){.count = METRIC_COUNT, .names = names};
     return sass_measure(&counter->sass, ordinal, launch, context, why, why_size) &&
-           add_records(counter, lines, why, why_size);
+           add_records(counter, seen, why, why_size);
 }
+
+const struct line_instrument cupti_lines = {
+    .open = open_counter, .measure = measure, .close = close_counter};

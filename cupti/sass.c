@@ -90,7 +90,7 @@ static bool disable(const struct sass *sass, char *why, size_t size)
 
 // The configuration stays: a process cannot set another after it was taken back (CUPTI 13.0 says that
 // memory ran out).
-static bool count(struct sass *sass, profiler_launch *launch, void *context, char *why, size_t size)
+static bool count(struct sass *sass, watched_launch *launch, void *context, char *why, size_t size)
 {
     CUpti_SassMetricsEnable_Params enable = {.structSize =
                                                  CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
@@ -107,7 +107,7 @@ static bool count(struct sass *sass, profiler_launch *launch, void *context, cha
     return good && disable(sass, why, size);
 }
 
-bool sass_measure(struct sass *sass, int ordinal, profiler_launch *launch, void *context, char *why,
+bool sass_measure(struct sass *sass, int ordinal, watched_launch *launch, void *context, char *why,
                   size_t size)
 {
     sass->device = (uint32_t)ordinal;

@@ -3,7 +3,7 @@
 #ifndef SASS_H
 #define SASS_H
 
-#include "measure/profiler.h"
+#include "measure/instruments.h"
 
 #include <cupti_profiler_target.h>
 #include <cupti_sass_metrics.h>
@@ -29,7 +29,7 @@ struct sass {
 // Counts the metrics in one launch, on device `ordinal`, which is the current one, and waits for it. Once
 // a process. False with the reason in `why` when nothing could be counted. sass_free() gives the memory
 // back in any case.
-bool sass_measure(struct sass *sass, int ordinal, profiler_launch *launch, void *context, char *why,
+bool sass_measure(struct sass *sass, int ordinal, watched_launch *launch, void *context, char *why,
                   size_t size);
 void sass_free(struct sass *sass);
 

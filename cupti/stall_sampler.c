@@ -1,10 +1,9 @@
 // What warps wait for on a real GPU: CUPTI's PC sampling. Every so many cycles, each scheduler notes where
 // one of its warps is and why it does not issue; the code's line information says where that is.
-#include "measure/stall_sampler.h"
-
 #include "cupti/cubins.h"
 #include "cupti/driver.h"
 #include "cupti/explain.h"
+#include "cupti/instruments.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_pcsampling.h>
@@ -36,7 +35,7 @@ struct stall_sampler {
     uint64_t taken;                         // samples so far, with those that are lost
 };
 
-struct stall_sampler *stall_sampler_open(char *why, size_t why_size)
+static void *open_sampler(char *why, size_t why_size)
 {
     struct stall_sampler *sampler = calloc(1, sizeof *sampler);
     if (!sampler) {
@@ -51,8 +50,9 @@ struct stall_sampler *stall_sampler_open(char *why, size_t why_size)
     return sampler;
 }
 
-void stall_sampler_close(struct stall_sampler *sampler)
+static void close_sampler(void *opened)
 {
+    struct stall_sampler *sampler = opened;
     if (!sampler)
         return;
     cubins_close(sampler->cubins);
@@ -173,7 +173,7 @@ static bool fetch(struct stall_sampler *sampler, struct stall_samples *samples, 
 }
 
 // Samples so many launches.
-static bool sample(struct stall_sampler *sampler, int launches, profiler_launch *launch,
+static bool sample(struct stall_sampler *sampler, int launches, watched_launch *launch,
                    void *context, struct stall_samples *samples, char *why, size_t size)
 {
     CUpti_PCSamplingStartParams start = {.size = CUpti_PCSamplingStartParamsSize,
@@ -202,7 +202,7 @@ static double now(void)
 }
 
 // Twice as many launches each time, until the samples are enough.
-static bool sample_enough(struct stall_sampler *sampler, profiler_launch *launch, void *context,
+static bool sample_enough(struct stall_sampler *sampler, watched_launch *launch, void *context,
                           struct stall_samples *samples, char *why, size_t size)
 {
     double end = now() + patience;
@@ -212,9 +212,11 @@ static bool sample_enough(struct stall_sampler *sampler, profiler_launch *launch
     return true;
 }
 
-bool stall_sampler_measure(struct stall_sampler *sampler, int ordinal, profiler_launch *launch,
-                           void *context, struct stall_samples *samples, char *why, size_t why_size)
+static bool measure(void *opened, int ordinal, watched_launch *launch, void *context, void *seen,
+                    char *why, size_t why_size)
 {
+    struct stall_sampler *sampler = opened;
+    struct stall_samples *samples = seen;
     (void)ordinal; // the context says which device it is
     if (!driver_context(&sampler->context, why, why_size))
         return false;
@@ -232,3 +234,6 @@ bool stall_sampler_measure(struct stall_sampler *sampler, int ordinal, profiler_
     stall_samples_sort(samples);
     return good;
 }
+
+const struct line_instrument cupti_stalls = {
+    .open = open_sampler, .measure = measure, .close = close_sampler};

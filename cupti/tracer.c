@@ -6,9 +6,8 @@
 // call's correlation ID.
 //
 // The records' types are those of CUDA 12: newer toolkits keep them and only append to them.
-#include "measure/tracer.h"
-
 #include "cupti/explain.h"
+#include "cupti/instruments.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_activity.h>
@@ -48,7 +47,7 @@ static struct {
     const char *call; // NULL: none did
 } failure = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-// Whether the call went well; if not, tracer_stop() will tell.
+// Whether the call went well; if not, stop() will tell.
 static bool keep(CUptiResult error, const char *call)
 {
     if (error == CUPTI_SUCCESS)
@@ -184,7 +183,7 @@ static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *bu
     free(buffer);
 }
 
-bool tracer_start(struct activities *into, char *why, size_t why_size)
+static bool start(struct activities *into, char *why, size_t why_size)
 {
     tracing.into = into;
     if (!cupti_ok(cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
@@ -196,7 +195,7 @@ bool tracer_start(struct activities *into, char *why, size_t why_size)
     return cupti_ok(cuptiGetTimestamp(&tracing.origin), "cuptiGetTimestamp", why, why_size);
 }
 
-void tracer_enter(int range)
+static void enter(int range)
 {
     const CUpti_ExternalCorrelationKind kind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
     uint64_t last;
@@ -208,7 +207,7 @@ void tracer_enter(int range)
                            "cuptiActivityPushExternalCorrelationId");
 }
 
-double tracer_now(void)
+static double now(void)
 {
     uint64_t now = tracing.origin;
     (void)keep(cuptiGetTimestamp(&now), "cuptiGetTimestamp");
@@ -236,7 +235,7 @@ static void find_ranges(void)
     }
 }
 
-bool tracer_stop(char *why, size_t why_size)
+static bool stop(char *why, size_t why_size)
 {
     (void)cudaDeviceSynchronize(); // an error stays with the runtime, for the caller
     (void)keep(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll");
@@ -254,3 +253,5 @@ bool tracer_stop(char *why, size_t why_size)
     pthread_mutex_unlock(&failure.lock);
     return good;
 }
+
+const struct tracer cupti_tracer = {.start = start, .enter = enter, .now = now, .stop = stop};

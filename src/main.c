@@ -1,7 +1,7 @@
 // ./run: the first argument is a verb, or there is none and the steps are run.
 #define _POSIX_C_SOURCE 200809L // open
+#include "verbs/complete.h"
 #include "verbs/options.h"
-#include "verbs/verbs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,17 +21,29 @@ static void open_standard_files(void)
         close(file);
 }
 
-static int run_verb(int argc, char **argv)
+static int act(int argc, char **argv)
 {
-    verb_main *verb = argc > 1 ? verb_find(argv[1]) : NULL;
-    return verb ? verb(argc - 1, argv + 1) : run_main(argc, argv);
+    struct options options;
+    if (argc > 1 && strcmp(argv[1], "--complete") == 0) {
+        complete(argc - 2, argv + 2);
+        return EXIT_GOOD;
+    }
+    switch (options_parse(argc, argv, &options)) {
+    case PARSED_DONE:
+        return EXIT_GOOD;
+    case PARSED_WRONG:
+        return EXIT_USAGE;
+    case PARSED_RUN:
+        break;
+    }
+    return options.verb->main(&options);
 }
 
 int main(int argc, char **argv)
 {
     open_standard_files();
     setlocale(LC_CTYPE, "");
-    int status = run_verb(argc, argv);
+    int status = act(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     fprintf(stderr, "apodkit: standard output cannot be written: %s\n", strerror(errno));

@@ -13,7 +13,7 @@
 #include "facts/device.h"
 #include "facts/run.h"
 #include "files/csv.h"
-#include "measure/profiler.h"
+#include "measure/instruments.h"
 #include "measure/timing.h"
 #include "verbs/options.h"
 
@@ -148,11 +148,11 @@ static double busiest_channel(struct bench *bench, const struct kernel *kernel)
     const struct value *max = &counted.extras[0], *average = &counted.extras[1];
     if (!bench->profiler)
         return NAN;
-    profiler_measure(bench->profiler, launch_slice, &work, &counted);
+    instruments.counters->measure(bench->profiler, launch_slice, &work, &counted);
     if (value_known(max) && value_known(average))
         return max->number / average->number;
     fprintf(stderr, "note: the channels' bytes are not counted: %s\n", max->why);
-    profiler_close(bench->profiler);
+    instruments.counters->close(bench->profiler);
     bench->profiler = NULL;
     return NAN;
 }
@@ -232,9 +232,11 @@ static int bench_sizes(struct bench *bench, const struct size *sizes, int count)
         fprintf(stderr, "apodkit: make camping needs a GPU: %s\n", failure);
         return EXIT_NO_DEVICE;
     }
-    bench->profiler = profiler_open(channel_counts, 2, why, sizeof why);
+    const struct counters *counters = instruments.counters;
+    bench->profiler = counters ? counters->open(channel_counts, 2, why, sizeof why) : NULL;
     if (!bench->profiler)
-        fprintf(stderr, "note: the channels' bytes are not counted: %s\n", why);
+        fprintf(stderr, "note: the channels' bytes are not counted: %s\n",
+                counters ? why : instruments.why_not.counters);
     put_heading(bench);
     bool good =
         cuda_ok(cudaMalloc((void **)&bench->found, sizeof *bench->found), failure, "cudaMalloc");
@@ -243,7 +245,8 @@ static int bench_sizes(struct bench *bench, const struct size *sizes, int count)
     if (!good)
         fprintf(stderr, "apodkit: %s\n", failure);
     (void)cudaFree(bench->found);
-    profiler_close(bench->profiler);
+    if (bench->profiler)
+        counters->close(bench->profiler);
     return good ? EXIT_GOOD : EXIT_WRONG;
 }
 

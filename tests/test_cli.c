@@ -138,6 +138,32 @@ START_TEST(completion_offers_what_run_takes)
 }
 END_TEST
 
+// Whatever the names of the files in results/ are, to a shell.
+START_TEST(completion_expands_no_name)
+{
+    static const char *const words[] = {"compare g", "compare ''", "--baseline g",
+                                        "export '\\$(touch pwned)'"};
+    struct printed printed =
+        type("cd build/check && rm -rf completed && mkdir -p completed/results && cd completed && "
+             "ln -s ../../../steps steps && ln -s ../run run && cd results && "
+             "touch '$(touch pwned).json' '`touch pwned`.json' good.json");
+    ck_assert_int_eq(printed.status, 0);
+    printed_free(&printed);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        printed = type("cd build/check/completed && export APODKIT_RESULTS=results && bash -c "
+                       "\"source ../../../docs/completion.bash; COMP_WORDS=(./run %s); "
+                       "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _apodkit; "
+                       "echo \\${COMPREPLY[*]}\"; test ! -e pwned",
+                       words[i]);
+        ck_assert_msg(printed.status == 0, "after %s there is pwned", words[i]);
+        ck_assert_str_eq(printed.err, "");
+        ck_assert_msg(!strstr(words[i], "touch") == !!strstr(printed.out, "good"), "%s: %s",
+                      words[i], printed.out);
+        printed_free(&printed);
+    }
+}
+END_TEST
+
 START_TEST(without_a_device_the_simulated_one_is_used)
 {
     struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
@@ -425,6 +451,7 @@ Suite *suite_cli(void)
     tcase_add_test(tcase, mistakes_are_usage_errors);
     tcase_add_test(tcase, typos_get_a_suggestion);
     tcase_add_test(tcase, completion_offers_what_run_takes);
+    tcase_add_test(tcase, completion_expands_no_name);
     tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
     tcase_add_test(tcase, the_simulated_devices);
     tcase_add_test(tcase, the_kepler_board_of_the_case_study);

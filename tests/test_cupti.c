@@ -1,19 +1,11 @@
 // What cupti/ does without a GPU. For every chip that the installed host API knows, the kit's names resolve,
-// the number of passes is known, and what is missing is exactly what is known to be missing. Every step can be
-// made to count its blocks, and these are listed by SM.
-#include "base/fatbin.h"
-#include "base/loaded.h"
+// the number of passes is known, and what is missing is exactly what is known to be missing.
 #include "cupti/explain.h"
 #include "cupti/expression.h"
 #include "cupti/host.h"
-#include "cupti/instrumented_ptx.h"
-#include "cupti/registered_kernels.h"
-#include "cupti/sm_numbers.h"
-#include "facts/launches.h"
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
-#include "facts/steps.h"
-#include "measure/chips.h"
+#include "measure/instruments.h"
 #include "suites.h"
 #include "support.h"
 
@@ -88,15 +80,17 @@ END_TEST
 START_TEST(dram_bytes_have_another_name_on_blackwell_2)
 {
     char names[512];
-    struct chip *chip = chip_open("GB202", names, sizeof names);
+    struct chip *chip = instruments.chips->open("GB202", names, sizeof names);
     ck_assert_ptr_nonnull(chip);
-    ck_assert(chip_counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
+    ck_assert(
+        instruments.chips->counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_op_read.sum");
-    chip_close(chip);
-    chip = chip_open("GH100", names, sizeof names);
-    ck_assert(chip_counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
+    instruments.chips->close(chip);
+    chip = instruments.chips->open("GH100", names, sizeof names);
+    ck_assert(
+        instruments.chips->counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_read.sum");
-    chip_close(chip);
+    instruments.chips->close(chip);
 }
 END_TEST
 
@@ -107,14 +101,15 @@ START_TEST(nvprofs_metrics_on_every_chip)
     const char *const *chips = host_chips(&count);
     for (size_t i = 0; i < count; i++) {
         char text[512];
-        struct chip *chip = chip_open(chips[i], text, sizeof text);
+        struct chip *chip = instruments.chips->open(chips[i], text, sizeof text);
         for (int m = 0; chip && m < nvprof_metric_count(); m++) {
             const struct nvprof_metric *metric = nvprof_metric_at(m);
             bool expected = !(shares_memory(chips[i]) && strncmp(metric->name, "dram_", 5) == 0);
-            bool found = chip_counts(chip, metric->cupti, text, sizeof text);
+            bool found = instruments.chips->counts(chip, metric->cupti, text, sizeof text);
             ck_assert_msg(found == expected, "%s: %s: %s", chips[i], metric->name, text);
         }
-        chip_close(chip);
+        if (chip)
+            instruments.chips->close(chip);
     }
 }
 END_TEST
@@ -124,76 +119,6 @@ START_TEST(names_are_sorted_and_unique)
     for (int i = 1; i < nvprof_metric_count(); i++)
         ck_assert_msg(strcmp(nvprof_metric_at(i - 1)->name, nvprof_metric_at(i)->name) < 0, "%s",
                       nvprof_metric_at(i)->name);
-}
-END_TEST
-
-// The GPU's program has every step's PTX, where it can be read, for a copy that counts.
-START_TEST(steps_can_be_made_to_count)
-{
-    ck_assert_int_gt(step_count(), 0);
-    launches_only_record(true);
-    for (int i = 0; i < step_count(); i++) {
-        struct registered_kernel kernel;
-        char why[256] = "";
-        size_t size = 0;
-        launches_forget();
-        step_at(i)->launch(NULL, NULL, 100);
-        ck_assert(registered_kernels_find(launches_largest().kernel, &kernel));
-        ck_assert_ptr_null(kernel.variable);
-        const char *ptx = fatbin_find_ptx(kernel.code, loaded_size(kernel.code), ANY_ARCH, &size,
-                                          why, sizeof why);
-        ck_assert_msg(ptx, "step %d: %s", step_at(i)->number, why);
-        char *text = instrumented_ptx(ptx, size, kernel.name, MAX_SMS, why, sizeof why);
-        ck_assert_msg(text, "step %d: %s", step_at(i)->number, why);
-        free(text);
-    }
-    launches_only_record(false);
-    launches_forget();
-}
-END_TEST
-
-// SMs' numbers may have gaps; what does not add up is refused.
-START_TEST(blocks_are_listed_by_sm)
-{
-    static const struct {
-        struct {
-            int sm;
-            uint64_t blocks;
-        } counts[4];
-        uint64_t launched;
-        int sms;
-        uint64_t list[4];
-        const char *why; // NULL: they are listed
-    } cases[] = {
-        {{{0, 3}, {1, 2}, {2, 2}, {3, 2}}, 9, 4, {3, 2, 2, 2}, NULL},
-        {{{2, 1}}, 1, 4, {0, 0, 1, 0}, NULL},
-        {{{0, 3}, {2, 2}, {3, 2}, {9, 1}}, 8, 4, {3, 2, 2, 1}, NULL},
-        {{{4, 5}}, 5, 4, {0, 0, 0, 5}, NULL},
-        {{{511, 7}}, 7, 1, {7}, NULL},
-        {{{0, 1}, {1, 1}}, 3, 4, {0}, "2 blocks were counted on 2 SMs, and 3 were launched"},
-        {{{0, 0}}, 1, 4, {0}, "0 blocks were counted on 0 SMs, and 1 were launched"},
-        {{{0, 1}, {1, 1}, {7, 1}},
-         3,
-         2,
-         {0},
-         "on 3 SMs, and 3 were launched on a device that has 2"},
-        {{{0, 1}}, 1, MAX_SMS + 1, {0}, "on a device that has 513"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct sm_blocks blocks = {.sms = 0};
-        uint64_t counts[MAX_SMS] = {0};
-        for (int k = 0; k < 4; k++)
-            counts[cases[i].counts[k].sm] += cases[i].counts[k].blocks;
-        bool listed = list_sms(counts, cases[i].launched, cases[i].sms, &blocks);
-        ck_assert_int_eq(listed, !cases[i].why);
-        if (listed) {
-            ck_assert_int_eq(blocks.sms, cases[i].sms);
-            ck_assert_mem_eq(blocks.blocks, cases[i].list,
-                             (size_t)cases[i].sms * sizeof *cases[i].list);
-        } else {
-            assert_contains(blocks.why, cases[i].why);
-        }
-    }
 }
 END_TEST
 
@@ -301,8 +226,6 @@ Suite *suite_cupti(void)
     tcase_add_test(tcase, bad_expressions_are_refused);
     tcase_add_test(tcase, a_name_needs_its_rollup);
     tcase_add_test(tcase, errors_explain_themselves);
-    tcase_add_test(tcase, steps_can_be_made_to_count);
-    tcase_add_test(tcase, blocks_are_listed_by_sm);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -105,7 +105,7 @@ static struct sweep sweep;
 
 static bool plan(const char *steps, const char *n, const char *tile, const char *rows)
 {
-    struct sweep_request request = {.choice = SIMULATED_ONLY};
+    struct sweep_request request = {.n.count = 0};
     char why[RANGE_WHY_SIZE];
     for (; *steps; steps++)
         ck_assert(parse_step((char[]){*steps, '\0'}, request.chosen));

@@ -78,9 +78,12 @@ static void sample_gpu_step(struct traced_step *at)
     add_kernel(activities, "a_kernel_whose_name_is_too_long_for_the_page", 0, kernel);
     strcpy(activities->untimed, "CUPTI could not read the GPU's clock for it");
     activities->lost = 12;
-    at->blocks = (struct sm_blocks){.provenance = MEASURED, .sms = 40};
-    for (int sm = 0; sm < 40; sm++)
-        at->blocks.blocks[sm] = (uint64_t)(1600 + sm % 3);
+    at->blocks = (struct sm_blocks){.provenance = MEASURED,
+                                    .launched = 64039,
+                                    .most = 1602,
+                                    .least = 1600,
+                                    .sms = 40,
+                                    .why = "CUPTI does not say"};
 }
 
 static struct trace *sample_trace(void)
@@ -89,7 +92,7 @@ static struct trace *sample_trace(void)
     ck_assert_ptr_nonnull(trace);
     strcpy(trace->all.device.name, "NVIDIA H200");
     trace->all.n = 8192;
-    trace->all.count = 3;
+    trace->all.count = 4;
     sample_gpu_step(&trace->steps[0]);
     struct traced_step *at = &trace->steps[1];
     *at = (struct traced_step){.at = {.step = 5, .n = 8192, .outcome = VERIFIED},
@@ -105,6 +108,13 @@ static struct trace *sample_trace(void)
     trace->steps[2] = (struct traced_step){
         .at = {
             .step = 2, .n = 100, .outcome = WRONG, .complaint = "16 of 10000 elements are wrong"}};
+    at = &trace->steps[3];
+    *at = (struct traced_step){
+        .at = {.step = 3, .n = 100, .outcome = VERIFIED},
+        .blocks = {
+            .provenance = MODELLED, .launched = 64039, .most = 1602, .least = 1600, .sms = 40}};
+    for (int sm = 0; sm < 40; sm++)
+        at->blocks.of_sm[sm] = (uint64_t)(1600 + sm % 3);
     return trace;
 }
 
@@ -361,6 +371,10 @@ static void check_blocks(const cJSON *step, const cJSON *run_step)
                   json_number(json_member(run_step, "counters"), "blocks_per_sm_min"));
     }
     ck_assert(sum == item(grid, 0) * item(grid, 1) * item(grid, 2));
+    ck_assert(json_number(step, "blocks_per_sm_max") ==
+              json_number(json_member(run_step, "counters"), "blocks_per_sm_max"));
+    ck_assert(json_number(step, "blocks_per_sm_min") ==
+              json_number(json_member(run_step, "counters"), "blocks_per_sm_min"));
 }
 
 START_TEST(what_each_step_did)
@@ -523,49 +537,26 @@ START_TEST(the_timeline_of_streams)
 }
 END_TEST
 
-struct substituted {
-    struct launch_record launch;
-    void **arguments;
-    cudaStream_t stream;
-};
-
-static cudaError_t take_launch(void *context, const struct launch_record *launch, void **arguments,
-                               cudaStream_t stream)
+// A GPU's counters say the most and the least, or nothing.
+START_TEST(the_blocks_of_a_gpu)
 {
-    *(struct substituted *)context =
-        (struct substituted){.launch = *launch, .arguments = arguments, .stream = stream};
-    return cudaErrorLaunchFailure;
-}
-
-// In the runtime's place comes the launch as it was typed, and its result goes back; where launches are
-// only recorded, nothing comes.
-START_TEST(a_launch_is_made_by_its_substitute)
-{
-    const dim3 grid = {2, 3, 4}, block = {5, 6, 7};
-    char kernel, stream;
-    void *arguments[] = {&kernel};
-    struct substituted taken = {.arguments = NULL};
-    launches_forget();
-    launches_substitute(take_launch, &taken);
-    ck_assert_int_eq(cudaLaunchKernel(&kernel, grid, block, arguments, 99, (cudaStream_t)&stream),
-                     cudaErrorLaunchFailure);
-    ck_assert_ptr_eq(taken.arguments, arguments);
-    ck_assert_ptr_eq((void *)taken.stream, &stream);
-    ck_assert_ptr_eq(taken.launch.kernel, &kernel);
-    ck_assert_mem_eq(taken.launch.grid, &grid, sizeof grid);
-    ck_assert_mem_eq(taken.launch.block, &block, sizeof block);
-    ck_assert_uint_eq(taken.launch.dynamic_shared, 99);
-    ck_assert_uint_eq(launches_largest().count, 1);
-    ck_assert_ptr_eq(launches_largest().kernel, &kernel);
-
-    launches_only_record(true);
-    taken.arguments = NULL;
-    ck_assert_int_eq(cudaLaunchKernel(&kernel, grid, block, arguments, 99, NULL), cudaSuccess);
-    launches_only_record(false);
-    launches_substitute(NULL, NULL);
-    ck_assert_int_ne(cudaLaunchKernel(&kernel, grid, block, arguments, 99, NULL), cudaSuccess);
-    ck_assert_ptr_null(taken.arguments);
-    launches_forget();
+    struct trace *trace = sample_trace();
+    char *text = json_of_trace(trace);
+    ck_assert_ptr_nonnull(text);
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *step = json_step(json, 0);
+    ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
+    ck_assert_str_eq(json_string(step, "blocks_per_sm_provenance"),
+                     "unavailable: CUPTI does not say");
+    ck_assert(json_number(step, "blocks_per_sm_max") == 1602);
+    ck_assert(json_number(step, "blocks_per_sm_min") == 1600);
+    step = json_step(json, 1);
+    assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: no profiler");
+    ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_max")));
+    ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_min")));
+    cJSON_Delete(json);
+    free(text);
+    free(trace);
 }
 END_TEST
 
@@ -580,7 +571,9 @@ START_TEST(the_page_as_typed)
     assert_contains(printed.out, " [1,100,1] [1024,1,1] ");
     assert_contains(printed.out, "  transpose_padded_tile\n");
     assert_contains(printed.out,
-                    "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5");
+                    "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5 on average\n"
+                    "    SM   0: 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 2 2 2 2 2 2 2 2 2 2 2 2\n"
+                    "    SM  32: 2 2 2 2 2 2 2 2\n");
     assert_plain_page(printed.out);
     printed_free(&printed);
     printed = type(SIM "3 -n 64 --color always");
@@ -738,7 +731,7 @@ Suite *suite_trace(void)
     tcase_add_test(tcase, predictions_are_the_same_each_time);
     tcase_add_test(tcase, the_timeline);
     tcase_add_test(tcase, the_timeline_of_streams);
-    tcase_add_test(tcase, a_launch_is_made_by_its_substitute);
+    tcase_add_test(tcase, the_blocks_of_a_gpu);
     tcase_add_test(tcase, the_page_as_typed);
     tcase_add_test(tcase, without_the_model_there_are_no_times);
     tcase_add_test(tcase, steps_that_go_wrong);

@@ -1,12 +1,11 @@
-#define _GNU_SOURCE // readlink, setenv, pipe2
+#define _POSIX_C_SOURCE 200809L // readlink, setenv, fileno
 #include "base/programs.h"
 
 #include "base/child.h"
+#include "base/platform.h"
 #include "facts/stale.h"
-#include "measure/profiler.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,71 +48,57 @@ bool program_list_path(char path[KIT_PATH_SIZE])
 
 bool program_path(bool simulated, char path[KIT_PATH_SIZE])
 {
-    if (simulated == profiler_simulates())
+    if (simulated == platform.simulated)
         return snprintf(path, KIT_PATH_SIZE, "%s", SELF) > 0; // this one, also where a new one lies
     return kit_path(simulated ? "build/sim/run" : "build/gpu/run", path) && access(path, X_OK) == 0;
 }
 
-bool program_become(bool simulated, char **argv)
+// Continues as the other program. Returns only when there is none beside this one.
+static void become(bool simulated, char **argv)
 {
     char other[KIT_PATH_SIZE];
     if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
         execv(other, argv);
-    return false; // there is none
 }
 
-// Starts the program with its standard output in a pipe. Returns an error number, or 0.
-static int start(char *const *argv, pid_t *child, int *output)
+void program_without_gpu(enum device_choice choice, char **argv)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return errno;
-    int error = child_start(argv, ends[1], STDERR_FILENO, child);
-    close(ends[1]);
-    *output = ends[0];
-    if (error)
-        close(ends[0]);
-    return error;
+    if (choice == GPU_IF_ANY && !platform.simulated)
+        become(true, argv);
 }
 
-// All that comes; what is beyond `most` bytes is read and dropped, so that the writer gets to its end.
-static size_t read_all(int file, char *text, size_t most)
+// What the program wrote, and one byte more than is expected if it is too much.
+static size_t read_output(FILE *output, char *text, size_t most)
 {
-    char beyond[4096];
-    size_t used = 0;
-    for (;;) {
-        bool full = used == most;
-        ssize_t count =
-            full ? read(file, beyond, sizeof beyond) : read(file, text + used, most - used);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return used;
-        used += full ? 0 : (size_t)count;
-    }
+    rewind(output);
+    size_t used = fread(text, 1, most + 1, output);
+    text[used] = '\0';
+    return used;
 }
 
 char *program_output(char *const *argv, size_t most, int *status)
 {
-    pid_t child;
-    int output = -1;
-    char *text = malloc(most + 2);
-    int error = text ? start(argv, &child, &output) : ENOMEM;
-    if (error) {
-        fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(error));
-        free(text);
-        return NULL;
-    }
-    size_t used = read_all(output, text, most + 1); // one more tells that it is too much
-    close(output);
-    text[used] = '\0';
     struct child_end end = {0};
-    child_wait(child, &end);
-    *status = end.signal ? -1 : end.status;
-    if (!end.error && !end.signal && used <= most)
+    pid_t child;
+    FILE *output = tmpfile();
+    char *text = malloc(most + 2);
+    int error = !output ? errno
+                : !text ? ENOMEM
+                        : child_start(argv, fileno(output), STDERR_FILENO, &child);
+    if (error)
+        fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(error));
+    else
+        child_wait(child, &end);
+    size_t used = error ? 0 : read_output(output, text, most);
+    bool good = !error && !end.error && !end.signal && used <= most;
+    *status = error ? *status : end.signal ? -1 : end.status;
+    if (!error && !good)
+        fprintf(stderr, "apodkit: %s %s\n", argv[0],
+                used > most ? "wrote more than is expected of it" : "was ended by a signal");
+    if (output)
+        fclose(output);
+    if (good)
         return text;
-    fprintf(stderr, "apodkit: %s %s\n", argv[0],
-            used > most ? "wrote more than is expected of it" : "was ended by a signal");
     free(text);
     return NULL;
 }
@@ -126,12 +111,14 @@ bool program_choose(enum device_choice choice, const char *sim_device, char **ar
                 strerror(errno));
         return false;
     }
-    bool simulated = profiler_simulates();
+    bool simulated = platform.simulated;
     if (choice == GPU_IF_ANY || simulated == (choice == SIMULATED_ONLY)) {
         stale_note(argv);
+        if (platform.checks_accesses)
+            (void)platform.checks_accesses(); // reads the environment
         return true;
     }
-    (void)program_become(!simulated, argv);
+    become(!simulated, argv);
     fprintf(stderr, "apodkit: the program %s is not built: `make` builds it where it can.\n",
             simulated ? "for GPUs (--gpu)" : "with the simulated device (--sim)");
     return false;

@@ -28,13 +28,14 @@ bool program_path(bool simulated, char path[KIT_PATH_SIZE]);
 // was ended by a signal; its exit status is in *status.
 char *program_output(char *const *argv, size_t most, int *status);
 
-// Continues as the other program (the simulated one, or the GPU's) with the same arguments, argv[0]
-// to NULL. Returns only when there is no such program beside this one: false.
-bool program_become(bool simulated, char **argv);
-
-// Makes sure that this is the program that was chosen, or continues as it; the simulated device will
-// be the one named, or the default when the name is NULL. Says when it is older than its sources. False after a message on standard error
-// when the program is not built.
+// Makes sure that this is the program that was chosen, or continues as it with the same arguments, argv[0] to NULL;
+// the simulated device will be the one named, or the default when the name is NULL. Says when it is older than its
+// sources; a setting in the environment that makes no sense ends it. False after a message on standard error when
+// the program is not built.
 bool program_choose(enum device_choice choice, const char *sim_device, char **argv);
+
+// Where no GPU can be used, continues as the simulated program, if that will do. Returns where it will not, or is
+// not built: then the reason why there is no GPU is what is left to say.
+void program_without_gpu(enum device_choice choice, char **argv);
 
 #endif

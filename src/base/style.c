@@ -8,6 +8,9 @@
 
 enum { LINE_WIDTH = 100 };
 
+const char *const color_words[] = {
+    [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+
 // Whether the terminal understands escape sequences.
 static bool is_capable(void)
 {

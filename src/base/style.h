@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+extern const char *const color_words[]; // "auto", "always", "never"
 
 struct style {
     bool color;  // escape sequences

@@ -1,7 +1,7 @@
 #include "facts/device.h"
 
 #include "base/compute_capability.h"
-#include "measure/profiler.h"
+#include "base/platform.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,7 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
     if (ordinal >= count) {
         snprintf(failure, FAILURE_SIZE,
                  "there is no device %d: the CUDA runtime sees %d, numbered from 0%s", ordinal,
-                 count, profiler_simulates() ? "." : "; nvidia-smi -L lists them.");
+                 count, platform.simulated ? "." : "; nvidia-smi -L lists them.");
         return false;
     }
 
@@ -78,8 +78,8 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
         return false;
 
     *device = (struct device){
-        .simulated = profiler_simulates(),
-        .checks_accesses = profiler_checks_accesses(),
+        .simulated = platform.simulated,
+        .checks_accesses = platform.checks_accesses && platform.checks_accesses(),
         .cc_major = properties.major,
         .cc_minor = properties.minor,
         .sms = properties.multiProcessorCount,
@@ -93,6 +93,12 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
     describe_sm(ordinal, device);
     describe_versions(device);
     return true;
+}
+
+bool device_none(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
 }
 
 static size_t two_matrices(size_t n)

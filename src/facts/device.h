@@ -25,6 +25,9 @@ struct device {
 // none such, returns false with the reason in `failure`.
 bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE]);
 
+// Whether there is no CUDA device at all that can be used.
+bool device_none(void);
+
 // The default matrix size: the smallest power of two whose two matrices are at least 8 times the
 // L2, so that DRAM figures mean something; at least 4096, and just that on the simulated device.
 size_t device_default_n(const struct device *device);

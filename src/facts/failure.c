@@ -1,10 +1,10 @@
 #include "facts/failure.h"
 
+#include "base/platform.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "measure/profiler.h"
 
 // What is different on the simulated device; NULL for the rest.
 static const char *simulated_advice(cudaError_t error)
@@ -26,7 +26,7 @@ static const char *simulated_advice(cudaError_t error)
 
 const char *cuda_advice(cudaError_t error)
 {
-    const char *simulated = profiler_simulates() ? simulated_advice(error) : NULL;
+    const char *simulated = platform.simulated ? simulated_advice(error) : NULL;
     if (simulated)
         return simulated;
     switch (error) {
@@ -122,8 +122,9 @@ bool kernel_ok(cudaError_t error, char *complaint, size_t size, const char *form
     va_start(arguments, format);
     explain(error, complaint, format, arguments);
     va_end(arguments);
-    if (*profiler_report())
-        copy_report(profiler_report(), complaint, size);
+    const char *report = platform.report ? platform.report() : "";
+    if (*report)
+        copy_report(report, complaint, size);
     return false;
 }
 

@@ -14,7 +14,7 @@ __attribute__((format(printf, 3, 4))) bool cuda_ok(cudaError_t error, char failu
                                                    const char *format, ...);
 
 // The same for a kernel that was launched and waited for; what the device itself found wrong with it
-// (profiler.h), if anything, takes the place of the message. `complaint` has `size` bytes, at least
+// (platform.h), if anything, takes the place of the message. `complaint` has `size` bytes, at least
 // FAILURE_SIZE.
 __attribute__((format(printf, 4, 5))) bool kernel_ok(cudaError_t error, char *complaint,
                                                      size_t size, const char *format, ...);

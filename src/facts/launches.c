@@ -1,6 +1,6 @@
 #include "facts/launches.h"
 
-#include "measure/profiler.h"
+#include "base/platform.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -11,8 +11,6 @@ static struct launch_record largest;
 static struct launch_record *shapes;
 static size_t shape_count, shape_capacity;
 static bool nothing_runs;
-static substitute_launch *substitute;
-static void *substitute_context;
 
 void launches_forget(void)
 {
@@ -99,12 +97,6 @@ void launches_only_record(bool only_record)
     nothing_runs = only_record;
 }
 
-void launches_substitute(substitute_launch *in_its_place, void *context)
-{
-    substitute = in_its_place;
-    substitute_context = context;
-}
-
 bool launch_needs(const struct launch_record *launch, struct launch_needs *needs,
                   char failure[FAILURE_SIZE])
 {
@@ -115,7 +107,8 @@ bool launch_needs(const struct launch_record *launch, struct launch_needs *needs
     *needs = (struct launch_needs){
         .threads = launch->block[0] * launch->block[1] * launch->block[2],
         .registers = attributes.numRegs,
-        .registers_estimated = profiler_estimates_registers(launch->kernel),
+        .registers_estimated =
+            platform.estimates_registers && platform.estimates_registers(launch->kernel),
         .shared_bytes = attributes.sharedSizeBytes + launch->dynamic_shared,
     };
     return true;
@@ -139,7 +132,5 @@ cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, v
         return cudaErrorMemoryAllocation;
     if (nothing_runs)
         return cudaSuccess;
-    if (substitute)
-        return substitute(substitute_context, &launch, arguments, stream);
     return __real_cudaLaunchKernel(kernel, grid, block, arguments, dynamic_shared, stream);
 }

@@ -36,17 +36,9 @@ bool launch_ok(cudaError_t error, const struct launch_record *launch, int number
 // shared memory and is as many of its columns of threads wide, one at least; 0 of blocks of one row.
 size_t launch_tile(const struct launch_record *launch);
 
-// From now on launches are only recorded (or made again): nothing runs, so that launch() can be asked
+// From now on launches are only recorded: nothing runs, so that launch() can be asked
 // without matrices.
 void launches_only_record(bool only_record);
-
-// Launches in the runtime's place: a launch as it is recorded, with the arguments and the stream that
-// cudaLaunchKernel() got.
-typedef cudaError_t substitute_launch(void *context, const struct launch_record *launch,
-                                      void **arguments, cudaStream_t stream);
-
-// From now on every launch is made so; NULL ends that.
-void launches_substitute(substitute_launch *substitute, void *context);
 
 // What each block of a launch asks of an SM.
 struct launch_needs {

@@ -1,5 +1,4 @@
-// JSON, for programs. json*.c write it with cJSON; where that library is missing,
-// json_missing.c stands in and says how to get it.
+// JSON, for programs: json*.c write it with cJSON.
 #ifndef JSON_H
 #define JSON_H
 
@@ -7,11 +6,8 @@
 
 #include <stdbool.h>
 
-// NULL when JSON can be written; else why not, and how to get it: a static string.
-const char *json_missing(void);
-
 // Each as JSON text, as docs/json.md describes it. A value that is unavailable is null. The caller frees
-// the text; NULL when memory ran out or JSON cannot be written.
+// the text; NULL when memory ran out.
 struct comparison;
 struct explanation;
 struct metric_listing;

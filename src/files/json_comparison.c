@@ -1,92 +1,61 @@
 #include "files/json.h"
 
 #include "facts/comparison.h"
+#include "files/json_build.h"
 
-#include <cjson/cJSON.h>
-#include <stdio.h>
-
-// cJSON refuses to add NULL, or to add to NULL: every failure to allocate ends in a false.
-static bool add_value(cJSON *object, const char *key, const struct value *value)
-{
-    return value_known(value) ? cJSON_AddNumberToObject(object, key, value->number) != NULL
-                              : cJSON_AddNullToObject(object, key) != NULL;
-}
-
-static bool add_number_if(cJSON *object, const char *key, bool known, double number)
-{
-    struct value value = {.number = number, .provenance = known ? MEASURED : UNAVAILABLE};
-    return add_value(object, key, &value);
-}
-
-static bool add_provenance(cJSON *object, const char *key, const struct value *value)
-{
-    char text[WHY_SIZE + 32];
-    snprintf(text, sizeof text, "%s%s%s", provenance_name(value->provenance),
-             value_known(value) ? "" : ": ", value_known(value) ? "" : value->why);
-    return cJSON_AddStringToObject(object, key, text) != NULL;
-}
-
-static bool add_difference(cJSON *values, const struct pair *pair, enum quantity quantity)
+static void add_difference(cJSON *object, const struct pair *pair, enum quantity quantity)
 {
     struct difference difference = pair_difference(pair, quantity);
+    const struct value *a = difference.a, *b = difference.b;
     bool compared = difference.verdict != NOT_COMPARED;
-    cJSON *object = cJSON_AddObjectToObject(values, quantities[quantity].key);
-    return add_value(object, "a", difference.a) && add_value(object, "b", difference.b) &&
-           add_number_if(object, "change", compared, difference.change) &&
-           add_number_if(object, "relative", compared && difference.a->number != 0,
-                         difference.ratio - 1) &&
-           cJSON_AddStringToObject(object, "verdict", verdict_name(difference.verdict)) &&
-           add_provenance(object, "provenance_a", difference.a) &&
-           add_provenance(object, "provenance_b", difference.b);
+    json_add(object, "a", a);
+    json_add(object, "b", b);
+    json_add_if(object, "change", compared, difference.change);
+    json_add_if(object, "relative", compared && a->number != 0, difference.ratio - 1);
+    json_add(object, "verdict", verdict_name(difference.verdict));
+    json_add_provenance(object, "provenance_a", a->provenance, a->why);
+    json_add_provenance(object, "provenance_b", b->provenance, b->why);
 }
 
-static bool add_remarks(cJSON *object, const struct remarks *remarks)
+static void add_remarks(cJSON *object, const struct remarks *remarks)
 {
-    cJSON *array = cJSON_AddArrayToObject(object, "unlike");
-    bool good = array != NULL;
-    for (int i = 0; good && i < remarks->count; i++)
-        good = cJSON_AddItemToArray(array, cJSON_CreateString(remarks->texts[i]));
-    return good;
+    cJSON *array = json_array(object, "unlike");
+    for (int i = 0; i < remarks->count; i++)
+        json_add(array, NULL, remarks->texts[i]);
 }
 
-static bool add_pair(cJSON *steps, const struct pair *pair)
+static void add_pair(cJSON *object, const struct pair *pair)
 {
-    const struct step_result *step = pair->b ? pair->b : pair->a;
+    const struct step_result *a = pair->a, *b = pair->b;
     struct remarks remarks;
     pair_remark(pair, &remarks);
-    cJSON *object = cJSON_CreateObject();
-    bool good = cJSON_AddItemToArray(steps, object) &&
-                cJSON_AddNumberToObject(object, "step", step->number) &&
-                cJSON_AddStringToObject(object, "title", step->title) &&
-                add_number_if(object, "n_a", pair->a, pair->a ? (double)pair->a->n : 0) &&
-                add_number_if(object, "n_b", pair->b, pair->b ? (double)pair->b->n : 0) &&
-                add_remarks(object, &remarks);
-    cJSON *values = cJSON_AddObjectToObject(object, "values");
-    good = good && values;
-    for (enum quantity i = 0; good && pair_is_comparable(pair) && i < QUANTITIES; i++)
-        good = add_difference(values, pair, i);
-    return good;
+    json_add(object, "step", (b ? b : a)->number);
+    json_add(object, "title", (b ? b : a)->title);
+    json_add_if(object, "n_a", a, a ? (double)a->n : 0);
+    json_add_if(object, "n_b", b, b ? (double)b->n : 0);
+    add_remarks(object, &remarks);
+    cJSON *values = json_object(object, "values");
+    for (enum quantity i = 0; pair_is_comparable(pair) && i < QUANTITIES; i++)
+        add_difference(json_object(values, quantities[i].key), pair, i);
 }
 
-static bool add_run(cJSON *root, const char *key, const struct run *run)
+static void add_run(cJSON *object, const struct run *run)
 {
-    cJSON *object = cJSON_AddObjectToObject(root, key);
-    return cJSON_AddStringToObject(object, "run", run->label) &&
-           cJSON_AddStringToObject(object, "kit", run->kit) &&
-           cJSON_AddStringToObject(object, "kind", run->device.simulated ? "simulated" : "gpu") &&
-           cJSON_AddStringToObject(object, "device", run->device.name) &&
-           cJSON_AddNumberToObject(object, "n", (double)run->n);
+    json_add(object, "run", run->label);
+    json_add(object, "kit", run->kit);
+    json_add(object, "kind", run->device.simulated ? "simulated" : "gpu");
+    json_add(object, "device", run->device.name);
+    json_add(object, "n", run->n);
 }
 
 char *json_of_comparison(const struct comparison *comparison)
 {
-    cJSON *root = cJSON_CreateObject();
-    bool good = add_run(root, "a", comparison->a) && add_run(root, "b", comparison->b) &&
-                add_remarks(root, &comparison->remarks);
-    cJSON *steps = cJSON_AddArrayToObject(root, "steps");
-    for (int i = 0; good && i < comparison->count; i++)
-        good = add_pair(steps, &comparison->pairs[i]);
-    char *text = good && steps ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    return text;
+    cJSON *root = json_begin();
+    add_run(json_object(root, "a"), comparison->a);
+    add_run(json_object(root, "b"), comparison->b);
+    add_remarks(root, &comparison->remarks);
+    cJSON *steps = json_array(root, "steps");
+    for (int i = 0; i < comparison->count; i++)
+        add_pair(json_object(steps, NULL), &comparison->pairs[i]);
+    return json_print(root);
 }

@@ -1,44 +1,27 @@
 #include "files/json.h"
 
 #include "facts/metric_listing.h"
-
-#include <cjson/cJSON.h>
-#include <stddef.h>
-
-static cJSON *string_or_null(const char *string)
-{
-    return string ? cJSON_CreateString(string) : cJSON_CreateNull();
-}
-
-static cJSON *presence(enum presence presence)
-{
-    return presence == PRESENCE_UNKNOWN ? cJSON_CreateNull()
-                                        : cJSON_CreateBool(presence == PRESENT);
-}
-
-// Adding NULL, after memory ran out, is refused: false then.
-static int add_metric(cJSON *metrics, const struct listed_metric *metric)
-{
-    static const char *const groups[LISTING_GROUPS] = {"panel", "count", "nvprof"};
-    cJSON *object = cJSON_CreateObject();
-    return cJSON_AddItemToArray(metrics, object) &&
-           cJSON_AddStringToObject(object, "name", metric->name) &&
-           cJSON_AddStringToObject(object, "group", groups[metric->group]) &&
-           cJSON_AddItemToObject(object, "formula", string_or_null(metric->formula)) &&
-           cJSON_AddItemToObject(object, "cupti", string_or_null(metric->cupti)) &&
-           cJSON_AddItemToObject(object, "present", presence(metric->presence)) &&
-           cJSON_AddStringToObject(object, "detail", metric->detail) &&
-           cJSON_AddStringToObject(object, "note", metric->note);
-}
+#include "files/json_build.h"
 
 char *json_of_listing(const struct metric_listing *listing)
 {
-    cJSON *root = cJSON_CreateObject();
-    int good = cJSON_AddItemToObject(root, "chip", string_or_null(listing->chip));
-    cJSON *metrics = cJSON_AddArrayToObject(root, "metrics");
-    for (int i = 0; good && i < listing->count; i++)
-        good = add_metric(metrics, &listing->metrics[i]);
-    char *text = good ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    return text;
+    static const char *const groups[LISTING_GROUPS] = {"panel", "count", "nvprof"};
+    cJSON *root = json_begin();
+    json_add(root, "chip", listing->chip);
+    cJSON *metrics = json_array(root, "metrics");
+    for (int i = 0; i < listing->count; i++) {
+        const struct listed_metric *metric = &listing->metrics[i];
+        cJSON *object = json_object(metrics, NULL);
+        json_add(object, "name", metric->name);
+        json_add(object, "group", groups[metric->group]);
+        json_add(object, "formula", metric->formula);
+        json_add(object, "cupti", metric->cupti);
+        if (metric->presence == PRESENCE_UNKNOWN)
+            json_add_text(object, "present", NULL);
+        else
+            json_add_bool(object, "present", metric->presence == PRESENT);
+        json_add(object, "detail", metric->detail);
+        json_add(object, "note", metric->note);
+    }
+    return json_print(root);
 }

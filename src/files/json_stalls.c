@@ -1,80 +1,60 @@
+#include "files/json_build.h"
 #include "show/stalls_page.h"
 
-#include <cjson/cJSON.h>
-
-// Every function is false when memory ran out: adding NULL is refused. Numbers are exact up to 2^53.
-static bool add_reasons(cJSON *object, const struct stall_line *line,
+// Of one line, or of all (NULL).
+static void add_reasons(cJSON *object, const struct stall_line *line,
                         const struct stall_samples *samples)
 {
-    cJSON *reasons = cJSON_AddObjectToObject(object, "samples");
-    bool good = reasons;
-    for (int i = 0; good && i < STALL_REASONS; i++) {
-        enum stall_reason reason = (enum stall_reason)i;
-        uint64_t count = line ? line->samples[i] : stall_samples_of(samples, reason);
-        good =
-            count == 0 || cJSON_AddNumberToObject(reasons, stall_reason_key(reason), (double)count);
+    cJSON *reasons = json_object(object, "samples");
+    for (enum stall_reason i = 0; i < STALL_REASONS; i++) {
+        uint64_t count = line ? line->samples[i] : stall_samples_of(samples, i);
+        if (count > 0)
+            json_add(reasons, stall_reason_key(i), count);
     }
-    return good;
 }
 
-static bool add_line(cJSON *lines, const struct stall_samples *samples,
-                     const struct source_file *source, const struct stall_line *line)
-{
-    const char *file = samples->files.names[line->file];
-    cJSON *object = cJSON_CreateObject();
-    return cJSON_AddItemToArray(lines, object) &&
-           cJSON_AddStringToObject(object, "file",
-                                   source_file_is(source, file) ? source->name : file) &&
-           cJSON_AddNumberToObject(object, "line", line->line) &&
-           add_reasons(object, line, samples);
-}
-
-static bool add_samples(cJSON *object, const struct stall_samples *samples,
+static void add_samples(cJSON *object, const struct stall_samples *samples,
                         const struct source_file *source)
 {
-    if (!cJSON_AddNumberToObject(object, "launches", samples->launches) ||
-        !cJSON_AddNumberToObject(object, "period_cycles", (double)samples->period) ||
-        !cJSON_AddNumberToObject(object, "dropped", (double)samples->dropped) ||
-        !cJSON_AddBoolToObject(object, "complete", !samples->overflowed) ||
-        !add_reasons(object, NULL, samples))
-        return false;
-    cJSON *lines = cJSON_AddArrayToObject(object, "lines");
-    bool good = lines;
-    for (int i = 0; good && i < samples->count; i++)
-        good = add_line(lines, samples, source, &samples->lines[i]);
-    return good;
+    json_add(object, "launches", samples->launches);
+    json_add(object, "period_cycles", samples->period);
+    json_add(object, "dropped", samples->dropped);
+    json_add_bool(object, "complete", !samples->overflowed);
+    add_reasons(object, NULL, samples);
+    cJSON *lines = json_array(object, "lines");
+    for (int i = 0; i < samples->count; i++) {
+        const struct stall_line *line = &samples->lines[i];
+        const char *file = samples->files.names[line->file];
+        cJSON *at = json_object(lines, NULL);
+        json_add(at, "file", source_file_is(source, file) ? source->name : file);
+        json_add(at, "line", line->line);
+        add_reasons(at, line, samples);
+    }
 }
 
-static bool add_step(cJSON *steps, const struct stalls_step *step)
+static void add_step(cJSON *object, const struct stalls_step *step)
 {
     const struct inspected *at = &step->at;
     struct source_file source = source_file_find(step_find(at->step)->file);
-    cJSON *object = cJSON_CreateObject();
     bool verified = at->outcome == VERIFIED;
-    return cJSON_AddItemToArray(steps, object) &&
-           cJSON_AddNumberToObject(object, "step", at->step) &&
-           cJSON_AddStringToObject(object, "file", source.name) &&
-           cJSON_AddNumberToObject(object, "n", (double)at->n) &&
-           cJSON_AddBoolToObject(object, "verified", verified) &&
-           cJSON_AddItemToObject(object, "error",
-                                 verified ? cJSON_CreateNull()
-                                          : cJSON_CreateString(at->complaint)) &&
-           (!verified || add_samples(object, &step->samples, &source));
+    json_add(object, "step", at->step);
+    json_add(object, "file", source.name);
+    json_add(object, "n", at->n);
+    json_add(object, "verified", verified);
+    json_add(object, "error", verified ? NULL : at->complaint);
+    if (verified)
+        add_samples(object, &step->samples, &source);
 }
 
 char *json_of_stalls(const struct inspection *inspection)
 {
     const struct stalls *stalls = (const struct stalls *)inspection;
-    cJSON *root = cJSON_CreateObject(), *device = cJSON_AddObjectToObject(root, "device");
-    bool good = cJSON_AddStringToObject(device, "kind",
-                                        inspection->device.simulated ? "simulated" : "gpu") &&
-                cJSON_AddStringToObject(device, "name", inspection->device.name) &&
-                cJSON_AddNumberToObject(root, "n", (double)inspection->n) &&
-                cJSON_AddStringToObject(root, "provenance", "measured");
-    cJSON *steps = cJSON_AddArrayToObject(root, "steps");
-    for (int i = 0; good && i < inspection->count; i++)
-        good = add_step(steps, &stalls->steps[i]);
-    char *text = good ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    return text;
+    cJSON *root = json_begin();
+    json_add_device(json_object(root, "device"), &inspection->device);
+    json_add(root, "n", inspection->n);
+    json_add(root, "provenance", "measured");
+    cJSON *steps = json_array(root, "steps");
+    for (int i = 0; i < inspection->count; i++)
+        add_step(json_object(steps, NULL), &stalls->steps[i]);
+    return json_print(root);
 }

@@ -5,38 +5,38 @@
 // The format: "Trace Event Format", Google, 2016. Complete events ("ph": "X") have a start and a
 // duration in microseconds; those of a row must lie in one another or apart. Metadata ("ph": "M") names
 // processes and rows.
+#include "files/json_build.h"
 #include "show/trace_page.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { RANGES_ROW = 0, ROWS_A_STREAM = 8 };
 
 static const double us_per_ns = 1e-3;
 
-// Every function is false when memory ran out: adding NULL is refused.
-static bool add_name(cJSON *events, const char *what, int process, double row, const char *name)
+static cJSON *add_event(cJSON *events, const char *phase, const char *name, int process, double row)
 {
-    cJSON *event = cJSON_CreateObject();
-    return cJSON_AddItemToArray(events, event) && cJSON_AddStringToObject(event, "ph", "M") &&
-           cJSON_AddStringToObject(event, "name", what) &&
-           cJSON_AddNumberToObject(event, "pid", process) &&
-           cJSON_AddNumberToObject(event, "tid", row) &&
-           cJSON_AddStringToObject(cJSON_AddObjectToObject(event, "args"), "name", name);
+    cJSON *event = json_object(events, NULL);
+    json_add(event, "ph", phase);
+    json_add(event, "name", name);
+    json_add(event, "pid", process);
+    json_add(event, "tid", row);
+    return event;
 }
 
-// Returns the event, for its arguments; NULL when memory ran out.
-static cJSON *add_event(cJSON *events, int process, double row, const char *name, double start_ns,
-                        double duration_ns)
+static void add_name(cJSON *events, const char *what, int process, double row, const char *name)
 {
-    cJSON *event = cJSON_CreateObject();
-    bool good = cJSON_AddItemToArray(events, event) && cJSON_AddStringToObject(event, "ph", "X") &&
-                cJSON_AddStringToObject(event, "name", name) &&
-                cJSON_AddNumberToObject(event, "pid", process) &&
-                cJSON_AddNumberToObject(event, "tid", row) &&
-                cJSON_AddNumberToObject(event, "ts", start_ns * us_per_ns) &&
-                cJSON_AddNumberToObject(event, "dur", duration_ns * us_per_ns);
-    return good ? event : NULL;
+    json_add(json_object(add_event(events, "M", what, process, row), "args"), "name", name);
+}
+
+static cJSON *add_span(cJSON *events, int process, double row, const char *name, double start_ns,
+                       double duration_ns)
+{
+    cJSON *event = add_event(events, "X", name, process, row);
+    json_add(event, "ts", start_ns * us_per_ns);
+    json_add(event, "dur", duration_ns * us_per_ns);
+    return event;
 }
 
 static double row_of(const struct activity *activity)
@@ -46,7 +46,7 @@ static double row_of(const struct activity *activity)
     return 1 + (double)activity->stream * ROWS_A_STREAM + kind;
 }
 
-static bool add_row_name(cJSON *events, int process, const struct activity *activity)
+static void add_row_name(cJSON *events, int process, const struct activity *activity)
 {
     char name[64];
     snprintf(name, sizeof name, "stream %u: %s%s", activity->stream,
@@ -54,30 +54,32 @@ static bool add_row_name(cJSON *events, int process, const struct activity *acti
              : activity->kind == ACTIVITY_FILL ? "fills"
                                                : "copies ",
              activity->kind == ACTIVITY_COPY ? copy_direction_name(activity->direction) : "");
-    return add_name(events, "thread_name", process, row_of(activity), name);
+    add_name(events, "thread_name", process, row_of(activity), name);
 }
 
-static bool add_dimensions(cJSON *args, const char *key, const unsigned size[3])
+static void add_dimensions(cJSON *args, const char *key, const unsigned size[3])
 {
     char text[64];
     snprintf(text, sizeof text, "[%u,%u,%u]", size[0], size[1], size[2]);
-    return cJSON_AddStringToObject(args, key, text);
+    json_add(args, key, text);
 }
 
-static bool add_arguments(cJSON *event, const struct activities *activities,
+static void add_arguments(cJSON *event, const struct activities *activities,
                           const struct activity *activity)
 {
-    cJSON *args = cJSON_AddObjectToObject(event, "args");
-    bool good = cJSON_AddStringToObject(args, "phase", activity_phase(activities, activity)) &&
-                cJSON_AddStringToObject(args, "provenance", provenance_name(activity->timed));
-    if (activity->kind != ACTIVITY_KERNEL)
-        return good && cJSON_AddNumberToObject(args, "bytes", (double)activity->bytes) &&
-               cJSON_AddNumberToObject(args, "throughput_gbs", activity_gbs(activity));
-    return good && add_dimensions(args, "grid", activity->grid) &&
-           add_dimensions(args, "block", activity->block) &&
-           cJSON_AddNumberToObject(args, "registers", activity->registers) &&
-           cJSON_AddNumberToObject(args, "static_shared_bytes", (double)activity->static_shared) &&
-           cJSON_AddNumberToObject(args, "dynamic_shared_bytes", (double)activity->dynamic_shared);
+    cJSON *args = json_object(event, "args");
+    json_add(args, "phase", activity_phase(activities, activity));
+    json_add(args, "provenance", provenance_name(activity->timed));
+    if (activity->kind != ACTIVITY_KERNEL) {
+        json_add(args, "bytes", activity->bytes);
+        json_add(args, "throughput_gbs", activity_gbs(activity));
+        return;
+    }
+    add_dimensions(args, "grid", activity->grid);
+    add_dimensions(args, "block", activity->block);
+    json_add(args, "registers", activity->registers);
+    json_add(args, "static_shared_bytes", activity->static_shared);
+    json_add(args, "dynamic_shared_bytes", activity->dynamic_shared);
 }
 
 static bool is_first_of_row(const struct activities *activities, int place)
@@ -89,35 +91,30 @@ static bool is_first_of_row(const struct activities *activities, int place)
 }
 
 // Those without times have no place on a timeline.
-static bool add_activities(cJSON *events, int process, const struct activities *activities,
+static void add_activities(cJSON *events, int process, const struct activities *activities,
                            double shift_ns)
 {
     for (int i = 0; i < activities->count; i++) {
         const struct activity *activity = &activities->list[i];
         char name[FUNCTION_NAME_SIZE];
         activity_name(activities, activity, name);
-        if (is_first_of_row(activities, i) && !add_row_name(events, process, activity))
-            return false;
-        if (activity->timed == UNAVAILABLE)
-            continue;
-        cJSON *event = add_event(events, process, row_of(activity), name,
-                                 activity->start_ns + shift_ns, activity->duration_ns);
-        if (!event || !add_arguments(event, activities, activity))
-            return false;
+        if (is_first_of_row(activities, i))
+            add_row_name(events, process, activity);
+        if (activity->timed != UNAVAILABLE)
+            add_arguments(add_span(events, process, row_of(activity), name,
+                                   activity->start_ns + shift_ns, activity->duration_ns),
+                          activities, activity);
     }
-    return true;
 }
 
-static bool add_ranges(cJSON *events, int process, const struct activities *activities,
+static void add_ranges(cJSON *events, int process, const struct activities *activities,
                        double shift_ns)
 {
     for (int i = 0; i < activities->range_count; i++) {
         const struct activity_range *range = &activities->ranges[i];
-        if (!add_event(events, process, RANGES_ROW, range->name, range->start_ns + shift_ns,
-                       range->end_ns - range->start_ns))
-            return false;
+        add_span(events, process, RANGES_ROW, range->name, range->start_ns + shift_ns,
+                 range->end_ns - range->start_ns);
     }
-    return true;
 }
 
 // Where a step's trace begins and ends on its own clock.
@@ -136,7 +133,7 @@ static void find_extent(const struct activities *activities, double *first_ns, d
 }
 
 // Adds one step from `*at_ns` on, and moves that behind it.
-static bool add_step(cJSON *events, const struct trace *trace, const struct traced_step *at,
+static void add_step(cJSON *events, const struct trace *trace, const struct traced_step *at,
                      double *at_ns)
 {
     const struct step *step = step_find(at->at.step);
@@ -149,20 +146,17 @@ static bool add_step(cJSON *events, const struct trace *trace, const struct trac
              trace->all.device.name, trace->all.device.simulated ? " (predicted times)" : "");
     double shift_ns = *at_ns - first_ns;
     *at_ns += last_ns - first_ns;
-    return add_name(events, "process_name", step->number, RANGES_ROW, name) &&
-           add_name(events, "thread_name", step->number, RANGES_ROW, "ranges") &&
-           add_ranges(events, step->number, activities, shift_ns) &&
-           add_activities(events, step->number, activities, shift_ns);
+    add_name(events, "process_name", step->number, RANGES_ROW, name);
+    add_name(events, "thread_name", step->number, RANGES_ROW, "ranges");
+    add_ranges(events, step->number, activities, shift_ns);
+    add_activities(events, step->number, activities, shift_ns);
 }
 
 char *timeline_of_trace(const struct trace *trace)
 {
-    cJSON *events = cJSON_CreateArray();
+    cJSON *events = json_begin_array();
     double at_ns = 0;
-    bool good = events;
-    for (int i = 0; good && i < trace->all.count; i++)
-        good = add_step(events, trace, &trace->steps[i], &at_ns);
-    char *text = good ? cJSON_Print(events) : NULL;
-    cJSON_Delete(events);
-    return text;
+    for (int i = 0; i < trace->all.count; i++)
+        add_step(events, trace, &trace->steps[i], &at_ns);
+    return json_print(events);
 }

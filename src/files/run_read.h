@@ -1,6 +1,4 @@
-// A recorded run, read back from its JSON: what docs/json.md describes under "A run".
-//
-// json_run_read.c reads it with cJSON; json_missing.c stands in where that library is missing.
+// A recorded run, read back from its JSON (json_run_read.c): what docs/json.md describes under "A run".
 #ifndef RUN_READ_H
 #define RUN_READ_H
 

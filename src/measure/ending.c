@@ -1,7 +1,7 @@
 #define _GNU_SOURCE // strsignal
 #include "measure/ending.h"
 
-#include "measure/profiler.h"
+#include "base/platform.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 void explain_ending(enum ending ending, int status, double timeout_s, const struct step *step,
                     bool n_is_asked, char complaint[COMPLAINT_SIZE])
 {
-    bool simulated = profiler_simulates();
+    bool simulated = platform.simulated;
     if (ending == HUNG)
         snprintf(complaint, COMPLAINT_SIZE,
                  "the kernel did not end within %g seconds (--timeout). %s%s%s an endless loop, or "

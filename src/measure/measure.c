@@ -1,10 +1,9 @@
 #include "measure/measure.h"
 
-#include "facts/launches.h"
 #include "measure/ending.h"
-#include "measure/problem.h"
-#include "measure/profiler.h"
+#include "measure/instruments.h"
 #include "measure/ranges.h"
+#include "measure/trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +23,9 @@ struct session {
 
 static const size_t edges_n[EDGES] = {EDGES_N, EDGES_N_BY_4};
 
-static void tell(const struct session *session, enum note_kind kind, int place, bool limited)
+static void tell(const struct session *session, enum note_kind kind, int place)
 {
-    struct note note = {.kind = kind, .place = place, .limited = limited};
-    session->sender->send(session->sender->context, note);
+    session->sender->send(session->sender->context, (struct note){.kind = kind, .place = place});
 }
 
 static void fail_run(struct session *session, int status, const char *failure)
@@ -60,15 +58,14 @@ static bool open_device(struct session *session)
     struct run *run = session->run;
     char failure[FAILURE_SIZE];
     if (!device_open(session->options->device, &run->device, failure)) {
-        int count = 0;
-        session->measurement->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+        session->measurement->no_gpu = device_none();
         fail_run(session, EXIT_NO_DEVICE, failure);
         return false;
     }
     if (session->measurement->readiness < DEVICE_READY) {
         start_run(session->options, run);
         session->measurement->readiness = DEVICE_READY;
-        tell(session, NOTE_DEVICE, 0, false);
+        tell(session, NOTE_DEVICE, 0);
     }
     return true;
 }
@@ -132,42 +129,19 @@ static void open_counters(struct session *session)
     char *note = session->run->counters_note;
     if (!options->profile)
         snprintf(note, COMPLAINT_SIZE, "not counted: --no-profile");
+    else if (!instruments.counters)
+        snprintf(note, COMPLAINT_SIZE, "%s", instruments.why_not.counters);
     else if (*note == '\0') // else a process before this one has found out that it is no use
-        session->profiler =
-            profiler_open(options->extra_expressions, options->extra_count, note, COMPLAINT_SIZE);
+        session->profiler = instruments.counters->open(options->extra_expressions,
+                                                       options->extra_count, note, COMPLAINT_SIZE);
 }
 
-// A step on its way.
-struct trial {
+// A step on its way, and what comes of it.
+struct attempt {
+    struct trial trial;
     struct session *session;
-    const struct step *step;
-    struct problem *problem;
-    int place;
-    struct launch_record launch; // the largest
-    cudaError_t error;           // of the last launch that was counted
+    struct step_result *result;
 };
-
-static cudaError_t launch_step(void *context)
-{
-    const struct trial *trial = context;
-    trial->step->launch(problem_output(trial->problem), problem_input(trial->problem),
-                        trial->problem->n);
-    return cudaGetLastError();
-}
-
-static void beat(void *context)
-{
-    const struct trial *trial = context;
-    tell(trial->session, NOTE_PHASE, trial->place, true);
-}
-
-// Nothing but the launch may take time before the kernel runs: the counters are running.
-static void launch_for_counters(void *context)
-{
-    struct trial *trial = context;
-    trial->error = launch_step(trial);
-    beat(trial);
-}
 
 // How many blocks of a launch an SM holds.
 static bool ask_occupancy(const struct launch_record *launch, const struct device *device,
@@ -209,11 +183,13 @@ static bool find_occupancy(struct step_result *result, const struct device *devi
 }
 
 // What the runtime knows of the launch: registers, shared memory.
-static bool describe_launch(const struct trial *trial, struct step_result *result, char *failure)
+static bool describe_launch(struct trial *trial, char *failure)
 {
-    const struct device *device = &trial->session->run->device;
+    const struct attempt *attempt = (const struct attempt *)trial;
+    const struct device *device = &attempt->session->run->device;
+    struct step_result *result = attempt->result;
     struct launch_needs needs;
-    if (!launch_needs(&trial->launch, &needs, failure))
+    if (!launch_needs(&trial->launched, &needs, failure))
         return false;
     result->values[REGISTERS] = value_of(needs.registers, needs.registers_estimated ? MODELLED
                                                           : device->simulated       ? COUNTED
@@ -237,17 +213,19 @@ static const char *why_untimed(const struct step_result *result)
 
 // One launch on the simulated device is verified, counted and timed at once: the time is the
 // model's, and takes the kernel to have run before.
-static cudaError_t simulate(struct trial *trial, struct step_result *result)
+static cudaError_t simulate(struct attempt *attempt)
 {
-    const struct session *session = trial->session;
+    const struct session *session = attempt->session;
+    struct step_result *result = attempt->result;
+    struct trial *trial = &attempt->trial;
     struct stopwatch watch;
     char failure[FAILURE_SIZE];
     double ms = 0;
     bool timed = stopwatch_start(&watch, failure);
     if (session->profiler)
-        profiler_measure(session->profiler, launch_for_counters, trial, result);
+        instruments.counters->measure(session->profiler, trial_launch_watched, trial, result);
     else
-        trial->error = launch_step(trial);
+        trial_launch_watched(trial);
     cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
     if (timed && stopwatch_stop(&watch, &ms, failure) && ms > 0)
         take_time(result, ms, MODELLED);
@@ -257,46 +235,33 @@ static cudaError_t simulate(struct trial *trial, struct step_result *result)
     return error;
 }
 
-static cudaError_t launch_to_verify(struct trial *trial, struct step_result *result)
+static cudaError_t launch_to_verify(void *context)
 {
-    if (trial->session->run->device.simulated)
-        return simulate(trial, result);
-    trial->error = launch_step(trial);
-    return trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
+    struct attempt *attempt = context;
+    return attempt->session->run->device.simulated ? simulate(attempt) : trial_launch(context);
 }
 
-// One launch into a poisoned output. Returns FAILED, WRONG or VERIFIED, with a complaint.
-static enum outcome verify(struct trial *trial, struct step_result *result)
+static enum outcome verify(struct attempt *attempt)
 {
-    char *complaint = result->complaint;
-    if (!problem_poison_output(trial->problem, complaint))
-        return FAILED;
-    launches_forget();
-    beat(trial);
-    range_push("verified launch");
-    cudaError_t error = launch_to_verify(trial, result);
-    range_pop();
-    trial->launch = launches_largest();
-    result->launched = trial->launch.block[0] > 0;
-    result->launches = trial->launch.count;
-    memcpy(result->grid, trial->launch.grid, sizeof result->grid);
-    memcpy(result->block, trial->launch.block, sizeof result->block);
-    tell(trial->session, NOTE_PHASE, trial->place, false); // what follows is the host's work
-    if (!launch_ok(error, &trial->launch, trial->step->number, trial->step->file, result->n,
-                   complaint, COMPLAINT_SIZE) ||
-        !describe_launch(trial, result, complaint))
-        return FAILED;
-    return problem_verify(trial->problem, launch_tile(&trial->launch), complaint, COMPLAINT_SIZE)
-               ? VERIFIED
-               : WRONG;
+    struct trial *trial = &attempt->trial;
+    struct step_result *result = attempt->result;
+    enum outcome outcome =
+        trial_verify(trial, launch_to_verify, describe_launch, result->complaint);
+    result->launched = trial->launched.block[0] > 0;
+    result->launches = trial->launched.count;
+    memcpy(result->grid, trial->launched.grid, sizeof result->grid);
+    memcpy(result->block, trial->launched.block, sizeof result->block);
+    return outcome;
 }
 
-static void count(struct trial *trial, struct step_result *result)
+static void count(struct attempt *attempt)
 {
-    const struct session *session = trial->session;
+    const struct session *session = attempt->session;
+    struct step_result *result = attempt->result;
     if (session->profiler && !session->run->device.simulated) {
         range_push("counters");
-        profiler_measure(session->profiler, launch_for_counters, trial, result);
+        instruments.counters->measure(session->profiler, trial_launch_watched, &attempt->trial,
+                                      result);
         range_pop();
     } else if (!session->profiler) {
         char why[WHY_SIZE];
@@ -305,17 +270,6 @@ static void count(struct trial *trial, struct step_result *result)
         drop_counts(result, why);
     }
     quantities_derive(result->values, session->run->device.dram_peak_gbs);
-}
-
-static bool time_step(struct trial *trial, struct step_result *result)
-{
-    char what[32];
-    snprintf(what, sizeof what, "step %d", trial->step->number);
-    struct timed_work work = {.what = what, .launch = launch_step, .beat = beat, .context = trial};
-    if (!time_launches(&work, trial->session->options->reps, &result->timing, result->complaint))
-        return false;
-    take_time(result, result->timing.median_ms, MEASURED);
-    return true;
 }
 
 // The matrices of a size: the run's, the serial steps' or one of edges_n. NULL with the complaint when
@@ -333,17 +287,19 @@ static struct problem *problem_for(struct session *session, size_t n, char *comp
     return problem;
 }
 
-static enum outcome verify_edges_of(struct trial *trial, struct step_result *result, size_t n)
+static enum outcome verify_edges_of(const struct attempt *attempt, size_t n)
 {
-    struct step_result edges = *result;
+    struct session *session = attempt->session;
+    struct step_result *result = attempt->result, edges = *result;
+    struct attempt at_edges = *attempt;
     edges.n = n;
-    trial->problem = problem_for(trial->session, n, result->complaint);
-    if (!trial->problem)
+    at_edges.result = &edges;
+    at_edges.trial.problem = problem_for(session, n, result->complaint);
+    if (!at_edges.trial.problem)
         return FAILED;
-    trial->session->measurement->edges_n = n; // should this process not come back from it
-    enum outcome outcome = verify(trial, &edges);
-    trial->session->measurement->edges_n = 0;
-    trial->problem = problem_for(trial->session, result->n, result->complaint);
+    session->measurement->edges_n = n; // should this process not come back from it
+    enum outcome outcome = verify(&at_edges);
+    session->measurement->edges_n = 0;
     if (outcome == VERIFIED)
         return VERIFIED;
     edges.n = result->n;
@@ -354,37 +310,45 @@ static enum outcome verify_edges_of(struct trial *trial, struct step_result *res
 
 // At the run's size no guard may be needed: an exercise must be right where blocks and tiles are
 // incomplete too. What goes wrong there is the result.
-static enum outcome verify_edges(struct trial *trial, struct step_result *result)
+static enum outcome verify_edges(const struct attempt *attempt)
 {
     enum outcome outcome = VERIFIED;
     for (int i = 0; i < EDGES && outcome == VERIFIED; i++)
-        outcome = verify_edges_of(trial, result, edges_n[i]);
+        outcome = verify_edges_of(attempt, edges_n[i]);
     return outcome;
 }
 
 static enum outcome try_step(struct session *session, int place)
 {
     struct step_result *result = &session->run->steps[place];
-    struct trial trial = {.session = session, .step = step_of(result), .place = place};
-    tell(session, NOTE_PHASE, place, false);
-    trial.problem = problem_for(session, result->n, result->complaint);
-    if (!trial.problem)
+    struct attempt attempt = {.trial = {.step = step_of(result),
+                                        .sender = session->sender,
+                                        .note = {.kind = NOTE_PHASE, .place = place}},
+                              .session = session,
+                              .result = result};
+    struct trial *trial = &attempt.trial;
+    trial_tell(trial, false);
+    trial->problem = problem_for(session, result->n, result->complaint);
+    if (!trial->problem)
         return FAILED;
 
-    enum outcome outcome = verify(&trial, result);
-    if (outcome == VERIFIED && trial.step->goals)
-        outcome = verify_edges(&trial, result);
+    enum outcome outcome = verify(&attempt);
+    if (outcome == VERIFIED && trial->step->goals)
+        outcome = verify_edges(&attempt);
     if (outcome != VERIFIED) {
         result->values[THEORETICAL_OCCUPANCY] = value_unavailable("%s", unmeasured);
         return outcome;
     }
-    if (!session->run->device.simulated && !time_step(&trial, result))
-        return FAILED;
-    count(&trial, result);
-    if (trial.error == cudaSuccess)
-        trial.error = cudaDeviceSynchronize();
-    return cuda_ok(trial.error, result->complaint,
-                   "the kernel of step %d, launched again to be counted", trial.step->number)
+    if (!session->run->device.simulated) {
+        if (!trial_time(trial, session->options->reps, false, &result->timing, result->complaint))
+            return FAILED;
+        take_time(result, result->timing.median_ms, MEASURED);
+    }
+    count(&attempt);
+    if (trial->error == cudaSuccess)
+        trial->error = cudaDeviceSynchronize();
+    return cuda_ok(trial->error, result->complaint,
+                   "the kernel of step %d, launched again to be counted", trial->step->number)
                ? VERIFIED
                : FAILED;
 }
@@ -431,7 +395,7 @@ void measure_run(void *context, const struct note_sender *sender)
     open_counters(&session);
     if (session.measurement->readiness < BASELINES_READY) {
         session.measurement->readiness = BASELINES_READY;
-        tell(&session, NOTE_BASELINES, 0, false);
+        tell(&session, NOTE_BASELINES, 0);
     }
 
     bool lost = false;
@@ -440,9 +404,10 @@ void measure_run(void *context, const struct note_sender *sender)
             continue;
         run->steps[i].outcome = measure_step(&session, i);
         lost = run->steps[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session));
-        tell(&session, NOTE_STEP, i, false);
+        tell(&session, NOTE_STEP, i);
     }
-    profiler_close(session.profiler);
+    if (session.profiler)
+        instruments.counters->close(session.profiler);
     for (int i = 0; i < EDGES; i++)
         problem_close(&session.edges[i]);
     problem_close(&session.small);

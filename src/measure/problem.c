@@ -1,8 +1,8 @@
 #define _GNU_SOURCE // sysconf(_SC_PHYS_PAGES)
 #include "measure/problem.h"
 
+#include "base/platform.h"
 #include "measure/matrix.h"
-#include "measure/profiler.h"
 #include "measure/ranges.h"
 #include "measure/verify.h"
 
@@ -18,7 +18,7 @@ enum { WORD = sizeof(uint32_t), CPU_RUNS = 3 };
 // that checks every access needs none: it names the line, for reads too.
 static size_t guard_words(size_t n)
 {
-    if (profiler_checks_accesses())
+    if (platform.checks_accesses && platform.checks_accesses())
         return 0;
     const size_t mib = (1 << 20) / WORD;
     size_t guard = (1024 * n + mib - 1) / mib * mib;

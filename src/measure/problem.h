@@ -2,7 +2,7 @@
 //
 // On the device, guard zones lie before and behind each matrix. They hold the poison, as does the
 // output before each verified launch, so that stray writes and missing ones show. On a device that
-// checks every access (profiler.h) they are empty.
+// checks every access (platform.h) they are empty.
 #ifndef PROBLEM_H
 #define PROBLEM_H
 

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // PATH_MAX, which the nvtx3 of CUDA 12.6 takes to be there
 #include "measure/ranges.h"
 
-#include "measure/tracer.h"
+#include "measure/instruments.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,10 +30,10 @@ static void record_start(const char *name)
         return;
     }
     struct activity_range *range = &recorded->ranges[recorded->range_count];
-    *range = (struct activity_range){.parent = innermost, .start_ns = tracer_now()};
+    *range = (struct activity_range){.parent = innermost, .start_ns = instruments.tracer->now()};
     snprintf(range->name, sizeof range->name, "%s", name);
     innermost = recorded->range_count++;
-    tracer_enter(innermost);
+    instruments.tracer->enter(innermost);
 }
 
 static void record_end(void)
@@ -43,9 +43,9 @@ static void record_end(void)
         return;
     }
     struct activity_range *range = &recorded->ranges[innermost];
-    range->end_ns = tracer_now();
+    range->end_ns = instruments.tracer->now();
     innermost = range->parent;
-    tracer_enter(innermost);
+    instruments.tracer->enter(innermost);
 }
 
 void range_push(const char *format, ...)

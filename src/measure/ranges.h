@@ -15,7 +15,7 @@ __attribute__((format(printf, 1, 2))) void range_push(const char *format, ...);
 // Ends the range that began last.
 void range_pop(void);
 
-// From now on ranges are noted here too, with times of the tracer's clock, and the tracer (tracer.h) is
+// From now on ranges are noted here too, with times of the tracer's clock, and the tracer (instruments.h) is
 // told which one the program is in; NULL ends that. No range is open at either time.
 void ranges_record(struct activities *into);
 

@@ -148,45 +148,40 @@ static void put_activities(FILE *file, const struct style *style,
                 activities->lost);
 }
 
-static void put_blocks_list(FILE *file, const struct sm_blocks *blocks, uint64_t most)
+static void put_blocks_list(FILE *file, const struct sm_blocks *blocks)
 {
     enum { LEAD_WIDTH = 11 };
-    int width = snprintf(NULL, 0, " %" PRIu64, most);
+    int width = snprintf(NULL, 0, " %" PRIu64, blocks->most);
     int a_line = (PAGE_WIDTH - LEAD_WIDTH) / width / 4 * 4;
     if (a_line > MOST_SMS_A_LINE)
         a_line = MOST_SMS_A_LINE;
     for (int sm = 0; sm < blocks->sms; sm++) {
         if (sm % a_line == 0)
             fprintf(file, "%s    SM %3d:", sm ? "\n" : "", sm);
-        fprintf(file, "%*" PRIu64, width, blocks->blocks[sm]);
+        fprintf(file, "%*" PRIu64, width, blocks->of_sm[sm]);
     }
     fputc('\n', file);
 }
 
-// "Blocks per SM (sm_cta_launched): 1024 on 132 SMs, 7 to 8 each, 7.758 on average", and the list.
+// "Blocks per SM (sm_cta_launched): 1024 on 132 SMs, 7 to 8 each, 7.758 on average", and the list where each SM's are known.
 static void put_blocks(FILE *file, const struct sm_blocks *blocks)
 {
     if (blocks->provenance == UNAVAILABLE) {
-        char text[BLOCKS_WHY_SIZE + 64];
+        char text[FAILURE_SIZE + 64];
         snprintf(text, sizeof text, "Blocks per SM (sm_cta_launched) are unavailable: %s",
                  blocks->why);
         put_wrapped(file, "  ", text);
         return;
     }
-    uint64_t least = UINT64_MAX, most = 0, sum = 0;
-    for (int sm = 0; sm < blocks->sms; sm++) {
-        uint64_t count = blocks->blocks[sm];
-        sum += count;
-        least = count < least ? count : least;
-        most = count > most ? count : most;
-    }
     char average[FORMAT_SIZE];
-    format_number(average, (double)sum / blocks->sms);
+    format_number(average, (double)blocks->launched / blocks->sms);
     fprintf(file,
             "  Blocks per SM (sm_cta_launched): %" PRIu64 " on %d SMs, %s%" PRIu64 " to %" PRIu64
             " each, %s on average\n",
-            sum, blocks->sms, provenance_mark(blocks->provenance), least, most, average);
-    put_blocks_list(file, blocks, most);
+            blocks->launched, blocks->sms, provenance_mark(blocks->provenance), blocks->least,
+            blocks->most, average);
+    if (!*blocks->why)
+        put_blocks_list(file, blocks);
 }
 
 void print_trace_step(FILE *file, const struct style *style, const struct inspected *at,
@@ -228,6 +223,6 @@ void print_trace_legend(FILE *file, const struct inspection *inspection)
             ? "~ is before what the model predicts, a kernel's time being that between two events "
               "around it. Copies between host and device take the time that they take on this "
               "machine: their bus is not modelled. Blocks go to the SMs in turn."
-            : "Times are those of CUPTI's activity records. Blocks were counted in one more "
-              "launch, of a copy of the kernel whose blocks each note where they run.");
+            : "Times are those of CUPTI's activity records. Blocks were counted in launches of "
+              "their own: CUPTI says those of the busiest and of the idlest SM.");
 }

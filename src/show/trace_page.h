@@ -1,11 +1,25 @@
 // What ./run trace finds out and prints: everything that a device did for the steps, in order, with its
-// times, and how many of a step's blocks ran on each SM.
+// times, and how many of a step's blocks ran on the SMs.
 #ifndef TRACE_PAGE_H
 #define TRACE_PAGE_H
 
 #include "facts/activities.h"
-#include "measure/block_counter.h"
+#include "facts/launches.h"
 #include "verbs/inspect.h"
+
+#include <stdint.h>
+
+enum { MAX_SMS = 512 };
+
+// How a launch's blocks were spread over the SMs.
+struct sm_blocks {
+    enum provenance provenance; // of the numbers
+    uint64_t launched;
+    uint64_t most, least; // on the busiest SM, and on the idlest
+    int sms;
+    uint64_t of_sm[MAX_SMS];
+    char why[FAILURE_SIZE]; // what is not known, of_sm or all of it: the reason; else ""
+};
 
 // One step's trace. It holds no pointers but the launch's kernel, which is the same in a worker process,
 // which fills it.

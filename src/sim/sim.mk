@@ -15,15 +15,14 @@ SIM_CFLAGS += $(if $(filter nvcc,$(SIM_KERNELS)),-DNVCC_KERNELS=1,-DNVCC_KERNELS
               $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE) $(CFLAGS) -O3
 SIM_LDLIBS := -pthread -lm -ldl
 
-# The library: everything but the profilers, which need the driver's profile.c and source_lines.c; and
+# The library: everything but the instruments, which need the driver's facts; and
 # what it shares with the driver, which is linked first.
-SIM_PROFILER_SOURCES := src/sim/cuda/profiler.c src/sim/cuda/line_counter.c \
-                        src/sim/cuda/tracer.c src/sim/cuda/block_counter.c
-SIM_SOURCES := $(filter-out $(SIM_PROFILER_SOURCES),$(wildcard src/sim/*/*.c)) \
+SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c tracer.c)
+SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(wildcard src/sim/*/*.c)) \
                $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c loaded.c occupancy.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
-SIM_PROFILER := $(SIM_PROFILER_SOURCES:%.c=$(SIM_COMMON)/%.o)
+SIM_INSTRUMENTS := $(SIM_INSTRUMENTS_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 
 SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim_*.c))
@@ -34,7 +33,7 @@ SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
 .SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
 
 .PHONY: sim-library sim-steps sim-bench sim-fuzz
-sim-library: $(SIM_LIBRARY) $(SIM_PROFILER)
+sim-library: $(SIM_LIBRARY) $(SIM_INSTRUMENTS)
 sim-steps: $(SIM_STEPS)
 
 $(SIM_COMMON)/%.o: %.c $(SIM_COMMON)/cc.flags
@@ -110,12 +109,6 @@ $(ARCHITECTURES)/%.fatbin: %.cu tests/architectures.sh src/sim/fatbinary.sh $(wi
 		$(CLANG) $(SIM_CLANG_FLAGS) -O3 -g1
 endif
 
-# What cupti/ does to a kernel's PTX takes no GPU to test: what comes of it runs here.
-SIM_PTX := $(SIM_COMMON)/cupti/instrumented_ptx.o $(SIM_COMMON)/cupti/registered_kernels.o
-$(SIM_BUILD)/tests/test_sim_instrumented.o: SIM_CFLAGS += -DPTXAS='"$(if $(NVCC),$(wildcard $(dir $(realpath $(NVCC)))ptxas))"'
-$(SIM_BUILD)/tests/test_sim_instrumented: SIM_LDLIBS += -Wl,--wrap=cudaLaunchKernel $(WRAP_REGISTRATIONS)
-$(SIM_BUILD)/tests/test_sim_instrumented: $(SIM_STEPS) $(SIM_PTX)
-
 $(SIM_BUILD)/bench_sim: $(SIM_BUILD)/tests/bench_sim.o $(SIM_STEPS) $(SIM_LIBRARY)
 	$(call link,-pthread,$(SIM_LDLIBS))
 
@@ -144,7 +137,7 @@ $(THREADS)/test_sim_bugs: $(SIM_BUGS)
 
 .PHONY: check-threads
 .SECONDARY: $(patsubst tests/%.c,$(THREADS)/tests/%.o,$(wildcard tests/test_sim_*.c))
-check-threads: run $(SIM_TESTS) $(filter-out %_instrumented,$(THREAD_TESTS))
+check-threads: run $(SIM_TESTS) $(THREAD_TESTS)
 	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run
 
 # ---- Fuzzers: the readers of what comes from files (tests/fuzz), with the sanitizers ------------------
@@ -155,11 +148,11 @@ check-threads: run $(SIM_TESTS) $(filter-out %_instrumented,$(THREAD_TESTS))
 F := build/fuzz
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-# What they read: PTX twice, and the recorded runs of the tests.
-FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(if $(filter instrumented,$(1)),ptx,$(1)))
+# What they read: the recorded runs of the tests too.
+FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(1))
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -pthread -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-Wall -Wextra -Werror -I. -Isrc $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE)
-FUZZ_SOURCES := $(SIM_SOURCES) cupti/instrumented_ptx.c \
+FUZZ_SOURCES := $(SIM_SOURCES) \
 	src/files/json_run_read.c src/facts/run.c src/facts/steps.c src/facts/quantity.c src/facts/value.c src/facts/limiter.c
 # libFuzzer's part: make sets it below.
 FUZZ_ENGINE ?=

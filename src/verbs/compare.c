@@ -1,90 +1,22 @@
 // ./run compare A B: two recorded runs side by side.
-#include "verbs/verbs.h"
-
 #include "facts/comparison.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
-#include "verbs/next_option.h"
 #include "verbs/options.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static const char help[] =
-    "Usage: ./run compare A B [--counters] [--csv FILE] [--json FILE] [--color WHEN]\n"
-    "\n"
-    "Prints two recorded runs side by side, and what changed from A to B. Each is a file that\n"
-    "./run --json wrote, the name of a run kept with ./run --save, or a reference:\n"
-    "  gtc2012        the case study's published panels, on a Kepler GPU at n = 1024\n"
-    "  h200, h100     the kit's own runs on an NVIDIA H200 and an H100\n"
-    "Steps are matched by their numbers. What is unlike (device, size, provenance) is said.\n"
-    "\n"
-    "  --counters     the counts too, not the metrics alone\n"
-    "  --csv FILE     as CSV, a row a number of each step, counts included; - for standard output\n"
-    "  --json FILE    as JSON, counts included; - for standard output\n"
-    "  --color WHEN   auto (default), always or never\n"
-    "  -h, --help     this text\n";
-
-struct request {
-    const char *a, *b, *csv, *json;
-    bool counters;
-    enum color_when color;
-};
-
-static bool take_names(int argc, char **argv, struct request *request)
+static bool check(const struct options *options)
 {
-    if (argc - optind != 2) {
-        fprintf(stderr, "apodkit: compare takes two recorded runs, not %d\n", argc - optind);
-        return false;
-    }
-    request->a = argv[optind];
-    request->b = argv[optind + 1];
-    if (request->csv && request->json) {
+    if (options->word_count != 2)
+        fprintf(stderr, "apodkit: compare takes two recorded runs, not %d\n", options->word_count);
+    else if (options->csv && options->json)
         fprintf(stderr, "apodkit: compare writes CSV or JSON, not both\n");
-        return false;
-    }
-    if (json_missing())
-        fprintf(stderr, "apodkit: compare: %s\n", json_missing());
-    return !json_missing();
-}
-
-static enum parsed parse(int argc, char **argv, struct request *request)
-{
-    static const struct option options[] = {
-        {"counters", no_argument, NULL, 'c'},   {"csv", required_argument, NULL, 's'},
-        {"json", required_argument, NULL, 'j'}, {"color", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
-    };
-    *request = (struct request){0};
-    optind = 0;
-    bool good = true;
-    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
-        switch (option) {
-        case 'h':
-            fputs(help, stdout);
-            return PARSED_DONE;
-        case 'c':
-            request->counters = true;
-            break;
-        case 's':
-            request->csv = optarg;
-            break;
-        case 'j':
-            good = parse_json(optarg, &request->json);
-            break;
-        case 'w':
-            good = parse_color(optarg, &request->color);
-            break;
-        default:
-            good = false;
-        }
-    }
-    if (good && take_names(argc, argv, request))
-        return PARSED_RUN;
-    fprintf(stderr, "Type `./run compare --help` for the options.\n");
-    return PARSED_WRONG;
+    else
+        return true;
+    return false;
 }
 
 static bool write_csv(const char *name, const struct comparison *comparison)
@@ -95,29 +27,49 @@ static bool write_csv(const char *name, const struct comparison *comparison)
     return file && csv_close(file, name);
 }
 
-static int print(const struct request *request, const struct run *a, const struct run *b)
+static int print(const struct options *options, const struct run *a, const struct run *b)
 {
     struct comparison comparison;
     comparison_make(&comparison, a, b);
-    if (request->csv)
-        return write_csv(request->csv, &comparison) ? EXIT_GOOD : EXIT_WRONG;
-    if (request->json)
-        return json_finish(request->json, json_of_comparison(&comparison)) ? EXIT_GOOD : EXIT_WRONG;
-    struct report report = {.file = stdout, .style = style_for(stdout, request->color)};
-    report_comparison(&report, &comparison, request->counters);
+    if (options->csv)
+        return write_csv(options->csv, &comparison) ? EXIT_GOOD : EXIT_WRONG;
+    if (options->json)
+        return json_finish(options->json, json_of_comparison(&comparison)) ? EXIT_GOOD : EXIT_WRONG;
+    struct report report = {.file = stdout, .style = style_for(stdout, options->color)};
+    report_comparison(&report, &comparison, options->counters);
     return EXIT_GOOD;
 }
 
-int compare_main(int argc, char **argv)
+static int compare(const struct options *options)
 {
-    struct request request;
-    enum parsed parsed = parse(argc, argv, &request);
-    if (parsed != PARSED_RUN)
-        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    struct run *a = run_open(request.a);
-    struct run *b = a ? run_open(request.b) : NULL;
-    int status = b ? print(&request, a, b) : EXIT_USAGE;
+    struct run *a = run_open(options->words[0]);
+    struct run *b = a ? run_open(options->words[1]) : NULL;
+    int status = b ? print(options, a, b) : EXIT_USAGE;
     free(a);
     free(b);
     return status;
 }
+
+static const struct option_row rows[] = {
+    FIELD_ROW("counters", NULL, SET, counters, "the counts too, not the metrics alone"),
+    CSV_ROW("as CSV, a row a number of each step, counts included; - for standard output"),
+    JSON_ROW("as JSON, counts included; - for standard output"),
+    COLOR_AND_HELP_ROWS,
+};
+
+const struct verb compare_verb = {
+    .name = "compare",
+    .summary = "two recorded runs side by side",
+    .takes = "A B",
+    .about = "Prints two recorded runs side by side, and what changed from A to B. Each is a "
+             "file that ./run --json wrote, the name of a run kept with ./run --save, or a "
+             "reference:\n"
+             "  gtc2012        the case study's published panels, on a Kepler GPU at n = 1024\n"
+             "  h200, h100     the kit's own runs on an NVIDIA H200 and an H100\n"
+             "Steps are matched by their numbers. What is unlike (device, size, provenance) is "
+             "said.",
+    .words = RUN_WORDS,
+    .options = rows,
+    .check = check,
+    .main = compare,
+};

@@ -1,85 +1,20 @@
 // ./run explain [STEP...]: what limits each step, and how the prediction of that stands beside what a
 // GPU measured. The steps are run by the kit's programs, which give their runs as JSON.
 #define _POSIX_C_SOURCE 200809L // setenv
-#include "verbs/verbs.h"
-
 #include "advice/explanation.h"
+#include "base/platform.h"
 #include "files/json.h"
 #include "files/run_read.h"
-#include "measure/profiler.h"
 #include "show/report.h"
+#include "verbs/options.h"
 #include "verbs/sim_choice.h"
-#include "verbs/verb_options.h"
 
-#include <cuda_runtime_api.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: ./run explain [STEP...] [OPTION...]\n"
-    "\n"
-    "What limits each step (all, or those named), and what would help. A timing model says how "
-    "busy\n"
-    "every part of the GPU is; on a GPU its prediction, of the simulated device that comes "
-    "nearest,\n"
-    "stands beside the measurement, so that you see how far to trust it.\n"
-    "\n"
-    "  -n N                 matrices of N x N floats (default: the device's). A GPU's larger ones\n"
-    "                       are predicted at N = " /* PREDICTED_N */ "8192\n"
-    "  --recorded RUN       explain a recorded run in place of a measurement: a file of ./run "
-    "--json,\n"
-    "                       a saved run's name or a reference (h200, gtc2012)\n"
-    "  --gpu, --sim[=NAME]  a GPU or nothing; predictions alone, for another GPU (--sim=list)\n"
-    "  --device K           CUDA device K (default 0)\n"
-    "  --json FILE          as JSON; - for standard output\n"
-    "  --color WHEN         auto (default), always or never\n"
-    "  -h, --help           this text\n"
-    "\n"
-    "Predictions are made without the checks of every access, which `./run --sim` makes.\n";
-
 // The largest n that is predicted beside a measurement: more takes minutes on a small machine.
 enum { PREDICTED_N = 8192 };
-
-struct request {
-    struct verb_options common;
-    const char *recorded;
-};
-
-static bool take_option(int option, void *context)
-{
-    struct request *request = context;
-    (void)option; // --recorded is the only one
-    request->recorded = optarg;
-    return true;
-}
-
-static bool check(void *context)
-{
-    (void)context;
-    if (json_missing())
-        fprintf(stderr, "apodkit: explain: %s\n", json_missing());
-    return !json_missing();
-}
-
-static enum parsed parse(int argc, char **argv, struct request *request)
-{
-    static const struct option options[] = {
-        {"recorded", required_argument, NULL, 'r'}, {"gpu", no_argument, NULL, 'g'},
-        {"sim", optional_argument, NULL, 'm'},      {"device", required_argument, NULL, 'd'},
-        {"json", required_argument, NULL, 'j'},     {"color", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
-    };
-    struct verb_syntax syntax = {.verb = "explain",
-                                 .help = help,
-                                 .letters = "n:h",
-                                 .options = options,
-                                 .take = take_option,
-                                 .check = check,
-                                 .context = request};
-    *request = (struct request){.recorded = NULL};
-    return verb_options_parse(&syntax, argc, argv, &request->common);
-}
 
 // A run of one of the kit's programs, as it is asked for.
 struct errand {
@@ -90,7 +25,7 @@ struct errand {
 
 // Runs the chosen steps. The record is the caller's to free; NULL after a message on standard error,
 // with the exit status for it. A step that goes wrong is in the record, and a message is out.
-static struct run *run_errand(const struct request *request, const struct errand *errand,
+static struct run *run_errand(const struct options *options, const struct errand *errand,
                               int *status)
 {
     char path[KIT_PATH_SIZE], n[24], numbers[MAX_STEPS][12];
@@ -113,7 +48,7 @@ static struct run *run_errand(const struct request *request, const struct errand
         argv[count++] = n;
     }
     for (int i = 0; i < step_count(); i++)
-        if (request->common.chosen[i]) {
+        if (options->chosen[i]) {
             snprintf(numbers[i], sizeof numbers[i], "%d", step_at(i)->number);
             argv[count++] = numbers[i];
         }
@@ -144,33 +79,31 @@ static struct run *open_recorded(const char *name, int *status)
 
 // The run to explain: a recorded one, or one that a GPU makes now. NULL with a status of EXIT_GOOD
 // where there is neither.
-static struct run *find_measured(const struct request *request, int *status)
+static struct run *find_measured(const struct options *options, int *status)
 {
     *status = EXIT_GOOD;
-    if (request->recorded)
-        return open_recorded(request->recorded, status);
-    int gpus = 0;
-    if (profiler_simulates() || (request->common.choice == GPU_IF_ANY &&
-                                 (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0)))
+    if (options->recorded)
+        return open_recorded(options->recorded, status);
+    if (platform.simulated || (options->choice == GPU_IF_ANY && device_none()))
         return NULL;
     char device[24];
-    snprintf(device, sizeof device, "--device=%d", request->common.device);
-    struct errand errand = {.simulated = false, .device = device, .n = request->common.n};
-    return run_errand(request, &errand, status);
+    snprintf(device, sizeof device, "--device=%ld", options->device);
+    struct errand errand = {.simulated = false, .device = device, .n = options->n};
+    return run_errand(options, &errand, status);
 }
 
 // The prediction: for the device that is named, or the one that is nearest to the measured one.
-static struct run *predict(const struct request *request, const struct run *measured, int *status)
+static struct run *predict(const struct options *options, const struct run *measured, int *status)
 {
     char device[64] = "--sim";
-    if (request->common.sim_device || measured)
+    if (options->sim_device || measured)
         snprintf(device, sizeof device, "--sim=%s",
-                 request->common.sim_device
-                     ? request->common.sim_device
+                 options->sim_device
+                     ? options->sim_device
                      : sim_device_nearest(measured->device.name, measured->device.cc_major,
                                           measured->device.cc_minor)
                            ->name);
-    struct errand errand = {.simulated = true, .device = device, .n = request->common.n};
+    struct errand errand = {.simulated = true, .device = device, .n = options->n};
     if (measured && !errand.n)
         errand.n = measured->n;
     if (measured && errand.n > PREDICTED_N)
@@ -182,7 +115,7 @@ static struct run *predict(const struct request *request, const struct run *meas
         *status = EXIT_WRONG;
         return NULL;
     }
-    return run_errand(request, &errand, status);
+    return run_errand(options, &errand, status);
 }
 
 // Of a recorded run, the steps that were named.
@@ -195,38 +128,58 @@ static void drop_others(struct comparison *comparison)
     comparison->count = kept;
 }
 
-static bool print(const struct request *request, const struct run *measured,
+static bool print(const struct options *options, const struct run *measured,
                   const struct run *predicted)
 {
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
-    if (request->common.names_steps)
+    if (options->names_steps)
         drop_others(&explanation.comparison);
-    if (request->common.json)
-        return json_finish(request->common.json, json_of_explanation(&explanation));
-    struct report report = {.file = stdout, .style = style_for(stdout, request->common.color)};
+    if (options->json)
+        return json_finish(options->json, json_of_explanation(&explanation));
+    struct report report = {.file = stdout, .style = style_for(stdout, options->color)};
     report_explanation(&report, &explanation);
     return true;
 }
 
-int explain_main(int argc, char **argv)
+static int explain(const struct options *options)
 {
-    struct request request;
-    enum parsed parsed = parse(argc, argv, &request);
-    if (parsed != PARSED_RUN)
-        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-    if (!request.recorded &&
-        !program_choose(request.common.choice, request.common.sim_device, argv - 1))
+    if (!options->recorded && !program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    if (request.common.json && !json_writable(request.common.json))
+    if (options->json && !json_writable(options->json))
         return EXIT_WRONG;
     int measuring, predicting = EXIT_GOOD;
-    struct run *measured = find_measured(&request, &measuring), *predicted = NULL;
+    struct run *measured = find_measured(options, &measuring), *predicted = NULL;
     if (measured || measuring == EXIT_GOOD)
-        predicted = predict(&request, measured, &predicting);
-    if (predicted && !print(&request, measured, predicted))
+        predicted = predict(options, measured, &predicting);
+    if (predicted && !print(options, measured, predicted))
         predicting = EXIT_WRONG;
     free(measured);
     free(predicted);
     return measuring != EXIT_GOOD ? measuring : predicting;
 }
+
+static const struct option_row rows[] = {
+    N_ROW("matrices of N x N floats (default: the device's). A GPU's larger ones are predicted at "
+          "N = " /* PREDICTED_N */ "8192"),
+    FIELD_ROW("recorded", "RUN", RECORDED_RUN, recorded,
+              "explain a recorded run in place of a measurement: a file of ./run --json, a saved "
+              "run's name or a reference (h200, gtc2012)"),
+    DEVICE_ROWS("a GPU or nothing; predictions alone, for another GPU (--sim=list)"),
+    LAST_ROWS,
+};
+
+const struct verb explain_verb = {
+    .name = "explain",
+    .summary = "what limits each step, by a timing model, beside what was measured",
+    .takes = "[STEP...]",
+    .about = "What limits each step (all, or those named), and what would help. A timing model "
+             "says how busy every part of the GPU is; on a GPU its prediction, of the simulated "
+             "device that comes nearest, stands beside the measurement, so that you see how far "
+             "to trust it.",
+    .notes = "Predictions are made without the checks of every access, which `./run --sim` "
+             "makes.",
+    .words = STEP_WORDS,
+    .options = rows,
+    .main = explain,
+};

@@ -4,61 +4,10 @@
 #include "facts/format.h"
 #include "files/json.h"
 #include "files/run_read.h"
-#include "verbs/next_option.h"
 #include "verbs/options.h"
-#include "verbs/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] =
-    "Usage: ./run history [--json FILE] [--color WHEN]\n"
-    "\n"
-    "Lists the runs that ./run --save NAME has kept, oldest first: the fastest step of each, and "
-    "the\n"
-    "steps whose files were changed since the run before that had them. `./run compare NAME NAME`\n"
-    "compares two of them.\n"
-    "\n"
-    "  --json FILE    as JSON; - for standard output\n"
-    "  --color WHEN   auto (default), always or never\n"
-    "  -h, --help     this text\n"
-    "\n"
-    "The runs are JSON files in results/, or in the folder that APODKIT_RESULTS names.\n";
-
-struct request {
-    const char *json;
-    enum color_when color;
-};
-
-static enum parsed parse(int argc, char **argv, struct request *request)
-{
-    static const struct option options[] = {
-        {"json", required_argument, NULL, 'j'},
-        {"color", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    *request = (struct request){0};
-    optind = 0;
-    bool good = true;
-    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return PARSED_DONE;
-        }
-        good = option == 'j'   ? parse_json(optarg, &request->json)
-               : option == 'w' ? parse_color(optarg, &request->color)
-                               : false;
-    }
-    if (good && optind < argc)
-        fprintf(stderr, "apodkit: history takes no argument '%s'\n", argv[optind]);
-    else if (good && json_missing())
-        fprintf(stderr, "apodkit: history: %s\n", json_missing());
-    else if (good)
-        return PARSED_RUN;
-    fprintf(stderr, "Type `./run history --help` for the options.\n");
-    return PARSED_WRONG;
-}
 
 static int older_first(const void *a, const void *b)
 {
@@ -241,21 +190,32 @@ static void print_history(const struct history *history, const struct style *sty
            "not there\nbefore, of 6? it is not known. A time with ~ is modelled.\n");
 }
 
-int history_main(int argc, char **argv)
+static int history(const struct options *options)
 {
-    struct request request;
-    enum parsed parsed = parse(argc, argv, &request);
-    if (parsed != PARSED_RUN)
-        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
     struct history history;
     if (!read_history(&history))
         return EXIT_USAGE;
-    struct style style = style_for(stdout, request.color);
+    struct style style = style_for(stdout, options->color);
     int status = history.unreadable > 0 ? EXIT_USAGE : EXIT_GOOD;
-    if (!request.json)
+    if (!options->json)
         print_history(&history, &style);
-    else if (!json_finish(request.json, json_of_history(&history)))
+    else if (!json_finish(options->json, json_of_history(&history)))
         status = EXIT_WRONG;
     free_history(&history);
     return status;
 }
+
+static const struct option_row rows[] = {
+    LAST_ROWS,
+};
+
+const struct verb history_verb = {
+    .name = "history",
+    .summary = "the runs kept with --save, and what changed from one to the next",
+    .about = "Lists the runs that ./run --save NAME has kept, oldest first: the fastest step of "
+             "each, and the steps whose files were changed since the run before that had them. "
+             "`./run compare NAME NAME` compares two of them.",
+    .notes = "The runs are JSON files in results/, or in the folder that APODKIT_RESULTS names.",
+    .options = rows,
+    .main = history,
+};

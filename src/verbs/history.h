@@ -18,7 +18,7 @@ struct history {
 };
 
 // The history as JSON text, for programs (json_history.c). The caller frees it; NULL when memory ran
-// out or JSON is missing (json.h).
+// out.
 char *json_of_history(const struct history *history);
 
 #endif

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "verbs/inspect.h"
 
+#include "base/progress.h"
 #include "measure/ending.h"
-#include "measure/profiler.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,23 +10,16 @@
 
 enum { REMARK_SIZE = 512 };
 
-bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
-                         struct inspected *at)
+bool errand_open_device(struct errand *errand)
 {
-    int count = 0;
-    if (!device_open(options->device, &inspection->device, inspection->fatal)) {
-        inspection->no_gpu = cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
+    struct inspection *inspection = errand->inspection;
+    if (!device_open(errand->options->device, &inspection->device, inspection->fatal)) {
+        inspection->no_gpu = device_none();
         return false;
     }
-    inspection->n = options->n ? options->n : device_default_n(&inspection->device);
-    at->n = step_size(at->step, inspection->n);
+    inspection->n = errand->options->n ? errand->options->n : device_default_n(&inspection->device);
+    errand->at->n = step_size(errand->at->step, inspection->n);
     return true;
-}
-
-cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem)
-{
-    step_find(at->step)->launch(problem_output(problem), problem_input(problem), at->n);
-    return cudaGetLastError();
 }
 
 // The work goes on, or a kernel has begun or ended; nothing needs to be done about it.
@@ -36,27 +29,48 @@ static void ignore(void *context, struct note note)
     (void)note;
 }
 
-void inspect_in_process(supervised_work *work, void *context, double timeout_s, int step,
-                        char *complaint)
+static void work(void *context, const struct note_sender *sender)
 {
+    struct errand *errand = context;
+    errand->trial.sender = sender;
+    errand->trial.problem = &errand->problem;
+    errand->work(errand);
+    problem_close(&errand->problem);
+}
+
+void errand_run(struct errand *errand, void (*look)(struct errand *errand), char *complaint)
+{
+    double timeout_s = (double)errand->options->timeout_s;
     struct supervision supervision = {
-        .work = work, .work_context = context, .handle = ignore, .timeout_s = timeout_s};
+        .work = work, .work_context = errand, .handle = ignore, .timeout_s = timeout_s};
     int status;
+    errand->work = look;
     enum ending ending = supervise(&supervision, &status);
     if (ending == NOT_STARTED)
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
     else if (ending != ENDED)
-        explain_ending(ending, status, timeout_s, step_find(step), true, complaint);
+        explain_ending(ending, status, timeout_s, errand->trial.step, true, complaint);
 }
 
-void inspect_conclude(const struct inspection *inspection, struct inspected *at,
-                      const char *complaint)
+static void look_at(const struct inspector *inspector, const struct options *options,
+                    struct inspection *inspection, struct inspected *at, int place)
 {
-    if (at->outcome != PENDING || *inspection->fatal)
-        return;
-    at->outcome = FAILED;
-    snprintf(at->complaint, COMPLAINT_SIZE, "%s", complaint);
+    struct errand errand = {.trial = {.step = step_find(at->step)},
+                            .options = options,
+                            .inspection = inspection,
+                            .at = at,
+                            .context = inspector->context};
+    char complaint[COMPLAINT_SIZE] = "";
+    progress_show(place, inspection->count, errand.trial.step->title);
+    errand_run(&errand, inspector->look, complaint);
+    if (at->outcome == PENDING && !*inspection->fatal) {
+        at->outcome = FAILED;
+        snprintf(at->complaint, COMPLAINT_SIZE, "%s", complaint);
+    }
+    if (at->outcome == VERIFIED && inspector->look_on)
+        inspector->look_on(&errand);
+    progress_wipe();
 }
 
 // What is to be said of the file; "" when it is as the build saw it.
@@ -91,7 +105,7 @@ void print_inspected(FILE *file, const struct style *style, const struct inspect
     }
 }
 
-static void print_step(const struct inspector *inspector, const struct verb_options *options,
+static void print_step(const struct inspector *inspector, const struct options *options,
                        const struct inspection *inspection, int place, const struct inspected *at)
 {
     struct style style = style_for(stdout, options->color);
@@ -104,15 +118,15 @@ static void print_step(const struct inspector *inspector, const struct verb_opti
     fflush(stdout);
 }
 
-static int inspect_steps(const struct inspector *inspector, const struct verb_options *options,
-                         struct inspection *inspection, char **argv)
+static int inspect_steps(const struct inspector *inspector, const struct options *options,
+                         struct inspection *inspection)
 {
     int status = EXIT_GOOD;
     for (int i = 0; i < inspection->count; i++) {
         struct inspected *at = inspector->step(inspection, i);
-        inspector->look(inspector->context, inspection, at);
-        if (inspection->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates())
-            (void)program_become(true, argv); // without it, the reason why is what is left
+        look_at(inspector, options, inspection, at, i);
+        if (inspection->no_gpu)
+            program_without_gpu(options->choice, options->argv);
         if (*inspection->fatal) {
             fprintf(stderr, "apodkit: %s\n", inspection->fatal);
             return EXIT_NO_DEVICE;
@@ -128,15 +142,7 @@ static int inspect_steps(const struct inspector *inspector, const struct verb_op
     return inspector->hand_out(inspector->context, inspection) ? status : EXIT_WRONG;
 }
 
-bool inspect_begin(const struct verb_options *options, char **argv)
-{
-    if (!program_choose(options->choice, options->sim_device, argv))
-        return false;
-    (void)profiler_checks_accesses(); // reads the environment
-    return true;
-}
-
-int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv)
+int inspect(const struct inspector *inspector, const struct options *options)
 {
     struct inspection *inspection =
         mmap(NULL, inspector->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -148,7 +154,7 @@ int inspect(const struct inspector *inspector, const struct verb_options *option
     for (int i = 0; i < step_count(); i++)
         if (options->chosen[i])
             inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
-    int status = inspect_steps(inspector, options, inspection, argv);
+    int status = inspect_steps(inspector, options, inspection);
     munmap(inspection, inspector->size);
     return status;
 }

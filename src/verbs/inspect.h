@@ -7,9 +7,8 @@
 #include "base/source_file.h"
 #include "base/style.h"
 #include "facts/run.h"
-#include "measure/problem.h"
-#include "measure/supervise.h"
-#include "verbs/verb_options.h"
+#include "measure/trial.h"
+#include "verbs/options.h"
 
 #include <stdio.h>
 
@@ -31,18 +30,31 @@ struct inspection {
     int count;                // of the steps
 };
 
+// The work on one step, in a process of its own.
+struct errand {
+    struct trial trial; // with the problem below, once that is opened; it is closed after the work
+    struct problem problem;
+    const struct options *options;
+    struct inspection *inspection; // in memory shared with the supervisor,
+    struct inspected *at;          // like the step
+    void *context;                 // the inspector's
+    void (*work)(struct errand *errand);
+};
+
 struct inspector {
     const char *of;  // "the trace": what the memory is for
     size_t size;     // of the verb's struct, which starts with struct inspection
     bool is_printed; // else standard output is for programs
-    void *context;   // for look() and hand_out()
+    void *context;   // for the errands and hand_out()
 
     // The step at a place from 0 on.
     struct inspected *(*step)(struct inspection *inspection, int place);
 
-    // Looks at a step, in processes of its own (inspect_in_process()). Afterwards its outcome is known, or
-    // inspection->fatal says why there is none.
-    void (*look)(void *context, struct inspection *inspection, struct inspected *at);
+    // Looks at a step, as the work of an errand. Sets its outcome, or inspection->fatal says why there is none.
+    void (*look)(struct errand *errand);
+
+    // What else is to be found out of a step that was right, not in the errand's process; NULL: nothing.
+    void (*look_on)(struct errand *errand);
 
     // The page, in at most 120 columns: which device it was, a step, and what the words mean.
     void (*print_device)(FILE *file, const struct style *style,
@@ -55,31 +67,16 @@ struct inspector {
     bool (*hand_out)(void *context, const struct inspection *inspection);
 };
 
-// Becomes the program that has the device that was asked for. False after a message: it cannot be had.
-// A setting in the environment that makes no sense ends the program here, while it is one.
-bool inspect_begin(const struct verb_options *options, char **argv);
+// Looks at the steps that were chosen and prints each as it comes. Returns the exit status.
+int inspect(const struct inspector *inspector, const struct options *options);
 
-// Looks at the steps that were chosen and prints each as it comes. `argv` is the program's. Returns the exit
-// status.
-int inspect(const struct inspector *inspector, const struct verb_options *options, char **argv);
+// Has `work` done in a process of its own. When that ends without a word, `complaint` (of COMPLAINT_SIZE bytes) says
+// how; else it is left alone.
+void errand_run(struct errand *errand, void (*work)(struct errand *errand), char *complaint);
 
-// Has `work` done in a process of its own, which takes its errand from `context`. When that ends without a
-// word, `complaint` (of COMPLAINT_SIZE bytes) says how; else it is left alone.
-void inspect_in_process(supervised_work *work, void *context, double timeout_s, int step,
-                        char *complaint);
-
-// After the worker: a step that has no outcome has failed, for the reason in `complaint`, unless all of it is
-// fatal.
-void inspect_conclude(const struct inspection *inspection, struct inspected *at,
-                      const char *complaint);
-
-// In a worker: opens the device that was asked for, and sets the step's n. False when it cannot be used:
+// In that process: opens the device that was asked for, and sets the step's n. False when it cannot be used:
 // inspection->fatal says why.
-bool inspect_open_device(const struct verb_options *options, struct inspection *inspection,
-                         struct inspected *at);
-
-// In a worker: launches the step once, on the default stream.
-cudaError_t inspect_launch(const struct inspected *at, const struct problem *problem);
+bool errand_open_device(struct errand *errand);
 
 // Prints the heading of a step, its file, and a remark where that changed since the program was built.
 void print_inspected(FILE *file, const struct style *style, const struct inspected *at,

@@ -1,76 +1,12 @@
 // ./run metrics [--chip NAME]: nvprof's names, the kit's definitions, CUPTI's names, who has which.
-#include "verbs/verbs.h"
-
-#include "base/style.h"
 #include "facts/metric_listing.h"
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
 #include "files/json.h"
-#include "measure/chips.h"
-#include "verbs/next_option.h"
+#include "measure/instruments.h"
 #include "verbs/options.h"
 
 #include <string.h>
-
-static const char help[] =
-    "Usage: ./run metrics [--chip NAME] [--device K] [--json FILE] [--color WHEN]\n"
-    "\n"
-    "Lists nvprof's metrics with the kit's definitions and CUPTI's names, and says which of them "
-    "a\n"
-    "chip has: that of device K (default 0), or the one named. No GPU is needed to ask for a "
-    "chip.\n"
-    "Any name with a CUPTI line, and any other name of CUPTI's, can be given to ./run --metrics.\n"
-    "\n"
-    "  --chip NAME    GH100, AD102, TU102, ...: a wrong name lists them all\n"
-    "  --device K     the chip of CUDA device K\n"
-    "  --json FILE    as JSON; - for standard output\n"
-    "  --color WHEN   auto (default), always or never\n"
-    "  -h, --help     this text\n";
-
-struct request {
-    const char *chip, *json;
-    int device;
-    enum color_when color;
-};
-
-static enum parsed parse(int argc, char **argv, struct request *request)
-{
-    static const struct option options[] = {
-        {"chip", required_argument, NULL, 'c'}, {"device", required_argument, NULL, 'd'},
-        {"json", required_argument, NULL, 'j'}, {"color", required_argument, NULL, 'w'},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
-    };
-    *request = (struct request){0};
-    optind = 0;
-    bool good = true;
-    for (int option; good && (option = next_option(argc, argv, "h", options)) != -1;) {
-        switch (option) {
-        case 'h':
-            fputs(help, stdout);
-            return PARSED_DONE;
-        case 'c':
-            request->chip = optarg;
-            break;
-        case 'd':
-            good = parse_device(optarg, &request->device);
-            break;
-        case 'j':
-            good = parse_json(optarg, &request->json);
-            break;
-        case 'w':
-            good = parse_color(optarg, &request->color);
-            break;
-        default:
-            good = false;
-        }
-    }
-    if (good && optind < argc)
-        fprintf(stderr, "apodkit: metrics takes no argument '%s'\n", argv[optind]);
-    if (good && optind == argc)
-        return PARSED_RUN;
-    fprintf(stderr, "Type `./run metrics --help` for the options.\n");
-    return PARSED_WRONG;
-}
 
 static struct listed_metric *add(struct metric_listing *listing, struct chip *chip,
                                  struct listed_metric metric)
@@ -79,7 +15,9 @@ static struct listed_metric *add(struct metric_listing *listing, struct chip *ch
     *added = metric;
     if (chip && metric.cupti)
         added->presence =
-            chip_counts(chip, metric.cupti, added->detail, sizeof added->detail) ? PRESENT : ABSENT;
+            instruments.chips->counts(chip, metric.cupti, added->detail, sizeof added->detail)
+                ? PRESENT
+                : ABSENT;
     return added;
 }
 
@@ -135,8 +73,8 @@ static const char *presence_text(enum presence presence)
 
 static void list_chips(FILE *file)
 {
-    size_t count;
-    const char *const *names = chip_names(&count);
+    size_t count = 0;
+    const char *const *names = instruments.chips ? instruments.chips->names(&count) : NULL;
     fprintf(file, count ? "The chips known here are" : "No chips are known here.");
     for (size_t i = 0; i < count; i++)
         fprintf(file, "%s%s", i % 12 == 0 ? "\n  " : " ", names[i]);
@@ -186,30 +124,46 @@ static void print_listing(const struct metric_listing *listing, const struct sty
     list_chips(stdout);
 }
 
-int metrics_main(int argc, char **argv)
+static int metrics(const struct options *options)
 {
-    struct request request;
-    enum parsed parsed = parse(argc, argv, &request);
-    if (parsed != PARSED_RUN)
-        return parsed == PARSED_DONE ? EXIT_GOOD : EXIT_USAGE;
-
-    struct metric_listing listing = {.chip = request.chip ? request.chip
-                                                          : chip_of_device(request.device)};
+    const struct chips *chips = instruments.chips;
+    struct metric_listing listing = {.chip = options->chip ? options->chip
+                                             : chips       ? chips->of_device((int)options->device)
+                                                           : NULL};
     struct chip *chip = NULL;
     if (listing.chip) {
         char why[512];
-        chip = chip_open(listing.chip, why, sizeof why);
+        chip = chips ? chips->open(listing.chip, why, sizeof why) : NULL;
         if (!chip) {
-            fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip, why);
+            fprintf(stderr, "apodkit: chip %s: %s\n", listing.chip,
+                    chips ? why : instruments.why_not.chips);
             list_chips(stderr);
             return EXIT_USAGE;
         }
     }
     list_metrics(&listing, chip);
-    chip_close(chip);
-    struct style style = style_for(stdout, request.color);
-    if (request.json)
-        return json_finish(request.json, json_of_listing(&listing)) ? EXIT_GOOD : EXIT_WRONG;
+    if (chip)
+        chips->close(chip);
+    struct style style = style_for(stdout, options->color);
+    if (options->json)
+        return json_finish(options->json, json_of_listing(&listing)) ? EXIT_GOOD : EXIT_WRONG;
     print_listing(&listing, &style);
     return EXIT_GOOD;
 }
+
+static const struct option_row rows[] = {
+    FIELD_ROW("chip", "NAME", TEXT, chip, "GH100, AD102, TU102, ...: a wrong name lists them all"),
+    DEVICE_ROW("the chip of CUDA device K"),
+    LAST_ROWS,
+};
+
+const struct verb metrics_verb = {
+    .name = "metrics",
+    .summary = "nvprof's metrics, the kit's definitions, CUPTI's names, and who has which",
+    .about = "Lists nvprof's metrics with the kit's definitions and CUPTI's names, and says "
+             "which of them a chip has: that of device K (default 0), or the one named. No GPU "
+             "is needed to ask for a chip. Any name with a CUPTI line, and any other name of "
+             "CUPTI's, can be given to ./run --metrics.",
+    .options = rows,
+    .main = metrics,
+};

@@ -1,116 +1,18 @@
 #include "verbs/options.h"
 
+#include "base/compute_capability.h"
 #include "facts/metric_names.h"
 #include "facts/version.h"
-#include "files/json.h"
-#include "sim/time/devices.h"
+#include "verbs/help.h"
 #include "verbs/next_option.h"
 #include "verbs/sim_choice.h"
-#include "verbs/verbs.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPTION_REPS = 256, // beyond any character: options without a short form
-    OPTION_JSON,
-    OPTION_BASELINE,
-    OPTION_SAVE,
-    OPTION_NO_PROFILE,
-    OPTION_NO_REFERENCE,
-    OPTION_METRICS,
-    OPTION_DEVICE,
-    OPTION_TIMEOUT,
-    OPTION_COLOR,
-    OPTION_SUMMARY,
-    OPTION_GPU,
-    OPTION_SIM,
-    OPTION_VERSION
-};
-
-static const struct option long_options[] = {
-    {"reps", required_argument, NULL, OPTION_REPS},
-    {"json", required_argument, NULL, OPTION_JSON},
-    {"baseline", required_argument, NULL, OPTION_BASELINE},
-    {"save", required_argument, NULL, OPTION_SAVE},
-    {"no-profile", no_argument, NULL, OPTION_NO_PROFILE},
-    {"no-reference", no_argument, NULL, OPTION_NO_REFERENCE},
-    {"metrics", required_argument, NULL, OPTION_METRICS},
-    {"device", required_argument, NULL, OPTION_DEVICE},
-    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"summary", no_argument, NULL, OPTION_SUMMARY},
-    {"gpu", no_argument, NULL, OPTION_GPU},
-    {"sim", optional_argument, NULL, OPTION_SIM},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
-};
-
-static const char help[] =
-    "Usage: ./run [STEP...] [OPTION...]    verify, measure and explain the steps (all, or those "
-    "named)\n"
-    "       ./run VERB [OPTION...]         see below\n"
-    "\n"
-    "Options\n"
-    "  -n N               matrices of N x N floats, 1.." /* MAX_N */ "1048576 (default: two of "
-    "them hold at least\n"
-    "                     8 times the L2; the serial step stays at 1024)\n"
-    "  --reps R           time R launches of each step (default: a third of a second's, 10 at "
-    "least)\n"
-    "  --summary          print the summary alone\n"
-    "  --gpu, --sim       a GPU or nothing; the simulated device, even with a GPU (default: a GPU\n"
-    "                     if one can be used, else the simulated device)\n"
-    "  --sim=NAME         the simulated device as another GPU than an H200; --sim=list shows them\n"
-    "  --json FILE        write everything as JSON too; - for standard output, without the report\n"
-    "  --baseline RUN     compare with a recorded run afterwards: a file of --json's, a saved "
-    "run's "
-    "name,\n"
-    "                     gtc2012 (the case study's published panels), h200 or h100 (the kit's "
-    "runs)\n"
-    "  --save NAME        keep the run in results/ for ./run history and ./run compare\n"
-    "  --no-profile       do not read hardware counters: times only\n"
-    "  --no-reference     do not run the kit's own step beside an exercise (make my4)\n"
-    "  --metrics NAME,..  add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)\n"
-    "  --device K         use CUDA device K (default 0)\n"
-    "  --timeout S        a step that does not answer for S seconds hangs (default 30); 0: wait "
-    "for\n"
-    "                     ever and run the steps in this process, as a debugger wants it\n"
-    "  --color WHEN       auto (default), always or never; NO_COLOR is respected\n"
-    "  -h, --help         this text\n"
-    "  --version          the kit's version\n"
-    "\n"
-    "Verbs (each has its own --help)\n"
-    "  compare A B        two recorded runs side by side\n"
-    "  explain            what limits each step, by a timing model, beside what was measured\n"
-    "  export RUN...      recorded runs as CSV, for spreadsheets and plots\n"
-    "  history            the runs kept with --save, and what changed from one to the next\n"
-    "  hotspots           the steps' source, with what each line moves against the least that "
-    "would do\n"
-    "  metrics            nvprof's metrics, the kit's definitions, CUPTI's names, and who has "
-    "which\n"
-    "  occupancy          the occupancy calculator: what limits the warps of a step or of given "
-    "numbers\n"
-    "  stalls             the steps' source, with what warps wait for at each line (a GPU only)\n"
-    "  sweep              steps over a range of sizes, and of TILE and ROWS\n"
-    "  trace              every copy, fill and kernel of the steps, and the blocks that each SM "
-    "ran\n"
-    "\n"
-    "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an instruction "
-    "again\n"
-    "for each further line or bank pass; since Volta the load/store unit splits it up by itself. "
-    "The\n"
-    "kit counts those passes:\n"
-    "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / 128))\n"
-    "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data bytes / 128))\n"
-    "Global and local cache replays have had no such event since Maxwell: the panel shows a dash.\n"
-    "\n"
-    "Exit status\n"
-    "  0  all steps ran and every result is right\n"
-    "  1  a result is wrong, or a step failed\n"
-    "  2  the command line is wrong, or a recorded run that it names\n"
-    "  3  there is no usable device\n";
+enum { MAX_OPTIONS = 32, WITHOUT_LETTER = 256 }; // beyond any character
 
 // A number in decimal digits between `least` and `most`, and nothing else.
 static bool parse_number(const char *text, long least, long most, long *number)
@@ -132,15 +34,11 @@ bool number_option(const char *name, const char *text, long least, long most, lo
     return false;
 }
 
-bool parse_color(const char *text, enum color_when *color)
+static bool parse_color(const char *text, enum color_when *color)
 {
-    static const char *const words[] = {
-        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
-    for (enum color_when i = COLOR_AUTO; i <= COLOR_NEVER; i++)
-        if (strcmp(text, words[i]) == 0) {
-            *color = i;
+    for (*color = COLOR_AUTO; *color <= COLOR_NEVER; ++*color)
+        if (strcmp(text, color_words[*color]) == 0)
             return true;
-        }
     fprintf(stderr, "apodkit: --color takes auto, always or never, not '%s'\n", text);
     return false;
 }
@@ -187,74 +85,81 @@ static bool metrics_option(const char *list, struct options *options)
     }
 }
 
-bool json_option(const char *name, const char *text, const char **value)
+static bool parse_arch(const char *text, const struct compute_capability **arch)
 {
-    *value = text;
-    if (json_missing())
-        fprintf(stderr, "apodkit: %s: %s\n", name, json_missing());
-    return !json_missing();
+    int major, minor, length = 0, count;
+    *arch = NULL;
+    if (strlen(text) < 8 && sscanf(text, "%2d.%1d%n", &major, &minor, &length) == 2 &&
+        text[length] == '\0')
+        *arch = compute_capability_find(major, minor);
+    if (*arch)
+        return true;
+    const struct compute_capability *table = compute_capability_table(&count);
+    fprintf(stderr, "apodkit: --arch takes a compute capability, not '%s':", text);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, " %d.%d", table[i].major, table[i].minor);
+    fputc('\n', stderr);
+    return false;
 }
 
-bool parse_json(const char *text, const char **file)
+static enum parsed parsed_if(bool good)
 {
-    return json_option("--json", text, file);
+    return good ? PARSED_RUN : PARSED_WRONG;
 }
 
-bool parse_device(const char *text, int *device)
+// Takes what was given for an option, NULL without a value.
+static enum parsed take(const struct option_row *row, const char *text, struct options *options)
 {
-    long number = 0;
-    bool good = number_option("--device", text, 0, 1023, &number);
-    *device = (int)number;
-    return good;
-}
-
-// Takes one option that was found.
-static bool take_option(int option, struct options *options)
-{
-    long number;
-    switch (option) {
-    case 'n':
-        if (!number_option("-n", optarg, 1, MAX_N, &number))
-            return false;
-        options->n = (size_t)number;
-        return true;
-    case OPTION_REPS:
-        if (!number_option("--reps", optarg, 1, 100000, &number))
-            return false;
-        options->reps = (int)number;
-        return true;
-    case OPTION_DEVICE:
-        return parse_device(optarg, &options->device);
-    case OPTION_TIMEOUT:
-        if (!number_option("--timeout", optarg, 0, 86400, &number))
-            return false;
-        options->timeout_s = (double)number;
-        return true;
-    case OPTION_JSON:
-        return parse_json(optarg, &options->json);
-    case OPTION_BASELINE:
-        return json_option("--baseline", optarg, &options->baseline);
-    case OPTION_SAVE:
-        return json_option("--save", optarg, &options->save);
-    case OPTION_METRICS:
-        return metrics_option(optarg, options);
-    case OPTION_COLOR:
-        return parse_color(optarg, &options->color);
-    case OPTION_NO_PROFILE:
-        options->profile = false;
-        return true;
-    case OPTION_NO_REFERENCE:
-        options->references = false;
-        return true;
+    static_assert(sizeof(size_t) == sizeof(long), "a NUMBER is of either type");
+    void *field = (char *)options + row->offset;
+    char name[32];
+    switch (row->kind) {
+    case OPTION_NUMBER:
+        snprintf(name, sizeof name, "%s%s", row->name[1] ? "--" : "-", row->name);
+        return parsed_if(number_option(name, text, row->least, row->most, field));
+    case OPTION_TEXT:
+    case OPTION_RECORDED_RUN:
+        *(const char **)field = text;
+        return PARSED_RUN;
+    case OPTION_SET:
+    case OPTION_CLEAR:
+        *(bool *)field = row->kind == OPTION_SET;
+        return PARSED_RUN;
     case OPTION_GPU:
         options->choice = GPU_ONLY;
-        return true;
-    case OPTION_SUMMARY:
-        options->summary_only = true;
-        return true;
-    default: // next_option() has said what is wrong
-        return false;
+        return PARSED_RUN;
+    case OPTION_SIM:
+        options->choice = SIMULATED_ONLY;
+        return parse_sim(text, &options->sim_device);
+    case OPTION_COLOR:
+        return parsed_if(parse_color(text, &options->color));
+    case OPTION_ARCH:
+        return parsed_if(parse_arch(text, &options->arch));
+    case OPTION_METRICS:
+        return parsed_if(metrics_option(text, options));
+    case OPTION_SELECTION:
+        return parsed_if(selection_parse(text, &options->selection));
+    case OPTION_HELP:
+        print_help(options->verb);
+        return PARSED_DONE;
+    case OPTION_VERSION:
+        printf("apodkit %s\n", KIT_VERSION);
+        return PARSED_DONE;
     }
+    return PARSED_WRONG;
+}
+
+bool is_stdout(const char *file)
+{
+    return file && strcmp(file, "-") == 0;
+}
+
+bool any_step_is_built(const struct options *options)
+{
+    (void)options;
+    if (step_count() == 0)
+        fprintf(stderr, "apodkit: no step is built: type `make`\n");
+    return step_count() > 0;
 }
 
 static void list_built_steps(void)
@@ -291,47 +196,86 @@ bool parse_step(const char *text, bool chosen[MAX_STEPS])
     return false;
 }
 
-static enum parsed usage(void)
+// What getopt_long() is to know of the rows. The value of an option is its letter, or WITHOUT_LETTER and its place.
+static void list_options(const struct option_row *rows, struct option options[MAX_OPTIONS + 1],
+                         char letters[MAX_OPTIONS])
 {
-    fprintf(stderr, "Type `./run --help` for the options.\n");
-    return PARSED_WRONG;
+    int count = 0, used = 0;
+    for (int i = 0; rows[i].name; i++) {
+        const char *value = rows[i].value;
+        if (rows[i].name[1])
+            options[count++] = (struct option){.name = rows[i].name,
+                                               .has_arg = !value          ? no_argument
+                                                          : *value == '[' ? optional_argument
+                                                                          : required_argument,
+                                               .val = WITHOUT_LETTER + i};
+        else
+            used += snprintf(letters + used, MAX_OPTIONS - (size_t)used, "%s%s", rows[i].name,
+                             value ? ":" : "");
+    }
+    options[count] = (struct option){.name = NULL};
+}
+
+static const struct option_row *row_of(const struct option_row *rows, int option)
+{
+    if (option >= WITHOUT_LETTER)
+        return &rows[option - WITHOUT_LETTER];
+    while (rows->name[0] != option || rows->name[1])
+        rows++;
+    return rows;
+}
+
+static bool take_words(struct options *options)
+{
+    const struct verb *verb = options->verb;
+    if (verb->words == NO_WORDS && options->word_count > 0) {
+        fprintf(stderr, "apodkit: %s takes no argument '%s'\n", verb->name, options->words[0]);
+        return false;
+    }
+    if (verb->words != STEP_WORDS)
+        return true;
+    options->names_steps = options->word_count > 0;
+    for (int i = 0; i < options->word_count; i++)
+        if (!parse_step(options->words[i], options->chosen))
+            return false;
+    for (int i = 0; !options->names_steps && i < step_count(); i++)
+        options->chosen[i] = true;
+    return true;
+}
+
+// The verb's arguments, argv[0] being its name.
+static enum parsed parse(int argc, char **argv, struct options *options)
+{
+    const struct verb *verb = options->verb;
+    struct option known[MAX_OPTIONS + 1];
+    char letters[MAX_OPTIONS];
+    enum parsed parsed = PARSED_RUN;
+    list_options(verb->options, known, letters);
+    optind = 0; // start afresh, also on a second call
+    for (int option;
+         parsed == PARSED_RUN && (option = next_option(argc, argv, letters, known)) != -1;) {
+        if (option == '?') // next_option() has said what is wrong
+            return PARSED_WRONG;
+        parsed = take(row_of(verb->options, option), optarg, options);
+    }
+    options->words = argv + optind;
+    options->word_count = argc - optind;
+    if (parsed == PARSED_RUN && (!take_words(options) || (verb->check && !verb->check(options))))
+        parsed = PARSED_WRONG;
+    return parsed;
 }
 
 enum parsed options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){.profile = true, .references = true, .timeout_s = 30};
-    optind = 0; // start afresh, also on a second call
-    for (int option; (option = next_option(argc, argv, "n:h", long_options)) != -1;) {
-        if (option == 'h') {
-            fputs(help, stdout);
-            return PARSED_DONE;
-        }
-        if (option == OPTION_VERSION) {
-            printf("apodkit %s\n", KIT_VERSION);
-            return PARSED_DONE;
-        }
-        if (option == OPTION_SIM) {
-            enum parsed parsed = parse_sim(optarg, &options->sim_device);
-            options->choice = SIMULATED_ONLY;
-            if (parsed != PARSED_RUN)
-                return parsed == PARSED_WRONG ? usage() : parsed;
-        } else if (!take_option(option, options)) {
-            return usage();
-        }
-    }
-    for (int i = optind; i < argc; i++)
-        if (!parse_step(argv[i], options->chosen))
-            return usage();
-    for (int i = 0; optind == argc && i < step_count(); i++)
-        options->chosen[i] = true;
-    if (options->baseline && options->json && strcmp(options->json, "-") == 0) {
-        fprintf(stderr,
-                "apodkit: --baseline prints for people, and --json - leaves them nothing: write "
-                "the JSON to a file, or use `./run compare --json -`\n");
-        return usage();
-    }
-    if (step_count() > 0)
-        return PARSED_RUN;
-    fprintf(stderr, "apodkit: no step is built: type `make`\n");
-    return PARSED_WRONG;
+    const struct verb *verb = argc > 1 ? verb_find(argv[1]) : NULL;
+    int skipped = verb != NULL;
+    verb = verb ? verb : &run_verb;
+    *options = verb->defaults ? *verb->defaults : (struct options){0};
+    options->verb = verb;
+    options->argv = argv;
+    enum parsed parsed = parse(argc - skipped, argv + skipped, options);
+    if (parsed == PARSED_WRONG)
+        fprintf(stderr, "Type `./run %s%s--help` for the options.\n", verb->name ? verb->name : "",
+                verb->name ? " " : "");
+    return parsed;
 }

@@ -1,9 +1,6 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
-#include "verbs/verbs.h"
-
 #include "advice/standing.h"
-#include "base/programs.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
 #include "facts/version.h"
@@ -12,8 +9,8 @@
 #include "files/save.h"
 #include "measure/ending.h"
 #include "measure/measure.h"
-#include "measure/profiler.h"
 #include "show/report.h"
+#include "verbs/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -138,7 +135,7 @@ static void measure_supervised(struct session *session)
                                       .work_context = &measuring,
                                       .handle = handle,
                                       .handler_context = session,
-                                      .timeout_s = session->options->timeout_s};
+                                      .timeout_s = (double)session->options->timeout_s};
     progress_say("opening the device");
     for (int before = pending(run), left; before > 0 && !*measurement->fatal; before = left) {
         session->place = -1;
@@ -234,7 +231,6 @@ static int conclude(const struct session *session)
 {
     const struct measurement *measurement = session->measurement;
     int status = EXIT_GOOD;
-    progress_wipe();
     if (measurement->readiness == BASELINES_READY) {
         if (!session->silent)
             put_conclusion(session);
@@ -262,7 +258,7 @@ static int prepare(const struct options *options, struct run **baseline)
 }
 
 // Measures and reports under the options.
-static int run_steps(const struct options *options, const struct run *baseline, char **argv)
+static int run_steps(const struct options *options, const struct run *baseline)
 {
     struct measurement *measurement =
         mmap(NULL, sizeof *measurement, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -277,38 +273,88 @@ static int run_steps(const struct options *options, const struct run *baseline, 
         .measurement = measurement,
         .run = &measurement->run,
         .report = {.file = stdout, .style = style_for(stdout, options->color)},
-        .silent = options->json && strcmp(options->json, "-") == 0,
+        .silent = is_stdout(options->json),
         .place = -1,
         .baseline = baseline};
     measure_supervised(&session);
-    if (measurement->no_gpu && options->choice == GPU_IF_ANY && !profiler_simulates()) {
-        progress_wipe();
-        (void)program_become(true, argv); // without that program, the reason why is what is left
-    }
+    progress_wipe();
+    if (measurement->no_gpu)
+        program_without_gpu(options->choice, options->argv);
     int status = conclude(&session);
     munmap(measurement, sizeof *measurement);
     return status;
 }
 
-int run_main(int argc, char **argv)
+static bool check(const struct options *options)
 {
-    struct options options;
-    switch (options_parse(argc, argv, &options)) {
-    case PARSED_DONE:
-        return EXIT_GOOD;
-    case PARSED_WRONG:
-        return EXIT_USAGE;
-    case PARSED_RUN:
-        break;
-    }
-    if (!program_choose(options.choice, options.sim_device, argv))
+    if (!options->baseline || !is_stdout(options->json))
+        return any_step_is_built(options);
+    fprintf(stderr,
+            "apodkit: --baseline prints for people, and --json - leaves them nothing: write "
+            "the JSON to a file, or use `./run compare --json -`\n");
+    return false;
+}
+
+static int run_all(const struct options *options)
+{
+    if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    // A setting in the environment that makes no sense ends the program here, while it is one.
-    (void)profiler_checks_accesses();
     struct run *baseline;
-    int status = prepare(&options, &baseline);
+    int status = prepare(options, &baseline);
     if (status == EXIT_GOOD)
-        status = run_steps(&options, baseline, argv);
+        status = run_steps(options, baseline);
     free(baseline);
     return status;
 }
+
+static const struct option_row rows[] = {
+    N_ROW("matrices of N x N floats, 1.." /* MAX_N */ "1048576 (default: two of them hold at least "
+          "8 times the L2; the serial step stays at 1024)"),
+    REPS_ROW(1, 100000,
+             "time R launches of each step (default: a third of a second's, 10 at least)"),
+    JSON_ROW("write everything as JSON too; - for standard output, without the report"),
+    FIELD_ROW("baseline", "RUN", RECORDED_RUN, baseline,
+              "compare with a recorded run afterwards: a file of --json's, a saved run's name, "
+              "gtc2012 (the case study's published panels), h200 or h100 (the kit's runs)"),
+    FIELD_ROW("save", "NAME", TEXT, save,
+              "keep the run in results/ for ./run history and ./run compare"),
+    FIELD_ROW("summary", NULL, SET, summary_only, "print the summary alone"),
+    GPU_AND_SIM_ROWS("a GPU or nothing; the simulated device, even with a GPU, or as another GPU "
+                     "than an H200: --sim=list shows them (default: a GPU if one can be used, else "
+                     "the simulated device)"),
+    FIELD_ROW("no-profile", NULL, CLEAR, profile, "do not read hardware counters: times only"),
+    FIELD_ROW("no-reference", NULL, CLEAR, references,
+              "do not run the kit's own step beside an exercise (make my4)"),
+    PLAIN_ROW("metrics", "NAME,..", METRICS,
+              "add metrics to the panel, by nvprof's or CUPTI's names (./run metrics)"),
+    DEVICE_ROW("use CUDA device K (default 0)"),
+    TIMEOUT_ROW(0, "30",
+                "; 0: wait for ever and run the steps in this process, as a debugger wants it"),
+    PLAIN_ROW("version", NULL, VERSION, "the kit's version"),
+    COLOR_AND_HELP_ROWS,
+};
+
+const struct verb run_verb = {
+    .takes = "[STEP...]",
+    .about = "Verifies, measures and explains the steps: all, or those named.",
+    .notes = "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an "
+             "instruction again for each further line or bank pass; since Volta the load/store "
+             "unit splits it up by itself. The kit counts those passes:\n"
+             "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
+             "128))\n"
+             "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
+             "bytes / 128))\n"
+             "Global and local cache replays have had no such event since Maxwell: the panel "
+             "shows a dash.\n"
+             "\n"
+             "Exit status\n"
+             "  0  all steps ran and every result is right\n"
+             "  1  a result is wrong, or a step failed\n"
+             "  2  the command line is wrong, or a recorded run that it names\n"
+             "  3  there is no usable device",
+    .words = STEP_WORDS,
+    .options = rows,
+    .defaults = &(const struct options){.profile = true, .references = true, .timeout_s = 30},
+    .check = check,
+    .main = run_all,
+};

@@ -3,7 +3,7 @@
 #define SIM_CHOICE_H
 
 #include "sim/time/devices.h"
-#include "verbs/options.h"
+#include "verbs/verb.h"
 
 // Takes the option's argument, NULL when it has none, for the name of a device in `name` (NULL: the
 // default one). PARSED_DONE for "list", which prints the table of them; PARSED_WRONG after a message

@@ -6,18 +6,14 @@
 #include "base/range.h"
 #include "facts/points.h"
 #include "facts/steps.h"
+#include "verbs/options.h"
 
 enum { MAX_POINTS = 200 };
 
 struct sweep_request {
+    const struct options *options;
     bool chosen[MAX_STEPS];
     struct range n, tile, rows; // tile, rows: empty when they are not swept
-    struct selection selection;
-    const char *csv, *json;              // files, "-" for standard output, or NULL
-    const char *device, *reps, *timeout; // options of ./run's to hand on, or NULL
-    const char *sim_device;              // as in struct options
-    enum device_choice choice;
-    enum color_when color;
 };
 
 // A program of another geometry than that of ./run; of TILE 0: ./run itself.
@@ -46,7 +42,7 @@ bool sweep_build(struct sweep *sweep);
 
 // Runs the points that are not marked as failed, and fills them in. Returns EXIT_GOOD, or after a message
 // on standard error what ends every run alike: EXIT_USAGE or EXIT_NO_DEVICE.
-int sweep_measure(const struct sweep_request *request, struct sweep *sweep);
+int sweep_measure(const struct options *options, struct sweep *sweep);
 
 // The path of the program of a geometry, on the kind of device that this program is for. False when it
 // cannot be told.

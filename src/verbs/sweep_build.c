@@ -2,8 +2,8 @@
 #include "verbs/sweep.h"
 
 #include "base/child.h"
+#include "base/platform.h"
 #include "base/progress.h"
-#include "measure/profiler.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@ enum { MINE_SIZE = 8 + 12 * MAX_STEPS };
 // "build/gpu-16x8": the program lies in it as in build/gpu/, three levels below the kit (programs.h).
 static void folder_of(struct geometry geometry, char folder[64])
 {
-    snprintf(folder, 64, "build/%s-%dx%d", profiler_simulates() ? "sim" : "gpu", geometry.tile,
+    snprintf(folder, 64, "build/%s-%dx%d", platform.simulated ? "sim" : "gpu", geometry.tile,
              geometry.rows);
 }
 
@@ -25,7 +25,7 @@ bool geometry_program(struct geometry geometry, char path[KIT_PATH_SIZE])
 {
     char folder[64], inside[80];
     if (geometry.tile == 0)
-        return program_path(profiler_simulates(), path);
+        return program_path(platform.simulated, path);
     folder_of(geometry, folder);
     snprintf(inside, sizeof inside, "%s/run", folder);
     return kit_path(inside, path);
@@ -62,7 +62,7 @@ static bool make(const struct sweep *sweep, struct geometry geometry, struct chi
     snprintf(tile, sizeof tile, "TILE=%d", geometry.tile);
     snprintf(rows, sizeof rows, "ROWS=%d", geometry.rows);
     snprintf(last, sizeof last, "LAST=%d", last_step(sweep));
-    snprintf(place, sizeof place, "%s=%s", profiler_simulates() ? "S" : "K", folder);
+    snprintf(place, sizeof place, "%s=%s", platform.simulated ? "S" : "K", folder);
     snprintf(target, sizeof target, "%s/run", folder);
     list_exercises(mine);
     snprintf(jobs, sizeof jobs, "-j%ld", cores > 0 ? cores : 1);

@@ -2,9 +2,9 @@
 #include "verbs/sweep.h"
 
 #include "base/child.h"
+#include "base/platform.h"
 #include "base/progress.h"
 #include "files/run_read.h"
-#include "measure/profiler.h"
 #include "verbs/options.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ void point_fail(struct point *point, const char *said)
 
 // ./run's arguments for a point, up to NULL.
 struct command {
-    char program[KIT_PATH_SIZE], step[32], n[32], json[32];
+    char program[KIT_PATH_SIZE], step[32], n[32], json[32], device[32], reps[32], timeout[32];
     char *argv[20];
     int count;
 };
@@ -42,19 +42,20 @@ static void add_word(struct command *command, const char *word)
 
 static void add_option(struct command *command, const char *name, const char *value)
 {
-    if (!value)
-        return;
     add_word(command, name);
     add_word(command, value);
 }
 
-static bool make_command(struct command *command, const struct sweep_request *request,
+static bool make_command(struct command *command, const struct options *options,
                          const struct point *point, struct geometry geometry, int file)
 {
     command->count = 0;
     snprintf(command->step, sizeof command->step, "%g", point->step.number);
     snprintf(command->n, sizeof command->n, "%zu", point->step.n);
     snprintf(command->json, sizeof command->json, "/dev/fd/%d", file);
+    snprintf(command->device, sizeof command->device, "%ld", options->device);
+    snprintf(command->reps, sizeof command->reps, "%ld", options->reps);
+    snprintf(command->timeout, sizeof command->timeout, "%ld", options->timeout_s);
     add_word(command, command->program);
     add_word(command, command->step);
     add_option(command, "-n", command->n);
@@ -62,10 +63,11 @@ static bool make_command(struct command *command, const struct sweep_request *re
     add_word(command, "--summary");
     add_word(command, "--no-reference");
     add_word(command,
-             profiler_simulates() ? "--sim" : "--gpu"); // not the other one of another geometry
-    add_option(command, "--device", request->device);
-    add_option(command, "--reps", request->reps);
-    add_option(command, "--timeout", request->timeout);
+             platform.simulated ? "--sim" : "--gpu"); // not the other one of another geometry
+    add_option(command, "--device", command->device);
+    add_option(command, "--timeout", command->timeout);
+    if (options->reps)
+        add_option(command, "--reps", command->reps);
     add_word(command, NULL);
     return geometry_program(geometry, command->program);
 }
@@ -102,13 +104,12 @@ static int take_failure(struct point *point, const struct child_end *end)
 }
 
 // The record goes through a file without a name, so that none is left behind.
-static int measure(const struct sweep_request *request, struct point *point,
-                   struct geometry geometry)
+static int measure(const struct options *options, struct point *point, struct geometry geometry)
 {
     FILE *file = tmpfile();
     struct command command;
     struct child_end end;
-    if (!file || !make_command(&command, request, point, geometry, fileno(file))) {
+    if (!file || !make_command(&command, options, point, geometry, fileno(file))) {
         char text[128];
         snprintf(text, sizeof text, "there is no file for its record, or no program: %s",
                  strerror(errno));
@@ -127,7 +128,7 @@ static int measure(const struct sweep_request *request, struct point *point,
     return status;
 }
 
-int sweep_measure(const struct sweep_request *request, struct sweep *sweep)
+int sweep_measure(const struct options *options, struct sweep *sweep)
 {
     int status = EXIT_GOOD;
     for (int i = 0; status == EXIT_GOOD && i < sweep->count; i++) {
@@ -136,7 +137,7 @@ int sweep_measure(const struct sweep_request *request, struct sweep *sweep)
         snprintf(now, sizeof now, "step %g, n = %zu", point->step.number, point->step.n);
         progress_show(i, sweep->count, now);
         if (!went_wrong(&point->step))
-            status = measure(request, point, sweep->geometries[i]);
+            status = measure(options, point, sweep->geometries[i]);
     }
     progress_wipe();
     return status;

@@ -1,5 +1,5 @@
-// The simulated device's side of line_counter.h: every launch is counted, so there is nothing to set up.
-#include "measure/line_counter.h"
+// Accesses by source line on the simulated device: every launch is counted, so there is nothing to set up.
+#include "sim/cuda/instruments.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -7,17 +7,17 @@
 
 #include "sim/sim.h"
 
-struct line_counter {
-    char nothing;
-};
-
-static struct line_counter the_counter;
-
-struct line_counter *line_counter_open(char *why, size_t why_size)
+static void *open_nothing(char *why, size_t why_size)
 {
+    static char nothing;
     (void)why;
     (void)why_size;
-    return &the_counter;
+    return &nothing;
+}
+
+static void close_nothing(void *opened)
+{
+    (void)opened;
 }
 
 // The kinds of access are the same, under both names.
@@ -38,10 +38,10 @@ static void add_line(struct source_lines *lines, const struct sim_line *line)
                                                   .ideal = line->accesses[kind].ideal});
 }
 
-bool line_counter_measure(struct line_counter *counter, int ordinal, profiler_launch *launch,
-                          void *context, struct source_lines *lines, char *why, size_t why_size)
+static bool measure(void *opened, int ordinal, watched_launch *launch, void *context, void *seen,
+                    char *why, size_t why_size)
 {
-    (void)counter;
+    (void)opened;
     (void)ordinal;
     sim_counts_reset();
     launch(context);
@@ -53,13 +53,11 @@ bool line_counter_measure(struct line_counter *counter, int ordinal, profiler_la
         return false;
     }
     for (size_t i = 0; i < count; i++)
-        add_line(lines, &executed[i]);
+        add_line(seen, &executed[i]);
     free(executed);
-    source_lines_sort(lines);
+    source_lines_sort(seen);
     return true;
 }
 
-void line_counter_close(struct line_counter *counter)
-{
-    (void)counter;
-}
+const struct line_instrument sim_lines = {
+    .open = open_nothing, .measure = measure, .close = close_nothing};

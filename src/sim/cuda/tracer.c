@@ -1,5 +1,5 @@
-// The simulated device's side of tracer.h: the runtime's log of what the device did.
-#include "measure/tracer.h"
+// The simulated device's tracer: the runtime's log of what the device did.
+#include "sim/cuda/instruments.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ static const double ns_per_ms = 1e6;
 static struct activities *wanted;
 static double origin_ms;
 
-bool tracer_start(struct activities *into, char *why, size_t why_size)
+static bool start(struct activities *into, char *why, size_t why_size)
 {
     (void)why;
     (void)why_size;
@@ -21,12 +21,12 @@ bool tracer_start(struct activities *into, char *why, size_t why_size)
     return true;
 }
 
-void tracer_enter(int range)
+static void enter(int range)
 {
     sim_log_tag(range);
 }
 
-double tracer_now(void)
+static double now(void)
 {
     return (sim_clock_ms() - origin_ms) * ns_per_ms;
 }
@@ -64,7 +64,7 @@ static void add(const struct sim_activity *seen)
     (void)activities_add(wanted, &activity, seen->kind == SIM_KERNEL ? seen->name : NULL);
 }
 
-bool tracer_stop(char *why, size_t why_size)
+static bool stop(char *why, size_t why_size)
 {
     (void)why;
     (void)why_size;
@@ -78,3 +78,5 @@ bool tracer_stop(char *why, size_t why_size)
     activities_sort(wanted);
     return true;
 }
+
+const struct tracer sim_tracer = {.start = start, .enter = enter, .now = now, .stop = stop};

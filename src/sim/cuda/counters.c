@@ -1,5 +1,5 @@
-// The simulated device's side of profiler.h: its counts are exact, and come from one launch.
-#include "measure/profiler.h"
+// The simulated device's counters: its counts are exact, and come from one launch.
+#include "sim/cuda/instruments.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -8,33 +8,13 @@
 
 #include "sim/sim.h"
 
-bool profiler_simulates(void)
-{
-    return true;
-}
-
-bool profiler_estimates_registers(const void *kernel)
-{
-    return sim_registers_are_estimated(kernel);
-}
-
-bool profiler_checks_accesses(void)
-{
-    return sim_checks();
-}
-
-const char *profiler_report(void)
-{
-    return sim_last_report();
-}
-
 // What is counted needs no setting up, so there is nothing to hold but that counting is on.
 struct profiler {
     int extra_count;
 };
 
-struct profiler *profiler_open(const char *const *extras, int extra_count, char *why,
-                               size_t why_size)
+static struct profiler *open_profiler(const char *const *extras, int extra_count, char *why,
+                                      size_t why_size)
 {
     (void)extras;
     struct profiler *profiler = calloc(1, sizeof *profiler);
@@ -119,8 +99,8 @@ static void fill_prediction(struct step_result *result, const struct sim_predict
     set_limiter(&result->limits, result->values);
 }
 
-void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *context,
-                      struct step_result *result)
+static void measure(struct profiler *profiler, watched_launch *launch, void *context,
+                    struct step_result *result)
 {
     sim_counts_reset();
     launch(context);
@@ -139,7 +119,10 @@ void profiler_measure(struct profiler *profiler, profiler_launch *launch, void *
         result->extras[i] = value_unavailable("the simulated device has no hardware counters");
 }
 
-void profiler_close(struct profiler *profiler)
+static void close_profiler(struct profiler *profiler)
 {
     free(profiler);
 }
+
+const struct counters sim_counters = {
+    .open = open_profiler, .measure = measure, .close = close_profiler};

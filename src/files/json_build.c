@@ -1,0 +1,119 @@
+#include "files/json_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool ran_out; // since json_begin()
+
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    ran_out |= !memory;
+    return memory;
+}
+
+static cJSON *begin(cJSON *(*create)(void))
+{
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
+    ran_out = false;
+    return create();
+}
+
+cJSON *json_begin(void)
+{
+    return begin(cJSON_CreateObject);
+}
+
+cJSON *json_begin_array(void)
+{
+    return begin(cJSON_CreateArray);
+}
+
+char *json_print(cJSON *root)
+{
+    char *text = ran_out ? NULL : cJSON_Print(root);
+    cJSON_Delete(root);
+    return text;
+}
+
+static cJSON *add_item(cJSON *parent, const char *key, cJSON *item)
+{
+    bool good = key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item);
+    if (!good)
+        cJSON_Delete(item);
+    return good ? item : NULL;
+}
+
+cJSON *json_object(cJSON *parent, const char *key)
+{
+    return add_item(parent, key, cJSON_CreateObject());
+}
+
+cJSON *json_array(cJSON *parent, const char *key)
+{
+    return add_item(parent, key, cJSON_CreateArray());
+}
+
+void json_add_bool(cJSON *object, const char *key, bool value)
+{
+    add_item(object, key, cJSON_CreateBool(value));
+}
+
+void json_add_text(cJSON *object, const char *key, const char *text)
+{
+    add_item(object, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+void json_add_number(cJSON *object, const char *key, double number)
+{
+    add_item(object, key, cJSON_CreateNumber(number));
+}
+
+void json_add_dimensions(cJSON *object, const char *key, const unsigned size[3])
+{
+    cJSON *array = json_array(object, key);
+    for (int i = 0; i < 3; i++)
+        json_add_number(array, NULL, size[i]);
+}
+
+void json_add_if(cJSON *object, const char *key, bool known, double number)
+{
+    add_item(object, key, known ? cJSON_CreateNumber(number) : cJSON_CreateNull());
+}
+
+void json_add_value(cJSON *object, const char *key, const struct value *value)
+{
+    json_add_if(object, key, value_known(value), value->number);
+}
+
+void json_add_known(cJSON *object, const char *key, double number)
+{
+    json_add_if(object, key, number > 0, number);
+}
+
+void json_add_known_text(cJSON *object, const char *key, const char *text)
+{
+    json_add_text(object, key, *text ? text : NULL);
+}
+
+void json_add_provenance(cJSON *object, const char *key, enum provenance provenance,
+                         const char *why)
+{
+    char text[FAILURE_SIZE + 32];
+    bool known = provenance != UNAVAILABLE;
+    snprintf(text, sizeof text, "%s%s%s", provenance_name(provenance), known ? "" : ": ",
+             known ? "" : why);
+    json_add_text(object, key, text);
+}
+
+void json_add_both(cJSON *object, const char *key, const struct value *value, cJSON *provenances)
+{
+    json_add_value(object, key, value);
+    json_add_provenance(provenances, key, value->provenance, value->why);
+}
+
+void json_add_device(cJSON *object, const struct device *device)
+{
+    json_add(object, "kind", device->simulated ? "simulated" : "gpu");
+    json_add(object, "name", device->name);
+}

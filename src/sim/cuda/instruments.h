@@ -1,0 +1,11 @@
+// The simulated device's instruments, a source file each.
+#ifndef SIM_INSTRUMENTS_H
+#define SIM_INSTRUMENTS_H
+
+#include "measure/instruments.h"
+
+extern const struct counters sim_counters;     // counters.c
+extern const struct line_instrument sim_lines; // line_counter.c
+extern const struct tracer sim_tracer;         // tracer.c
+
+#endif

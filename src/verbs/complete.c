@@ -1,0 +1,133 @@
+#include "verbs/complete.h"
+
+#include "base/style.h"
+#include "facts/metric_names.h"
+#include "facts/quantity.h"
+#include "facts/steps.h"
+#include "files/run_files.h"
+#include "verbs/sim_choice.h"
+#include "verbs/verb.h"
+
+#include <string.h>
+
+static void offer(const char *start, const char *word)
+{
+    if (strncmp(word, start, strlen(start)) == 0)
+        puts(word);
+}
+
+static void offer_devices(const char *start)
+{
+    int count;
+    const struct sim_device *devices = sim_devices(&count);
+    for (int i = 0; i < count; i++)
+        offer(start, devices[i].name);
+    offer(start, "list");
+}
+
+static void offer_recorded_runs(const char *start)
+{
+    for (enum run_folder folder = REFERENCE_RUNS; folder <= SAVED_RUNS; folder++) {
+        struct run_names names;
+        if (!run_names_list(folder, &names))
+            continue;
+        for (size_t i = 0; i < names.count; i++)
+            offer(start, names.names[i]);
+        run_names_free(&names);
+    }
+}
+
+static void offer_metrics(const char *start)
+{
+    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++) {
+        const char *name = quantities[i].nvprof ? quantities[i].nvprof : quantities[i].key;
+        if (metric_expression(name))
+            offer(start, name);
+    }
+    for (int i = 0; i < nvprof_metric_count(); i++)
+        offer(start, nvprof_metric_at(i)->name);
+}
+
+static void offer_quantities(const char *start)
+{
+    for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
+        offer(start, quantities[i].key);
+}
+
+static void offer_colors(const char *start)
+{
+    for (enum color_when i = COLOR_AUTO; i <= COLOR_NEVER; i++)
+        offer(start, color_words[i]);
+}
+
+static void offer_options(const char *start, const struct verb *verb)
+{
+    for (const struct option_row *row = verb->options; row->name; row++) {
+        char option[64];
+        snprintf(option, sizeof option, "%s%s", row->name[1] ? "--" : "-", row->name);
+        offer(start, option);
+    }
+}
+
+static void offer_words(const char *start, const struct verb *verb)
+{
+    static const char *const ranges[] = {"n=", "TILE=", "ROWS="};
+    bool sweeps = verb->words == STEP_AND_RANGE_WORDS, steps = sweeps || verb->words == STEP_WORDS;
+    for (int i = 0; steps && i < step_count(); i++) {
+        char number[12];
+        snprintf(number, sizeof number, "%d", step_at(i)->number);
+        offer(start, number);
+    }
+    for (int i = 0; sweeps && i < 3; i++)
+        offer(start, ranges[i]);
+    if (verb->words == RUN_WORDS)
+        offer_recorded_runs(start);
+}
+
+static void offer_values(const char *start, enum option_kind kind)
+{
+    if (kind == OPTION_SIM)
+        offer_devices(start);
+    else if (kind == OPTION_RECORDED_RUN)
+        offer_recorded_runs(start);
+    else if (kind == OPTION_METRICS)
+        offer_metrics(start);
+    else if (kind == OPTION_SELECTION)
+        offer_quantities(start);
+    else if (kind == OPTION_COLOR)
+        offer_colors(start);
+}
+
+// The row of "--json" or "-n" that takes a value; NULL when it is none. One that may be left out stands behind "=".
+static const struct option_row *row_with_value(const struct verb *verb, const char *word,
+                                               bool equals)
+{
+    size_t dashes = strspn(word, "-");
+    for (const struct option_row *row = verb->options; row->name; row++)
+        if (dashes == (row->name[1] ? 2 : 1) && strcmp(word + dashes, row->name) == 0)
+            return row->value && (equals || *row->value != '[') ? row : NULL;
+    return NULL;
+}
+
+void complete(int count, char *const *words)
+{
+    const struct verb *verb = count > 1 ? verb_find(words[0]) : NULL;
+    bool starts = count == 1;
+    verb = verb ? verb : &run_verb;
+    const char *start = count > 0 ? words[--count] : "";
+    bool equals = strcmp(start, "=") == 0;
+    if (equals)
+        start = "";
+    else if (count > 0 && strcmp(words[count - 1], "=") == 0)
+        equals = count-- > 0;
+    const struct option_row *row =
+        count > 0 ? row_with_value(verb, words[count - 1], equals) : NULL;
+    if (row)
+        offer_values(start, row->kind);
+    else if (*start == '-')
+        offer_options(start, verb);
+    else if (!equals)
+        offer_words(start, verb);
+    for (size_t i = 0; starts && verbs[i]; i++)
+        offer(start, verbs[i]->name);
+}

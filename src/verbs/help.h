@@ -1,0 +1,10 @@
+// What --help prints.
+#ifndef HELP_H
+#define HELP_H
+
+#include "verbs/verb.h"
+
+// Prints the verb's help to standard output, in at most 100 columns.
+void print_help(const struct verb *verb);
+
+#endif
