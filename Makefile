@@ -307,7 +307,7 @@ DECK_TESTS := build/sim/$(SIM_KERNELS)-16x8/tests
 check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)/test_%)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
-check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) \
+check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
                 $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
@@ -349,16 +349,15 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	@for suite in report compare explain hotspots stalls trace occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
-WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
 CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_PROFILER) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
-CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/weave
+CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/tables
 $(C)/run: $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(CHECK_UNDER)
 $(C)/tests.run: $(TEST_OBJECTS) $(CHECK_UNDER)
 $(C)/validate: $(C)/tests/validate.o $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER))
-$(C)/weave: $(WEAVE_SOURCES:%.c=$(C)/%.o) $(CHECK_UNDER)
+$(C)/tables: $(C)/docs/weave/tables.o $(CHECK_UNDER)
 $(CHECK_PROGRAMS): $(C)/link.flags $(filter-out %/main.o,$(CHECK_HOST_OBJECTS))
 	$(call link,$(SANITIZE),$(CHECK_LIBS) $(CHECK_LINK))
 
@@ -520,13 +519,10 @@ gnuplot:
 DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(wildcard docs/*.md)
 
 .PHONY: walkthrough walkthrough-check
-walkthrough: run $(S)/weave
-	@$(S)/weave $(DOCUMENTS)
+walkthrough walkthrough-check: run $(S)/tables
+	@LC_ALL=C awk -v check=$(findstring check,$@) -v tables=$(S)/tables -f docs/weave/weave.awk $(DOCUMENTS)
 
-walkthrough-check: run $(S)/weave
-	@$(S)/weave --check $(DOCUMENTS)
-
-$(S)/weave: $(WEAVE_SOURCES:%.c=$(B)/%.o) $(SIM_STEPS)
+$(S)/tables: $(B)/docs/weave/tables.o $(SIM_STEPS)
 
 # ---- The documents' pictures: drawn from accesses on the simulated device and from recorded runs -----
 
@@ -545,7 +541,7 @@ $(S)/draw: $(DRAW_OBJECTS) $(SIM_STEPS)
 endif
 
 # Programs with a main() of their own, and the driver's parts on the simulated device.
-$(S)/validate $(S)/weave $(if $(filter $(DRAWING),$(S)),$(S)/draw): $(S)/link.flags \
+$(S)/validate $(S)/tables $(if $(filter $(DRAWING),$(S)),$(S)/draw): $(S)/link.flags \
     $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY)
 	$(call link,,$(SIM_LINK))
 
