@@ -297,7 +297,7 @@ EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_
 # All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
 BUILD = $(MAKE) --keep-going --no-print-directory
 check check-all:
-	+@$(BUILD) check-programs && $(BUILD) validation-programs && $(BUILD) $(DRAWING)/draw $(MORE_BUILD) || built=no; \
+	+@$(BUILD) check-programs && $(BUILD) validation-programs && $(BUILD) $(DRAWING)/facts $(MORE_BUILD) || built=no; \
 	  JOBS=$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))) BUILT=$$built \
 	  tests/run_suites.sh $(C)/suites $(SIM_TESTS) $(FUZZ_PROGRAMS) $(C)/tests.run $(MORE_SUITES)
 
@@ -511,7 +511,7 @@ plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/h200/steps-%.json)
 	@docs/plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION)/h200 $(PLOTTED)
 
 gnuplot:
-	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \
+	@command -v gnuplot >/dev/null || { echo "make plots and make pictures need gnuplot (Debian, Ubuntu: apt" \
 	  "install gnuplot-nox)" >&2; exit 1; }
 
 # ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
@@ -526,22 +526,22 @@ $(S)/tables: $(B)/docs/weave/tables.o $(SIM_STEPS)
 
 # ---- The documents' pictures: drawn from accesses on the simulated device and from recorded runs -----
 
-# They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what draws them.
-DRAW_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard docs/draw/*.c))
-
+# They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what they are drawn from.
 .PHONY: pictures
-pictures: $(DRAWING)/draw
-	@$(DRAWING)/draw docs/pictures
+pictures: run $(DRAWING)/facts gnuplot
+	@$(DRAWING)/facts | LC_ALL=C awk -v folder=docs/pictures -f docs/draw/pictures.awk
+	@./run export h200 --csv $(DRAWING)/h200.csv
+	@gnuplot -e "format='svg'; out='docs/pictures/ladder.svg'; data='$(DRAWING)/h200.csv'" docs/plots/ladder.gp
 
 ifneq ($(S),$(DRAWING))
-$(DRAWING)/draw: FORCE
+$(DRAWING)/facts: FORCE
 	$(OTHER_MAKE) TILE=32 $@
 else
-$(S)/draw: $(DRAW_OBJECTS) $(SIM_STEPS)
+$(S)/facts: $(B)/docs/draw/facts.o $(SIM_STEPS)
 endif
 
 # Programs with a main() of their own, and the driver's parts on the simulated device.
-$(S)/validate $(S)/tables $(if $(filter $(DRAWING),$(S)),$(S)/draw): $(S)/link.flags \
+$(S)/validate $(S)/tables $(if $(filter $(DRAWING),$(S)),$(S)/facts): $(S)/link.flags \
     $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY)
 	$(call link,,$(SIM_LINK))
 
