@@ -142,7 +142,7 @@ START_TEST(sizes_make_points)
 }
 END_TEST
 
-// A step is built for what its code mentions: step 3 for nothing, 4 for TILE, 5 for both.
+// A step is built for what it says that it has: step 3 for nothing, 4 for TILE, 5 for both.
 START_TEST(geometries_are_for_the_steps_that_have_them)
 {
     ck_assert(plan("345", "64", "8,16", "4,8"));
@@ -156,7 +156,7 @@ START_TEST(geometries_are_for_the_steps_that_have_them)
     ck_assert_int_eq(sweep.geometries[6].tile, 16);
     ck_assert_int_eq(sweep.geometries[6].rows, 8);
     ck_assert(sweep.without_geometry[2] && !sweep.without_geometry[3]);
-    ck_assert(plan("45", "64", NULL, "4,8")); // step 4 mentions no ROWS
+    ck_assert(plan("45", "64", NULL, "4,8")); // step 4 has no ROWS
     ck_assert_int_eq(sweep.count, 1 + 2);
     assert_point(0, 4, 64, 0, 0);
     assert_point(2, 5, 64, 32, 8);
