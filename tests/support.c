@@ -68,6 +68,14 @@ void printed_free(struct printed *printed)
     free(printed->err);
 }
 
+const char *without_gpu(void)
+{
+    int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");
+    bool has_gpu =
+        WIFEXITED(raw) && (WEXITSTATUS(raw) == EXIT_GOOD || WEXITSTATUS(raw) == EXIT_WRONG);
+    return has_gpu ? NULL : "no GPU can be used here";
+}
+
 void assert_contains(const char *text, const char *part)
 {
     ck_assert_msg(strstr(text, part) != NULL, "'%s' is not in:\n%s", part, text);

@@ -18,6 +18,9 @@ struct printed {
 __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ...);
 void printed_free(struct printed *printed);
 
+// Why tests of a GPU cannot be run here; NULL: they can.
+const char *without_gpu(void);
+
 // Like ck_assert(), for inner loops: Check notes every assertion's place, which takes its time.
 #define ASSERT_QUICK(condition)                                                                    \
     do {                                                                                           \

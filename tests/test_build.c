@@ -57,7 +57,9 @@ static void assert_steps(const char *list)
     printed_free(&printed);
 }
 
-START_TEST(a_broken_later_step_hinders_nobody)
+SUITE(build, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
+
+TEST(a_broken_later_step_hinders_nobody)
 {
     struct printed printed = type("echo 'this is not CUDA' > %s/steps/step4_shared_tile.cu", copy);
     printed_free(&printed);
@@ -71,10 +73,9 @@ START_TEST(a_broken_later_step_hinders_nobody)
     assert_made("step2");
     assert_steps("This program has steps 1, 2.");
 }
-END_TEST
 
 // As a full disk leaves them, or a compiler for another machine.
-START_TEST(a_damaged_object_file_is_named)
+TEST(a_damaged_object_file_is_named)
 {
     static const struct {
         const char *command, *message;
@@ -94,9 +95,8 @@ START_TEST(a_damaged_object_file_is_named)
     printed_free(&printed);
     assert_made("run");
 }
-END_TEST
 
-START_TEST(a_dropped_in_step_is_found)
+TEST(a_dropped_in_step_is_found)
 {
     struct printed printed =
         type("cd %s/steps && sed 's/STEP(1,/STEP(12,/; s/transpose_serial/mine/' step1_serial.cu > "
@@ -115,9 +115,8 @@ START_TEST(a_dropped_in_step_is_found)
     assert_contains(printed.err, "There is no step3");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(geometry_is_checked_by_the_compiler)
+TEST(geometry_is_checked_by_the_compiler)
 {
     struct printed printed = make("TILE=24 ROWS=7 " SIMULATED "-24x7/steps/step5_padded_tile.o");
     ck_assert_int_ne(printed.status, 0);
@@ -129,7 +128,6 @@ START_TEST(geometry_is_checked_by_the_compiler)
     printed_free(&printed);
     assert_made("TILE=16 ROWS=8 " SIMULATED "-16x8/steps/step5_padded_tile.o");
 }
-END_TEST
 
 // ---- What is built again -------------------------------------------------------------------------
 
@@ -181,7 +179,7 @@ static const struct change {
 #endif
 };
 
-START_TEST(what_changed_is_built_again)
+TEST(what_changed_is_built_again, .times = sizeof changes / sizeof *changes)
 {
     const struct change *change = &changes[_i];
     struct printed printed = type("cd %s && make -q", copy);
@@ -196,7 +194,6 @@ START_TEST(what_changed_is_built_again)
                   change->arguments, change->not_made);
     printed_free(&printed);
 }
-END_TEST
 
 // A compiler of its own, which says a version and does what `instead` says before it compiles.
 static void make_compiler(const char *version, const char *instead)
@@ -209,7 +206,7 @@ static void make_compiler(const char *version, const char *instead)
     printed_free(&printed);
 }
 
-START_TEST(an_upgraded_compiler_builds_again)
+TEST(an_upgraded_compiler_builds_again)
 {
     static const char object[] =
         "CC=./compiler build/gpu/src/facts/format.o " SIMULATED "/src/sim/ptx/pool.o";
@@ -224,10 +221,9 @@ START_TEST(an_upgraded_compiler_builds_again)
     assert_contains(printed.out, "CC    src/sim/ptx/pool.c");
     printed_free(&printed);
 }
-END_TEST
 
 // Killed in the middle of a compilation, make leaves nothing that it takes for whole the next time.
-START_TEST(a_killed_make_leaves_no_bad_object)
+TEST(a_killed_make_leaves_no_bad_object)
 {
     static const char object[] = "build/gpu/src/facts/format.o";
     make_compiler("1.0", "for word; do [ \"$last\" != -o ] || echo half >$word; last=$word; done; "
@@ -246,9 +242,8 @@ START_TEST(a_killed_make_leaves_no_bad_object)
     assert_contains(printed.out, " T ");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_removed_source_leaves_the_library)
+TEST(a_removed_source_leaves_the_library)
 {
     struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/ptx/left_over.c", copy);
     printed_free(&printed);
@@ -263,9 +258,8 @@ START_TEST(a_removed_source_leaves_the_library)
     ck_assert_ptr_null(strstr(printed.out, "left_over.o"));
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_mistyped_toolkit_is_an_error)
+TEST(a_mistyped_toolkit_is_an_error)
 {
     struct printed printed =
         type("cd %s && GNUMAKEFLAGS= make CUDA_HOME=/nonexistent/cuda SETUP=no", copy);
@@ -277,7 +271,6 @@ START_TEST(a_mistyped_toolkit_is_an_error)
     assert_contains(printed.err, "There is no /nonexistent/nvcc");
     printed_free(&printed);
 }
-END_TEST
 
 // ---- A step for newer GPUs -----------------------------------------------------------------------
 
@@ -289,7 +282,7 @@ END_TEST
 #define WHY "needs 8.0"
 #endif
 
-START_TEST(a_step_for_newer_gpus_is_built_for_those)
+TEST(a_step_for_newer_gpus_is_built_for_those)
 {
     struct printed printed = type(
         "cd %s && awk '/^STEP/ { sub(\"3\", \"9\") } { gsub(\"per_element\", \"newer\"); print } "
@@ -318,7 +311,6 @@ START_TEST(a_step_for_newer_gpus_is_built_for_those)
     ck_assert_ptr_null(strstr(told + 1, "'mistaken'"));
     printed_free(&printed);
 }
-END_TEST
 
 // ---- A program that is older than its sources ----------------------------------------------------
 
@@ -337,7 +329,7 @@ static void assert_run(const char *command, int status, const char *said, const 
     printed_free(&printed);
 }
 
-START_TEST(a_program_older_than_its_sources_says_so)
+TEST(a_program_older_than_its_sources_says_so)
 {
     static const char note[] = "note: changed after this program was built: ";
     assert_run("./run --sim 4 -n 33", 0, "Simulated device", note);
@@ -356,9 +348,8 @@ START_TEST(a_program_older_than_its_sources_says_so)
                "and  more", NULL);
     assert_run("rm -r steps src cupti && ./run --sim 4 -n 33", 0, "Simulated device", note);
 }
-END_TEST
 
-START_TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
+TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
 {
     assert_run("make try4 && echo '#error planted' >>my/step4.cu && ! make my4 >/dev/null 2>&1 && "
                "./run --sim 4 -n 33 | head -n 1",
@@ -367,10 +358,9 @@ START_TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
                "note: a later make was to build another program, and did not finish.\n", NULL);
     assert_run("make && ./run --sim 4 -n 33 | head -n 1", 0, NULL, "note: a later");
 }
-END_TEST
 
 // A program that `make` replaces goes on with what it began as.
-START_TEST(a_replaced_program_goes_on)
+TEST(a_replaced_program_goes_on)
 {
     assert_run("build/sim/run sweep --sim 3 4 n=64:512:+64 --csv sweep.csv >/dev/null & other=$!; "
                "sleep 0.3; "
@@ -379,9 +369,8 @@ START_TEST(a_replaced_program_goes_on)
                0, "17\n", NULL);
     assert_run("cat sweep.csv", 0, NULL, "false");
 }
-END_TEST
 
-START_TEST(without_the_json_library_the_rest_works)
+TEST(without_the_json_library_the_rest_works)
 {
     struct printed printed = make("CJSON= step1");
     ck_assert_int_eq(printed.status, 0);
@@ -395,10 +384,9 @@ START_TEST(without_the_json_library_the_rest_works)
     ck_assert_int_eq(printed.status, 0);
     printed_free(&printed);
 }
-END_TEST
 
 #ifdef WITH_CUPTI
-START_TEST(without_cupti_the_rest_works)
+TEST(without_cupti_the_rest_works)
 {
     struct printed printed = make("CUPTI= step1");
     ck_assert_int_eq(printed.status, 0);
@@ -413,9 +401,8 @@ START_TEST(without_cupti_the_rest_works)
     assert_contains(printed.out, "gld_efficiency");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(without_a_toolkit_clang_will_do)
+TEST(without_a_toolkit_clang_will_do)
 {
     struct printed printed = make("NVCC= step3");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
@@ -427,47 +414,17 @@ START_TEST(without_a_toolkit_clang_will_do)
     assert_contains(printed.out, "1 of 1 step verified");
     printed_free(&printed);
 }
-END_TEST
 
+#else
+static const char no_cupti[] = "this machine has no CUDA toolkit with CUPTI";
+NO_TEST(without_cupti_the_rest_works, no_cupti)
+NO_TEST(without_a_toolkit_clang_will_do, no_cupti)
 #endif
 
-START_TEST(with_neither_toolkit_nor_clang_there_is_advice)
+TEST(with_neither_toolkit_nor_clang_there_is_advice)
 {
     struct printed printed = make("NVCC= CLANG=/nonexistent/clang step1");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "CUDA_HOME");
     printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_build(void)
-{
-    Suite *suite = suite_create("build");
-    TCase *tcase = tcase_create("build");
-    tcase_set_timeout(tcase, 300);
-    tcase_add_checked_fixture(tcase, make_copy, remove_copy);
-    tcase_add_test(tcase, a_broken_later_step_hinders_nobody);
-    tcase_add_test(tcase, a_damaged_object_file_is_named);
-    tcase_add_test(tcase, a_dropped_in_step_is_found);
-    tcase_add_test(tcase, geometry_is_checked_by_the_compiler);
-    tcase_add_loop_test(tcase, what_changed_is_built_again, 0, sizeof changes / sizeof *changes);
-    tcase_add_test(tcase, an_upgraded_compiler_builds_again);
-    tcase_add_test(tcase, a_killed_make_leaves_no_bad_object);
-    tcase_add_test(tcase, a_removed_source_leaves_the_library);
-    tcase_add_test(tcase, a_mistyped_toolkit_is_an_error);
-    tcase_add_test(tcase, a_step_for_newer_gpus_is_built_for_those);
-    tcase_add_test(tcase, a_program_older_than_its_sources_says_so);
-    tcase_add_test(tcase, after_a_make_that_did_not_finish_the_old_program_says_so);
-    tcase_add_test(tcase, a_replaced_program_goes_on);
-    tcase_add_test(tcase, without_the_json_library_the_rest_works);
-    tcase_add_test(tcase, with_neither_toolkit_nor_clang_there_is_advice);
-#ifdef WITH_CUPTI
-    tcase_add_test(tcase, without_cupti_the_rest_works);
-    tcase_add_test(tcase, without_a_toolkit_clang_will_do);
-#else
-    printf("Skipped 2 tests of build, because this machine has no CUDA toolkit with CUPTI: "
-           "without_cupti_the_rest_works without_a_toolkit_clang_will_do\n");
-#endif
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -18,7 +18,9 @@ enum { WITH_MACHINE_CODE = 0 };
 // The driver with the sanitizers built in; no device is visible to it.
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
 
-START_TEST(help_names_every_option_and_exit_status)
+SUITE(cli, .seconds = 120)
+
+TEST(help_names_every_option_and_exit_status)
 {
     static const char *const parts[] = {
         "--baseline",   "--save",     "compare A B", "history",      "occupancy",
@@ -33,16 +35,14 @@ START_TEST(help_names_every_option_and_exit_status)
     ck_assert_str_eq(help.err, "");
     printed_free(&help);
 }
-END_TEST
 
-START_TEST(version)
+TEST(version)
 {
     struct printed printed = type(RUN "--version");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
     ck_assert_int_eq(strncmp(printed.out, "apodkit ", 8), 0);
     printed_free(&printed);
 }
-END_TEST
 
 // Each line of a message says something: what is wrong, and what to type next.
 static void assert_mistake(const char *arguments, const char *said)
@@ -52,7 +52,7 @@ static void assert_mistake(const char *arguments, const char *said)
     assert_usage_error(command, said, "--help");
 }
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     assert_mistake("-n nonsense", "-n takes a whole number from 1 to 1048576, not 'nonsense'");
     assert_mistake("77", "step 77 is not built.");
@@ -63,9 +63,8 @@ START_TEST(mistakes_are_usage_errors)
     assert_mistake("kepler", "--sim=NAME");
     assert_mistake("metrics extra", "metrics takes no argument 'extra'");
 }
-END_TEST
 
-START_TEST(typos_get_a_suggestion)
+TEST(typos_get_a_suggestion)
 {
     static const struct {
         const char *typed, *said;
@@ -99,10 +98,9 @@ START_TEST(typos_get_a_suggestion)
     ck_assert_ptr_null(strstr(printed.err, "Did you mean"));
     printed_free(&printed);
 }
-END_TEST
 
 // What docs/completion.bash offers after these words, as bash hands them over.
-START_TEST(completion_offers_what_run_takes)
+TEST(completion_offers_what_run_takes)
 {
     static const struct {
         const char *words, *offered;
@@ -136,9 +134,8 @@ START_TEST(completion_offers_what_run_takes)
         printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(without_a_device_the_simulated_one_is_used)
+TEST(without_a_device_the_simulated_one_is_used)
 {
     struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
@@ -151,9 +148,8 @@ START_TEST(without_a_device_the_simulated_one_is_used)
     assert_contains(printed.out, "Accesses were not checked");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(the_simulated_devices)
+TEST(the_simulated_devices)
 {
     static const char *const parts[] = {"h200 ",    "h100 ",   "a100 ", "v100 ",      "t4 ",
                                         "rtx4090 ", "kepler ", "4814",  "the default"};
@@ -177,7 +173,6 @@ START_TEST(the_simulated_devices)
         printed_free(&printed);
     }
 }
-END_TEST
 
 static double number(const cJSON *step, const char *group, const char *name)
 {
@@ -185,7 +180,7 @@ static double number(const cJSON *step, const char *group, const char *name)
 }
 
 // Of a step's two kernels the larger stands for the step, and none holds fewer warps than is achieved.
-START_TEST(the_largest_launch_stands_for_a_step)
+TEST(the_largest_launch_stands_for_a_step)
 {
     struct printed printed =
         type("build/sim/wrong_steps 57 -n 300 --sim=v100 --json build/check/launches.json");
@@ -210,10 +205,9 @@ START_TEST(the_largest_launch_stands_for_a_step)
     assert_contains(printed.out, "Threads per block                    256");
     printed_free(&printed);
 }
-END_TEST
 
 // No prediction: null with a reason, in the JSON and for people.
-START_TEST(without_its_model_the_simulated_device_has_no_times)
+TEST(without_its_model_the_simulated_device_has_no_times)
 {
     struct printed printed =
         type("APODKIT_SIM_MODEL=0 build/sim/run 2 -n 64 --json build/check/counts.json");
@@ -232,9 +226,8 @@ START_TEST(without_its_model_the_simulated_device_has_no_times)
     free(text);
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(the_simulated_device_refuses_wrong_settings)
+TEST(the_simulated_device_refuses_wrong_settings)
 {
     struct printed printed = type("APODKIT_SIM_THREADS=abc build/sim/run 1 -n 64");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
@@ -242,11 +235,10 @@ START_TEST(the_simulated_device_refuses_wrong_settings)
                                   "number from 1 to 1024\n");
     printed_free(&printed);
 }
-END_TEST
 
 // The published case study's board: load efficiency 100 %, store efficiency 12.5 % for the second
 // and third step, 32 store transactions an access; 100 % of both once tiles are turned.
-START_TEST(the_kepler_board_of_the_case_study)
+TEST(the_kepler_board_of_the_case_study)
 {
     struct printed printed = type("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
@@ -268,10 +260,9 @@ START_TEST(the_kepler_board_of_the_case_study)
     cJSON_Delete(json);
     printed_free(&printed);
 }
-END_TEST
 
 // No machine code is for Kepler any more: that for 7.5 is the nearest.
-START_TEST(registers_of_another_architecture_are_an_estimate)
+TEST(registers_of_another_architecture_are_an_estimate)
 {
     struct printed printed = type("./run --sim=kepler 5 -n 64 --json -");
     cJSON *json = cJSON_Parse(printed.out);
@@ -285,9 +276,8 @@ START_TEST(registers_of_another_architecture_are_an_estimate)
     assert_contains(printed.out, " estimated ");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(the_simulated_device_has_the_hosts_memory)
+TEST(the_simulated_device_has_the_hosts_memory)
 {
     struct printed printed = type("build/sim/run 2 -n 1000000");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
@@ -295,11 +285,10 @@ START_TEST(the_simulated_device_has_the_hosts_memory)
     ck_assert_ptr_null(strstr(printed.err, "GPU"));
     printed_free(&printed);
 }
-END_TEST
 
 // What the simulated device has counted, as JSON: exact figures with their provenance, and the
 // timing model's.
-START_TEST(a_simulated_run_as_json)
+TEST(a_simulated_run_as_json)
 {
     struct printed printed = type("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
@@ -338,10 +327,9 @@ START_TEST(a_simulated_run_as_json)
     cJSON_Delete(json);
     printed_free(&printed);
 }
-END_TEST
 
 // Each of tests/wrong_steps/ but the last must be caught, by verification or by the device's checks.
-START_TEST(wrong_steps_are_caught_without_a_gpu)
+TEST(wrong_steps_are_caught_without_a_gpu)
 {
     struct printed printed = type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps -n 100 "
                                   "--timeout 3 --summary",
@@ -376,10 +364,9 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
     assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 18 steps" : "3 of 18 steps");
     printed_free(&printed);
 }
-END_TEST
 
 // In one process the steps share their input: who writes there must not spoil it for those behind.
-START_TEST(a_changed_input_is_restored)
+TEST(a_changed_input_is_restored)
 {
     static const int changing[] = {40, 48};
     for (int i = 0; i < 2; i++) {
@@ -394,9 +381,8 @@ START_TEST(a_changed_input_is_restored)
         printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(output_that_cannot_be_written_is_an_error)
+TEST(output_that_cannot_be_written_is_an_error)
 {
     static const char *const commands[] = {"--help",        "--version",
                                            "metrics",       "metrics --help",
@@ -412,31 +398,4 @@ START_TEST(output_that_cannot_be_written_is_an_error)
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
     assert_contains(printed.err, "/nonexistent/x");
     printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_cli(void)
-{
-    Suite *suite = suite_create("cli");
-    TCase *tcase = tcase_create("cli");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, help_names_every_option_and_exit_status);
-    tcase_add_test(tcase, version);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, typos_get_a_suggestion);
-    tcase_add_test(tcase, completion_offers_what_run_takes);
-    tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
-    tcase_add_test(tcase, the_simulated_devices);
-    tcase_add_test(tcase, the_kepler_board_of_the_case_study);
-    tcase_add_test(tcase, registers_of_another_architecture_are_an_estimate);
-    tcase_add_test(tcase, the_largest_launch_stands_for_a_step);
-    tcase_add_test(tcase, without_its_model_the_simulated_device_has_no_times);
-    tcase_add_test(tcase, the_simulated_device_refuses_wrong_settings);
-    tcase_add_test(tcase, the_simulated_device_has_the_hosts_memory);
-    tcase_add_test(tcase, a_simulated_run_as_json);
-    tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
-    tcase_add_test(tcase, a_changed_input_is_restored);
-    tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

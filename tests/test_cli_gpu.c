@@ -9,7 +9,9 @@
 // The driver with the sanitizers built in; no device is visible to it.
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
 
-START_TEST(without_a_device_there_is_a_reason_and_advice)
+SUITE(cli_gpu, .seconds = 120)
+
+TEST(without_a_device_there_is_a_reason_and_advice)
 {
     struct printed printed = type(RUN "--gpu");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
@@ -21,9 +23,8 @@ START_TEST(without_a_device_there_is_a_reason_and_advice)
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(metrics_of_a_chip)
+TEST(metrics_of_a_chip)
 {
     struct printed printed = type(RUN "metrics --chip GH100");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
@@ -42,9 +43,8 @@ START_TEST(metrics_of_a_chip)
     assert_contains(printed.out, "gld_efficiency                    yes");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(metrics_without_a_chip_and_of_no_chip)
+TEST(metrics_without_a_chip_and_of_no_chip)
 {
     struct printed printed = type(RUN "metrics");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
@@ -57,9 +57,8 @@ START_TEST(metrics_without_a_chip_and_of_no_chip)
     assert_contains(printed.err, "GH100");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(metrics_as_json)
+TEST(metrics_as_json)
 {
     struct printed printed = type(RUN "metrics --chip AD102 --json -");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
@@ -80,28 +79,12 @@ START_TEST(metrics_as_json)
     assert_contains(printed.err, "/nonexistent/x");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(ascii_where_the_locale_is)
+TEST(ascii_where_the_locale_is)
 {
     struct printed printed = type("LC_ALL=C " RUN "metrics --chip GH100");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
     for (const char *c = printed.out; *c; c++)
         ck_assert_int_eq(*c & 0x80, 0);
     printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_cli_gpu(void)
-{
-    Suite *suite = suite_create("cli_gpu");
-    TCase *tcase = tcase_create("cli_gpu");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
-    tcase_add_test(tcase, metrics_of_a_chip);
-    tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
-    tcase_add_test(tcase, metrics_as_json);
-    tcase_add_test(tcase, ascii_where_the_locale_is);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

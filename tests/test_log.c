@@ -46,7 +46,9 @@ static void write_file(const char *name, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(compare_by_names_and_files)
+SUITE(log, .seconds = 120, .set_up = make_folder, .tear_down = remove_folder)
+
+TEST(compare_by_names_and_files)
 {
     assert_typed(SANITIZED "compare gtc2012 docs/runs/h200.json", EXIT_GOOD, "A: gtc2012", "");
     assert_typed(SANITIZED "compare h200 tests/recorded/after.json --counters", EXIT_GOOD,
@@ -63,9 +65,8 @@ START_TEST(compare_by_names_and_files)
                  "NVIDIA H200", "");
     assert_typed("NO_COLOR=1 build/sim/run compare h200 h200 >/dev/full", EXIT_WRONG, "", "space");
 }
-END_TEST
 
-START_TEST(mistakes_are_told)
+TEST(mistakes_are_told)
 {
     static const char *const mistakes[][2] = {
         {"compare", "compare takes two recorded runs, not 0"},
@@ -99,9 +100,8 @@ START_TEST(mistakes_are_told)
         printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(a_run_against_a_baseline)
+TEST(a_run_against_a_baseline)
 {
     struct printed printed = type("build/sim/run --sim 3 4 5 -n 1024 --summary --baseline gtc2012");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
@@ -111,10 +111,9 @@ START_TEST(a_run_against_a_baseline)
     ck_assert_ptr_null(strstr(printed.out, "The sizes differ"));
     printed_free(&printed);
 }
-END_TEST
 
 // Three saved runs, the step's file as it was between two of them and edited before the third.
-START_TEST(the_attendees_log)
+TEST(the_attendees_log)
 {
     assert_typed("build/sim/run history", EXIT_GOOD, "No run was kept yet", "");
     assert_typed("build/sim/run 3 4 -n 64 --summary --save first", EXIT_GOOD, "", "");
@@ -150,10 +149,9 @@ START_TEST(the_attendees_log)
     printed_free(&printed);
     assert_typed(SANITIZED "history", EXIT_GOOD, "2099-01-01 00:00 third", "");
 }
-END_TEST
 
 // In a copy of the kit: its own results/, a step's file that is edited, and one that `make` has not seen.
-START_TEST(step_files_are_told_apart)
+TEST(step_files_are_told_apart)
 {
     unsetenv("APODKIT_RESULTS");
     char command[400];
@@ -192,10 +190,9 @@ START_TEST(step_files_are_told_apart)
     }
     printed_free(&printed);
 }
-END_TEST
 
 // Runs on simulated devices say which: in their head, in what is unlike, and in the log.
-START_TEST(simulated_devices_are_told_apart)
+TEST(simulated_devices_are_told_apart)
 {
     assert_typed("build/sim/run --sim 4 -n 64 --summary --save hopper", EXIT_GOOD, "", "");
     assert_typed("build/sim/run --sim=kepler 4 -n 64 --summary --save old --baseline hopper",
@@ -207,10 +204,9 @@ START_TEST(simulated_devices_are_told_apart)
     assert_typed("build/sim/run --sim=rtx4090 4 -n 64 --summary --save ada", EXIT_GOOD, "", "");
     assert_typed(SANITIZED "history", EXIT_GOOD, " sim GeForce RTX 4090", "");
 }
-END_TEST
 
 // The headline figures, of a run that has times.
-START_TEST(the_logs_headlines)
+TEST(the_logs_headlines)
 {
     char *text = read_file("docs/runs/h200.json");
     write_file("fast.json", text);
@@ -227,32 +223,12 @@ START_TEST(the_logs_headlines)
     printed_free(&printed);
     free(text);
 }
-END_TEST
 
-START_TEST(a_folder_that_cannot_be_written)
+TEST(a_folder_that_cannot_be_written)
 {
     setenv("APODKIT_RESULTS", "/nonexistent/folder", 1);
     assert_typed("build/sim/run 3 -n 64 --save first", EXIT_USAGE, "", "/nonexistent/folder");
     assert_typed("build/sim/run history", EXIT_GOOD, "No run was kept yet", "");
     setenv("APODKIT_RESULTS", "README.md", 1);
     assert_typed("build/sim/run history", EXIT_USAGE, "", "README.md: Not a directory");
-}
-END_TEST
-
-Suite *suite_log(void)
-{
-    Suite *suite = suite_create("log");
-    TCase *tcase = tcase_create("log");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, make_folder, remove_folder);
-    tcase_add_test(tcase, compare_by_names_and_files);
-    tcase_add_test(tcase, mistakes_are_told);
-    tcase_add_test(tcase, a_run_against_a_baseline);
-    tcase_add_test(tcase, the_attendees_log);
-    tcase_add_test(tcase, step_files_are_told_apart);
-    tcase_add_test(tcase, simulated_devices_are_told_apart);
-    tcase_add_test(tcase, the_logs_headlines);
-    tcase_add_test(tcase, a_folder_that_cannot_be_written);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -52,7 +52,9 @@ static char *record(void)
     return read_file(name);
 }
 
-START_TEST(all_programs_are_recorded)
+SUITE(micro, .seconds = 60, .set_up = set_up, .tear_down = tear_down)
+
+TEST(all_programs_are_recorded)
 {
     struct printed printed = run();
     ck_assert_msg(printed.status == 0, "%s", printed.err);
@@ -68,9 +70,8 @@ START_TEST(all_programs_are_recorded)
                              "of_launch,1.5,cycles\n");
     free(text);
 }
-END_TEST
 
-START_TEST(a_failed_program_leaves_the_record_as_it_was)
+TEST(a_failed_program_leaves_the_record_as_it_was)
 {
     struct printed printed = type("echo kept >%s/docs/runs/micro-rtx4090.csv", folder);
     printed_free(&printed);
@@ -86,9 +87,8 @@ START_TEST(a_failed_program_leaves_the_record_as_it_was)
     ck_assert_str_eq(printed.out, "micro-rtx4090.csv\n");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(what_is_missing_is_said)
+TEST(what_is_missing_is_said)
 {
     struct printed printed = type("rm %s/queue", folder);
     printed_free(&printed);
@@ -102,9 +102,8 @@ START_TEST(what_is_missing_is_said)
     assert_contains(printed.err, "measures a GPU, and nvidia-smi finds none here");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(records_are_called_after_the_device)
+TEST(records_are_called_after_the_device)
 {
     static const char *const names[][2] = {{"NVIDIA H200", "h200\n"},
                                            {"NVIDIA H100 80GB HBM3", "h100\n"},
@@ -118,10 +117,9 @@ START_TEST(records_are_called_after_the_device)
         printed_free(&printed);
     }
 }
-END_TEST
 
 // The program of make camping, on the simulated device: its kernels do what they are timed for, or it ends.
-START_TEST(camping_measures_any_pitch)
+TEST(camping_measures_any_pitch)
 {
     struct printed printed = type("build/sim/camping 128 192+4");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
@@ -134,9 +132,8 @@ START_TEST(camping_measures_any_pitch)
                                   "has no hardware counters\n");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(camping_refuses_other_sizes)
+TEST(camping_refuses_other_sizes)
 {
     static const char *const sizes[] = {"100", "32", "128+3", "128+x", "65536", "n"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -146,21 +143,4 @@ START_TEST(camping_refuses_other_sizes)
         assert_contains(printed.err, "\nUsage: camping ");
         printed_free(&printed);
     }
-}
-END_TEST
-
-Suite *suite_micro(void)
-{
-    Suite *suite = suite_create("micro");
-    TCase *tests = tcase_create("micro");
-    tcase_set_timeout(tests, 60); // a time takes a while to measure
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, all_programs_are_recorded);
-    tcase_add_test(tests, a_failed_program_leaves_the_record_as_it_was);
-    tcase_add_test(tests, what_is_missing_is_said);
-    tcase_add_test(tests, camping_measures_any_pitch);
-    tcase_add_test(tests, camping_refuses_other_sizes);
-    tcase_add_test(tests, records_are_called_after_the_device);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

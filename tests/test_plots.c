@@ -8,7 +8,14 @@
 
 #define OUT "build/check/plots"
 
-START_TEST(plots_are_made)
+static const char *without_gnuplot(void)
+{
+    return system("gnuplot --version >/dev/null 2>&1") == 0 ? NULL : "gnuplot is not installed";
+}
+
+SUITE(plots, .seconds = 300, .why_not = without_gnuplot)
+
+TEST(plots_are_made)
 {
     static const char *const names[] = {"ladder", "occupancy", "prediction", "sizes"};
     struct printed printed =
@@ -43,22 +50,11 @@ START_TEST(plots_are_made)
                   printed.err);
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(plots_of_what_is_no_run_are_refused)
+TEST(plots_of_what_is_no_run_are_refused)
 {
     struct printed printed = type("docs/plots/draw.sh " OUT " nonsense '' " OUT " 1024");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "there is no recorded run 'nonsense'");
     printed_free(&printed);
-}
-END_TEST
-
-const TTest *const *plot_tests(int *count)
-{
-    static const TTest *tests[2];
-    tests[0] = plots_are_made;
-    tests[1] = plots_of_what_is_no_run_are_refused;
-    *count = 2;
-    return tests;
 }

@@ -1,6 +1,5 @@
 // The PTX in which a kernel counts its blocks by SM, which a GPU's driver compiles: as text, to ptxas, and as
 // it runs on the simulated device, in the kernel's place and with its arguments.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "ptx_kernel.h"
 #include "sim/cuda/runtime.h"
 #include "sim_steps.h"
+#include "suites.h"
 
 enum { SMS = 132, MANY_SMS = 512 };
 
@@ -57,7 +57,9 @@ static char *without_marks(const char *text, char until)
     return plain;
 }
 
-START_TEST(it_counts_at_the_start_of_the_kernel)
+PROGRAM(sim_instrumented, .seconds = 300)
+
+TEST(it_counts_at_the_start_of_the_kernel, .times = sizeof marked / sizeof *marked)
 {
     char why[256] = "";
     char *ptx = without_marks(marked[_i], '\0'), *before = without_marks(marked[_i], '^'),
@@ -81,9 +83,8 @@ START_TEST(it_counts_at_the_start_of_the_kernel)
     free(before);
     free(ptx);
 }
-END_TEST
 
-START_TEST(what_cannot_count_is_refused)
+TEST(what_cannot_count_is_refused)
 {
     static const struct {
         const char *ptx, *reason;
@@ -108,10 +109,9 @@ START_TEST(what_cannot_count_is_refused)
         ck_assert_msg(strstr(why, refused[i].reason), "%s: %s", ptx, why);
     }
 }
-END_TEST
 
 // Cut short anywhere, what is beyond the end is not read: it cannot be.
-START_TEST(nothing_beyond_the_end_is_read)
+TEST(nothing_beyond_the_end_is_read, .times = sizeof marked / sizeof *marked)
 {
     char *ptx = without_marks(marked[_i], '\0'), why[256];
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = strlen(ptx);
@@ -126,7 +126,6 @@ START_TEST(nothing_beyond_the_end_is_read)
     ck_assert_int_eq(munmap(pages, 2 * page), 0);
     free(ptx);
 }
-END_TEST
 
 // ---- As it runs -------------------------------------------------------------------------------------
 
@@ -185,7 +184,7 @@ static void substitute_copy(int sms)
 
 // Once: a step's blocks, of one thread or many, are those that the device's rule sends to each SM. Where the
 // array is too short, only those that have a place are counted.
-START_TEST(every_block_is_counted_on_its_sm)
+TEST(every_block_is_counted_on_its_sm, .times = 2 * 8)
 {
     static const size_t sizes[] = {1, 33, 101, 1001}; // one kernel of the step
     const struct step *step = steps[1 + _i / 2];
@@ -205,10 +204,9 @@ START_TEST(every_block_is_counted_on_its_sm)
     }
     ck_assert_uint_gt(expected[0], 1);
 }
-END_TEST
 
 // It is the thread that is 0 in all three dimensions that counts.
-START_TEST(a_block_of_three_dimensions_is_counted_once)
+TEST(a_block_of_three_dimensions_is_counted_once)
 {
     struct ptx_kernel *kernel = ptx_kernel("", "");
     const dim3 grid = {3, 2, 4}, block = {2, 5, 3};
@@ -224,11 +222,10 @@ START_TEST(a_block_of_three_dimensions_is_counted_once)
         sum += counted[sm];
     ck_assert_uint_eq(sum, 3 * 2 * 4);
 }
-END_TEST
 
 // ---- All kernels of this program --------------------------------------------------------------------
 
-START_TEST(registered_kernels_are_found)
+TEST(registered_kernels_are_found)
 {
     struct registered_kernel found;
     int count = 0, with_variables = 0;
@@ -248,7 +245,6 @@ START_TEST(registered_kernels_are_found)
     ck_assert_int_lt(with_variables, count);
     ck_assert(!registered_kernels_find(&count, &found));
 }
-END_TEST
 
 static void assemble(const char *text, const char *name)
 {
@@ -262,7 +258,7 @@ static void assemble(const char *text, const char *name)
     ck_assert_int_eq(unlink(path), 0);
 }
 
-START_TEST(ptxas_takes_every_kernel)
+TEST(ptxas_takes_every_kernel, .skipped = *PTXAS ? NULL : "there is no ptxas")
 {
     for (const struct kernel *kernel = runtime.kernels; kernel; kernel = kernel->next) {
         const char *name;
@@ -270,30 +266,4 @@ START_TEST(ptxas_takes_every_kernel)
         assemble(text, name);
         free(text);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_instrumented");
-    TCase *tests = tcase_create("kernels that count their blocks");
-    const int texts = sizeof marked / sizeof *marked;
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, it_counts_at_the_start_of_the_kernel, 0, texts);
-    tcase_add_test(tests, what_cannot_count_is_refused);
-    tcase_add_loop_test(tests, nothing_beyond_the_end_is_read, 0, texts);
-    tcase_add_loop_test(tests, every_block_is_counted_on_its_sm, 0, 2 * 8);
-    tcase_add_test(tests, a_block_of_three_dimensions_is_counted_once);
-    tcase_add_test(tests, registered_kernels_are_found);
-    if (*PTXAS)
-        tcase_add_test(tests, ptxas_takes_every_kernel);
-    else
-        printf("Skipped 1 test of sim_instrumented, because there is no ptxas: "
-               "ptxas_takes_every_kernel\n");
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

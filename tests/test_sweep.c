@@ -65,8 +65,10 @@ static const char *cell(const struct csv *csv, int line, const char *name)
     return NULL;
 }
 
+SUITE(sweep, .seconds = 300)
+
 // Any text, with its provenance and numbers beside it, comes back as it was.
-START_TEST(csv_comes_back_as_it_was)
+TEST(csv_comes_back_as_it_was)
 {
     static const char signs[] = "ab,\"\n \r;'";
     srand(3);
@@ -97,7 +99,6 @@ START_TEST(csv_comes_back_as_it_was)
         free(text);
     }
 }
-END_TEST
 
 // ---- The plan ------------------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ static void assert_point(int place, int step, size_t n, int tile, int rows)
                   point->step.n, point->tile, point->rows);
 }
 
-START_TEST(sizes_make_points)
+TEST(sizes_make_points)
 {
     ck_assert(plan("35", "100,200", NULL, NULL));
     ck_assert_int_eq(sweep.count, 4);
@@ -140,10 +141,9 @@ START_TEST(sizes_make_points)
     ck_assert(!plan("1", "2048", NULL, NULL));
     ck_assert(!plan("12345", "1:50:+1", NULL, NULL)); // 250 points
 }
-END_TEST
 
 // A step is built for what it says that it has: step 3 for nothing, 4 for TILE, 5 for both.
-START_TEST(geometries_are_for_the_steps_that_have_them)
+TEST(geometries_are_for_the_steps_that_have_them)
 {
     ck_assert(plan("345", "64", "8,16", "4,8"));
     ck_assert_int_eq(sweep.count, 1 + 2 + 4);
@@ -164,11 +164,10 @@ START_TEST(geometries_are_for_the_steps_that_have_them)
     ck_assert(!plan("5", "64", "16", "4,5")); // 5 does not divide 16
     ck_assert(!plan("5", "64", "4", NULL));   // nor does 8 divide 4
 }
-END_TEST
 
 // ---- The table -----------------------------------------------------------------------------------
 
-START_TEST(the_table_stays_within_its_width)
+TEST(the_table_stays_within_its_width)
 {
     struct selection selection;
     selection_of_all(&selection);
@@ -198,9 +197,8 @@ START_TEST(the_table_stays_within_its_width)
         free(text);
     }
 }
-END_TEST
 
-START_TEST(the_selection_is_by_name)
+TEST(the_selection_is_by_name)
 {
     struct selection selection;
     ck_assert(selection_parse("gst_efficiency,registers,gst_efficiency", &selection));
@@ -211,11 +209,10 @@ START_TEST(the_selection_is_by_name)
     ck_assert(!selection_parse("", &selection));
     ck_assert(!selection_parse("registers,", &selection));
 }
-END_TEST
 
 // ---- Children and the bar ------------------------------------------------------------------------
 
-START_TEST(children_end_in_many_ways)
+TEST(children_end_in_many_ways)
 {
     struct child_end end;
     ck_assert(child_run((char *[]){"true", NULL}, &end));
@@ -231,10 +228,9 @@ START_TEST(children_end_in_many_ways)
     ck_assert_str_eq(end.said + strlen(end.said) - 5, "5000\n");
     ck_assert_uint_eq(strlen(end.said), CHILD_SAID_SIZE - 1);
 }
-END_TEST
 
 // Writes three states of the bar to a terminal that the test holds the other end of.
-START_TEST(the_bar_is_for_terminals)
+TEST(the_bar_is_for_terminals)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY), saved = dup(STDERR_FILENO);
     ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
@@ -261,11 +257,10 @@ START_TEST(the_bar_is_for_terminals)
     close(master);
     close(saved);
 }
-END_TEST
 
 // ---- As typed ------------------------------------------------------------------------------------
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const mistakes[][2] = {
         {"5", "a sweep needs sizes"},
@@ -295,10 +290,9 @@ START_TEST(mistakes_are_usage_errors)
         printed_free(&printed);
     }
 }
-END_TEST
 
 // The CSV of a sweep has what runs of their own say.
-START_TEST(a_sweep_as_csv)
+TEST(a_sweep_as_csv)
 {
     struct printed printed = type("./run sweep --sim 5 3 n=64:128:+33 --csv - "
                                   "--metrics gst_efficiency,global_store_sectors,registers");
@@ -333,9 +327,8 @@ START_TEST(a_sweep_as_csv)
     }
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_sweep_as_table_and_json)
+TEST(a_sweep_as_table_and_json)
 {
     struct printed printed = type("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
@@ -356,11 +349,10 @@ START_TEST(a_sweep_as_table_and_json)
     cJSON_Delete(json);
     free(text);
 }
-END_TEST
 
 // 41 writes nothing, 50 does not end (the time limit says so, or the device), 55 launches nothing, 56 has no
 // mistake: each point for itself.
-START_TEST(wrong_steps_are_shown_and_the_others_go_on)
+TEST(wrong_steps_are_shown_and_the_others_go_on)
 {
     struct printed printed =
         type("build/sim/wrong_steps sweep 41 50 55 56 n=33,64 --timeout 2 --csv -");
@@ -384,9 +376,8 @@ START_TEST(wrong_steps_are_shown_and_the_others_go_on)
     assert_contains(printed.out, "nothing was written");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(without_a_device_or_a_file_it_ends)
+TEST(without_a_device_or_a_file_it_ends)
 {
     struct printed printed = type("APODKIT_SIM_DEVICE=h2000 ./run sweep --sim 3 n=64,128");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
@@ -402,10 +393,9 @@ START_TEST(without_a_device_or_a_file_it_ends)
         printed_free(&printed);
     }
 }
-END_TEST
 
 // A geometry is a program of its own: ./run is what it was, also when one does not compile.
-START_TEST(geometries_are_built_beside_run)
+TEST(geometries_are_built_beside_run)
 {
     char copy[] = "/tmp/apodkit-sweep-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(copy));
@@ -441,9 +431,8 @@ START_TEST(geometries_are_built_beside_run)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         printed_free(all[i]);
 }
-END_TEST
 
-START_TEST(recorded_runs_as_csv)
+TEST(recorded_runs_as_csv)
 {
     struct printed printed = type(SANITIZED "export h200 gtc2012");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
@@ -478,39 +467,13 @@ START_TEST(recorded_runs_as_csv)
         printed_free(&printed);
     }
 }
-END_TEST
 
 // Two that need the same program do not build it at the same time.
-START_TEST(two_at_once)
+TEST(two_at_once)
 {
     struct printed printed =
         type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 ROWS=2'; "
              "$sweep & other=$!; $sweep && wait $other");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_sweep(void)
-{
-    Suite *suite = suite_create("sweep");
-    TCase *tcase = tcase_create("sweep");
-    tcase_set_timeout(tcase, 300);
-    tcase_add_test(tcase, csv_comes_back_as_it_was);
-    tcase_add_test(tcase, sizes_make_points);
-    tcase_add_test(tcase, geometries_are_for_the_steps_that_have_them);
-    tcase_add_test(tcase, the_table_stays_within_its_width);
-    tcase_add_test(tcase, the_selection_is_by_name);
-    tcase_add_test(tcase, children_end_in_many_ways);
-    tcase_add_test(tcase, the_bar_is_for_terminals);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, a_sweep_as_csv);
-    tcase_add_test(tcase, a_sweep_as_table_and_json);
-    tcase_add_test(tcase, wrong_steps_are_shown_and_the_others_go_on);
-    tcase_add_test(tcase, without_a_device_or_a_file_it_ends);
-    tcase_add_test(tcase, geometries_are_built_beside_run);
-    tcase_add_test(tcase, recorded_runs_as_csv);
-    tcase_add_test(tcase, two_at_once);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

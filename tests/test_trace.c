@@ -124,7 +124,9 @@ static char *print_page(const struct trace *trace, const struct style *style)
     return text;
 }
 
-START_TEST(the_page)
+SUITE(trace, .seconds = 120)
+
+TEST(the_page)
 {
     static const struct {
         const struct style *style;
@@ -142,9 +144,8 @@ START_TEST(the_page)
     }
     free(trace);
 }
-END_TEST
 
-START_TEST(the_rows_as_csv)
+TEST(the_rows_as_csv)
 {
     struct trace *trace = sample_trace();
     char *text;
@@ -164,9 +165,8 @@ START_TEST(the_rows_as_csv)
     free(text);
     free(trace);
 }
-END_TEST
 
-START_TEST(activities_are_ordered_and_counted)
+TEST(activities_are_ordered_and_counted)
 {
     struct activities *activities = calloc(1, sizeof *activities);
     ck_assert_ptr_nonnull(activities);
@@ -198,9 +198,8 @@ START_TEST(activities_are_ordered_and_counted)
     ck_assert_uint_eq(activities->lost, 2);
     free(activities);
 }
-END_TEST
 
-START_TEST(ranges_lie_in_one_another)
+TEST(ranges_lie_in_one_another)
 {
     struct activities *activities = calloc(1, sizeof *activities);
     ck_assert_ptr_nonnull(activities);
@@ -230,7 +229,6 @@ START_TEST(ranges_lie_in_one_another)
     ck_assert_int_eq(activities->ranges[MAX_RANGES - 1].parent, MAX_RANGES - 2);
     free(activities);
 }
-END_TEST
 
 static cJSON *parse_output(const char *command)
 {
@@ -363,7 +361,7 @@ static void check_blocks(const cJSON *step, const cJSON *run_step)
     ck_assert(sum == item(grid, 0) * item(grid, 1) * item(grid, 2));
 }
 
-START_TEST(what_each_step_did)
+TEST(what_each_step_did)
 {
     static const int sizes[] = {1, 33, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -383,10 +381,9 @@ START_TEST(what_each_step_did)
         cJSON_Delete(run);
     }
 }
-END_TEST
 
 // The device does not depend on the host's threads, nor on how often it is asked.
-START_TEST(predictions_are_the_same_each_time)
+TEST(predictions_are_the_same_each_time)
 {
     cJSON *one = parse_output("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
     cJSON *two = parse_output("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
@@ -406,7 +403,6 @@ START_TEST(predictions_are_the_same_each_time)
     cJSON_Delete(one);
     cJSON_Delete(two);
 }
-END_TEST
 
 static bool is(const cJSON *event, const char *phase)
 {
@@ -440,7 +436,7 @@ static bool row_is_named(const cJSON *events, const cJSON *of)
 }
 
 // The timeline is the trace: every activity and range once, as long as there, in rows with names.
-START_TEST(the_timeline)
+TEST(the_timeline)
 {
     struct printed printed = type(SIM "3 5 -n 100 --reps 4 --chrome build/check/timeline.json "
                                       "--json build/check/trace.json");
@@ -497,10 +493,9 @@ START_TEST(the_timeline)
     cJSON_Delete(events);
     cJSON_Delete(trace);
 }
-END_TEST
 
 // A GPU's streams have rows of their own; what has no time has no place.
-START_TEST(the_timeline_of_streams)
+TEST(the_timeline_of_streams)
 {
     struct trace *trace = sample_trace();
     char *text = timeline_of_trace(trace);
@@ -521,7 +516,6 @@ START_TEST(the_timeline_of_streams)
     free(text);
     free(trace);
 }
-END_TEST
 
 struct substituted {
     struct launch_record launch;
@@ -539,7 +533,7 @@ static cudaError_t take_launch(void *context, const struct launch_record *launch
 
 // In the runtime's place comes the launch as it was typed, and its result goes back; where launches are
 // only recorded, nothing comes.
-START_TEST(a_launch_is_made_by_its_substitute)
+TEST(a_launch_is_made_by_its_substitute)
 {
     const dim3 grid = {2, 3, 4}, block = {5, 6, 7};
     char kernel, stream;
@@ -567,10 +561,9 @@ START_TEST(a_launch_is_made_by_its_substitute)
     ck_assert_ptr_null(taken.arguments);
     launches_forget();
 }
-END_TEST
 
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
-START_TEST(the_page_as_typed)
+TEST(the_page_as_typed)
 {
     struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
@@ -592,9 +585,8 @@ START_TEST(the_page_as_typed)
     ck_assert_ptr_null(strstr(printed.out, "Simulated device"));
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(without_the_model_there_are_no_times)
+TEST(without_the_model_there_are_no_times)
 {
     struct printed printed =
         type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --json build/check/trace.json "
@@ -618,9 +610,8 @@ START_TEST(without_the_model_there_are_no_times)
     assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(steps_that_go_wrong)
+TEST(steps_that_go_wrong)
 {
     struct printed printed =
         type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps trace 42 49 50 51 53 55 56 "
@@ -652,10 +643,9 @@ START_TEST(steps_that_go_wrong)
     ck_assert(cJSON_IsNull(json_member(failed, "duration_ns")));
     cJSON_Delete(trace);
 }
-END_TEST
 
 // A step may launch several kernels: all are traced, and blocks are counted of none.
-START_TEST(a_step_of_two_kernels)
+TEST(a_step_of_two_kernels)
 {
     cJSON *trace = parse_output("build/sim/wrong_steps trace 57 -n 100 --json -");
     const cJSON *step = json_step(trace, 0), *activities = json_member(step, "activities");
@@ -671,9 +661,8 @@ START_TEST(a_step_of_two_kernels)
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
     cJSON_Delete(trace);
 }
-END_TEST
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
         {"-n 0", "-n takes a whole number from 1 to 1048576, not '0'"},
@@ -704,9 +693,8 @@ START_TEST(mistakes_are_usage_errors)
     assert_contains(printed.err, "Did you mean `./run trace`?");
     printed_free(&printed);
 }
-END_TEST
 
-START_TEST(files_that_cannot_be_written)
+TEST(files_that_cannot_be_written)
 {
     static const char *const options[] = {"--chrome", "--json", "--csv"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -722,29 +710,4 @@ START_TEST(files_that_cannot_be_written)
     struct printed printed = type(SIM "3 -n 64 >/dev/full");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_trace(void)
-{
-    Suite *suite = suite_create("trace");
-    TCase *tcase = tcase_create("trace");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, the_page);
-    tcase_add_test(tcase, the_rows_as_csv);
-    tcase_add_test(tcase, activities_are_ordered_and_counted);
-    tcase_add_test(tcase, ranges_lie_in_one_another);
-    tcase_add_test(tcase, what_each_step_did);
-    tcase_add_test(tcase, predictions_are_the_same_each_time);
-    tcase_add_test(tcase, the_timeline);
-    tcase_add_test(tcase, the_timeline_of_streams);
-    tcase_add_test(tcase, a_launch_is_made_by_its_substitute);
-    tcase_add_test(tcase, the_page_as_typed);
-    tcase_add_test(tcase, without_the_model_there_are_no_times);
-    tcase_add_test(tcase, steps_that_go_wrong);
-    tcase_add_test(tcase, a_step_of_two_kernels);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, files_that_cannot_be_written);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }
