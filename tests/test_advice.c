@@ -569,7 +569,6 @@ TEST(the_simulated_steps_follow_their_advice)
         ck_assert_int_eq(list[0].bound_ms.provenance, MODELLED);
     }
     free(run);
-    printed_free(&printed);
 }
 
 // ---- Any numbers -----------------------------------------------------------------------------------

@@ -27,13 +27,11 @@ static void make_copy(void)
              "build/sim/run.sources run %s",
              copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
 }
 
 static void remove_copy(void)
 {
-    struct printed printed = type("rm -rf %s", copy);
-    printed_free(&printed);
+    type("rm -rf %s", copy);
 }
 
 // Types `make ARGUMENTS` in the copy.
@@ -46,7 +44,6 @@ static void assert_made(const char *arguments)
 {
     struct printed printed = make(arguments);
     ck_assert_msg(printed.status == 0, "make %s:\n%s%s", arguments, printed.out, printed.err);
-    printed_free(&printed);
 }
 
 static void assert_steps(const char *list)
@@ -54,7 +51,6 @@ static void assert_steps(const char *list)
     struct printed printed = type("%s/run 99", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, list);
-    printed_free(&printed);
 }
 
 SUITE(build, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
@@ -62,13 +58,11 @@ SUITE(build, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
 TEST(a_broken_later_step_hinders_nobody)
 {
     struct printed printed = type("echo 'this is not CUDA' > %s/steps/step4_shared_tile.cu", copy);
-    printed_free(&printed);
     assert_made("step3");
     assert_steps("This program has steps 1, 2, 3.");
     printed = make("");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "step4_shared_tile.cu");
-    printed_free(&printed);
 
     assert_made("step2");
     assert_steps("This program has steps 1, 2.");
@@ -84,15 +78,12 @@ TEST(a_damaged_object_file_is_named)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct printed printed =
             type("cd %s && %s " SIMULATED "-32x8/steps/step4_shared_tile.o", copy, ways[i].command);
-        printed_free(&printed);
         printed = make("run");
         ck_assert_int_ne(printed.status, 0);
         assert_contains(printed.err, ways[i].message);
         assert_contains(printed.err, SIMULATED "-32x8/steps/step4_shared_tile.o");
-        printed_free(&printed);
     }
-    struct printed printed = type("rm %s/" SIMULATED "-32x8/steps/step4_shared_tile.o", copy);
-    printed_free(&printed);
+    type("rm %s/" SIMULATED "-32x8/steps/step4_shared_tile.o", copy);
     assert_made("run");
 }
 
@@ -103,17 +94,14 @@ TEST(a_dropped_in_step_is_found)
              "step12_mine.cu && "
              "rm step[3-8]*",
              copy);
-    printed_free(&printed);
     assert_made("");
     assert_steps("This program has steps 1, 2, 12.");
     printed = make("help");
     assert_contains(printed.out, "step1 step2 step12");
-    printed_free(&printed);
     assert_made("step12");
     printed = make("step3");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "There is no step3");
-    printed_free(&printed);
 }
 
 TEST(geometry_is_checked_by_the_compiler)
@@ -121,11 +109,9 @@ TEST(geometry_is_checked_by_the_compiler)
     struct printed printed = make("TILE=24 ROWS=7 " SIMULATED "-24x7/steps/step5_padded_tile.o");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "ROWS must divide TILE");
-    printed_free(&printed);
     printed = make("TILE=64 ROWS=8 " SIMULATED "-64x8/steps/step4_shared_tile.o");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "TILE must be 1..32");
-    printed_free(&printed);
     assert_made("TILE=16 ROWS=8 " SIMULATED "-16x8/steps/step5_padded_tile.o");
 }
 
@@ -184,15 +170,12 @@ TEST(what_changed_is_built_again, .times = sizeof changes / sizeof *changes)
     const struct change *change = &changes[_i];
     struct printed printed = type("cd %s && make -q", copy);
     ck_assert_msg(printed.status == 0, "to be made before: %s%s", printed.out, printed.err);
-    printed_free(&printed);
-    printed = type("cd %s && %s && make -n %s", copy, change->command, change->arguments);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed = type_well("cd %s && %s && make -n %s", copy, change->command, change->arguments);
     for (int i = 0; i < 4 && change->made[i]; i++)
         ck_assert_msg(strstr(printed.out, change->made[i]), "%s %s: not made: %s", change->command,
                       change->arguments, change->made[i]);
     ck_assert_msg(!strstr(printed.out, change->not_made), "%s %s: made: %s", change->command,
                   change->arguments, change->not_made);
-    printed_free(&printed);
 }
 
 // A compiler of its own, which says a version and does what `instead` says before it compiles.
@@ -203,7 +186,6 @@ static void make_compiler(const char *version, const char *instead)
              "esac'; echo '%s'; echo 'exec cc \"$@\"'; } >compiler && chmod +x compiler",
              copy, version, instead);
     ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
 }
 
 TEST(an_upgraded_compiler_builds_again)
@@ -212,14 +194,11 @@ TEST(an_upgraded_compiler_builds_again)
         "CC=./compiler build/gpu/src/facts/format.o " SIMULATED "/src/sim/ptx/pool.o";
     make_compiler("1.0", ":");
     assert_made(object);
-    struct printed printed = type("cd %s && make -q %s", copy, object);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
+    struct printed printed = type_well("cd %s && make -q %s", copy, object);
     make_compiler("1.1", ":");
     printed = make(object);
     assert_contains(printed.out, "CC    src/facts/format.c");
     assert_contains(printed.out, "CC    src/sim/ptx/pool.c");
-    printed_free(&printed);
 }
 
 // Killed in the middle of a compilation, make leaves nothing that it takes for whole the next time.
@@ -228,35 +207,26 @@ TEST(a_killed_make_leaves_no_bad_object)
     static const char object[] = "build/gpu/src/facts/format.o";
     make_compiler("1.0", "for word; do [ \"$last\" != -o ] || echo half >$word; last=$word; done; "
                          "kill -9 $(cat make.pid); exit 1");
-    struct printed printed = type("cd %s && rm %s && { sh -c 'echo $$ >make.pid; exec make "
-                                  "CC=./compiler %s'; test $? = 137; }",
-                                  copy, object, object);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    struct printed printed = type_well("cd %s && rm %s && { sh -c 'echo $$ >make.pid; exec make "
+                                       "CC=./compiler %s'; test $? = 137; }",
+                                       copy, object, object);
     printed = type("cd %s && ls %s", copy, object);
     ck_assert_int_ne(printed.status, 0);
-    printed_free(&printed);
     make_compiler("1.0", ":");
-    printed = type("cd %s && make CC=./compiler %s >/dev/null && nm %s", copy, object, object);
-    ck_assert_int_eq(printed.status, 0);
+    printed = type_well("cd %s && make CC=./compiler %s >/dev/null && nm %s", copy, object, object);
     assert_contains(printed.out, " T ");
-    printed_free(&printed);
 }
 
 TEST(a_removed_source_leaves_the_library)
 {
     struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/ptx/left_over.c", copy);
-    printed_free(&printed);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
     assert_contains(printed.out, "left_over.o");
-    printed_free(&printed);
     printed = type("cd %s && rm src/sim/ptx/left_over.c", copy);
-    printed_free(&printed);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
     ck_assert_ptr_null(strstr(printed.out, "left_over.o"));
-    printed_free(&printed);
 }
 
 TEST(a_mistyped_toolkit_is_an_error)
@@ -265,11 +235,9 @@ TEST(a_mistyped_toolkit_is_an_error)
         type("cd %s && GNUMAKEFLAGS= make CUDA_HOME=/nonexistent/cuda SETUP=no", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "CUDA_HOME=/nonexistent/cuda is no CUDA toolkit");
-    printed_free(&printed);
     printed = make("NVCC=/nonexistent/nvcc");
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "There is no /nonexistent/nvcc");
-    printed_free(&printed);
 }
 
 // ---- A step for newer GPUs -----------------------------------------------------------------------
@@ -284,23 +252,18 @@ TEST(a_mistyped_toolkit_is_an_error)
 
 TEST(a_step_for_newer_gpus_is_built_for_those)
 {
-    struct printed printed = type(
+    struct printed printed = type_well(
         "cd %s && awk '/^STEP/ { sub(\"3\", \"9\") } { gsub(\"per_element\", \"newer\"); print } "
         "/^{/ && !done { printf \"%%s\", newer; done = 1 }' newer='%s' steps/step3_per_element.cu "
         ">steps/step9_newer.cu",
         copy, NEWER);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
     printed = make("");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
     assert_contains(printed.out, "steps/step9_newer.cu: not for compute capability 7.5: ");
     assert_contains(printed.out, WHY);
     assert_contains(printed.out, "; built for 8.0, ");
-    printed_free(&printed);
-    printed = type("cd %s && ./run --sim 3 9 -n 64 --summary", copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed = type_well("cd %s && ./run --sim 3 9 -n 64 --summary", copy);
     assert_contains(printed.out, "2 of 2 steps verified");
-    printed_free(&printed);
     // A mistake is one for all, and told once.
     printed = type("cd %s && echo 'int a = mistaken;' >>steps/step9_newer.cu && make", copy);
     ck_assert_int_eq(printed.status, 2);
@@ -309,7 +272,6 @@ TEST(a_step_for_newer_gpus_is_built_for_those)
     ck_assert_msg(told, "%s", printed.err);
     ck_assert_ptr_null(strstr(told + 1, "mistaken\""));
     ck_assert_ptr_null(strstr(told + 1, "'mistaken'"));
-    printed_free(&printed);
 }
 
 // ---- A program that is older than its sources ----------------------------------------------------
@@ -326,7 +288,6 @@ static void assert_run(const char *command, int status, const char *said, const 
         ck_assert_ptr_null(strstr(printed.out, not_said));
         ck_assert_ptr_null(strstr(printed.err, not_said));
     }
-    printed_free(&printed);
 }
 
 TEST(a_program_older_than_its_sources_says_so)
@@ -343,7 +304,6 @@ TEST(a_program_older_than_its_sources_says_so)
     struct printed printed = type("cd %s && ./run --sim 4 -n 33 --json -", copy);
     ck_assert_int_eq(printed.out[0], '{');
     ck_assert_int_eq(strncmp(printed.err, note, strlen(note)), 0);
-    printed_free(&printed);
     assert_run("touch src/*/*.h && ./run --sim 4 -n 33 | grep -o 'and [0-9]* more' | tr -d 0-9", 0,
                "and  more", NULL);
     assert_run("rm -r steps src cupti && ./run --sim 4 -n 33", 0, "Simulated device", note);
@@ -375,14 +335,10 @@ TEST(without_the_json_library_the_rest_works)
     struct printed printed = make("CJSON= step1");
     ck_assert_int_eq(printed.status, 0);
     assert_contains(printed.out, "building without --json");
-    printed_free(&printed);
     printed = type("%s/run --json x.json", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "libcjson-dev");
-    printed_free(&printed);
-    printed = type("%s/run --version", copy);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    type_well("%s/run --version", copy);
 }
 
 #ifdef WITH_CUPTI
@@ -391,15 +347,11 @@ TEST(without_cupti_the_rest_works)
     struct printed printed = make("CUPTI= step1");
     ck_assert_int_eq(printed.status, 0);
     assert_contains(printed.out, "building without counters");
-    printed_free(&printed);
     printed = type("%s/run metrics --chip GH100", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "has no CUPTI");
-    printed_free(&printed);
-    printed = type("%s/run metrics", copy);
-    ck_assert_int_eq(printed.status, 0);
+    printed = type_well("%s/run metrics", copy);
     assert_contains(printed.out, "gld_efficiency");
-    printed_free(&printed);
 }
 
 TEST(without_a_toolkit_clang_will_do)
@@ -407,12 +359,9 @@ TEST(without_a_toolkit_clang_will_do)
     struct printed printed = make("NVCC= step3");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     assert_contains(printed.err, "for the simulated device alone");
-    printed_free(&printed);
-    printed = type("%s/run 3 -n 100 --summary", copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed = type_well("%s/run 3 -n 100 --summary", copy);
     assert_contains(printed.out, "Simulated device");
     assert_contains(printed.out, "1 of 1 step verified");
-    printed_free(&printed);
 }
 
 #else
@@ -426,5 +375,4 @@ TEST(with_neither_toolkit_nor_clang_there_is_advice)
     struct printed printed = make("NVCC= CLANG=/nonexistent/clang step1");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "CUDA_HOME");
-    printed_free(&printed);
 }

@@ -28,20 +28,16 @@ TEST(help_names_every_option_and_exit_status)
         "--no-profile", "--metrics",  "--timeout",   "--color",      "--version",
         "metrics",      "hotspots",   "stand-ins",   "stalls",       "sweep",
         "export RUN",   "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable"};
-    struct printed help = type(RUN "--help");
-    ck_assert_int_eq(help.status, EXIT_GOOD);
+    struct printed help = type_well(RUN "--help");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(help.out, parts[i]);
     ck_assert_str_eq(help.err, "");
-    printed_free(&help);
 }
 
 TEST(version)
 {
-    struct printed printed = type(RUN "--version");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--version");
     ck_assert_int_eq(strncmp(printed.out, "apodkit ", 8), 0);
-    printed_free(&printed);
 }
 
 // Each line of a message says something: what is wrong, and what to type next.
@@ -96,7 +92,6 @@ TEST(typos_get_a_suggestion)
         assert_mistake(cases[i].typed, cases[i].said);
     struct printed printed = type(RUN "--frobnicate");
     ck_assert_ptr_null(strstr(printed.err, "Did you mean"));
-    printed_free(&printed);
 }
 
 // What docs/completion.bash offers after these words, as bash hands them over.
@@ -131,37 +126,28 @@ TEST(completion_offers_what_run_takes)
         ck_assert_str_eq(printed.err, "");
         snprintf(offered, sizeof offered, "%s\n", cases[i].offered);
         ck_assert_msg(strcmp(printed.out, offered) == 0, "%s: %s", cases[i].words, printed.out);
-        printed_free(&printed);
     }
 }
 
 TEST(without_a_device_the_simulated_one_is_used)
 {
-    struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
     ck_assert_int_eq(strncmp(printed.out, "Simulated device", 16), 0);
     assert_contains(printed.out, "steps verified bit for bit");
     assert_contains(printed.out, "Every access was checked");
-    printed_free(&printed);
-    printed = type("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed = type_well("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
     assert_contains(printed.out, "Accesses were not checked");
-    printed_free(&printed);
 }
 
 TEST(the_simulated_devices)
 {
     static const char *const parts[] = {"h200 ",    "h100 ",   "a100 ", "v100 ",      "t4 ",
                                         "rtx4090 ", "kepler ", "4814",  "the default"};
-    struct printed printed = type(RUN "--sim=list");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--sim=list");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(printed.out, parts[i]);
-    printed_free(&printed);
-    printed = type("APODKIT_SIM_DEVICE=t4 ./run --sim 3 -n 64 --summary");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed = type_well("APODKIT_SIM_DEVICE=t4 ./run --sim 3 -n 64 --summary");
     assert_contains(printed.out, "Simulated device Tesla T4: compute capability 7.5, 40 SMs");
-    printed_free(&printed);
     static const char *const commands[] = {"", "3 -n 64 --summary", "occupancy", "hotspots 3",
                                            "explain 3"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -170,7 +156,6 @@ TEST(the_simulated_devices)
         ck_assert_str_eq(printed.out, "");
         ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_DEVICE=h2000 is none of h200, "
                                       "h100, a100, v100, t4, rtx4090, kepler\n");
-        printed_free(&printed);
     }
 }
 
@@ -200,10 +185,8 @@ TEST(the_largest_launch_stands_for_a_step)
     ck_assert_msg(achieved <= theoretical && theoretical == 100, "%g, %g", achieved, theoretical);
     cJSON_Delete(run);
     free(text);
-    printed_free(&printed);
     printed = type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100");
     assert_contains(printed.out, "Threads per block                    256");
-    printed_free(&printed);
 }
 
 // No prediction: null with a reason, in the JSON and for people.
@@ -224,7 +207,6 @@ TEST(without_its_model_the_simulated_device_has_no_times)
     assert_contains(why->valuestring, "APODKIT_SIM_MODEL");
     cJSON_Delete(run);
     free(text);
-    printed_free(&printed);
 }
 
 TEST(the_simulated_device_refuses_wrong_settings)
@@ -233,15 +215,13 @@ TEST(the_simulated_device_refuses_wrong_settings)
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_THREADS='abc' is not a whole "
                                   "number from 1 to 1024\n");
-    printed_free(&printed);
 }
 
 // The published case study's board: load efficiency 100 %, store efficiency 12.5 % for the second
 // and third step, 32 store transactions an access; 100 % of both once tiles are turned.
 TEST(the_kepler_board_of_the_case_study)
 {
-    struct printed printed = type("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
@@ -258,7 +238,6 @@ TEST(the_kepler_board_of_the_case_study)
         ck_assert(number(step, "metrics", "theoretical_occupancy") == 100);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
 
 // No machine code is for Kepler any more: that for 7.5 is the nearest.
@@ -271,10 +250,8 @@ TEST(registers_of_another_architecture_are_an_estimate)
     const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
     ck_assert_str_eq(cJSON_GetObjectItem(provenance, "registers")->valuestring, "modelled");
     cJSON_Delete(json);
-    printed_free(&printed);
     printed = type("./run --sim=kepler 5 -n 64");
     assert_contains(printed.out, " estimated ");
-    printed_free(&printed);
 }
 
 TEST(the_simulated_device_has_the_hosts_memory)
@@ -283,15 +260,13 @@ TEST(the_simulated_device_has_the_hosts_memory)
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "this machine's memory");
     ck_assert_ptr_null(strstr(printed.err, "GPU"));
-    printed_free(&printed);
 }
 
 // What the simulated device has counted, as JSON: exact figures with their provenance, and the
 // timing model's.
 TEST(a_simulated_run_as_json)
 {
-    struct printed printed = type("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
@@ -325,7 +300,6 @@ TEST(a_simulated_run_as_json)
             ck_assert_int_eq(cJSON_GetObjectItem(step, "registers")->valueint, registers[i]);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
 
 // Each of tests/wrong_steps/ but the last must be caught, by verification or by the device's checks.
@@ -362,7 +336,6 @@ TEST(wrong_steps_are_caught_without_a_gpu)
     }
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56 "));
     assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 18 steps" : "3 of 18 steps");
-    printed_free(&printed);
 }
 
 // In one process the steps share their input: who writes there must not spoil it for those behind.
@@ -378,7 +351,6 @@ TEST(a_changed_input_is_restored)
         ck_assert_msg(strncmp(printed.err, start, strlen(start)) == 0, "%s", printed.err);
         ck_assert_ptr_null(strstr(printed.err, "apodkit: step 5"));
         assert_contains(printed.out, "2 of 3 steps verified");
-        printed_free(&printed);
     }
 }
 
@@ -391,11 +363,9 @@ TEST(output_that_cannot_be_written_is_an_error)
         struct printed printed = type("build/sim/run %s >/dev/full", commands[i]);
         ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", commands[i], printed.status);
         assert_contains(printed.err, "No space left");
-        printed_free(&printed);
     }
     struct printed printed = type("build/sim/run 3 -n 64 --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
     assert_contains(printed.err, "/nonexistent/x");
-    printed_free(&printed);
 }

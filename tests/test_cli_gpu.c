@@ -18,50 +18,40 @@ TEST(without_a_device_there_is_a_reason_and_advice)
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "no CUDA device can be used: cudaError");
     assert_contains(printed.err, "nvidia-smi");
-    printed_free(&printed);
     printed = type(RUN "--gpu --timeout 0 3 --json /dev/null");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    printed_free(&printed);
 }
 
 TEST(metrics_of_a_chip)
 {
-    struct printed printed = type(RUN "metrics --chip GH100");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "metrics --chip GH100");
     assert_contains(printed.out, "gld_efficiency                    yes");
     assert_contains(printed.out, "global_load_data_bytes / (32 x global_load_sectors)");
     assert_contains(printed.out, "was a level, 0..10; is a percentage");
     assert_contains(printed.out, "was a fraction, 0..1; is a percentage");
     assert_contains(printed.out, "stand-in");
     ck_assert_ptr_null(strstr(printed.out, "  no\n"));
-    printed_free(&printed);
 
-    printed = type(RUN "metrics --chip GB10B");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well(RUN "metrics --chip GB10B");
     assert_contains(printed.out, "dram_utilization                  no");
     assert_contains(printed.out, "dram_throughput_gbs               no");
     assert_contains(printed.out, "gld_efficiency                    yes");
-    printed_free(&printed);
 }
 
 TEST(metrics_without_a_chip_and_of_no_chip)
 {
-    struct printed printed = type(RUN "metrics");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "metrics");
     assert_contains(printed.out, "--chip NAME");
     assert_contains(printed.out, "GH100");
-    printed_free(&printed);
     printed = type(RUN "metrics --chip GTX480");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "chip GTX480");
     assert_contains(printed.err, "GH100");
-    printed_free(&printed);
 }
 
 TEST(metrics_as_json)
 {
-    struct printed printed = type(RUN "metrics --chip AD102 --json -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "metrics --chip AD102 --json -");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     ck_assert_str_eq(cJSON_GetObjectItem(json, "chip")->valuestring, "AD102");
@@ -73,18 +63,14 @@ TEST(metrics_as_json)
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(metric, "present")));
     }
     cJSON_Delete(json);
-    printed_free(&printed);
     printed = type(RUN "metrics --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "/nonexistent/x");
-    printed_free(&printed);
 }
 
 TEST(ascii_where_the_locale_is)
 {
-    struct printed printed = type("LC_ALL=C " RUN "metrics --chip GH100");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well("LC_ALL=C " RUN "metrics --chip GH100");
     for (const char *c = printed.out; *c; c++)
         ck_assert_int_eq(*c & 0x80, 0);
-    printed_free(&printed);
 }

@@ -14,7 +14,6 @@ TEST(commands_run)
     int count = 0;
     ck_assert_int_eq(sscanf(printed.out, "%d blocks of commands, 0 of them wrong", &count), 1);
     ck_assert_int_ge(count, 9);
-    printed_free(&printed);
 }
 
 // One fails in its middle, one at its end; one is not to be run.
@@ -28,5 +27,4 @@ TEST(commands_that_fail_are_shown)
     assert_contains(printed.out, "commands.md:1: this fails:\nfalse && true");
     assert_contains(printed.out, "commands.md:5: this fails:\ntrue\n./run 99");
     assert_contains(printed.out, "3 blocks of commands, 2 of them wrong");
-    printed_free(&printed);
 }

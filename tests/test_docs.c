@@ -20,10 +20,9 @@ SUITE(docs, .seconds = 300)
 
 TEST(documents_are_up_to_date)
 {
-    struct printed printed = type(WEAVE_CHECK "README.md CONTRIBUTING.md walkthrough.md docs/*.md");
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    struct printed printed =
+        type_well(WEAVE_CHECK "README.md CONTRIBUTING.md walkthrough.md docs/*.md");
     ck_assert_str_eq(printed.err, "");
-    printed_free(&printed);
 }
 
 static void copy_kit(void)
@@ -35,7 +34,6 @@ static void copy_kit(void)
              "ln -s ../../../$name " KIT "; done && "
              "ln build/check/tables " KIT "/build/check/tables");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
 }
 
 // A mistake that sed makes in a file, and what is said of it.
@@ -101,13 +99,11 @@ TEST(mistakes_are_found, .times = sizeof mistakes / sizeof *mistakes)
         type("cd " KIT " && cp %s before && sed -i '%s' %s && ! cmp -s %s before", mistake->file,
              mistake->edit, mistake->file, mistake->file);
     ck_assert_msg(printed.status == 0, "'%s' changes nothing in %s", mistake->edit, mistake->file);
-    printed_free(&printed);
     const char *document = strstr(mistake->file, ".md") ? mistake->file : "walkthrough.md";
     printed = type("cd " KIT " && " WEAVE_CHECK "%s", document);
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, mistake->complaint);
     assert_contains(printed.err, document);
-    printed_free(&printed);
 }
 
 TEST(a_rewritten_document_is_up_to_date)
@@ -119,7 +115,6 @@ TEST(a_rewritten_document_is_up_to_date)
              "walkthrough.md && "
              "cmp walkthrough.md before");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
-    printed_free(&printed);
 }
 
 // Every name that docs/json.md has in quotes is one that the program writes.
@@ -130,10 +125,8 @@ TEST(json_names_are_those_of_the_program)
              "grep -qF \"$name\" src/*/*.c || echo \"$name\"; done");
     ck_assert_int_eq(printed.status, 0);
     ck_assert_str_eq(printed.out, "");
-    printed_free(&printed);
     printed = type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | wc -l");
     ck_assert_int_ge(atoi(printed.out), 100);
-    printed_free(&printed);
 }
 
 #define DRAW "build/draw/facts | LC_ALL=C awk -f docs/draw/pictures.awk -v folder="
@@ -146,7 +139,6 @@ TEST(pictures_are_as_they_are_drawn)
              "diff -r -x ladder.svg docs/pictures build/check/pictures");
     ck_assert_msg(printed.status == 0, "make pictures draws others:\n%s%s", printed.out,
                   printed.err);
-    printed_free(&printed);
 }
 
 // gnuplot draws it, which need not be here: each step's bandwidth and its share of the copy stand in it.
@@ -164,7 +156,6 @@ TEST(the_ladder_has_what_was_recorded)
     ck_assert_msg(sscanf(printed.out, "%d found\n", &found) == 1 && !strstr(printed.out, "no "),
                   "make pictures draws another ladder:\n%s", printed.out);
     ck_assert_int_eq(found, 1 + 3 * 8);
-    printed_free(&printed);
 }
 
 TEST(a_picture_that_cannot_be_written_is_an_error)
@@ -172,7 +163,6 @@ TEST(a_picture_that_cannot_be_written_is_an_error)
     struct printed printed = type(DRAW "build/check/there-is-none");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "build/check/there-is-none/coalescing.svg");
-    printed_free(&printed);
 }
 
 // The step of that number in a run's JSON; fails the test when there is none.
@@ -195,10 +185,8 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
     static const char *const devices[] = {"h200", "a100", "v100"};
     const char *device = devices[_i];
     char path[64];
-    struct printed printed = type(
-        "APODKIT_SIM_CHECKS=0 ./run --sim=%s 3 4 5 -n 4096 --json build/check/model.json", device);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
+    type_well("APODKIT_SIM_CHECKS=0 ./run --sim=%s 3 4 5 -n 4096 --json build/check/model.json",
+              device);
     snprintf(path, sizeof path, "docs/runs/sim-%s.json", device);
     for (int step = 3; step <= 5; step++) {
         struct step_result then = recorded_step(path, step);
@@ -219,7 +207,5 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
 // tests/rooms.txt says which room may include which.
 TEST(no_include_climbs)
 {
-    struct printed printed = type("tests/rooms.sh");
-    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
-    printed_free(&printed);
+    type_well("tests/rooms.sh");
 }

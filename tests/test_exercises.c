@@ -220,8 +220,7 @@ TEST(the_table)
 
 static void assert_all(const char *command, int count, bool reached)
 {
-    struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %s", command, printed.err);
+    struct printed printed = type_well("%s", command);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
@@ -235,14 +234,12 @@ static void assert_all(const char *command, int count, bool reached)
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(of_kit, "verified")));
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
 
 static int exercise_count(void)
 {
     struct printed printed = type("ls steps/exercises/step*.cu | wc -l");
     int count = atoi(printed.out);
-    printed_free(&printed);
     ck_assert_int_ge(count, 4);
     return count;
 }
@@ -264,10 +261,8 @@ TEST(the_kits_steps_reach_the_goals)
 TEST(a_step_alone_has_no_exercise)
 {
     assert_all("build/sim/solved 1 -n 64 --json -", 0, false);
-    struct printed printed = type("build/sim/solved 4 -n 64 --no-reference");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well("build/sim/solved 4 -n 64 --no-reference");
     assert_contains(printed.out, "Not judged: the reference was not run.");
-    printed_free(&printed);
 }
 
 // An exercise after a serial step starts as that, and so stays at its size; the reference goes along.
@@ -281,11 +276,9 @@ TEST(nothing_is_judged_at_tiny_sizes)
                  "Not judged: n = %d is too small to tell one kernel from another", sizes[i]);
         ck_assert_int_eq(printed.status, EXIT_GOOD);
         assert_contains(unbroken(printed.out), said);
-        printed_free(&printed);
     }
     struct printed printed = type("build/sim/started 4 -n 64");
     assert_contains(unbroken(printed.out), "Not yet: ");
-    printed_free(&printed);
 }
 
 TEST(a_serial_start_stays_small)
@@ -301,7 +294,6 @@ TEST(a_serial_start_stays_small)
         ck_assert_int_eq(cJSON_GetObjectItem(of_kit, "n")->valueint, i == 0 ? 1024 : 2048);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
 
 // ---- Typical mistakes, and what is said of each --------------------------------------------------
@@ -405,7 +397,6 @@ TEST(a_mistake_gets_its_message, .times = MISTAKES)
         assert_contains(said, mistakes[_i].words[i]);
     assert_contains(printed.out, right ? "`make hint" : "Not judged: it ");
     ck_assert_ptr_null(strstr(printed.err, "the reference's"));
-    printed_free(&printed);
 }
 
 TEST(every_mistake_is_looked_at)
@@ -419,7 +410,6 @@ TEST(every_mistake_is_looked_at)
         ck_assert_msg(known, "%s has no message that is expected", line);
     }
     ck_assert_int_eq(files, MISTAKES);
-    printed_free(&printed);
 }
 
 // ---- As typed, in a copy -------------------------------------------------------------------------
@@ -434,13 +424,11 @@ static void make_copy(void)
              "cp -a build/sim %s/build && { test ! -e build/gpu || cp -a build/gpu %s/build; }",
              copy, copy, copy, copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
 }
 
 static void remove_copy(void)
 {
-    struct printed printed = type("rm -rf %s", copy);
-    printed_free(&printed);
+    type("rm -rf %s", copy);
 }
 
 static struct printed in_copy(const char *command)
@@ -455,7 +443,6 @@ static void assert_typed(const char *command, int status, const char *part)
     ck_assert_msg(printed.status == status && strstr(where, part),
                   "%s: status %d, no '%s' in\n%s%s", command, printed.status, part, printed.out,
                   printed.err);
-    printed_free(&printed);
 }
 
 SUITE(typed_exercises, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
@@ -522,5 +509,4 @@ TEST(mine_takes_the_steps_place)
     assert_typed("make && ./run -n 64 --summary", 0, "4. tile in shared memory");
     struct printed printed = in_copy("./run 4 -n 64");
     ck_assert_ptr_null(strstr(printed.out, "Exercise"));
-    printed_free(&printed);
 }

@@ -14,13 +14,10 @@
 
 static cJSON *run_as_json(const char *arguments)
 {
-    struct printed printed = type("./run --json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "./run %s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well("./run --json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -141,11 +138,9 @@ TEST(gpu_added_metrics_by_both_names)
 
 TEST(gpu_metrics_names_the_chip_of_this_machine)
 {
-    struct printed printed = type("./run metrics");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
+    struct printed printed = type_well("./run metrics");
     assert_contains(printed.out, "whether the chip ");
     assert_contains(printed.out, "inst_executed                     yes");
-    printed_free(&printed);
 }
 
 // The programs with planted bugs, and what must be said of each.
@@ -187,29 +182,23 @@ TEST(gpu_planted_bugs_are_caught)
     ck_assert_msg(!strstr(printed.err, "apodkit: step 56 "), "the right step was blamed:\n%s",
                   printed.err);
     assert_contains(printed.out, "2 of 18 steps verified");
-    printed_free(&printed);
 }
 
 TEST(gpu_one_process_for_debuggers)
 {
-    struct printed printed = type("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    printed_free(&printed);
+    struct printed printed = type_well("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
     printed = type("build/gpu/wrong_steps 49 56 -n 1000 --timeout 0 --no-profile");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "apodkit: step 49 failed: ");
     assert_contains(printed.err, "apodkit: step 56 failed: not run");
-    printed_free(&printed);
 }
 
 TEST(gpu_without_counters_the_run_ends_well)
 {
-    struct printed printed = type("compute-sanitizer ./run 3 5 -n 256 --reps 1");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
+    struct printed printed = type_well("compute-sanitizer ./run 3 5 -n 256 --reps 1");
     assert_contains(printed.out, "Counters: ");
     assert_contains(printed.out, "Step 5");
     assert_contains(printed.out, "ERROR SUMMARY: 0 errors");
-    printed_free(&printed);
 }
 
 TEST(gpu_impossible_requests_end_well)
@@ -217,12 +206,10 @@ TEST(gpu_impossible_requests_end_well)
     struct printed printed = type("./run --device 1000");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     assert_contains(printed.err, "there is no device 1000");
-    printed_free(&printed);
     printed = type("./run 5 -n 1048576");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "cudaErrorMemoryAllocation");
     assert_contains(printed.err, "smaller n");
-    printed_free(&printed);
 }
 
 // The kit's calculator and the runtime's, for every kernel of the lesson, any number of warps and
@@ -259,12 +246,9 @@ TEST(gpu_occupancy_is_what_the_runtime_says)
 
 static cJSON *hotspots_as_json(const char *program, int n)
 {
-    struct printed printed = type("%s hotspots --json - -n %d", program, n);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s at n = %d: %d\n%s", program, n, printed.status,
-                  printed.err);
+    struct printed printed = type_well("%s hotspots --json - -n %d", program, n);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -307,7 +291,6 @@ TEST(gpu_hotspots_of_planted_bugs)
     assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "global load");
-    printed_free(&printed);
 }
 
 static double samples_of(const cJSON *object, const char *reason)
@@ -326,8 +309,7 @@ static double samples_of(const cJSON *object, const char *reason)
 // waits for memory, and four tenths of step 4's instructions' passes are bank conflicts.
 TEST(gpu_stalls_are_sampled)
 {
-    struct printed printed = type("./run stalls --json -");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run stalls --json -");
     cJSON *json = cJSON_Parse(printed.out);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps"), *step;
     ck_assert_int_eq(cJSON_GetArraySize(steps), 8);
@@ -350,7 +332,6 @@ TEST(gpu_stalls_are_sampled)
                       0.2 * total);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
 
 TEST(gpu_stalls_of_planted_bugs)
@@ -363,19 +344,15 @@ TEST(gpu_stalls_of_planted_bugs)
     assert_contains(printed.err, "apodkit: step 53 failed: launch() in");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, " samples of ");
-    printed_free(&printed);
 }
 
 static cJSON *trace_as_json(const char *arguments)
 {
-    struct printed printed = type("./run trace --json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well("./run trace --json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
                      "gpu");
-    printed_free(&printed);
     return json;
 }
 
@@ -445,7 +422,6 @@ TEST(gpu_traced_kernels_are_those_of_a_run)
     struct printed printed = type("./run 2 3 4 5 -n 4096 --json - --no-profile");
     cJSON *run = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(run);
-    printed_free(&printed);
     for (int s = 0; s < 4; s++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), s), *activity;
         const cJSON *measured = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), s);
@@ -507,7 +483,6 @@ TEST(gpu_trace_of_planted_bugs)
     assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "[CUDA memcpy DtoH]");
-    printed_free(&printed);
     char *text = read_file("build/check/gpu-timeline.json");
     cJSON *events = cJSON_Parse(text);
     ck_assert(cJSON_IsArray(events));

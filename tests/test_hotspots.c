@@ -145,12 +145,9 @@ TEST(files_are_found_by_what_the_compiler_calls_them)
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type(RUN "--json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well(RUN "--json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -235,25 +232,21 @@ TEST(lines_add_up_to_the_run)
         }
         cJSON_Delete(run);
         cJSON_Delete(json);
-        printed_free(&printed);
     }
 }
 
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
 TEST(the_page_as_typed)
 {
-    struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("LC_ALL=C " RUN "-n 100 --sim=t4");
     ck_assert_str_eq(printed.err, "");
     assert_contains(printed.out, "Simulated device Tesla T4: memory accesses by source line");
     assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
     assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
     assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
     assert_plain_page(printed.out);
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 --color always");
     assert_contains(printed.out, "\033[31m");
-    printed_free(&printed);
 }
 
 // The program in a folder of its own, called from another: files as built, edited and gone.
@@ -272,22 +265,17 @@ TEST(files_that_changed)
          "!     9  (not in the file as it is now)"},
         {"rm steps/step3_per_element.cu", "  ! the file is not there any more"},
     };
-    struct printed printed = type("mkdir -p %s/build/sim && cp build/sim/run %s/build/sim/ && "
-                                  "cp -r steps %s/",
-                                  folder, folder, folder);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    struct printed printed = type_well("mkdir -p %s/build/sim && cp build/sim/run %s/build/sim/ && "
+                                       "cp -r steps %s/",
+                                       folder, folder, folder);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        printed = type("(cd %s && %s) && cd / && %s/build/sim/run hotspots 3 -n 64", folder,
-                       cases[i].before, folder);
-        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        printed = type_well("(cd %s && %s) && cd / && %s/build/sim/run hotspots 3 -n 64", folder,
+                            cases[i].before, folder);
         assert_contains(printed.out, cases[i].words);
         assert_contains(printed.out, "Global Store L2 Transactions/Access = 32.0");
         ck_assert_int_eq(strstr(printed.out, "\n  ! ") != NULL, i > 0);
-        printed_free(&printed);
     }
     printed = type("rm -r %s", folder);
-    printed_free(&printed);
 }
 
 TEST(steps_that_go_wrong)
@@ -306,7 +294,6 @@ TEST(steps_that_go_wrong)
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "the kernel did not end within 2 seconds");
     assert_contains(printed.out, "Excess: 1300 of 4500 passes (28.9%)");
-    printed_free(&printed);
     char *text = read_file("build/check/hotspots.json");
     cJSON *json = cJSON_Parse(text);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
@@ -334,15 +321,11 @@ TEST(mistakes_are_usage_errors)
         snprintf(command, sizeof command, RUN "%s", cases[i][0]);
         assert_usage_error(command, cases[i][1], "hotspots --help");
     }
-    struct printed printed = type(RUN "--help");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run hotspots");
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 >/dev/full");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
-    printed_free(&printed);
 }

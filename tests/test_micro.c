@@ -13,10 +13,8 @@ static char folder[] = "/tmp/apodkit-micro-XXXXXX";
 // A script in the folder.
 static void make_script(const char *name, const char *commands)
 {
-    struct printed printed = type("cd %s && printf '#!/bin/sh\\n%%s\\n' '%s' >%s && chmod +x %s",
-                                  folder, commands, name, name);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    type_well("cd %s && printf '#!/bin/sh\\n%%s\\n' '%s' >%s && chmod +x %s", folder, commands,
+              name, name);
 }
 
 static void set_up(void)
@@ -25,9 +23,7 @@ static void set_up(void)
                                            "dram",    "queue",  "launch"};
     strcpy(folder + strlen(folder) - strlen("XXXXXX"), "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    struct printed printed = type("mkdir -p %s/docs/runs", folder);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    type_well("mkdir -p %s/docs/runs", folder);
     make_script("nvidia-smi",
                 "case $* in *driver_version*) echo 580.1;; *) echo NVIDIA GeForce RTX 4090;; esac");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
@@ -36,8 +32,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    struct printed printed = type("rm -rf %s", folder);
-    printed_free(&printed);
+    type("rm -rf %s", folder);
 }
 
 static struct printed run(void)
@@ -61,7 +56,6 @@ TEST(all_programs_are_recorded)
     ck_assert_str_eq(printed.out,
                      "docs/runs/micro-rtx4090.csv: 6 values of NVIDIA GeForce RTX 4090\n");
     ck_assert_str_eq(printed.err, "");
-    printed_free(&printed);
     char *text = record();
     const char *values = strchr(text, '\n') + 1;
     ck_assert_ptr_eq(strstr(text, "# NVIDIA GeForce RTX 4090, driver 580.1, 20"), text);
@@ -74,33 +68,27 @@ TEST(all_programs_are_recorded)
 TEST(a_failed_program_leaves_the_record_as_it_was)
 {
     struct printed printed = type("echo kept >%s/docs/runs/micro-rtx4090.csv", folder);
-    printed_free(&printed);
     make_script("dram", "echo cudaMalloc: out of memory >&2; exit 1");
     printed = run();
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, "out of memory");
-    printed_free(&printed);
     char *text = record();
     ck_assert_str_eq(text, "kept\n");
     free(text);
     printed = type("ls %s/docs/runs", folder);
     ck_assert_str_eq(printed.out, "micro-rtx4090.csv\n");
-    printed_free(&printed);
 }
 
 TEST(what_is_missing_is_said)
 {
     struct printed printed = type("rm %s/queue", folder);
-    printed_free(&printed);
     printed = run();
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, "make micro needs nvcc: there is no ./queue");
-    printed_free(&printed);
     make_script("nvidia-smi", "exit 9");
     printed = run();
     ck_assert_int_eq(printed.status, 3);
     assert_contains(printed.err, "measures a GPU, and nvidia-smi finds none here");
-    printed_free(&printed);
 }
 
 TEST(records_are_called_after_the_device)
@@ -114,15 +102,13 @@ TEST(records_are_called_after_the_device)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct printed printed = type("tests/device_name.sh '%s'", names[i][0]);
         ck_assert_str_eq(printed.out, names[i][1]);
-        printed_free(&printed);
     }
 }
 
 // The program of make camping, on the simulated device: its kernels do what they are timed for, or it ends.
 TEST(camping_measures_any_pitch)
 {
-    struct printed printed = type("build/sim/camping 128 192+4");
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    struct printed printed = type_well("build/sim/camping 128 192+4");
     ck_assert_ptr_eq(strstr(printed.out, "# Simulated device NVIDIA H200, driver "), printed.out);
     assert_contains(printed.out, ": make camping\nn,extra_bytes,copy_gbs,across,down,diagonal,");
     assert_contains(printed.out, "\n128,0,");
@@ -130,7 +116,6 @@ TEST(camping_measures_any_pitch)
     ck_assert_str_eq(printed.out + strlen(printed.out) - 3, ",,\n"); // the channels' shares
     ck_assert_str_eq(printed.err, "note: the channels' bytes are not counted: the simulated device "
                                   "has no hardware counters\n");
-    printed_free(&printed);
 }
 
 TEST(camping_refuses_other_sizes)
@@ -141,6 +126,5 @@ TEST(camping_refuses_other_sizes)
         ck_assert_int_eq(printed.status, 2);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, "\nUsage: camping ");
-        printed_free(&printed);
     }
 }

@@ -13,12 +13,9 @@
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type("./run occupancy --json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well("./run occupancy --json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -37,11 +34,9 @@ TEST(the_calculators_page)
     static const char *const locales[][2] = {{"C", "occupancy-ascii.txt"},
                                              {"C.UTF-8", "occupancy-utf8.txt"}};
     for (int i = 0; i < 2; i++) {
-        struct printed printed = type(
+        struct printed printed = type_well(
             "LC_ALL=%s " RUN "--block 256 --registers 16 --shared 4096 --arch 3.5", locales[i][0]);
-        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
         assert_golden(printed.out, locales[i][1]);
-        printed_free(&printed);
     }
 }
 
@@ -120,11 +115,9 @@ TEST(what_does_not_fit_is_said)
         {"--block 32 --registers 8 --shared 49153 --arch 5.2",
          "a block can have 49152 bytes of shared memory at most."}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_int_eq(printed.status, EXIT_GOOD);
+        struct printed printed = type_well(RUN "%s", cases[i][0]);
         assert_contains(printed.out, "No block fits");
         assert_contains(printed.out, cases[i][1]);
-        printed_free(&printed);
     }
 }
 
@@ -155,7 +148,6 @@ TEST(mistakes_are_usage_errors)
     struct printed printed = type(RUN "--gpu --block 256 --registers 16");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");
-    printed_free(&printed);
 }
 
 // Steps that launch nothing, or blocks of no thread, are named; the others are shown all the same.
@@ -166,7 +158,6 @@ TEST(a_bad_step_hides_no_other)
     struct printed printed = type("%s", wrong);
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "step 53 launched no kernel: look at launch() in");
-    printed_free(&printed);
     char *text = read_file("build/check/occupancy.json");
     cJSON *json = cJSON_Parse(text);
     ck_assert(json_number(case_at(json, 0), "step") == 41);
@@ -176,11 +167,9 @@ TEST(a_bad_step_hides_no_other)
     printed = type("build/sim/wrong_steps occupancy 53 46 -n 64");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, "Step 46");
-    printed_free(&printed);
     printed = type("build/sim/wrong_steps occupancy 53 -n 64");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, "");
-    printed_free(&printed);
 }
 
 // Pages of extreme numbers stay within 120 columns and show the mark of each chart.
@@ -202,6 +191,5 @@ TEST(charts_of_any_numbers)
                 marks += *at == '^';
         }
         ck_assert_int_eq(marks, 3);
-        printed_free(&printed);
     }
 }

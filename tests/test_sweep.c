@@ -287,16 +287,14 @@ TEST(mistakes_are_usage_errors)
                       printed.status, printed.err);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, mistakes[i][1]);
-        printed_free(&printed);
     }
 }
 
 // The CSV of a sweep has what runs of their own say.
 TEST(a_sweep_as_csv)
 {
-    struct printed printed = type("./run sweep --sim 5 3 n=64:128:+33 --csv - "
-                                  "--metrics gst_efficiency,global_store_sectors,registers");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run sweep --sim 5 3 n=64:128:+33 --csv - "
+                                       "--metrics gst_efficiency,global_store_sectors,registers");
     ck_assert_str_eq(printed.err, ""); // no bar in a pipe
     struct csv csv;
     parse_csv(printed.out, &csv);
@@ -323,19 +321,15 @@ TEST(a_sweep_as_csv)
         ck_assert(cJSON_GetObjectItem(counters, "global_store_sectors")->valuedouble ==
                   atof(cell(&csv, i + 1, "global_store_sectors")));
         cJSON_Delete(json);
-        printed_free(&alone);
     }
-    printed_free(&printed);
 }
 
 TEST(a_sweep_as_table_and_json)
 {
-    struct printed printed = type("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
     assert_contains(printed.out, "Simulated device Tesla T4\n\n3. one thread per element\n");
     assert_contains(printed.out, "gld_efficiency");
     assert_contains(printed.out, "~ is before what the timing model predicts.");
-    printed_free(&printed);
     char *text = read_file("build/check/sweep.json");
     cJSON *json = cJSON_Parse(text);
     const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
@@ -369,12 +363,10 @@ TEST(wrong_steps_are_shown_and_the_others_go_on)
         assert_contains(cell(&csv, i + 1, "error"), errors[i / 2]);
         ck_assert_int_eq(*cell(&csv, i + 1, "time_ms") != '\0', right);
     }
-    printed_free(&printed);
     printed = type("build/sim/wrong_steps sweep 41 56 n=33");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, "NOT RIGHT:");
     assert_contains(printed.out, "nothing was written");
-    printed_free(&printed);
 }
 
 TEST(without_a_device_or_a_file_it_ends)
@@ -383,14 +375,12 @@ TEST(without_a_device_or_a_file_it_ends)
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of");
-    printed_free(&printed);
     static const char *const places[] = {"--csv /nonexistent/x", "--json /nonexistent/x",
                                          "--csv /dev/full", "--csv - >/dev/full"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         printed = type("./run sweep --sim 3 n=64 %s", places[i]);
         ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", places[i], printed.status);
         ck_assert_str_ne(printed.err, "");
-        printed_free(&printed);
     }
 }
 
@@ -410,7 +400,7 @@ TEST(geometries_are_built_beside_run)
     struct printed after = type("cd %s && sha1sum build/gpu/run build/sim/run; readlink run", copy);
     struct printed before = type("sha1sum build/gpu/run build/sim/run; readlink run");
     struct printed again = type("cd %s && PATH=/nonexistent ./run sweep --sim 4 n=64 TILE=8", copy);
-    struct printed gone = type("rm -rf %s", copy);
+    type("rm -rf %s", copy);
     ck_assert_str_eq(after.out, before.out);
     ck_assert_msg(sweep.status == EXIT_WRONG, "%s%s", sweep.out, sweep.err);
     assert_contains(sweep.err, "planted");
@@ -427,15 +417,11 @@ TEST(geometries_are_built_beside_run)
     assert_contains(again.err, "make cannot be started");
     ck_assert_msg(strncmp(again.out, "note: changed after", 19) == 0 && !strstr(again.out, "64"),
                   "%s", again.out); // nothing was measured
-    struct printed *all[] = {&printed, &sweep, &after, &before, &again, &gone};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        printed_free(all[i]);
 }
 
 TEST(recorded_runs_as_csv)
 {
-    struct printed printed = type(SANITIZED "export h200 gtc2012");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(SANITIZED "export h200 gtc2012");
     struct csv csv;
     parse_csv(printed.out, &csv);
     ck_assert_int_eq(csv.lines, 1 + 8 + 5);
@@ -444,9 +430,7 @@ TEST(recorded_runs_as_csv)
     ck_assert_str_eq(cell(&csv, 12, "step"), "4.5");
     ck_assert_str_eq(cell(&csv, 12, "verified"), "");
     ck_assert_str_eq(cell(&csv, 12, "copy_gbs"), "");
-    printed_free(&printed);
-    printed = type(SANITIZED "compare gtc2012 h200 --csv -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well(SANITIZED "compare gtc2012 h200 --csv -");
     char *rows = strstr(printed.out, "\n5,"); // those of step 5, few enough to split
     ck_assert_ptr_nonnull(rows);
     parse_csv(rows + 1, &csv);
@@ -454,7 +438,6 @@ TEST(recorded_runs_as_csv)
     ck_assert_int_eq(csv.fields, 10);
     ck_assert_str_eq(csv.cells[0][4], "time_ms");
     ck_assert_str_eq(csv.cells[0][9], "not compared"); // of other sizes
-    printed_free(&printed);
     static const char *const mistakes[][2] = {{"export", "export takes the names"},
                                               {"export nonsense", "no recorded run 'nonsense'"},
                                               {"export h200 README.md", "it is no JSON"},
@@ -464,7 +447,6 @@ TEST(recorded_runs_as_csv)
         ck_assert_int_eq(printed.status, EXIT_USAGE);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, mistakes[i][1]);
-        printed_free(&printed);
     }
 }
 
@@ -475,5 +457,4 @@ TEST(two_at_once)
         type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 ROWS=2'; "
              "$sweep & other=$!; $sweep && wait $other");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    printed_free(&printed);
 }

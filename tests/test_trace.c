@@ -232,11 +232,9 @@ TEST(ranges_lie_in_one_another)
 
 static cJSON *parse_output(const char *command)
 {
-    struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", command, printed.status, printed.err);
+    struct printed printed = type_well("%s", command);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -438,10 +436,8 @@ static bool row_is_named(const cJSON *events, const cJSON *of)
 // The timeline is the trace: every activity and range once, as long as there, in rows with names.
 TEST(the_timeline)
 {
-    struct printed printed = type(SIM "3 5 -n 100 --reps 4 --chrome build/check/timeline.json "
-                                      "--json build/check/trace.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    printed_free(&printed);
+    type_well(SIM "3 5 -n 100 --reps 4 --chrome build/check/timeline.json "
+                  "--json build/check/trace.json");
     cJSON *events = parse_file("build/check/timeline.json");
     cJSON *trace = parse_file("build/check/trace.json");
     ck_assert(cJSON_IsArray(events));
@@ -565,8 +561,7 @@ TEST(a_launch_is_made_by_its_substitute)
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
 TEST(the_page_as_typed)
 {
-    struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
     ck_assert_str_eq(printed.err, "");
     assert_contains(printed.out, "Simulated device Tesla T4: every copy, fill and kernel, n = 100");
     assert_contains(printed.out, "\nverified launch\n");
@@ -575,15 +570,12 @@ TEST(the_page_as_typed)
     assert_contains(printed.out,
                     "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5");
     assert_plain_page(printed.out);
-    printed_free(&printed);
     printed = type(SIM "3 -n 64 --color always");
     assert_contains(printed.out, "\033[2mupload\033[0m");
     ck_assert_ptr_null(strstr(printed.out, "warm-up")); // one launch tells all on this device
-    printed_free(&printed);
     printed = type(SIM "3 -n 64 --csv - --json build/check/trace.json");
     ck_assert_int_eq(strncmp(printed.out, "step,n,phase,", 13), 0);
     ck_assert_ptr_null(strstr(printed.out, "Simulated device"));
-    printed_free(&printed);
 }
 
 TEST(without_the_model_there_are_no_times)
@@ -595,7 +587,6 @@ TEST(without_the_model_there_are_no_times)
     assert_contains(printed.err, "--chrome: a timeline needs times: the timing model is off");
     assert_contains(printed.out, "Without times: the timing model is off: APODKIT_SIM_MODEL is 0.");
     ck_assert_ptr_null(strstr(printed.out, "µs"));
-    printed_free(&printed);
     cJSON *trace = parse_file("build/check/trace.json"), *activity;
     assert_contains(json_string(trace, "untimed"), "APODKIT_SIM_MODEL");
     cJSON_ArrayForEach(activity, json_member(json_step(trace, 0), "activities"))
@@ -605,10 +596,8 @@ TEST(without_the_model_there_are_no_times)
         ck_assert_str_eq(json_string(activity, "provenance"), "unavailable");
     }
     cJSON_Delete(trace);
-    printed = type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
     assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
-    printed_free(&printed);
 }
 
 TEST(steps_that_go_wrong)
@@ -629,7 +618,6 @@ TEST(steps_that_go_wrong)
         assert_contains(printed.err, said[i]);
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "did not end within 2 seconds");
-    printed_free(&printed);
     cJSON *trace = parse_file("build/check/trace.json");
     static const int activities[] = {5, 3, 0, 2, 2, 2, 5};
     for (int i = 0; i < 7; i++) {
@@ -684,14 +672,11 @@ TEST(mistakes_are_usage_errors)
         snprintf(command, sizeof command, RUN "%s", cases[i][0]);
         assert_usage_error(command, cases[i][1], "trace --help");
     }
-    struct printed printed = type(RUN "--help");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run trace");
-    printed_free(&printed);
     printed = type("build/sim/run trcae");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "Did you mean `./run trace`?");
-    printed_free(&printed);
 }
 
 TEST(files_that_cannot_be_written)
@@ -702,12 +687,9 @@ TEST(files_that_cannot_be_written)
         ck_assert_int_eq(printed.status, EXIT_WRONG);
         ck_assert_str_eq(printed.out, ""); // it is found out before the work
         assert_contains(printed.err, "/nonexistent/x");
-        printed_free(&printed);
         printed = type(SIM "3 -n 64 %s - >/dev/full", options[i]);
         ck_assert_int_eq(printed.status, EXIT_WRONG);
-        printed_free(&printed);
     }
     struct printed printed = type(SIM "3 -n 64 >/dev/full");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
-    printed_free(&printed);
 }

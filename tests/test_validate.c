@@ -40,7 +40,6 @@ TEST(golden_text)
             ck_assert_msg(text_width(one) <= 120, "%s", one);
         }
         assert_golden(printed.out, locales[i][1]);
-        printed_free(&printed);
     }
 }
 
@@ -54,7 +53,6 @@ static void assert_verdict(const char *edit, const char *verdict)
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     if (!strstr(printed.out, verdict))
         ck_abort_msg("%s: '%s' is not in:\n%s", edit, verdict, printed.out);
-    printed_free(&printed);
 }
 
 TEST(bounds_are_kept_and_missed)
@@ -78,15 +76,14 @@ TEST(bounds_are_kept_and_missed)
 
 TEST(the_decks_counts_must_be_exact)
 {
-    struct printed printed = type("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
-                                  "docs/runs/gtc2012.json > build/check/edited.json && " VALIDATE
-                                  "kepler docs/runs/gtc2012.json build/check/edited.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed =
+        type_well("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
+                  "docs/runs/gtc2012.json > build/check/edited.json && " VALIDATE
+                  "kepler docs/runs/gtc2012.json build/check/edited.json");
     assert_contains(printed.out, "!+0.1");
     assert_contains(printed.out, "1 of 5 bounds are missed.\n");
     ck_assert_int_eq(lines_with(printed.out, "steps"), 0); // that nobody asked for
     ck_assert_int_eq(lines_with(printed.out, "variants"), 0);
-    printed_free(&printed);
 }
 
 // A run without the timing model is no prediction.
@@ -97,7 +94,6 @@ TEST(counts_alone_are_no_prediction)
              "&& " VALIDATE "steps docs/runs/h200-1024.json build/check/uncounted.json");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, ", 8 rows have no prediction.");
-    printed_free(&printed);
 }
 
 // A step of the lesson that was not recorded at this size: shown, and judged by nothing.
@@ -113,7 +109,6 @@ TEST(an_unrecorded_step_is_no_miss)
     ck_assert_int_eq(lines_with(printed.out, "no record\n"), 4);
     assert_contains(printed.out, "within 25%       kept by all 3 ");
     assert_contains(printed.out, "0 of 5 bounds are missed.\n");
-    printed_free(&printed);
 }
 
 // Each GPU by its own records, by the same bounds: what is as good on one may be a miss on another.
@@ -130,7 +125,6 @@ TEST(every_gpu_has_the_same_bounds)
                     "MISSED by 2 of 7");
     assert_contains(printed.out, "H100, step 1 ");
     ck_assert_int_eq(lines_with(printed.out, "H200"), 0);
-    printed_free(&printed);
 }
 
 TEST(sizes_without_a_record_are_named)
@@ -144,7 +138,6 @@ TEST(sizes_without_a_record_are_named)
         assert_contains(printed.err, named[i]);
         assert_contains(printed.err, "choose from 1024");
         ck_assert_str_eq(printed.out, "");
-        printed_free(&printed);
     }
 }
 
@@ -164,7 +157,6 @@ TEST(mistakes_are_usage_errors)
         struct printed printed = type(VALIDATE "%s", cases[i][0]);
         ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
         assert_contains(printed.err, cases[i][1]);
-        printed_free(&printed);
     }
 }
 
@@ -173,8 +165,7 @@ TEST(mistakes_are_usage_errors)
 TEST(as_it_is_typed)
 {
     static const char *const gpus[][2] = {{"h200", "H200"}, {"h100", "H100"}};
-    struct printed printed = type("make --no-print-directory validate SIZES=1024");
-    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    struct printed printed = type_well("make --no-print-directory validate SIZES=1024");
     char title[48];
     for (int step = 11; step <= 22; step++) {
         snprintf(title, sizeof title, "\n%d. ", step);
@@ -199,11 +190,9 @@ TEST(as_it_is_typed)
                  "build/validate/%s/variants-1024.json",
                  gpus[i][1], gpus[i][0], gpus[i][0]);
         ck_assert_int_eq(lines_with(model.out, "\n"), 2);
-        printed_free(&model);
     }
     ck_assert_int_eq(lines_with(printed.out, "order of their times  same, beyond 3%  no such run"),
                      2);
     ck_assert_int_eq(lines_with(printed.out, " of 6 bounds are missed, 4 are not judged.\n"), 2);
     ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
-    printed_free(&printed);
 }
