@@ -289,7 +289,7 @@ EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_
 # All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
 BUILD = $(MAKE) --keep-going --no-print-directory
 check check-all:
-	+@$(BUILD) check-programs && $(BUILD) validation-programs && $(BUILD) $(DRAWING)/draw $(MORE_BUILD) || built=no; \
+	+@$(BUILD) check-programs && $(BUILD) validation-programs && $(BUILD) $(DRAWING)/facts $(MORE_BUILD) || built=no; \
 	  JOBS=$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))) BUILT=$$built \
 	  tests/run_suites.sh $(C)/suites $(SIM_TESTS) $(FUZZ_PROGRAMS) $(C)/tests.run $(MORE_SUITES)
 
@@ -299,7 +299,7 @@ DECK_TESTS := build/sim/$(SIM_KERNELS)-16x8/tests
 check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)/test_%)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
-check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/weave $(EXERCISE_PROGRAMS) \
+check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
                 $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
@@ -341,16 +341,15 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	@for suite in report compare explain hotspots stalls trace occupancy_verb validate; do \
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
-WEAVE_SOURCES := $(wildcard docs/weave/*.c)
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
 CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
-CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/weave
+CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/tables
 $(C)/run: $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(CHECK_UNDER)
 $(C)/tests.run: $(TEST_OBJECTS) $(CHECK_UNDER)
 $(C)/validate: $(C)/tests/validate.o $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER))
-$(C)/weave: $(WEAVE_SOURCES:%.c=$(C)/%.o) $(CHECK_UNDER)
+$(C)/tables: $(C)/docs/weave/tables.o $(CHECK_UNDER)
 $(CHECK_PROGRAMS): $(C)/link.flags $(filter-out %/main.o,$(CHECK_HOST_OBJECTS))
 	$(call link,$(SANITIZE),$(CHECK_LIBS) $(CHECK_LINK))
 
@@ -502,7 +501,7 @@ plots: run gnuplot $(PLOTTED:%=$(VALIDATION)/h200/steps-%.json)
 	@docs/plots/draw.sh build/plots '$(RUN)' '$(SWEEP)' $(VALIDATION)/h200 $(PLOTTED)
 
 gnuplot:
-	@command -v gnuplot >/dev/null || { echo "make plots needs gnuplot (Debian, Ubuntu: apt" \
+	@command -v gnuplot >/dev/null || { echo "make plots and make pictures need gnuplot (Debian, Ubuntu: apt" \
 	  "install gnuplot-nox)" >&2; exit 1; }
 
 # ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
@@ -510,32 +509,29 @@ gnuplot:
 DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(wildcard docs/*.md)
 
 .PHONY: walkthrough walkthrough-check
-walkthrough: run $(S)/weave
-	@$(S)/weave $(DOCUMENTS)
+walkthrough walkthrough-check: run $(S)/tables
+	@LC_ALL=C awk -v check=$(findstring check,$@) -v tables=$(S)/tables -f docs/weave/weave.awk $(DOCUMENTS)
 
-walkthrough-check: run $(S)/weave
-	@$(S)/weave --check $(DOCUMENTS)
-
-$(S)/weave: $(WEAVE_SOURCES:%.c=$(B)/%.o) $(SIM_STEPS)
+$(S)/tables: $(B)/docs/weave/tables.o $(SIM_STEPS)
 
 # ---- The documents' pictures: drawn from accesses on the simulated device and from recorded runs -----
 
-# They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what draws them.
-DRAW_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard docs/draw/*.c))
-
+# They are of the default tiles, whatever TILE, ROWS and LAST are: a make of its own builds what they are drawn from.
 .PHONY: pictures
-pictures: $(DRAWING)/draw
-	@$(DRAWING)/draw docs/pictures
+pictures: run $(DRAWING)/facts gnuplot
+	@$(DRAWING)/facts | LC_ALL=C awk -v folder=docs/pictures -f docs/draw/pictures.awk
+	@./run export h200 --csv $(DRAWING)/h200.csv
+	@gnuplot -e "format='svg'; out='docs/pictures/ladder.svg'; data='$(DRAWING)/h200.csv'" docs/plots/ladder.gp
 
 ifneq ($(S),$(DRAWING))
-$(DRAWING)/draw: FORCE
+$(DRAWING)/facts: FORCE
 	$(OTHER_MAKE) TILE=32 $@
 else
-$(S)/draw: $(DRAW_OBJECTS) $(SIM_STEPS)
+$(S)/facts: $(B)/docs/draw/facts.o $(SIM_STEPS)
 endif
 
 # Programs with a main() of their own, and the driver's parts on the simulated device.
-$(S)/validate $(S)/weave $(if $(filter $(DRAWING),$(S)),$(S)/draw): $(S)/link.flags \
+$(S)/validate $(S)/tables $(if $(filter $(DRAWING),$(S)),$(S)/facts): $(S)/link.flags \
     $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) $(SIM_LIBRARY)
 	$(call link,,$(SIM_LINK))
 

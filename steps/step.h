@@ -34,6 +34,7 @@ struct step {
     step_launch *launch;
     const struct goal *goals; // of an exercise, which has one at least; NULL of a step
     int goal_count;
+    int geometry[2]; // TILE and ROWS as it was built with; 0 for what it does not have
 };
 
 // Adds a step to the driver's list; `step` must live as long as the program. Before main() runs. An
@@ -43,6 +44,9 @@ void step_register(const struct step *step);
 #ifdef __cplusplus
 }
 #endif
+
+// A step that TILE or ROWS changes includes tile.h, whose macro takes the place of this.
+enum { GEOMETRY = 0 };
 
 // The one line of metadata that ends a step file. It needs the file's own launch().
 // A step is in the program when its object file is linked: there is no list to keep.
@@ -55,8 +59,8 @@ void step_register(const struct step *step);
                     sizeof these_goals / sizeof *these_goals)
 
 #define STEP_WITH_GOALS(number, stage, title, change, goals, goal_count)                           \
-    static const struct step this_step = {number, stage,  __FILE__, title,                         \
-                                          change, launch, goals,    goal_count};                   \
+    static const struct step this_step = {number, stage, __FILE__,   title,     change,            \
+                                          launch, goals, goal_count, {GEOMETRY}};                  \
     __attribute__((constructor)) static void register_this_step(void)                              \
     {                                                                                              \
         step_register(&this_step);                                                                 \

@@ -10,6 +10,8 @@
 #define ROWS 8 // rows of threads a block; each thread moves TILE / ROWS elements
 #endif
 
+#define GEOMETRY TILE, ROWS // what STEP() says that the step has, for ./run sweep
+
 static_assert(TILE >= 1 && TILE <= 32,
               "TILE must be 1..32: a block of TILE x TILE threads may have 1024 threads at most");
 static_assert(ROWS >= 1 && ROWS <= TILE && TILE % ROWS == 0,

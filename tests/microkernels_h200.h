@@ -6,6 +6,8 @@
 
 #include "kernels/microkernels.h"
 
+#include <stdint.h>
+
 static const struct measured {
     enum microkernel kernel;
     const char *name;

@@ -39,14 +39,20 @@ static char *read_and_remove(const char *name)
     return text;
 }
 
-struct printed type(const char *format, ...)
+// Where no one looks for a leak.
+static char *keep(char *text)
 {
-    char *command, *redirected;
+    static char **kept;
+    static size_t count;
+    kept = realloc(kept, (count + 1) * sizeof *kept);
+    ck_assert_ptr_nonnull(kept);
+    return kept[count++] = text;
+}
+
+static struct printed type_command(const char *command)
+{
+    char *redirected;
     char out[] = "/tmp/apodkit-out-XXXXXX", err[] = "/tmp/apodkit-err-XXXXXX";
-    va_list arguments;
-    va_start(arguments, format);
-    ck_assert_int_ge(vasprintf(&command, format, arguments), 0);
-    va_end(arguments);
     int out_file = mkstemp(out), err_file = mkstemp(err);
     ck_assert(out_file >= 0 && err_file >= 0);
     close(out_file);
@@ -55,17 +61,46 @@ struct printed type(const char *format, ...)
     ck_assert_int_ge(asprintf(&redirected, "(%s) >%s 2>%s </dev/null", command, out, err), 0);
     int raw = system(redirected);
     ck_assert_int_ne(raw, -1);
-    free(command);
     free(redirected);
     return (struct printed){.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw),
-                            .out = read_and_remove(out),
-                            .err = read_and_remove(err)};
+                            .out = keep(read_and_remove(out)),
+                            .err = keep(read_and_remove(err))};
 }
 
-void printed_free(struct printed *printed)
+static char *format_command(const char *format, va_list arguments)
 {
-    free(printed->out);
-    free(printed->err);
+    char *command;
+    ck_assert_int_ge(vasprintf(&command, format, arguments), 0);
+    return keep(command);
+}
+
+struct printed type(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *command = format_command(format, arguments);
+    va_end(arguments);
+    return type_command(command);
+}
+
+struct printed type_well(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *command = format_command(format, arguments);
+    va_end(arguments);
+    struct printed printed = type_command(command);
+    ck_assert_msg(printed.status == 0, "%s\nexit status %d\n%s%s", command, printed.status,
+                  printed.out, printed.err);
+    return printed;
+}
+
+const char *without_gpu(void)
+{
+    int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");
+    bool has_gpu =
+        WIFEXITED(raw) && (WEXITSTATUS(raw) == EXIT_GOOD || WEXITSTATUS(raw) == EXIT_WRONG);
+    return has_gpu ? NULL : "no GPU can be used here";
 }
 
 void assert_contains(const char *text, const char *part)
@@ -94,7 +129,6 @@ void assert_usage_error(const char *command, const char *said, const char *help)
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, said);
     assert_contains(printed.err, help);
-    printed_free(&printed);
 }
 
 void assert_plain_page(const char *page)

@@ -11,12 +11,17 @@
 // A command's exit status (128 + the signal, if one ended it) and what it printed.
 struct printed {
     int status;
-    char *out, *err; // the caller frees both with printed_free()
+    char *out, *err; // kept to the end of the program
 };
 
 // Runs the printf-style command in a shell, without standard input. Fails the test when it cannot.
 __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ...);
-void printed_free(struct printed *printed);
+
+// The same, and fails the test unless the command ends well.
+__attribute__((format(printf, 1, 2))) struct printed type_well(const char *format, ...);
+
+// Why tests of a GPU cannot be run here; NULL: they can.
+const char *without_gpu(void);
 
 // Like ck_assert(), for inner loops: Check notes every assertion's place, which takes its time.
 #define ASSERT_QUICK(condition)                                                                    \

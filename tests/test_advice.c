@@ -155,7 +155,9 @@ static const struct profile_case {
     {"tests/recorded/predicted.json", 9, "small_blocks", NULL, "bytes_in_flight dram_order"},
 };
 
-START_TEST(recorded_profiles)
+SUITE(advice)
+
+TEST(recorded_profiles, .times = sizeof recorded / sizeof *recorded)
 {
     const struct profile_case *c = &recorded[_i];
     char what[80];
@@ -165,7 +167,6 @@ START_TEST(recorded_profiles)
     assert_advice(what, count, c->first, c->second, c->never);
     free(run);
 }
-END_TEST
 
 // ---- By hand: the H200's step 5 with something else about it ---------------------------------------
 
@@ -205,7 +206,9 @@ static void slow_down(double times)
     take_time(step5->values[TIME_MS].number * times);
 }
 
-START_TEST(spills)
+CASE(by_hand, .set_up = make_step5, .tear_down = free_step5)
+
+TEST(spills)
 {
     slow_down(2);
     set_metric(LOCAL_MEMORY_OVERHEAD, 40);
@@ -216,9 +219,8 @@ START_TEST(spills)
     set_metric(LOCAL_MEMORY_OVERHEAD, 2);
     assert_none_of("few spills", advise_on(made, step5), "spills");
 }
-END_TEST
 
-START_TEST(divergent_branches)
+TEST(divergent_branches)
 {
     slow_down(2);
     set_metric(BRANCH_DIVERGENCE_OVERHEAD, 60);
@@ -227,7 +229,6 @@ START_TEST(divergent_branches)
     set_metric(BRANCH_DIVERGENCE_OVERHEAD, 5);
     assert_none_of("few of them", advise_on(made, step5), "divergence");
 }
-END_TEST
 
 static void occupy(double registers, double shared, double theoretical)
 {
@@ -239,7 +240,7 @@ static void occupy(double registers, double shared, double theoretical)
     set_metric(ACHIEVED_OCCUPANCY, theoretical * 0.95);
 }
 
-START_TEST(low_occupancy)
+TEST(low_occupancy)
 {
     occupy(255, 4224, 12.5);
     slow_down(3);
@@ -252,19 +253,17 @@ START_TEST(low_occupancy)
     occupy(64, 4224, 50); // half of the warps are enough to hide the latency
     assert_none_of("half", advise_on(made, step5), "low_occupancy");
 }
-END_TEST
 
 // Few warps are no fault where they are enough.
-START_TEST(low_occupancy_that_does_not_limit)
+TEST(low_occupancy_that_does_not_limit)
 {
     occupy(255, 4224, 12.5);
     slow_down(0.93);
     assert_advice("few warps, but fast", advise_on(made, step5), "bytes_in_flight", NULL,
                   "low_occupancy " ACCESSES BLOCKS ROOFS);
 }
-END_TEST
 
-START_TEST(near_the_roof)
+TEST(near_the_roof)
 {
     double roof = 2 * 4 * 8192.0 * 8192.0 / made->copy_gbs.number * 1e-6;
     take_time(roof / 0.96);
@@ -279,10 +278,9 @@ START_TEST(near_the_roof)
     assert_advice("above", advise_on(made, step5), "deploy", NULL, "bytes_in_flight");
     ck_assert(list[0].gain == 0);
 }
-END_TEST
 
 // What can be said without counters is said, and no more.
-START_TEST(unavailable_counters)
+TEST(unavailable_counters)
 {
     forget(FIRST_METRIC, QUANTITIES);
     assert_advice("step 5", advise_on(made, step5), "no_counters", NULL,
@@ -296,9 +294,8 @@ START_TEST(unavailable_counters)
     assert_advice("few", advise_on(made, step5), "few_threads", "large_blocks",
                   ACCESSES "no_counters");
 }
-END_TEST
 
-START_TEST(no_time)
+TEST(no_time)
 {
     forget(TIME_MS, BANDWIDTH_GBS + 1);
     assert_advice("step 5", advise_on(made, step5), "untimed", NULL,
@@ -313,10 +310,9 @@ START_TEST(no_time)
                   ACCESSES BLOCKS REST "deploy");
     ck_assert(!value_known(&list[0].bound_ms));
 }
-END_TEST
 
 // Atomics are neither loads nor stores: an efficiency that is not there is not low, nor uncounted.
-START_TEST(no_loads_and_no_stores)
+TEST(no_loads_and_no_stores)
 {
     forget(GLD_EFFICIENCY, GST_TRANSACTIONS_PER_REQUEST + 1);
     assert_none_of("none", advise_on(made, step5), ACCESSES "no_counters");
@@ -324,20 +320,18 @@ START_TEST(no_loads_and_no_stores)
     step5->limits = (struct limits){LIMITER_L2, {20, 10, 20, 90, 40, 10}, 100};
     assert_advice("none", advise_on(made, step5), "l2", NULL, ACCESSES "no_counters");
 }
-END_TEST
 
 // Two launches of half a matrix each: a thread has half the elements that one launch would leave it.
-START_TEST(several_launches)
+TEST(several_launches)
 {
     step5->grid[1] /= 2;
     step5->launches = 2;
     assert_advice("two", advise_on(made, step5), "bytes_in_flight", NULL, "few_threads");
     assert_contains(list[0].because, "a thread has 4 elements");
 }
-END_TEST
 
 // A lone lane's sector is mostly of no use, but no order of the accesses would save one.
-START_TEST(lone_lanes_are_not_scattered)
+TEST(lone_lanes_are_not_scattered)
 {
     static const enum quantity alone[] = {GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS};
     for (int i = 0; i < 2; i++)
@@ -348,9 +342,8 @@ START_TEST(lone_lanes_are_not_scattered)
     step5->values[GLOBAL_STORE_REQUESTS].number /= 32;
     assert_advice("warps", advise_on(made, step5), "uncoalesced_stores", NULL, "uncoalesced_loads");
 }
-END_TEST
 
-START_TEST(redundant_traffic)
+TEST(redundant_traffic)
 {
     slow_down(2);
     step5->values[DRAM_READ_BYTES].number *= 3;
@@ -367,10 +360,9 @@ START_TEST(redundant_traffic)
     set_metric(DRAM_THROUGHPUT_GBS, 3522);
     assert_advice("twice", advise_on(made, step5), "redundant_traffic", NULL, "bytes_in_flight");
 }
-END_TEST
 
 // DRAM's peak is no roof for what lies in the L2: there is none without the copy.
-START_TEST(no_copy)
+TEST(no_copy)
 {
     made->copy_gbs = value_unavailable("not timed");
     slow_down(2);
@@ -383,16 +375,14 @@ START_TEST(no_copy)
                   "bytes_in_flight deploy");
     ck_assert(!value_known(&list[0].bound_ms));
 }
-END_TEST
 
-START_TEST(a_small_matrix)
+TEST(a_small_matrix)
 {
     step5->n = 100;
     int count = advise_on(made, step5);
     assert_advice("n = 100", count, "small_matrix", NULL, ROOFS);
     ck_assert_int_eq(count, 1);
 }
-END_TEST
 
 static void set_limits(enum limiter limiter, double issue, double shared, double global, double l2,
                        double dram, double launch)
@@ -401,7 +391,7 @@ static void set_limits(enum limiter limiter, double issue, double shared, double
 }
 
 // The same counts, but the timing model names another limiter each time.
-START_TEST(what_the_model_says_counts)
+TEST(what_the_model_says_counts)
 {
     slow_down(2);
     set_limits(LIMITER_LATENCY, 20, 10, 20, 20, 40, 10);
@@ -422,20 +412,18 @@ START_TEST(what_the_model_says_counts)
     step5->limits.limiter = LIMITER_LATENCY;
     assert_none_of("lines that do not matter", advise_on(made, step5), "split_requests");
 }
-END_TEST
 
 // Two parts are as busy: relieving one of them brings nothing, nor do more bytes in flight.
-START_TEST(two_limits_at_once)
+TEST(two_limits_at_once)
 {
     slow_down(2);
     set_limits(LIMITER_L2, 98, 10, 20, 99, 40, 10);
     assert_advice("L2 and issue", advise_on(made, step5), "unexplained", NULL,
                   "l2 instructions bytes_in_flight");
 }
-END_TEST
 
 // What is busy bounds the gain, and orders the rules: conflicts in a unit that is idle save little.
-START_TEST(the_model_bounds_the_gain)
+TEST(the_model_bounds_the_gain)
 {
     slow_down(3);
     set_metric(SHARED_REPLAY_OVERHEAD, 40);
@@ -451,10 +439,9 @@ START_TEST(the_model_bounds_the_gain)
     ck_assert_int_eq(conflicts->bound_ms.provenance, MODELLED);
     ck_assert_double_eq_tol(conflicts->saves, 0.12 * 15 / 16, 1e-9);
 }
-END_TEST
 
 // DRAM has far too much to do, but the load/store unit would be as long about it.
-START_TEST(a_rule_saves_no_more_than_its_bound)
+TEST(a_rule_saves_no_more_than_its_bound)
 {
     slow_down(4);
     set_metric(GST_EFFICIENCY, 12.5);
@@ -470,7 +457,6 @@ START_TEST(a_rule_saves_no_more_than_its_bound)
     ck_assert_double_eq_tol(traffic->gain, 1 / 0.93, 1e-9);
     ck_assert_double_eq_tol(traffic->saves, 0.07, 1e-9);
 }
-END_TEST
 
 // ---- Bounds ----------------------------------------------------------------------------------------
 
@@ -497,7 +483,9 @@ static void assert_within_bound(const struct run *run, const struct step_result 
                   from->number, advice->gain, advice->rule, to->number, came);
 }
 
-START_TEST(no_step_beats_what_was_promised)
+CASE(promises)
+
+TEST(no_step_beats_what_was_promised, .times = 7)
 {
     static const char *const runs[] = {"docs/runs/h200.json",       "docs/runs/h200-1024.json",
                                        "docs/runs/h200-4096.json",  "docs/runs/h200-8192.json",
@@ -511,7 +499,6 @@ START_TEST(no_step_beats_what_was_promised)
     }
     free(run);
 }
-END_TEST
 
 static double promised_by(const char *file, double step, const char *rule)
 {
@@ -524,7 +511,7 @@ static double promised_by(const char *file, double step, const char *rule)
 
 // By hand, from the counts: 8192 threads of 132 x 2048, n columns, 33 lines where 2 would do, and one block
 // of 1024 on 14 SMs that hold 2048 at most.
-START_TEST(what_is_promised)
+TEST(what_is_promised)
 {
     static const char h200[] = "docs/runs/h200.json";
     struct run *run = open_run(h200);
@@ -539,10 +526,9 @@ START_TEST(what_is_promised)
     ck_assert_double_eq_tol(promised_by(h200, 4, "bank_conflicts"), step4_ms / roof_ms, 1e-6);
     ck_assert_double_eq_tol(promised_by("docs/runs/gtc2012.json", 2, "few_threads"), 28, 1e-6);
 }
-END_TEST
 
 // Pairs of transposes that differ in what one rule is about.
-START_TEST(no_variant_beats_what_was_promised)
+TEST(no_variant_beats_what_was_promised, .times = 4)
 {
     static const struct {
         double from, to;
@@ -565,10 +551,11 @@ START_TEST(no_variant_beats_what_was_promised)
     free(steps);
     free(variants);
 }
-END_TEST
+
+CASE(at_length, .seconds = 120)
 
 // As typed, on the simulated device: each step's advice is the next one, within what was promised.
-START_TEST(the_simulated_steps_follow_their_advice)
+TEST(the_simulated_steps_follow_their_advice)
 {
     static const char *const rules[] = {"few_threads", "uncoalesced_stores", "bank_conflicts"};
     struct printed printed =
@@ -582,9 +569,7 @@ START_TEST(the_simulated_steps_follow_their_advice)
         ck_assert_int_eq(list[0].bound_ms.provenance, MODELLED);
     }
     free(run);
-    printed_free(&printed);
 }
-END_TEST
 
 // ---- Any numbers -----------------------------------------------------------------------------------
 
@@ -646,7 +631,7 @@ static void assert_sane(const struct advice *advice)
         ck_assert(advice->gain == 0 && *advice->bound_ms.why);
 }
 
-START_TEST(any_numbers_give_sane_advice)
+TEST(any_numbers_give_sane_advice)
 {
     struct run run = {.device = {.cc_major = 9}};
     struct step_result step;
@@ -661,11 +646,12 @@ START_TEST(any_numbers_give_sane_advice)
         }
     }
 }
-END_TEST
 
 // ---- What is printed -------------------------------------------------------------------------------
 
-START_TEST(every_rule_is_complete)
+CASE(texts)
+
+TEST(every_rule_is_complete)
 {
     int count;
     const struct rule *rules = advice_rules(&count);
@@ -679,7 +665,6 @@ START_TEST(every_rule_is_complete)
             ck_assert_str_ne(rules[i].key, rules[k].key);
     }
 }
-END_TEST
 
 // A heading as GitHub makes an anchor of it: lower case, blanks to hyphens, other punctuation dropped.
 static void anchor_of(char *anchor, size_t size, const char *heading, size_t length)
@@ -712,7 +697,7 @@ static bool has_heading(const char *text, const char *section)
     return false;
 }
 
-START_TEST(headings_are_found)
+TEST(headings_are_found)
 {
     static const char text[] = "# Step 1: one serial thread\n```\n# Deploy\n```\n"
                                "### Little's law\n#Occupancy\nThe roof";
@@ -720,9 +705,8 @@ START_TEST(headings_are_found)
     ck_assert(!has_heading(text, "#deploy") && !has_heading(text, "#occupancy"));
     ck_assert(!has_heading(text, "#the-roof") && !has_heading(text, "#step-1"));
 }
-END_TEST
 
-START_TEST(every_section_is_in_the_walkthrough)
+TEST(every_section_is_in_the_walkthrough)
 {
     int count;
     const struct rule *rules = advice_rules(&count);
@@ -732,7 +716,6 @@ START_TEST(every_section_is_in_the_walkthrough)
                       "%s: walkthrough.md has no heading for %s", rules[i].key, rules[i].section);
     free(text);
 }
-END_TEST
 
 static char *print_advice(const struct run *run, double number)
 {
@@ -747,7 +730,9 @@ static char *print_advice(const struct run *run, double number)
     return text;
 }
 
-START_TEST(as_it_is_printed)
+CASE(printed, .set_up = make_step5, .tear_down = free_step5)
+
+TEST(as_it_is_printed)
 {
     char *text = print_advice(made, 4);
     ck_assert_str_eq(
@@ -774,9 +759,10 @@ START_TEST(as_it_is_printed)
     assert_contains(text, "128.5 us, 1.18x as fast (the device's own copy).");
     free(text);
 }
-END_TEST
 
-START_TEST(advice_fits_the_page)
+CASE(pages)
+
+TEST(advice_fits_the_page)
 {
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
         struct run *run = open_run(recorded[i].file);
@@ -786,47 +772,4 @@ START_TEST(advice_fits_the_page)
         free(text);
         free(run);
     }
-}
-END_TEST
-
-Suite *suite_advice(void)
-{
-    Suite *suite = suite_create("advice");
-    TCase *tcase = tcase_create("recorded");
-    tcase_add_loop_test(tcase, recorded_profiles, 0, sizeof recorded / sizeof *recorded);
-    tcase_add_loop_test(tcase, no_step_beats_what_was_promised, 0, 7);
-    tcase_add_loop_test(tcase, no_variant_beats_what_was_promised, 0, 4);
-    tcase_add_test(tcase, what_is_promised);
-    tcase_add_test(tcase, every_rule_is_complete);
-    tcase_add_test(tcase, headings_are_found);
-    tcase_add_test(tcase, every_section_is_in_the_walkthrough);
-    tcase_add_test(tcase, advice_fits_the_page);
-    suite_add_tcase(suite, tcase);
-    tcase = tcase_create("by hand");
-    tcase_add_checked_fixture(tcase, make_step5, free_step5);
-    tcase_add_test(tcase, spills);
-    tcase_add_test(tcase, divergent_branches);
-    tcase_add_test(tcase, low_occupancy);
-    tcase_add_test(tcase, low_occupancy_that_does_not_limit);
-    tcase_add_test(tcase, near_the_roof);
-    tcase_add_test(tcase, unavailable_counters);
-    tcase_add_test(tcase, no_time);
-    tcase_add_test(tcase, no_loads_and_no_stores);
-    tcase_add_test(tcase, several_launches);
-    tcase_add_test(tcase, lone_lanes_are_not_scattered);
-    tcase_add_test(tcase, redundant_traffic);
-    tcase_add_test(tcase, no_copy);
-    tcase_add_test(tcase, a_small_matrix);
-    tcase_add_test(tcase, what_the_model_says_counts);
-    tcase_add_test(tcase, two_limits_at_once);
-    tcase_add_test(tcase, the_model_bounds_the_gain);
-    tcase_add_test(tcase, a_rule_saves_no_more_than_its_bound);
-    tcase_add_test(tcase, as_it_is_printed);
-    suite_add_tcase(suite, tcase);
-    tcase = tcase_create("at length");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, any_numbers_give_sane_advice);
-    tcase_add_test(tcase, the_simulated_steps_follow_their_advice);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -27,13 +27,11 @@ static void make_copy(void)
              "build/sim/run.sources run %s",
              copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
 }
 
 static void remove_copy(void)
 {
-    struct printed printed = type("rm -rf %s", copy);
-    printed_free(&printed);
+    type("rm -rf %s", copy);
 }
 
 // Types `make ARGUMENTS` in the copy.
@@ -46,7 +44,6 @@ static void assert_made(const char *arguments)
 {
     struct printed printed = make(arguments);
     ck_assert_msg(printed.status == 0, "make %s:\n%s%s", arguments, printed.out, printed.err);
-    printed_free(&printed);
 }
 
 static void assert_steps(const char *list)
@@ -54,27 +51,25 @@ static void assert_steps(const char *list)
     struct printed printed = type("%s/run 99", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, list);
-    printed_free(&printed);
 }
 
-START_TEST(a_broken_later_step_hinders_nobody)
+SUITE(build, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
+
+TEST(a_broken_later_step_hinders_nobody)
 {
     struct printed printed = type("echo 'this is not CUDA' > %s/steps/step4_shared_tile.cu", copy);
-    printed_free(&printed);
     assert_made("step3");
     assert_steps("This program has steps 1, 2, 3.");
     printed = make("");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "step4_shared_tile.cu");
-    printed_free(&printed);
 
     assert_made("step2");
     assert_steps("This program has steps 1, 2.");
 }
-END_TEST
 
 // As a full disk leaves them, or a compiler for another machine.
-START_TEST(a_damaged_object_file_is_named)
+TEST(a_damaged_object_file_is_named)
 {
     static const struct {
         const char *command, *message;
@@ -83,53 +78,42 @@ START_TEST(a_damaged_object_file_is_named)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct printed printed =
             type("cd %s && %s " SIMULATED "-32x8/steps/step4_shared_tile.o", copy, ways[i].command);
-        printed_free(&printed);
         printed = make("run");
         ck_assert_int_ne(printed.status, 0);
         assert_contains(printed.err, ways[i].message);
         assert_contains(printed.err, SIMULATED "-32x8/steps/step4_shared_tile.o");
-        printed_free(&printed);
     }
-    struct printed printed = type("rm %s/" SIMULATED "-32x8/steps/step4_shared_tile.o", copy);
-    printed_free(&printed);
+    type("rm %s/" SIMULATED "-32x8/steps/step4_shared_tile.o", copy);
     assert_made("run");
 }
-END_TEST
 
-START_TEST(a_dropped_in_step_is_found)
+TEST(a_dropped_in_step_is_found)
 {
     struct printed printed =
         type("cd %s/steps && sed 's/STEP(1,/STEP(12,/; s/transpose_serial/mine/' step1_serial.cu > "
              "step12_mine.cu && "
              "rm step[3-8]*",
              copy);
-    printed_free(&printed);
     assert_made("");
     assert_steps("This program has steps 1, 2, 12.");
     printed = make("help");
     assert_contains(printed.out, "step1 step2 step12");
-    printed_free(&printed);
     assert_made("step12");
     printed = make("step3");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "There is no step3");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(geometry_is_checked_by_the_compiler)
+TEST(geometry_is_checked_by_the_compiler)
 {
     struct printed printed = make("TILE=24 ROWS=7 " SIMULATED "-24x7/steps/step5_padded_tile.o");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "ROWS must divide TILE");
-    printed_free(&printed);
     printed = make("TILE=64 ROWS=8 " SIMULATED "-64x8/steps/step4_shared_tile.o");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "TILE must be 1..32");
-    printed_free(&printed);
     assert_made("TILE=16 ROWS=8 " SIMULATED "-16x8/steps/step5_padded_tile.o");
 }
-END_TEST
 
 // ---- What is built again -------------------------------------------------------------------------
 
@@ -181,22 +165,18 @@ static const struct change {
 #endif
 };
 
-START_TEST(what_changed_is_built_again)
+TEST(what_changed_is_built_again, .times = sizeof changes / sizeof *changes)
 {
     const struct change *change = &changes[_i];
     struct printed printed = type("cd %s && make -q", copy);
     ck_assert_msg(printed.status == 0, "to be made before: %s%s", printed.out, printed.err);
-    printed_free(&printed);
-    printed = type("cd %s && %s && make -n %s", copy, change->command, change->arguments);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed = type_well("cd %s && %s && make -n %s", copy, change->command, change->arguments);
     for (int i = 0; i < 4 && change->made[i]; i++)
         ck_assert_msg(strstr(printed.out, change->made[i]), "%s %s: not made: %s", change->command,
                       change->arguments, change->made[i]);
     ck_assert_msg(!strstr(printed.out, change->not_made), "%s %s: made: %s", change->command,
                   change->arguments, change->not_made);
-    printed_free(&printed);
 }
-END_TEST
 
 // A compiler of its own, which says a version and does what `instead` says before it compiles.
 static void make_compiler(const char *version, const char *instead)
@@ -206,78 +186,59 @@ static void make_compiler(const char *version, const char *instead)
              "esac'; echo '%s'; echo 'exec cc \"$@\"'; } >compiler && chmod +x compiler",
              copy, version, instead);
     ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
 }
 
-START_TEST(an_upgraded_compiler_builds_again)
+TEST(an_upgraded_compiler_builds_again)
 {
     static const char object[] =
         "CC=./compiler build/gpu/src/facts/format.o " SIMULATED "/src/sim/ptx/pool.o";
     make_compiler("1.0", ":");
     assert_made(object);
-    struct printed printed = type("cd %s && make -q %s", copy, object);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
+    struct printed printed = type_well("cd %s && make -q %s", copy, object);
     make_compiler("1.1", ":");
     printed = make(object);
     assert_contains(printed.out, "CC    src/facts/format.c");
     assert_contains(printed.out, "CC    src/sim/ptx/pool.c");
-    printed_free(&printed);
 }
-END_TEST
 
 // Killed in the middle of a compilation, make leaves nothing that it takes for whole the next time.
-START_TEST(a_killed_make_leaves_no_bad_object)
+TEST(a_killed_make_leaves_no_bad_object)
 {
     static const char object[] = "build/gpu/src/facts/format.o";
     make_compiler("1.0", "for word; do [ \"$last\" != -o ] || echo half >$word; last=$word; done; "
                          "kill -9 $(cat make.pid); exit 1");
-    struct printed printed = type("cd %s && rm %s && { sh -c 'echo $$ >make.pid; exec make "
-                                  "CC=./compiler %s'; test $? = 137; }",
-                                  copy, object, object);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    struct printed printed = type_well("cd %s && rm %s && { sh -c 'echo $$ >make.pid; exec make "
+                                       "CC=./compiler %s'; test $? = 137; }",
+                                       copy, object, object);
     printed = type("cd %s && ls %s", copy, object);
     ck_assert_int_ne(printed.status, 0);
-    printed_free(&printed);
     make_compiler("1.0", ":");
-    printed = type("cd %s && make CC=./compiler %s >/dev/null && nm %s", copy, object, object);
-    ck_assert_int_eq(printed.status, 0);
+    printed = type_well("cd %s && make CC=./compiler %s >/dev/null && nm %s", copy, object, object);
     assert_contains(printed.out, " T ");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_removed_source_leaves_the_library)
+TEST(a_removed_source_leaves_the_library)
 {
     struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/ptx/left_over.c", copy);
-    printed_free(&printed);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
     assert_contains(printed.out, "left_over.o");
-    printed_free(&printed);
     printed = type("cd %s && rm src/sim/ptx/left_over.c", copy);
-    printed_free(&printed);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
     ck_assert_ptr_null(strstr(printed.out, "left_over.o"));
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_mistyped_toolkit_is_an_error)
+TEST(a_mistyped_toolkit_is_an_error)
 {
     struct printed printed =
         type("cd %s && GNUMAKEFLAGS= make CUDA_HOME=/nonexistent/cuda SETUP=no", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "CUDA_HOME=/nonexistent/cuda is no CUDA toolkit");
-    printed_free(&printed);
     printed = make("NVCC=/nonexistent/nvcc");
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "There is no /nonexistent/nvcc");
-    printed_free(&printed);
 }
-END_TEST
 
 // ---- A step for newer GPUs -----------------------------------------------------------------------
 
@@ -289,25 +250,20 @@ END_TEST
 #define WHY "needs 8.0"
 #endif
 
-START_TEST(a_step_for_newer_gpus_is_built_for_those)
+TEST(a_step_for_newer_gpus_is_built_for_those)
 {
-    struct printed printed = type(
+    struct printed printed = type_well(
         "cd %s && awk '/^STEP/ { sub(\"3\", \"9\") } { gsub(\"per_element\", \"newer\"); print } "
         "/^{/ && !done { printf \"%%s\", newer; done = 1 }' newer='%s' steps/step3_per_element.cu "
         ">steps/step9_newer.cu",
         copy, NEWER);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
     printed = make("");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
     assert_contains(printed.out, "steps/step9_newer.cu: not for compute capability 7.5: ");
     assert_contains(printed.out, WHY);
     assert_contains(printed.out, "; built for 8.0, ");
-    printed_free(&printed);
-    printed = type("cd %s && ./run --sim 3 9 -n 64 --summary", copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed = type_well("cd %s && ./run --sim 3 9 -n 64 --summary", copy);
     assert_contains(printed.out, "2 of 2 steps verified");
-    printed_free(&printed);
     // A mistake is one for all, and told once.
     printed = type("cd %s && echo 'int a = mistaken;' >>steps/step9_newer.cu && make", copy);
     ck_assert_int_eq(printed.status, 2);
@@ -316,9 +272,7 @@ START_TEST(a_step_for_newer_gpus_is_built_for_those)
     ck_assert_msg(told, "%s", printed.err);
     ck_assert_ptr_null(strstr(told + 1, "mistaken\""));
     ck_assert_ptr_null(strstr(told + 1, "'mistaken'"));
-    printed_free(&printed);
 }
-END_TEST
 
 // ---- A program that is older than its sources ----------------------------------------------------
 
@@ -334,10 +288,9 @@ static void assert_run(const char *command, int status, const char *said, const 
         ck_assert_ptr_null(strstr(printed.out, not_said));
         ck_assert_ptr_null(strstr(printed.err, not_said));
     }
-    printed_free(&printed);
 }
 
-START_TEST(a_program_older_than_its_sources_says_so)
+TEST(a_program_older_than_its_sources_says_so)
 {
     static const char note[] = "note: changed after this program was built: ";
     assert_run("./run --sim 4 -n 33", 0, "Simulated device", note);
@@ -351,14 +304,12 @@ START_TEST(a_program_older_than_its_sources_says_so)
     struct printed printed = type("cd %s && ./run --sim 4 -n 33 --json -", copy);
     ck_assert_int_eq(printed.out[0], '{');
     ck_assert_int_eq(strncmp(printed.err, note, strlen(note)), 0);
-    printed_free(&printed);
     assert_run("touch src/*/*.h && ./run --sim 4 -n 33 | grep -o 'and [0-9]* more' | tr -d 0-9", 0,
                "and  more", NULL);
     assert_run("rm -r steps src cupti && ./run --sim 4 -n 33", 0, "Simulated device", note);
 }
-END_TEST
 
-START_TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
+TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
 {
     assert_run("make try4 && echo '#error planted' >>my/step4.cu && ! make my4 >/dev/null 2>&1 && "
                "./run --sim 4 -n 33 | head -n 1",
@@ -367,10 +318,9 @@ START_TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
                "note: a later make was to build another program, and did not finish.\n", NULL);
     assert_run("make && ./run --sim 4 -n 33 | head -n 1", 0, NULL, "note: a later");
 }
-END_TEST
 
 // A program that `make` replaces goes on with what it began as.
-START_TEST(a_replaced_program_goes_on)
+TEST(a_replaced_program_goes_on)
 {
     assert_run("build/sim/run sweep --sim 3 4 n=64:512:+64 --csv sweep.csv >/dev/null & other=$!; "
                "sleep 0.3; "
@@ -379,10 +329,9 @@ START_TEST(a_replaced_program_goes_on)
                0, "17\n", NULL);
     assert_run("cat sweep.csv", 0, NULL, "false");
 }
-END_TEST
 
 // One error, with the packages' names, and what to do without root.
-START_TEST(without_the_json_library_make_says_what_to_install)
+TEST(without_the_json_library_make_says_what_to_install)
 {
     struct printed printed = make("CJSON= step1");
     ck_assert_int_eq(printed.status, 2);
@@ -391,85 +340,41 @@ START_TEST(without_the_json_library_make_says_what_to_install)
     assert_contains(printed.err, "pacman -S cjson");
     assert_contains(printed.err, "Without root: ");
     assert_contains(printed.err, "PKG_CONFIG_PATH");
-    printed_free(&printed);
 }
-END_TEST
 
 #ifdef WITH_CUPTI
-START_TEST(without_cupti_the_rest_works)
+TEST(without_cupti_the_rest_works)
 {
     struct printed printed = make("CUPTI= step1");
     ck_assert_int_eq(printed.status, 0);
     assert_contains(printed.out, "building without counters");
-    printed_free(&printed);
     printed = type("%s/run metrics --chip GH100", copy);
     ck_assert_int_eq(printed.status, 2);
     assert_contains(printed.err, "has no CUPTI");
-    printed_free(&printed);
-    printed = type("%s/run metrics", copy);
-    ck_assert_int_eq(printed.status, 0);
+    printed = type_well("%s/run metrics", copy);
     assert_contains(printed.out, "gld_efficiency");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(without_a_toolkit_clang_will_do)
+TEST(without_a_toolkit_clang_will_do,
+     .skipped = system("command -v clang >/dev/null") == 0 ? NULL : "there is no clang")
 {
     struct printed printed = make("NVCC= step3");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     assert_contains(printed.err, "for the simulated device alone");
-    printed_free(&printed);
-    printed = type("%s/run 3 -n 100 --summary", copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    printed = type_well("%s/run 3 -n 100 --summary", copy);
     assert_contains(printed.out, "Simulated device");
     assert_contains(printed.out, "1 of 1 step verified");
-    printed_free(&printed);
 }
-END_TEST
 
+#else
+static const char no_cupti[] = "this machine has no CUDA toolkit with CUPTI";
+NO_TEST(without_cupti_the_rest_works, no_cupti)
+NO_TEST(without_a_toolkit_clang_will_do, no_cupti)
 #endif
 
-START_TEST(with_neither_toolkit_nor_clang_there_is_advice)
+TEST(with_neither_toolkit_nor_clang_there_is_advice)
 {
     struct printed printed = make("NVCC= CLANG=/nonexistent/clang step1");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "CUDA_HOME");
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_build(void)
-{
-    Suite *suite = suite_create("build");
-    TCase *tcase = tcase_create("build");
-    tcase_set_timeout(tcase, 300);
-    tcase_add_checked_fixture(tcase, make_copy, remove_copy);
-    tcase_add_test(tcase, a_broken_later_step_hinders_nobody);
-    tcase_add_test(tcase, a_damaged_object_file_is_named);
-    tcase_add_test(tcase, a_dropped_in_step_is_found);
-    tcase_add_test(tcase, geometry_is_checked_by_the_compiler);
-    tcase_add_loop_test(tcase, what_changed_is_built_again, 0, sizeof changes / sizeof *changes);
-    tcase_add_test(tcase, an_upgraded_compiler_builds_again);
-    tcase_add_test(tcase, a_killed_make_leaves_no_bad_object);
-    tcase_add_test(tcase, a_removed_source_leaves_the_library);
-    tcase_add_test(tcase, a_mistyped_toolkit_is_an_error);
-    tcase_add_test(tcase, a_step_for_newer_gpus_is_built_for_those);
-    tcase_add_test(tcase, a_program_older_than_its_sources_says_so);
-    tcase_add_test(tcase, after_a_make_that_did_not_finish_the_old_program_says_so);
-    tcase_add_test(tcase, a_replaced_program_goes_on);
-    tcase_add_test(tcase, without_the_json_library_make_says_what_to_install);
-    tcase_add_test(tcase, with_neither_toolkit_nor_clang_there_is_advice);
-#ifdef WITH_CUPTI
-    tcase_add_test(tcase, without_cupti_the_rest_works);
-    if (system("command -v clang >/dev/null") == 0)
-        tcase_add_test(tcase, without_a_toolkit_clang_will_do);
-    else
-        printf("Skipped 1 test of build, because there is no clang: "
-               "without_a_toolkit_clang_will_do\n");
-#else
-    printf("Skipped 2 tests of build, because this machine has no CUDA toolkit with CUPTI: "
-           "without_cupti_the_rest_works without_a_toolkit_clang_will_do\n");
-#endif
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -18,7 +18,9 @@ enum { WITH_MACHINE_CODE = 0 };
 // The driver with the sanitizers built in; no device is visible to it.
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
 
-START_TEST(help_names_every_option_and_exit_status)
+SUITE(cli, .seconds = 120)
+
+TEST(help_names_every_option_and_exit_status)
 {
     static const char *const parts[] = {
         "--baseline",   "--save",     "compare A B", "history",      "occupancy",
@@ -26,23 +28,17 @@ START_TEST(help_names_every_option_and_exit_status)
         "--no-profile", "--metrics",  "--timeout",   "--color",      "--version",
         "metrics",      "hotspots",   "stand-ins",   "stalls",       "sweep",
         "export RUN",   "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable"};
-    struct printed help = type(RUN "--help");
-    ck_assert_int_eq(help.status, EXIT_GOOD);
+    struct printed help = type_well(RUN "--help");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(help.out, parts[i]);
     ck_assert_str_eq(help.err, "");
-    printed_free(&help);
 }
-END_TEST
 
-START_TEST(version)
+TEST(version)
 {
-    struct printed printed = type(RUN "--version");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--version");
     ck_assert_int_eq(strncmp(printed.out, "apodkit ", 8), 0);
-    printed_free(&printed);
 }
-END_TEST
 
 // Each line of a message says something: what is wrong, and what to type next.
 static void assert_mistake(const char *arguments, const char *said)
@@ -52,7 +48,7 @@ static void assert_mistake(const char *arguments, const char *said)
     assert_usage_error(command, said, "--help");
 }
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     assert_mistake("-n nonsense", "-n takes a whole number from 1 to 1048576, not 'nonsense'");
     assert_mistake("77", "step 77 is not built.");
@@ -63,9 +59,8 @@ START_TEST(mistakes_are_usage_errors)
     assert_mistake("kepler", "--sim=NAME");
     assert_mistake("metrics extra", "metrics takes no argument 'extra'");
 }
-END_TEST
 
-START_TEST(typos_get_a_suggestion)
+TEST(typos_get_a_suggestion)
 {
     static const struct {
         const char *typed, *said;
@@ -97,12 +92,10 @@ START_TEST(typos_get_a_suggestion)
         assert_mistake(cases[i].typed, cases[i].said);
     struct printed printed = type(RUN "--frobnicate");
     ck_assert_ptr_null(strstr(printed.err, "Did you mean"));
-    printed_free(&printed);
 }
-END_TEST
 
 // What docs/completion.bash offers after these words, as bash hands them over.
-START_TEST(completion_offers_what_run_takes)
+TEST(completion_offers_what_run_takes)
 {
     static const struct {
         const char *words, *offered;
@@ -133,13 +126,11 @@ START_TEST(completion_offers_what_run_takes)
         ck_assert_str_eq(printed.err, "");
         snprintf(offered, sizeof offered, "%s\n", cases[i].offered);
         ck_assert_msg(strcmp(printed.out, offered) == 0, "%s: %s", cases[i].words, printed.out);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // Whatever the names of the files in results/ are, to a shell.
-START_TEST(completion_expands_no_name)
+TEST(completion_expands_no_name)
 {
     static const char *const words[] = {"compare g", "compare ''", "--baseline g",
                                         "export '\\$(touch pwned)'"};
@@ -148,7 +139,6 @@ START_TEST(completion_expands_no_name)
              "ln -s ../../../steps steps && ln -s ../run run && cd results && "
              "touch '$(touch pwned).json' '`touch pwned`.json' good.json");
     ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         printed = type("cd build/check/completed && export APODKIT_RESULTS=results && bash -c "
                        "\"source ../../../docs/completion.bash; COMP_WORDS=(./run %s); "
@@ -159,39 +149,28 @@ START_TEST(completion_expands_no_name)
         ck_assert_str_eq(printed.err, "");
         ck_assert_msg(!strstr(words[i], "touch") == !!strstr(printed.out, "good"), "%s: %s",
                       words[i], printed.out);
-        printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(without_a_device_the_simulated_one_is_used)
+TEST(without_a_device_the_simulated_one_is_used)
 {
-    struct printed printed = type("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
     ck_assert_int_eq(strncmp(printed.out, "Simulated device", 16), 0);
     assert_contains(printed.out, "steps verified bit for bit");
     assert_contains(printed.out, "Every access was checked");
-    printed_free(&printed);
-    printed = type("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed = type_well("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
     assert_contains(printed.out, "Accesses were not checked");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(the_simulated_devices)
+TEST(the_simulated_devices)
 {
     static const char *const parts[] = {"h200 ",    "h100 ",   "a100 ", "v100 ",      "t4 ",
                                         "rtx4090 ", "kepler ", "4814",  "the default"};
-    struct printed printed = type(RUN "--sim=list");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--sim=list");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(printed.out, parts[i]);
-    printed_free(&printed);
-    printed = type("APODKIT_SIM_DEVICE=t4 ./run --sim 3 -n 64 --summary");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed = type_well("APODKIT_SIM_DEVICE=t4 ./run --sim 3 -n 64 --summary");
     assert_contains(printed.out, "Simulated device Tesla T4: compute capability 7.5, 40 SMs");
-    printed_free(&printed);
     static const char *const commands[] = {"", "3 -n 64 --summary", "occupancy", "hotspots 3",
                                            "explain 3"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -200,10 +179,8 @@ START_TEST(the_simulated_devices)
         ck_assert_str_eq(printed.out, "");
         ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_DEVICE=h2000 is none of h200, "
                                       "h100, a100, v100, t4, rtx4090, kepler\n");
-        printed_free(&printed);
     }
 }
-END_TEST
 
 static double number(const cJSON *step, const char *group, const char *name)
 {
@@ -211,7 +188,7 @@ static double number(const cJSON *step, const char *group, const char *name)
 }
 
 // Of a step's two kernels the larger stands for the step, and none holds fewer warps than is achieved.
-START_TEST(the_largest_launch_stands_for_a_step)
+TEST(the_largest_launch_stands_for_a_step)
 {
     struct printed printed =
         type("build/sim/wrong_steps 57 -n 300 --sim=v100 --json build/check/launches.json");
@@ -231,15 +208,12 @@ START_TEST(the_largest_launch_stands_for_a_step)
     ck_assert_msg(achieved <= theoretical && theoretical == 100, "%g, %g", achieved, theoretical);
     cJSON_Delete(run);
     free(text);
-    printed_free(&printed);
     printed = type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100");
     assert_contains(printed.out, "Threads per block                    256");
-    printed_free(&printed);
 }
-END_TEST
 
 // No prediction: null with a reason, in the JSON and for people.
-START_TEST(without_its_model_the_simulated_device_has_no_times)
+TEST(without_its_model_the_simulated_device_has_no_times)
 {
     struct printed printed =
         type("APODKIT_SIM_MODEL=0 build/sim/run 2 -n 64 --json build/check/counts.json");
@@ -256,26 +230,21 @@ START_TEST(without_its_model_the_simulated_device_has_no_times)
     assert_contains(why->valuestring, "APODKIT_SIM_MODEL");
     cJSON_Delete(run);
     free(text);
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(the_simulated_device_refuses_wrong_settings)
+TEST(the_simulated_device_refuses_wrong_settings)
 {
     struct printed printed = type("APODKIT_SIM_THREADS=abc build/sim/run 1 -n 64");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_THREADS='abc' is not a whole "
                                   "number from 1 to 1024\n");
-    printed_free(&printed);
 }
-END_TEST
 
 // The published case study's board: load efficiency 100 %, store efficiency 12.5 % for the second
 // and third step, 32 store transactions an access; 100 % of both once tiles are turned.
-START_TEST(the_kepler_board_of_the_case_study)
+TEST(the_kepler_board_of_the_case_study)
 {
-    struct printed printed = type("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
@@ -292,12 +261,10 @@ START_TEST(the_kepler_board_of_the_case_study)
         ck_assert(number(step, "metrics", "theoretical_occupancy") == 100);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
-END_TEST
 
 // No machine code is for Kepler any more: that for 7.5 is the nearest.
-START_TEST(registers_of_another_architecture_are_an_estimate)
+TEST(registers_of_another_architecture_are_an_estimate)
 {
     struct printed printed = type("./run --sim=kepler 5 -n 64 --json -");
     cJSON *json = cJSON_Parse(printed.out);
@@ -306,29 +273,23 @@ START_TEST(registers_of_another_architecture_are_an_estimate)
     const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
     ck_assert_str_eq(cJSON_GetObjectItem(provenance, "registers")->valuestring, "modelled");
     cJSON_Delete(json);
-    printed_free(&printed);
     printed = type("./run --sim=kepler 5 -n 64");
     assert_contains(printed.out, " estimated ");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(the_simulated_device_has_the_hosts_memory)
+TEST(the_simulated_device_has_the_hosts_memory)
 {
     struct printed printed = type("build/sim/run 2 -n 1000000");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "this machine's memory");
     ck_assert_ptr_null(strstr(printed.err, "GPU"));
-    printed_free(&printed);
 }
-END_TEST
 
 // What the simulated device has counted, as JSON: exact figures with their provenance, and the
 // timing model's.
-START_TEST(a_simulated_run_as_json)
+TEST(a_simulated_run_as_json)
 {
-    struct printed printed = type("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
@@ -362,12 +323,10 @@ START_TEST(a_simulated_run_as_json)
             ck_assert_int_eq(cJSON_GetObjectItem(step, "registers")->valueint, registers[i]);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
-END_TEST
 
 // Each of tests/wrong_steps/ but the last must be caught, by verification or by the device's checks.
-START_TEST(wrong_steps_are_caught_without_a_gpu)
+TEST(wrong_steps_are_caught_without_a_gpu)
 {
     struct printed printed = type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps -n 100 "
                                   "--timeout 3 --summary",
@@ -400,12 +359,10 @@ START_TEST(wrong_steps_are_caught_without_a_gpu)
     }
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56 "));
     assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 18 steps" : "3 of 18 steps");
-    printed_free(&printed);
 }
-END_TEST
 
 // In one process the steps share their input: who writes there must not spoil it for those behind.
-START_TEST(a_changed_input_is_restored)
+TEST(a_changed_input_is_restored)
 {
     static const int changing[] = {40, 48};
     for (int i = 0; i < 2; i++) {
@@ -417,12 +374,10 @@ START_TEST(a_changed_input_is_restored)
         ck_assert_msg(strncmp(printed.err, start, strlen(start)) == 0, "%s", printed.err);
         ck_assert_ptr_null(strstr(printed.err, "apodkit: step 5"));
         assert_contains(printed.out, "2 of 3 steps verified");
-        printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(output_that_cannot_be_written_is_an_error)
+TEST(output_that_cannot_be_written_is_an_error)
 {
     static const char *const commands[] = {"--help",        "--version",
                                            "metrics",       "metrics --help",
@@ -431,39 +386,9 @@ START_TEST(output_that_cannot_be_written_is_an_error)
         struct printed printed = type("build/sim/run %s >/dev/full", commands[i]);
         ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", commands[i], printed.status);
         assert_contains(printed.err, "No space left");
-        printed_free(&printed);
     }
     struct printed printed = type("build/sim/run 3 -n 64 --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
     assert_contains(printed.err, "/nonexistent/x");
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_cli(void)
-{
-    Suite *suite = suite_create("cli");
-    TCase *tcase = tcase_create("cli");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, help_names_every_option_and_exit_status);
-    tcase_add_test(tcase, version);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, typos_get_a_suggestion);
-    tcase_add_test(tcase, completion_offers_what_run_takes);
-    tcase_add_test(tcase, completion_expands_no_name);
-    tcase_add_test(tcase, without_a_device_the_simulated_one_is_used);
-    tcase_add_test(tcase, the_simulated_devices);
-    tcase_add_test(tcase, the_kepler_board_of_the_case_study);
-    tcase_add_test(tcase, registers_of_another_architecture_are_an_estimate);
-    tcase_add_test(tcase, the_largest_launch_stands_for_a_step);
-    tcase_add_test(tcase, without_its_model_the_simulated_device_has_no_times);
-    tcase_add_test(tcase, the_simulated_device_refuses_wrong_settings);
-    tcase_add_test(tcase, the_simulated_device_has_the_hosts_memory);
-    tcase_add_test(tcase, a_simulated_run_as_json);
-    tcase_add_test(tcase, wrong_steps_are_caught_without_a_gpu);
-    tcase_add_test(tcase, a_changed_input_is_restored);
-    tcase_add_test(tcase, output_that_cannot_be_written_is_an_error);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

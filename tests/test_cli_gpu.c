@@ -9,60 +9,49 @@
 // The driver with the sanitizers built in; no device is visible to it.
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
 
-START_TEST(without_a_device_there_is_a_reason_and_advice)
+SUITE(cli_gpu, .seconds = 120)
+
+TEST(without_a_device_there_is_a_reason_and_advice)
 {
     struct printed printed = type(RUN "--gpu");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "no CUDA device can be used: cudaError");
     assert_contains(printed.err, "nvidia-smi");
-    printed_free(&printed);
     printed = type(RUN "--gpu --timeout 0 3 --json /dev/null");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(metrics_of_a_chip)
+TEST(metrics_of_a_chip)
 {
-    struct printed printed = type(RUN "metrics --chip GH100");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "metrics --chip GH100");
     assert_contains(printed.out, "gld_efficiency                    yes");
     assert_contains(printed.out, "global_load_data_bytes / (32 x global_load_sectors)");
     assert_contains(printed.out, "was a level, 0..10; is a percentage");
     assert_contains(printed.out, "was a fraction, 0..1; is a percentage");
     assert_contains(printed.out, "stand-in");
     ck_assert_ptr_null(strstr(printed.out, "  no\n"));
-    printed_free(&printed);
 
-    printed = type(RUN "metrics --chip GB10B");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well(RUN "metrics --chip GB10B");
     assert_contains(printed.out, "dram_utilization                  no");
     assert_contains(printed.out, "dram_throughput_gbs               no");
     assert_contains(printed.out, "gld_efficiency                    yes");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(metrics_without_a_chip_and_of_no_chip)
+TEST(metrics_without_a_chip_and_of_no_chip)
 {
-    struct printed printed = type(RUN "metrics");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "metrics");
     assert_contains(printed.out, "--chip NAME");
     assert_contains(printed.out, "GH100");
-    printed_free(&printed);
     printed = type(RUN "metrics --chip GTX480");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "chip GTX480");
     assert_contains(printed.err, "GH100");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(metrics_as_json)
+TEST(metrics_as_json)
 {
-    struct printed printed = type(RUN "metrics --chip AD102 --json -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "metrics --chip AD102 --json -");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     ck_assert_str_eq(cJSON_GetObjectItem(json, "chip")->valuestring, "AD102");
@@ -74,34 +63,14 @@ START_TEST(metrics_as_json)
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(metric, "present")));
     }
     cJSON_Delete(json);
-    printed_free(&printed);
     printed = type(RUN "metrics --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "/nonexistent/x");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(ascii_where_the_locale_is)
+TEST(ascii_where_the_locale_is)
 {
-    struct printed printed = type("LC_ALL=C " RUN "metrics --chip GH100");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well("LC_ALL=C " RUN "metrics --chip GH100");
     for (const char *c = printed.out; *c; c++)
         ck_assert_int_eq(*c & 0x80, 0);
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_cli_gpu(void)
-{
-    Suite *suite = suite_create("cli_gpu");
-    TCase *tcase = tcase_create("cli_gpu");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, without_a_device_there_is_a_reason_and_advice);
-    tcase_add_test(tcase, metrics_of_a_chip);
-    tcase_add_test(tcase, metrics_without_a_chip_and_of_no_chip);
-    tcase_add_test(tcase, metrics_as_json);
-    tcase_add_test(tcase, ascii_where_the_locale_is);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

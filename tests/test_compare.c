@@ -46,7 +46,9 @@ static enum verdict verdict_of(enum quantity metric, double from, double to)
     return quantity_judge(metric, from, to);
 }
 
-START_TEST(senses)
+SUITE(compare, .set_up = open_records, .tear_down = close_records)
+
+TEST(senses)
 {
     ck_assert_int_eq(quantity_judge(TIME_MS, 10, 5), BETTER);
     ck_assert_int_eq(quantity_judge(TIME_MS, 5, 10), WORSE);
@@ -73,19 +75,17 @@ START_TEST(senses)
     ck_assert_int_eq(quantity_judge(GLOBAL_STORE_SECTORS, 32, 4), BETTER);
     ck_assert_int_eq(quantity_judge(BRANCHES, 32, 4), CHANGED);
 }
-END_TEST
 
 // More warps are better while they are few, and no goal in themselves after that.
-START_TEST(the_sense_of_occupancy)
+TEST(the_sense_of_occupancy)
 {
     ck_assert_int_eq(verdict_of(ACHIEVED_OCCUPANCY, 1.6, 49.9), BETTER);
     ck_assert_int_eq(verdict_of(ACHIEVED_OCCUPANCY, 49.9, 20), WORSE);
     ck_assert_int_eq(verdict_of(ACHIEVED_OCCUPANCY, 93, 50), CHANGED);
     ck_assert_int_eq(verdict_of(THEORETICAL_OCCUPANCY, LOW_OCCUPANCY, 100), CHANGED);
 }
-END_TEST
 
-START_TEST(every_quantity_has_a_name_of_its_own)
+TEST(every_quantity_has_a_name_of_its_own)
 {
     for (int i = 0; i < QUANTITIES; i++) {
         ck_assert_msg(quantities[i].label && quantities[i].key, "quantity %d", i);
@@ -95,9 +95,8 @@ START_TEST(every_quantity_has_a_name_of_its_own)
         }
     }
 }
-END_TEST
 
-START_TEST(steps_are_matched_by_number)
+TEST(steps_are_matched_by_number)
 {
     static const struct {
         double number;
@@ -116,10 +115,9 @@ START_TEST(steps_are_matched_by_number)
     ck_assert(!pair_is_comparable(pair_of(1)) && !pair_is_comparable(pair_of(6)));
     ck_assert(!pair_is_comparable(pair_of(5))); // it failed in one
 }
-END_TEST
 
 // The deck's latency hiding is no step of the kit, and stands alone between two that are.
-START_TEST(the_decks_fourth_panel_has_no_counterpart)
+TEST(the_decks_fourth_panel_has_no_counterpart)
 {
     struct run *deck = run_open("gtc2012"), *kit = run_open("h200");
     ck_assert(deck && kit);
@@ -133,9 +131,8 @@ START_TEST(the_decks_fourth_panel_has_no_counterpart)
     free(deck);
     free(kit);
 }
-END_TEST
 
-START_TEST(unlike_things_are_not_compared_in_silence)
+TEST(unlike_things_are_not_compared_in_silence)
 {
     struct remarks remarks;
     ck_assert_int_eq(comparison.remarks.count, 2);
@@ -165,7 +162,6 @@ START_TEST(unlike_things_are_not_compared_in_silence)
     assert_contains(comparison.remarks.texts[4],
                     "A was taken with apodkit 0.1.0, B with apodkit 9");
 }
-END_TEST
 
 static char *print(const struct style *style, bool in_short, bool counters)
 {
@@ -194,7 +190,7 @@ static void assert_readable(const char *text, bool only_ascii)
     }
 }
 
-START_TEST(changes_have_signs)
+TEST(changes_have_signs)
 {
     static const struct style ascii = {0};
     static const struct {
@@ -214,9 +210,8 @@ START_TEST(changes_have_signs)
         ck_assert_str_eq(text, changes[i].text);
     }
 }
-END_TEST
 
-START_TEST(golden_texts)
+TEST(golden_texts, .times = 6)
 {
     static const struct {
         const char *file;
@@ -235,9 +230,8 @@ START_TEST(golden_texts)
     assert_golden(text, texts[_i].file);
     free(text);
 }
-END_TEST
 
-START_TEST(as_json)
+TEST(as_json)
 {
     char *text = json_of_comparison(&comparison);
     cJSON *json = cJSON_Parse(text);
@@ -267,9 +261,8 @@ START_TEST(as_json)
     cJSON_Delete(json);
     free(text);
 }
-END_TEST
 
-START_TEST(suggestions)
+TEST(suggestions)
 {
     static const char *const known[] = {"compare", "history", "metrics", "gtc2012", "h200"};
     static const struct {
@@ -297,24 +290,4 @@ START_TEST(suggestions)
     ck_assert_ptr_null(suggest(long_one, known, 5));
     const char *long_name = long_one;
     ck_assert_ptr_null(suggest("aaaa", &long_name, 1));
-}
-END_TEST
-
-Suite *suite_compare(void)
-{
-    Suite *suite = suite_create("compare");
-    TCase *tcase = tcase_create("compare");
-    tcase_add_checked_fixture(tcase, open_records, close_records);
-    tcase_add_test(tcase, senses);
-    tcase_add_test(tcase, the_sense_of_occupancy);
-    tcase_add_test(tcase, every_quantity_has_a_name_of_its_own);
-    tcase_add_test(tcase, steps_are_matched_by_number);
-    tcase_add_test(tcase, the_decks_fourth_panel_has_no_counterpart);
-    tcase_add_test(tcase, unlike_things_are_not_compared_in_silence);
-    tcase_add_test(tcase, changes_have_signs);
-    tcase_add_loop_test(tcase, golden_texts, 0, 6);
-    tcase_add_test(tcase, as_json);
-    tcase_add_test(tcase, suggestions);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

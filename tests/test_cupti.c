@@ -56,7 +56,9 @@ static size_t known_passes(const char *chip)
     return strcmp(chip, "GV100") == 0 ? 7 : 4;
 }
 
-START_TEST(the_panel_on_every_chip)
+SUITE(cupti, .seconds = 120)
+
+TEST(the_panel_on_every_chip)
 {
     size_t count, opened = 0;
     const char *const *chips = host_chips(&count);
@@ -75,9 +77,8 @@ START_TEST(the_panel_on_every_chip)
     }
     ck_assert_uint_ge(opened, 20);
 }
-END_TEST
 
-START_TEST(dram_bytes_have_another_name_on_blackwell_2)
+TEST(dram_bytes_have_another_name_on_blackwell_2)
 {
     char names[512];
     struct chip *chip = instruments.chips->open("GB202", names, sizeof names);
@@ -92,10 +93,9 @@ START_TEST(dram_bytes_have_another_name_on_blackwell_2)
     ck_assert_str_eq(names, "dram__bytes_read.sum");
     instruments.chips->close(chip);
 }
-END_TEST
 
 // Every nvprof metric with a successor, on every chip: only the DRAM ones may be missing.
-START_TEST(nvprofs_metrics_on_every_chip)
+TEST(nvprofs_metrics_on_every_chip)
 {
     size_t count;
     const char *const *chips = host_chips(&count);
@@ -112,15 +112,13 @@ START_TEST(nvprofs_metrics_on_every_chip)
             instruments.chips->close(chip);
     }
 }
-END_TEST
 
-START_TEST(names_are_sorted_and_unique)
+TEST(names_are_sorted_and_unique)
 {
     for (int i = 1; i < nvprof_metric_count(); i++)
         ck_assert_msg(strcmp(nvprof_metric_at(i - 1)->name, nvprof_metric_at(i)->name) < 0, "%s",
                       nvprof_metric_at(i)->name);
 }
-END_TEST
 
 // A chip that has only what the context says.
 static bool has_only(void *context, const char *name)
@@ -128,7 +126,7 @@ static bool has_only(void *context, const char *name)
     return strcmp(name, context) == 0 || strcmp(name, "x__y.sum") == 0;
 }
 
-START_TEST(expressions)
+TEST(expressions)
 {
     struct expression result;
     char why[256];
@@ -143,9 +141,8 @@ START_TEST(expressions)
         !expression_resolve("a.sum|c.sum + x__y.sum", has_only, "b.sum", &result, why, sizeof why));
     assert_contains(why, "'a.sum|c.sum'");
 }
-END_TEST
 
-START_TEST(bad_expressions_are_refused)
+TEST(bad_expressions_are_refused)
 {
     static const char *const bad[] = {"",
                                       "+",
@@ -171,9 +168,8 @@ START_TEST(bad_expressions_are_refused)
     char why[256];
     ck_assert(!expression_resolve(longest, has_only, longest, &result, why, sizeof why));
 }
-END_TEST
 
-START_TEST(a_name_needs_its_rollup)
+TEST(a_name_needs_its_rollup)
 {
     char why[512];
     struct host *host = host_open("GH100", NULL, why, sizeof why);
@@ -183,10 +179,9 @@ START_TEST(a_name_needs_its_rollup)
     ck_assert(host_has(host, "dram__bytes_read.sum")); // a bad name before it does no harm
     host_close(host);
 }
-END_TEST
 
 // Errors that readers meet: what it is, and on the lines after it what to do.
-START_TEST(errors_explain_themselves)
+TEST(errors_explain_themselves)
 {
     static const struct {
         int error;
@@ -210,22 +205,4 @@ START_TEST(errors_explain_themselves)
         *advice = '\0';
         assert_contains(why, cases[i].what);
     }
-}
-END_TEST
-
-Suite *suite_cupti(void)
-{
-    Suite *suite = suite_create("cupti");
-    TCase *tcase = tcase_create("cupti");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, the_panel_on_every_chip);
-    tcase_add_test(tcase, dram_bytes_have_another_name_on_blackwell_2);
-    tcase_add_test(tcase, nvprofs_metrics_on_every_chip);
-    tcase_add_test(tcase, names_are_sorted_and_unique);
-    tcase_add_test(tcase, expressions);
-    tcase_add_test(tcase, bad_expressions_are_refused);
-    tcase_add_test(tcase, a_name_needs_its_rollup);
-    tcase_add_test(tcase, errors_explain_themselves);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -23,8 +23,8 @@ static void no_launch(float *out, const float *in, size_t n)
 
 static const struct goal goals[] = {{"gst_efficiency", AT_LEAST, 100},
                                     {"shared_replay_overhead", AT_MOST, 10}};
-static const struct step exercise = {4,      OPTIMISE,  "my/step4.cu", "mine",
-                                     "mine", no_launch, goals,         2};
+static const struct step exercise = {4,     OPTIMISE, "my/step4.cu", "mine", "mine", no_launch,
+                                     goals, 2,        {0, 0}};
 
 // Check gives each test a process of its own, so that the step is an exercise there alone.
 static struct run run;
@@ -96,7 +96,9 @@ static void assert_said(const char *part)
     free(text);
 }
 
-START_TEST(an_exercise_takes_the_steps_place)
+SUITE(exercises)
+
+TEST(an_exercise_takes_the_steps_place)
 {
     make_run();
     ck_assert_ptr_eq(step_find(4), &exercise);
@@ -107,14 +109,13 @@ START_TEST(an_exercise_takes_the_steps_place)
     ck_assert_ptr_eq(step_of(reference), step_reference(4));
     ck_assert(!standing_of(&run, 2, &standing)); // step 3 is none
 }
-END_TEST
 
 // Whichever is linked first; and later steps that are put before them move neither.
-START_TEST(steps_register_in_any_order)
+TEST(steps_register_in_any_order)
 {
-    static const struct step later = {90, OPTIMISE, "b", "b", "b", no_launch, goals, 2};
-    static const struct step kits = {90, OPTIMISE, "c", "c", "c", no_launch, NULL, 0};
-    static const struct step earlier = {80, OPTIMISE, "a", "a", "a", no_launch, NULL, 0};
+    static const struct step later = {90, OPTIMISE, "b", "b", "b", no_launch, goals, 2, {0, 0}};
+    static const struct step kits = {90, OPTIMISE, "c", "c", "c", no_launch, NULL, 0, {0, 0}};
+    static const struct step earlier = {80, OPTIMISE, "a", "a", "a", no_launch, NULL, 0, {0, 0}};
     step_register(&later);
     ck_assert_ptr_null(step_reference(90));
     step_register(&kits);
@@ -123,16 +124,14 @@ START_TEST(steps_register_in_any_order)
     ck_assert_ptr_eq(step_reference(90), &kits);
     ck_assert_ptr_null(step_reference(80));
 }
-END_TEST
 
-START_TEST(two_exercises_of_one_number_are_refused)
+TEST(two_exercises_of_one_number_are_refused, .exits = EXIT_FAILURE)
 {
     step_register(&exercise);
     step_register(&exercise);
 }
-END_TEST
 
-START_TEST(goals_are_reached_or_not)
+TEST(goals_are_reached_or_not)
 {
     make_run();
     set(reference, 1000, 100, 0);
@@ -151,10 +150,9 @@ START_TEST(goals_are_reached_or_not)
     set(yours, 2000, 99.96, 0);
     ck_assert_int_eq(judged(), REACHED);
 }
-END_TEST
 
 // At a size whose rows start within sectors, nobody reaches 100 %.
-START_TEST(the_references_value_is_enough)
+TEST(the_references_value_is_enough)
 {
     make_run();
     set(reference, 1000, 81.7, 0);
@@ -169,9 +167,8 @@ START_TEST(the_references_value_is_enough)
     ck_assert_int_eq(judged(), REACHED);
     assert_said(" Goal reached. ");
 }
-END_TEST
 
-START_TEST(what_is_not_known_is_not_judged)
+TEST(what_is_not_known_is_not_judged)
 {
     make_run();
     set(reference, 1000, 100, 0);
@@ -194,22 +191,20 @@ START_TEST(what_is_not_known_is_not_judged)
     ck_assert_int_eq(standing.judgement, NOT_JUDGED);
     assert_said("Not judged: it gave a wrong result. `make hint4` helps.");
 }
-END_TEST
 
-START_TEST(a_goal_that_is_no_metric_is_named)
+TEST(a_goal_that_is_no_metric_is_named)
 {
     static const struct goal wrong[] = {{"gst_eficiency", AT_LEAST, 100}};
-    static const struct step mistaken = {4,      OPTIMISE,  "my/step4.cu", "mine",
-                                         "mine", no_launch, wrong,         1};
+    static const struct step mistaken = {4,     OPTIMISE, "my/step4.cu", "mine", "mine", no_launch,
+                                         wrong, 1,        {0, 0}};
     step_register(&mistaken);
     sample_run(&run);
     ck_assert(standing_of(&run, 3, &standing));
     ck_assert_int_eq(standing.judgement, NOT_JUDGED);
     assert_said("the kit has no metric 'gst_eficiency'");
 }
-END_TEST
 
-START_TEST(the_table)
+TEST(the_table)
 {
     make_run();
     set(reference, 1000, 100, 0);
@@ -220,14 +215,12 @@ START_TEST(the_table)
     assert_golden(text, "exercise.txt");
     free(text);
 }
-END_TEST
 
 // ---- The shipped exercises, on the simulated device ----------------------------------------------
 
 static void assert_all(const char *command, int count, bool reached)
 {
-    struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %s", command, printed.err);
+    struct printed printed = type_well("%s", command);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
@@ -241,44 +234,39 @@ static void assert_all(const char *command, int count, bool reached)
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(of_kit, "verified")));
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
 
 static int exercise_count(void)
 {
     struct printed printed = type("ls steps/exercises/step*.cu | wc -l");
     int count = atoi(printed.out);
-    printed_free(&printed);
     ck_assert_int_ge(count, 4);
     return count;
 }
 
-START_TEST(as_they_start_the_goals_are_not_reached)
+CASE(shipped, .seconds = 120)
+
+TEST(as_they_start_the_goals_are_not_reached)
 {
     assert_all("build/sim/started -n 512 --json -", exercise_count(), false);
 }
-END_TEST
 
 // With kernels of the same names as the reference's; also at a size of incomplete sectors.
-START_TEST(the_kits_steps_reach_the_goals)
+TEST(the_kits_steps_reach_the_goals)
 {
     assert_all("build/sim/solved -n 512 --json -", exercise_count(), true);
     assert_all("build/sim/solved -n 1001 --json -", exercise_count(), true);
 }
-END_TEST
 
-START_TEST(a_step_alone_has_no_exercise)
+TEST(a_step_alone_has_no_exercise)
 {
     assert_all("build/sim/solved 1 -n 64 --json -", 0, false);
-    struct printed printed = type("build/sim/solved 4 -n 64 --no-reference");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well("build/sim/solved 4 -n 64 --no-reference");
     assert_contains(printed.out, "Not judged: the reference was not run.");
-    printed_free(&printed);
 }
-END_TEST
 
 // An exercise after a serial step starts as that, and so stays at its size; the reference goes along.
-START_TEST(nothing_is_judged_at_tiny_sizes)
+TEST(nothing_is_judged_at_tiny_sizes)
 {
     static const int sizes[] = {1, 63};
     for (int i = 0; i < 2; i++) {
@@ -288,15 +276,12 @@ START_TEST(nothing_is_judged_at_tiny_sizes)
                  "Not judged: n = %d is too small to tell one kernel from another", sizes[i]);
         ck_assert_int_eq(printed.status, EXIT_GOOD);
         assert_contains(unbroken(printed.out), said);
-        printed_free(&printed);
     }
     struct printed printed = type("build/sim/started 4 -n 64");
     assert_contains(unbroken(printed.out), "Not yet: ");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_serial_start_stays_small)
+TEST(a_serial_start_stays_small)
 {
     struct printed printed = type("build/sim/solved 2 3 -n 2048 --json -");
     cJSON *json = cJSON_Parse(printed.out);
@@ -309,9 +294,7 @@ START_TEST(a_serial_start_stays_small)
         ck_assert_int_eq(cJSON_GetObjectItem(of_kit, "n")->valueint, i == 0 ? 1024 : 2048);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
-END_TEST
 
 // ---- Typical mistakes, and what is said of each --------------------------------------------------
 
@@ -399,7 +382,7 @@ static const struct {
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
-START_TEST(a_mistake_gets_its_message)
+TEST(a_mistake_gets_its_message, .times = MISTAKES)
 {
     const char *name = mistakes[_i].name;
     struct printed printed = type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/solution_%s %c -n 512 "
@@ -414,11 +397,9 @@ START_TEST(a_mistake_gets_its_message)
         assert_contains(said, mistakes[_i].words[i]);
     assert_contains(printed.out, right ? "`make hint" : "Not judged: it ");
     ck_assert_ptr_null(strstr(printed.err, "the reference's"));
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(every_mistake_is_looked_at)
+TEST(every_mistake_is_looked_at)
 {
     struct printed printed = type("ls tests/wrong_solutions/*.cu");
     int files = 0;
@@ -429,9 +410,7 @@ START_TEST(every_mistake_is_looked_at)
         ck_assert_msg(known, "%s has no message that is expected", line);
     }
     ck_assert_int_eq(files, MISTAKES);
-    printed_free(&printed);
 }
-END_TEST
 
 // ---- As typed, in a copy -------------------------------------------------------------------------
 
@@ -445,13 +424,11 @@ static void make_copy(void)
              "cp -a build/sim %s/build && { test ! -e build/gpu || cp -a build/gpu %s/build; }",
              copy, copy, copy, copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
-    printed_free(&printed);
 }
 
 static void remove_copy(void)
 {
-    struct printed printed = type("rm -rf %s", copy);
-    printed_free(&printed);
+    type("rm -rf %s", copy);
 }
 
 static struct printed in_copy(const char *command)
@@ -466,10 +443,11 @@ static void assert_typed(const char *command, int status, const char *part)
     ck_assert_msg(printed.status == status && strstr(where, part),
                   "%s: status %d, no '%s' in\n%s%s", command, printed.status, part, printed.out,
                   printed.err);
-    printed_free(&printed);
 }
 
-START_TEST(trying_copies_once)
+SUITE(typed_exercises, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
+
+TEST(trying_copies_once)
 {
     assert_typed("make try4", 0, "my/step4.cu is yours");
     assert_typed("cmp my/step4.cu steps/exercises/step4.cu && echo same", 0, "same");
@@ -484,9 +462,8 @@ START_TEST(trying_copies_once)
     assert_typed("make MINE=9", 2, "MINE=9: the exercises are 2 3 4");
     assert_typed("make help", 0, "make myN");
 }
-END_TEST
 
-START_TEST(hints_grow)
+TEST(hints_grow)
 {
     assert_typed("make hint4", 0, "More: make hint4 HINT=2");
     assert_typed("make hint4 HINT=2", 0, "__syncthreads()");
@@ -500,9 +477,8 @@ START_TEST(hints_grow)
         "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
         0, "15");
 }
-END_TEST
 
-START_TEST(mine_takes_the_steps_place)
+TEST(mine_takes_the_steps_place)
 {
     assert_typed("make my4", 0, "my/step4.cu is yours"); // there was no make try4
     assert_typed("./run 3 4 -n 256", 0, "Not yet: ");
@@ -533,50 +509,4 @@ START_TEST(mine_takes_the_steps_place)
     assert_typed("make && ./run -n 64 --summary", 0, "4. tile in shared memory");
     struct printed printed = in_copy("./run 4 -n 64");
     ck_assert_ptr_null(strstr(printed.out, "Exercise"));
-    printed_free(&printed);
-}
-END_TEST
-
-static void add_judgement_tests(Suite *suite)
-{
-    TCase *tcase = tcase_create("judgement");
-    tcase_add_test(tcase, an_exercise_takes_the_steps_place);
-    tcase_add_test(tcase, steps_register_in_any_order);
-    tcase_add_exit_test(tcase, two_exercises_of_one_number_are_refused, EXIT_FAILURE);
-    tcase_add_test(tcase, goals_are_reached_or_not);
-    tcase_add_test(tcase, the_references_value_is_enough);
-    tcase_add_test(tcase, what_is_not_known_is_not_judged);
-    tcase_add_test(tcase, a_goal_that_is_no_metric_is_named);
-    tcase_add_test(tcase, the_table);
-    suite_add_tcase(suite, tcase);
-}
-
-Suite *suite_exercises(void)
-{
-    Suite *suite = suite_create("exercises");
-    add_judgement_tests(suite);
-    TCase *shipped = tcase_create("shipped");
-    tcase_set_timeout(shipped, 120);
-    tcase_add_test(shipped, as_they_start_the_goals_are_not_reached);
-    tcase_add_test(shipped, the_kits_steps_reach_the_goals);
-    tcase_add_test(shipped, a_step_alone_has_no_exercise);
-    tcase_add_test(shipped, nothing_is_judged_at_tiny_sizes);
-    tcase_add_test(shipped, a_serial_start_stays_small);
-    tcase_add_loop_test(shipped, a_mistake_gets_its_message, 0, MISTAKES);
-    tcase_add_test(shipped, every_mistake_is_looked_at);
-    suite_add_tcase(suite, shipped);
-    return suite;
-}
-
-Suite *suite_typed_exercises(void)
-{
-    Suite *suite = suite_create("typed_exercises");
-    TCase *typed = tcase_create("typed");
-    tcase_set_timeout(typed, 300);
-    tcase_add_checked_fixture(typed, make_copy, remove_copy);
-    tcase_add_test(typed, trying_copies_once);
-    tcase_add_test(typed, hints_grow);
-    tcase_add_test(typed, mine_takes_the_steps_place);
-    suite_add_tcase(suite, typed);
-    return suite;
 }

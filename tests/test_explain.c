@@ -46,7 +46,9 @@ static char *print(const struct style *style, const struct run *of)
     return text;
 }
 
-START_TEST(golden_texts)
+SUITE(explain, .seconds = 60, .set_up = open_records, .tear_down = close_records)
+
+TEST(golden_texts, .times = 4)
 {
     static const struct {
         const char *file;
@@ -66,9 +68,8 @@ START_TEST(golden_texts)
     assert_golden(text, texts[_i].file);
     free(text);
 }
-END_TEST
 
-START_TEST(other_sizes_and_devices_are_said)
+TEST(other_sizes_and_devices_are_said)
 {
     static const struct style ascii = {0};
     measured->n = measured->steps[4].n = 16384;
@@ -79,9 +80,8 @@ START_TEST(other_sizes_and_devices_are_said)
     assert_contains(text, "other n");
     free(text);
 }
-END_TEST
 
-START_TEST(as_json)
+TEST(as_json)
 {
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
@@ -112,10 +112,9 @@ START_TEST(as_json)
     cJSON_Delete(json);
     free(text);
 }
-END_TEST
 
 // One sentence a limiter, and a name a resource.
-START_TEST(every_limiter_has_a_meaning)
+TEST(every_limiter_has_a_meaning)
 {
     for (enum limiter i = 0; i < LIMITERS; i++) {
         const char *meaning = limiter_meaning(i);
@@ -130,9 +129,8 @@ START_TEST(every_limiter_has_a_meaning)
     ck_assert_int_eq(limiter_resource(LIMITER_BANK_CONFLICTS), RESOURCE_SHARED);
     ck_assert_int_eq(limiter_resource(LIMITER_BLOCKS), RESOURCES);
 }
-END_TEST
 
-START_TEST(the_nearest_simulated_device)
+TEST(the_nearest_simulated_device)
 {
     static const struct {
         const char *gpu;
@@ -155,7 +153,6 @@ START_TEST(the_nearest_simulated_device)
         ck_assert_str_eq(sim_device_nearest(gpus[i].gpu, gpus[i].major, gpus[i].minor)->name,
                          gpus[i].nearest);
 }
-END_TEST
 
 static char *run_shell(const char *script, size_t most, int *status)
 {
@@ -163,7 +160,7 @@ static char *run_shell(const char *script, size_t most, int *status)
     return program_output(argv, most, status);
 }
 
-START_TEST(the_output_of_a_program)
+TEST(the_output_of_a_program)
 {
     int status = -1;
     char *text = run_shell("printf abc; exit 3", 3, &status);
@@ -180,20 +177,16 @@ START_TEST(the_output_of_a_program)
     char *missing[] = {"/nonexistent/program", NULL};
     ck_assert_ptr_null(program_output(missing, 3, &status));
 }
-END_TEST
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type(RUN "%s --json -", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well(RUN "%s --json -", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
-START_TEST(without_a_gpu_the_prediction_stands_alone)
+TEST(without_a_gpu_the_prediction_stands_alone)
 {
     cJSON *json = ask("3 5 -n 256 --sim=t4");
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "measured")));
@@ -207,17 +200,14 @@ START_TEST(without_a_gpu_the_prediction_stands_alone)
         ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
     }
     cJSON_Delete(json);
-    struct printed printed = type("LC_ALL=C " RUN "3 -n 256");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well("LC_ALL=C " RUN "3 -n 256");
     assert_contains(printed.out, "Measured:  nothing, these are predictions alone.");
     assert_contains(printed.out, "Limited by ");
     ck_assert_str_eq(printed.err, "");
-    printed_free(&printed);
 }
-END_TEST
 
 // A recorded run takes the place of the measurement: the rest of the way is a GPU's.
-START_TEST(beside_a_recorded_run)
+TEST(beside_a_recorded_run)
 {
     cJSON *json = ask("4 --recorded h200-1024");
     const cJSON *of = cJSON_GetObjectItem(json, "predicted");
@@ -240,18 +230,15 @@ START_TEST(beside_a_recorded_run)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
     cJSON_Delete(json);
     // The deck's panel without a counterpart is named, and its device found.
-    struct printed printed = type(RUN "--recorded gtc2012 -n 64");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well(RUN "--recorded gtc2012 -n 64");
     assert_contains(printed.out, "Kepler GK110 (GTC 2012), n = 64");
     assert_contains(printed.out, "Step 4.5 · latency hiding");
     assert_contains(printed.out, "This program has no such step, so nothing is predicted.");
     assert_contains(printed.out, "Not in the run that was measured.");
     assert_contains(printed.out, "The blocks differ");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(wrong_steps_are_failures)
+TEST(wrong_steps_are_failures)
 {
     struct printed printed =
         type("CUDA_VISIBLE_DEVICES= build/sim/wrong_steps explain 42 56 -n 100");
@@ -259,11 +246,9 @@ START_TEST(wrong_steps_are_failures)
     assert_contains(printed.err, "step 42 gave a wrong result");
     assert_contains(printed.out, "It went wrong on the simulated device: ");
     assert_contains(printed.out, "Limited by"); // step 56 is right
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
         {"99", "step 99 is not built"},
@@ -277,41 +262,14 @@ START_TEST(mistakes_are_usage_errors)
         ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, cases[i][1]);
-        printed_free(&printed);
     }
     struct printed printed = type(RUN "--gpu");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
-    printed_free(&printed);
-    printed = type(RUN "--help");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well(RUN "--help");
     assert_contains(printed.out, "--recorded RUN");
-    printed_free(&printed);
     printed = type("build/check/run explan");
     assert_contains(printed.err, "Did you mean `./run explain`?");
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_explain(void)
-{
-    Suite *suite = suite_create("explain");
-    TCase *tcase = tcase_create("explain");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, open_records, close_records);
-    tcase_add_loop_test(tcase, golden_texts, 0, 4);
-    tcase_add_test(tcase, other_sizes_and_devices_are_said);
-    tcase_add_test(tcase, as_json);
-    tcase_add_test(tcase, every_limiter_has_a_meaning);
-    tcase_add_test(tcase, the_nearest_simulated_device);
-    tcase_add_test(tcase, the_output_of_a_program);
-    tcase_add_test(tcase, without_a_gpu_the_prediction_stands_alone);
-    tcase_add_test(tcase, beside_a_recorded_run);
-    tcase_add_test(tcase, wrong_steps_are_failures);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -14,13 +14,10 @@
 
 static cJSON *run_as_json(const char *arguments)
 {
-    struct printed printed = type("./run --json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "./run %s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well("./run --json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     assert_run_schema(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -44,7 +41,9 @@ static double value_of_step(const cJSON *step, const char *group, const char *ke
     return item->valuedouble;
 }
 
-START_TEST(gpu_awkward_sizes_verify)
+SUITE(gpu, .seconds = 300, .why_not = without_gpu, .uses_gpu = true)
+
+TEST(gpu_awkward_sizes_verify)
 {
     static const int sizes[] = {1, 2, 31, 32, 33, 100, 1000, 1023, 1024, 1025, 2049};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -53,9 +52,8 @@ START_TEST(gpu_awkward_sizes_verify)
         cJSON_Delete(run_as_json(arguments));
     }
 }
-END_TEST
 
-START_TEST(gpu_default_run_is_complete)
+TEST(gpu_default_run_is_complete)
 {
     cJSON *run = run_as_json("");
     for (int number = 1; number <= 8; number++) {
@@ -75,7 +73,6 @@ START_TEST(gpu_default_run_is_complete)
     }
     cJSON_Delete(run);
 }
-END_TEST
 
 // What follows from the addresses alone, at any n and on any GPU since Turing. TILE is 32.
 static void check_counts(const cJSON *run, double n)
@@ -109,7 +106,7 @@ static void check_counts(const cJSON *run, double n)
     }
 }
 
-START_TEST(gpu_counts_follow_from_the_addresses)
+TEST(gpu_counts_follow_from_the_addresses)
 {
     cJSON *run = run_as_json("-n 1024 --reps 1");
     check_counts(run, 1024);
@@ -123,9 +120,8 @@ START_TEST(gpu_counts_follow_from_the_addresses)
     check_counts(run, 4096);
     cJSON_Delete(run);
 }
-END_TEST
 
-START_TEST(gpu_added_metrics_by_both_names)
+TEST(gpu_added_metrics_by_both_names)
 {
     cJSON *run = run_as_json("5 -n 1024 --reps 1 --metrics "
                              "ipc,gld_transactions,smsp__inst_executed.sum,no__such_thing.sum");
@@ -139,17 +135,13 @@ START_TEST(gpu_added_metrics_by_both_names)
         cJSON_GetObjectItem(cJSON_GetObjectItem(step, "extra_metrics"), "no__such_thing.sum")));
     cJSON_Delete(run);
 }
-END_TEST
 
-START_TEST(gpu_metrics_names_the_chip_of_this_machine)
+TEST(gpu_metrics_names_the_chip_of_this_machine)
 {
-    struct printed printed = type("./run metrics");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
+    struct printed printed = type_well("./run metrics");
     assert_contains(printed.out, "whether the chip ");
     assert_contains(printed.out, "inst_executed                     yes");
-    printed_free(&printed);
 }
-END_TEST
 
 // The programs with planted bugs, and what must be said of each.
 static const struct {
@@ -173,7 +165,7 @@ static const struct {
             {55, "signal 11"}};
 enum { BUGS = sizeof bugs / sizeof *bugs };
 
-START_TEST(gpu_planted_bugs_are_caught)
+TEST(gpu_planted_bugs_are_caught)
 {
     struct printed printed = type("build/gpu/wrong_steps -n 1000 --timeout 3");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
@@ -190,51 +182,39 @@ START_TEST(gpu_planted_bugs_are_caught)
     ck_assert_msg(!strstr(printed.err, "apodkit: step 56 "), "the right step was blamed:\n%s",
                   printed.err);
     assert_contains(printed.out, "2 of 18 steps verified");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(gpu_one_process_for_debuggers)
+TEST(gpu_one_process_for_debuggers)
 {
-    struct printed printed = type("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    printed_free(&printed);
+    struct printed printed = type_well("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
     printed = type("build/gpu/wrong_steps 49 56 -n 1000 --timeout 0 --no-profile");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "apodkit: step 49 failed: ");
     assert_contains(printed.err, "apodkit: step 56 failed: not run");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(gpu_without_counters_the_run_ends_well)
+TEST(gpu_without_counters_the_run_ends_well)
 {
-    struct printed printed = type("compute-sanitizer ./run 3 5 -n 256 --reps 1");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
+    struct printed printed = type_well("compute-sanitizer ./run 3 5 -n 256 --reps 1");
     assert_contains(printed.out, "Counters: ");
     assert_contains(printed.out, "Step 5");
     assert_contains(printed.out, "ERROR SUMMARY: 0 errors");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(gpu_impossible_requests_end_well)
+TEST(gpu_impossible_requests_end_well)
 {
     struct printed printed = type("./run --device 1000");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     assert_contains(printed.err, "there is no device 1000");
-    printed_free(&printed);
     printed = type("./run 5 -n 1048576");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "cudaErrorMemoryAllocation");
     assert_contains(printed.err, "smaller n");
-    printed_free(&printed);
 }
-END_TEST
 
 // The kit's calculator and the runtime's, for every kernel of the lesson, any number of warps and
 // shared memory up to what a block can have.
-START_TEST(gpu_occupancy_is_what_the_runtime_says)
+TEST(gpu_occupancy_is_what_the_runtime_says)
 {
     struct device device;
     char failure[FAILURE_SIZE];
@@ -263,21 +243,17 @@ START_TEST(gpu_occupancy_is_what_the_runtime_says)
             }
     }
 }
-END_TEST
 
 static cJSON *hotspots_as_json(const char *program, int n)
 {
-    struct printed printed = type("%s hotspots --json - -n %d", program, n);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s at n = %d: %d\n%s", program, n, printed.status,
-                  printed.err);
+    struct printed printed = type_well("%s hotspots --json - -n %d", program, n);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
 // Line by line, the GPU's instrumented kernels and the simulated device count the same.
-START_TEST(gpu_lines_are_those_of_the_simulated_device)
+TEST(gpu_lines_are_those_of_the_simulated_device)
 {
     static const int sizes[] = {33, 1000, 1023, 1024};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -301,10 +277,9 @@ START_TEST(gpu_lines_are_those_of_the_simulated_device)
         cJSON_Delete(simulated);
     }
 }
-END_TEST
 
 // A kernel that fails while it is instrumented takes only its own step down.
-START_TEST(gpu_hotspots_of_planted_bugs)
+TEST(gpu_hotspots_of_planted_bugs)
 {
     struct printed printed =
         type("build/gpu/wrong_steps hotspots 42 49 50 53 55 56 -n 100 --timeout 5");
@@ -316,9 +291,7 @@ START_TEST(gpu_hotspots_of_planted_bugs)
     assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "global load");
-    printed_free(&printed);
 }
-END_TEST
 
 static double samples_of(const cJSON *object, const char *reason)
 {
@@ -334,10 +307,9 @@ static double samples_of(const cJSON *object, const char *reason)
 
 // Enough samples, nearly all on lines of the step's file; and what is known of the kernels: one thread
 // waits for memory, and four tenths of step 4's instructions' passes are bank conflicts.
-START_TEST(gpu_stalls_are_sampled)
+TEST(gpu_stalls_are_sampled)
 {
-    struct printed printed = type("./run stalls --json -");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run stalls --json -");
     cJSON *json = cJSON_Parse(printed.out);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps"), *step;
     ck_assert_int_eq(cJSON_GetArraySize(steps), 8);
@@ -360,11 +332,9 @@ START_TEST(gpu_stalls_are_sampled)
                       0.2 * total);
     }
     cJSON_Delete(json);
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(gpu_stalls_of_planted_bugs)
+TEST(gpu_stalls_of_planted_bugs)
 {
     struct printed printed = type("build/gpu/wrong_steps stalls 42 49 50 53 56 -n 100 --timeout 5");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
@@ -374,20 +344,15 @@ START_TEST(gpu_stalls_of_planted_bugs)
     assert_contains(printed.err, "apodkit: step 53 failed: launch() in");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, " samples of ");
-    printed_free(&printed);
 }
-END_TEST
 
 static cJSON *trace_as_json(const char *arguments)
 {
-    struct printed printed = type("./run trace --json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well("./run trace --json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
                      "gpu");
-    printed_free(&printed);
     return json;
 }
 
@@ -402,7 +367,7 @@ static void describe_activity(const cJSON *step, const cJSON *activity, char tex
 
 // Every copy, fill and kernel once, in order, each with the range of the call that asked for it, and
 // with times that do not overlap.
-START_TEST(gpu_trace_is_complete)
+TEST(gpu_trace_is_complete)
 {
     static const char *const expected[] = {"memcpy in upload",          "memset in poison",
                                            "kernel in verified launch", "memcpy in verification",
@@ -433,7 +398,6 @@ START_TEST(gpu_trace_is_complete)
     }
     cJSON_Delete(json);
 }
-END_TEST
 
 // An activity record says 16 registers at least: seen on an H200 of kernels to which cudaFuncGetAttributes()
 // gives 12 and 14, while of those with 28 and 30 both say the same.
@@ -452,13 +416,12 @@ static void check_shape(const cJSON *activity, const cJSON *measured)
 
 // A kernel is traced as it was launched; the fastest launch takes about as long as between a run's
 // events, for which the GPU is warmed up longer.
-START_TEST(gpu_traced_kernels_are_those_of_a_run)
+TEST(gpu_traced_kernels_are_those_of_a_run)
 {
     cJSON *json = trace_as_json("2 3 4 5 -n 4096");
     struct printed printed = type("./run 2 3 4 5 -n 4096 --json - --no-profile");
     cJSON *run = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(run);
-    printed_free(&printed);
     for (int s = 0; s < 4; s++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), s), *activity;
         const cJSON *measured = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), s);
@@ -477,11 +440,10 @@ START_TEST(gpu_traced_kernels_are_those_of_a_run)
     cJSON_Delete(json);
     cJSON_Delete(run);
 }
-END_TEST
 
 // The busiest SM and the idlest are counted, and the average lies between them; a grid of many blocks runs on
 // all.
-START_TEST(gpu_blocks_of_the_sms)
+TEST(gpu_blocks_of_the_sms)
 {
     cJSON *json = trace_as_json("-n 2048 --reps 0");
     const int sms = cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "sms")->valueint;
@@ -504,9 +466,8 @@ START_TEST(gpu_blocks_of_the_sms)
     }
     cJSON_Delete(json);
 }
-END_TEST
 
-START_TEST(gpu_trace_of_planted_bugs)
+TEST(gpu_trace_of_planted_bugs)
 {
     struct printed printed =
         type("build/gpu/wrong_steps trace 42 49 50 53 55 56 -n 100 --timeout 5 --chrome "
@@ -519,37 +480,9 @@ START_TEST(gpu_trace_of_planted_bugs)
     assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "[CUDA memcpy DtoH]");
-    printed_free(&printed);
     char *text = read_file("build/check/gpu-timeline.json");
     cJSON *events = cJSON_Parse(text);
     ck_assert(cJSON_IsArray(events));
     cJSON_Delete(events);
     free(text);
-}
-END_TEST
-
-const TTest *const *gpu_tests(int *count)
-{
-    static const TTest *tests[18];
-    int used = 0;
-    tests[used++] = gpu_awkward_sizes_verify;
-    tests[used++] = gpu_default_run_is_complete;
-    tests[used++] = gpu_counts_follow_from_the_addresses;
-    tests[used++] = gpu_added_metrics_by_both_names;
-    tests[used++] = gpu_metrics_names_the_chip_of_this_machine;
-    tests[used++] = gpu_occupancy_is_what_the_runtime_says;
-    tests[used++] = gpu_planted_bugs_are_caught;
-    tests[used++] = gpu_one_process_for_debuggers;
-    tests[used++] = gpu_without_counters_the_run_ends_well;
-    tests[used++] = gpu_impossible_requests_end_well;
-    tests[used++] = gpu_lines_are_those_of_the_simulated_device;
-    tests[used++] = gpu_hotspots_of_planted_bugs;
-    tests[used++] = gpu_stalls_are_sampled;
-    tests[used++] = gpu_stalls_of_planted_bugs;
-    tests[used++] = gpu_trace_is_complete;
-    tests[used++] = gpu_traced_kernels_are_those_of_a_run;
-    tests[used++] = gpu_blocks_of_the_sms;
-    tests[used++] = gpu_trace_of_planted_bugs;
-    *count = used;
-    return tests;
 }

@@ -80,7 +80,9 @@ static char *print_page(const struct hotspots *hotspots, const struct style *sty
     return text;
 }
 
-START_TEST(the_page)
+SUITE(hotspots, .seconds = 120)
+
+TEST(the_page)
 {
     static const struct {
         const struct style *style;
@@ -98,10 +100,9 @@ START_TEST(the_page)
     }
     free(hotspots);
 }
-END_TEST
 
 // A line counts with all it does; on it, the access that does most of it.
-START_TEST(the_worst_line)
+TEST(the_worst_line)
 {
     static struct source_lines lines;
     memset(&lines, 0, sizeof lines);
@@ -115,9 +116,8 @@ START_TEST(the_worst_line)
     ck_assert_uint_eq(sum.worst_excess, 110);
     ck_assert_ptr_eq(sum.worst, &lines.accesses[2]);
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_told)
+TEST(what_does_not_fit_is_told)
 {
     static struct source_lines lines;
     memset(&lines, 0, sizeof lines);
@@ -131,9 +131,8 @@ START_TEST(what_does_not_fit_is_told)
     ck_assert(lines.overflowed);
     ck_assert_int_eq(lines.count, MAX_LINE_ACCESSES);
 }
-END_TEST
 
-START_TEST(files_are_found_by_what_the_compiler_calls_them)
+TEST(files_are_found_by_what_the_compiler_calls_them)
 {
     struct source_file source = {.name = "steps/step3_per_element.cu"};
     ck_assert(source_file_is(&source, "steps/step3_per_element.cu"));
@@ -143,21 +142,17 @@ START_TEST(files_are_found_by_what_the_compiler_calls_them)
     ck_assert(!source_file_is(&source, "steps/step2_per_column.cu"));
     ck_assert_int_eq(source_file_find("steps/no_such_step.cu").state, SOURCE_MISSING);
 }
-END_TEST
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type(RUN "--json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well(RUN "--json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
 // Each step's accesses at n = 1024, with TILE 32, as they follow from the addresses.
-START_TEST(the_steps_by_line)
+TEST(the_steps_by_line)
 {
     static const struct {
         int step, line;
@@ -196,7 +191,6 @@ START_TEST(the_steps_by_line)
     ck_assert_uint_eq(next, sizeof expected / sizeof *expected);
     cJSON_Delete(json);
 }
-END_TEST
 
 static double sum_of(const cJSON *step, const char *access, const char *key)
 {
@@ -211,7 +205,7 @@ static double sum_of(const cJSON *step, const char *access, const char *key)
 }
 
 // At odd sizes, the lines' counts add up to what a run of the same steps counts.
-START_TEST(lines_add_up_to_the_run)
+TEST(lines_add_up_to_the_run)
 {
     static const int sizes[] = {1, 31, 33, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -238,31 +232,25 @@ START_TEST(lines_add_up_to_the_run)
         }
         cJSON_Delete(run);
         cJSON_Delete(json);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
-START_TEST(the_page_as_typed)
+TEST(the_page_as_typed)
 {
-    struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("LC_ALL=C " RUN "-n 100 --sim=t4");
     ck_assert_str_eq(printed.err, "");
     assert_contains(printed.out, "Simulated device Tesla T4: memory accesses by source line");
     assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
     assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
     assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
     assert_plain_page(printed.out);
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 --color always");
     assert_contains(printed.out, "\033[31m");
-    printed_free(&printed);
 }
-END_TEST
 
 // The program in a folder of its own, called from another: files as built, edited and gone.
-START_TEST(files_that_changed)
+TEST(files_that_changed)
 {
     char folder[] = "/tmp/apodkit-hotspots-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -277,26 +265,20 @@ START_TEST(files_that_changed)
          "!     9  (not in the file as it is now)"},
         {"rm steps/step3_per_element.cu", "  ! the file is not there any more"},
     };
-    struct printed printed = type("mkdir -p %s/build/sim && cp build/sim/run %s/build/sim/ && "
-                                  "cp -r steps %s/",
-                                  folder, folder, folder);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    struct printed printed = type_well("mkdir -p %s/build/sim && cp build/sim/run %s/build/sim/ && "
+                                       "cp -r steps %s/",
+                                       folder, folder, folder);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        printed = type("(cd %s && %s) && cd / && %s/build/sim/run hotspots 3 -n 64", folder,
-                       cases[i].before, folder);
-        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        printed = type_well("(cd %s && %s) && cd / && %s/build/sim/run hotspots 3 -n 64", folder,
+                            cases[i].before, folder);
         assert_contains(printed.out, cases[i].words);
         assert_contains(printed.out, "Global Store L2 Transactions/Access = 32.0");
         ck_assert_int_eq(strstr(printed.out, "\n  ! ") != NULL, i > 0);
-        printed_free(&printed);
     }
     printed = type("rm -r %s", folder);
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(steps_that_go_wrong)
+TEST(steps_that_go_wrong)
 {
     struct printed printed = type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps hotspots "
                                   "42 49 50 51 53 56 -n 100 --timeout 2 "
@@ -312,7 +294,6 @@ START_TEST(steps_that_go_wrong)
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "the kernel did not end within 2 seconds");
     assert_contains(printed.out, "Excess: 1300 of 4500 passes (28.9%)");
-    printed_free(&printed);
     char *text = read_file("build/check/hotspots.json");
     cJSON *json = cJSON_Parse(text);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
@@ -321,9 +302,8 @@ START_TEST(steps_that_go_wrong)
     cJSON_Delete(json);
     free(text);
 }
-END_TEST
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
         {"-n 0", "-n takes a whole number from 1 to 1048576, not '0'"},
@@ -341,35 +321,11 @@ START_TEST(mistakes_are_usage_errors)
         snprintf(command, sizeof command, RUN "%s", cases[i][0]);
         assert_usage_error(command, cases[i][1], "hotspots --help");
     }
-    struct printed printed = type(RUN "--help");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run hotspots");
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 --json /nonexistent/x");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
-    printed_free(&printed);
     printed = type(RUN "3 -n 64 >/dev/full");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_hotspots(void)
-{
-    Suite *suite = suite_create("hotspots");
-    TCase *tcase = tcase_create("hotspots");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, the_page);
-    tcase_add_test(tcase, the_worst_line);
-    tcase_add_test(tcase, what_does_not_fit_is_told);
-    tcase_add_test(tcase, files_are_found_by_what_the_compiler_calls_them);
-    tcase_add_test(tcase, the_steps_by_line);
-    tcase_add_test(tcase, lines_add_up_to_the_run);
-    tcase_add_test(tcase, the_page_as_typed);
-    tcase_add_test(tcase, files_that_changed);
-    tcase_add_test(tcase, steps_that_go_wrong);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

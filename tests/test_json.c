@@ -19,7 +19,9 @@ static cJSON *parse_run(const struct run *run)
     return json;
 }
 
-START_TEST(a_run_fits_the_schema)
+SUITE(json)
+
+TEST(a_run_fits_the_schema)
 {
     struct run run;
     sample_run(&run);
@@ -28,9 +30,8 @@ START_TEST(a_run_fits_the_schema)
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), run.count);
     cJSON_Delete(json);
 }
-END_TEST
 
-START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
+TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
 {
     struct run run;
     sample_run(&run);
@@ -54,10 +55,9 @@ START_TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
                   run.steps[1].limits.busy[i]);
     cJSON_Delete(json);
 }
-END_TEST
 
 // The advice is that of the panels, and what the record reader makes of the run gives the same.
-START_TEST(advice_comes_back)
+TEST(advice_comes_back)
 {
     struct advice of_run[MAX_ADVICE], of_record[MAX_ADVICE];
     struct run run;
@@ -94,7 +94,6 @@ START_TEST(advice_comes_back)
     cJSON_Delete(json);
     free(copy);
 }
-END_TEST
 
 // cJSON writes 15 digits, and 17 when it takes the difference for one that matters.
 static void assert_same(double found, double expected)
@@ -103,7 +102,7 @@ static void assert_same(double found, double expected)
                   expected);
 }
 
-START_TEST(numbers_come_back)
+TEST(numbers_come_back)
 {
     struct run run;
     sample_run(&run);
@@ -123,9 +122,8 @@ START_TEST(numbers_come_back)
     }
     cJSON_Delete(json);
 }
-END_TEST
 
-START_TEST(what_is_unavailable_is_null_with_a_reason)
+TEST(what_is_unavailable_is_null_with_a_reason)
 {
     struct run run;
     sample_run(&run);
@@ -147,9 +145,8 @@ START_TEST(what_is_unavailable_is_null_with_a_reason)
     ck_assert_str_eq(reason->valuestring, "unavailable: no \"DRAM\"\nhere \\");
     cJSON_Delete(json);
 }
-END_TEST
 
-START_TEST(a_failed_step_is_not_verified)
+TEST(a_failed_step_is_not_verified)
 {
     struct run run;
     sample_run(&run);
@@ -171,16 +168,14 @@ START_TEST(a_failed_step_is_not_verified)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "timing")));
     cJSON_Delete(json);
 }
-END_TEST
 
-START_TEST(a_file_that_cannot_be_written_is_an_error)
+TEST(a_file_that_cannot_be_written_is_an_error)
 {
     ck_assert(!json_write("/nonexistent/directory/x.json", "{}"));
     ck_assert(!json_write("/dev/full", "{}"));
 }
-END_TEST
 
-START_TEST(the_recorded_run_fits_the_schema)
+TEST(the_recorded_run_fits_the_schema)
 {
     char *text = read_file("docs/runs/h200.json");
     cJSON *json = cJSON_Parse(text);
@@ -191,21 +186,4 @@ START_TEST(the_recorded_run_fits_the_schema)
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 8);
     cJSON_Delete(json);
     free(text);
-}
-END_TEST
-
-Suite *suite_json(void)
-{
-    Suite *suite = suite_create("json");
-    TCase *tcase = tcase_create("json");
-    tcase_add_test(tcase, a_run_fits_the_schema);
-    tcase_add_test(tcase, what_limits_a_kernel_is_said_where_it_is_modelled);
-    tcase_add_test(tcase, advice_comes_back);
-    tcase_add_test(tcase, numbers_come_back);
-    tcase_add_test(tcase, what_is_unavailable_is_null_with_a_reason);
-    tcase_add_test(tcase, a_failed_step_is_not_verified);
-    tcase_add_test(tcase, a_file_that_cannot_be_written_is_an_error);
-    tcase_add_test(tcase, the_recorded_run_fits_the_schema);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

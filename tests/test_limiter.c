@@ -40,7 +40,9 @@ static const struct {
     {{0, 0, 0, 80, 80, 80}, 100, 0, 0, LIMITER_L2, 80},
 };
 
-START_TEST(the_busiest_part_limits)
+SUITE(limiter)
+
+TEST(the_busiest_part_limits, .times = sizeof cases / sizeof *cases)
 {
     struct limits limits = {.busy_sms = cases[_i].busy_sms};
     memcpy(limits.busy, cases[_i].busy, sizeof limits.busy);
@@ -48,9 +50,8 @@ START_TEST(the_busiest_part_limits)
     ck_assert_str_eq(limiter_key(limits.limiter), limiter_key(cases[_i].limiter));
     ck_assert_double_eq_tol(limiter_busy(&limits), cases[_i].limiter_busy, 1e-9);
 }
-END_TEST
 
-START_TEST(every_limiter_and_part_has_a_name_of_its_own)
+TEST(every_limiter_and_part_has_a_name_of_its_own)
 {
     for (int i = 0; i < LIMITERS; i++) {
         ck_assert_uint_gt(strlen(limiter_key(i)), 0);
@@ -64,23 +65,10 @@ START_TEST(every_limiter_and_part_has_a_name_of_its_own)
         for (int k = 0; k < i; k++)
             ck_assert_str_ne(resource_key(i), resource_key(k));
 }
-END_TEST
 
-START_TEST(what_has_no_model_has_no_limiter)
+TEST(what_has_no_model_has_no_limiter)
 {
     struct limits limits = {0};
     ck_assert_int_eq(limits.limiter, LIMITER_UNKNOWN);
     ck_assert(limiter_busy(&limits) < 0);
-}
-END_TEST
-
-Suite *suite_limiter(void)
-{
-    Suite *suite = suite_create("limiter");
-    TCase *tcase = tcase_create("limiter");
-    tcase_add_loop_test(tcase, the_busiest_part_limits, 0, sizeof cases / sizeof *cases);
-    tcase_add_test(tcase, every_limiter_and_part_has_a_name_of_its_own);
-    tcase_add_test(tcase, what_has_no_model_has_no_limiter);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

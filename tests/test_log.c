@@ -21,8 +21,7 @@ static void make_folder(void)
 
 static void remove_folder(void)
 {
-    struct printed printed = type("rm -rf %s", folder);
-    printed_free(&printed);
+    type("rm -rf %s", folder);
     unsetenv("APODKIT_RESULTS");
 }
 
@@ -33,7 +32,6 @@ static void assert_typed(const char *command, int status, const char *out, const
                   printed.err);
     assert_contains(printed.out, out);
     assert_contains(printed.err, err);
-    printed_free(&printed);
 }
 
 static void write_file(const char *name, const char *text)
@@ -46,26 +44,25 @@ static void write_file(const char *name, const char *text)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(compare_by_names_and_files)
+SUITE(log, .seconds = 120, .set_up = make_folder, .tear_down = remove_folder)
+
+TEST(compare_by_names_and_files)
 {
     assert_typed(SANITIZED "compare gtc2012 docs/runs/h200.json", EXIT_GOOD, "A: gtc2012", "");
     assert_typed(SANITIZED "compare h200 tests/recorded/after.json --counters", EXIT_GOOD,
                  "global_store_sectors", "");
-    struct printed printed = type(SANITIZED "compare gtc2012 h200 --json -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(SANITIZED "compare gtc2012 h200 --json -");
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 9);
     cJSON_Delete(json);
-    printed_free(&printed);
     // The references are found from anywhere.
     assert_typed("run=$PWD/build/sim/run; cd / && $run compare gtc2012 h200", EXIT_GOOD,
                  "NVIDIA H200", "");
     assert_typed("NO_COLOR=1 build/sim/run compare h200 h200 >/dev/full", EXIT_WRONG, "", "space");
 }
-END_TEST
 
-START_TEST(mistakes_are_told)
+TEST(mistakes_are_told)
 {
     static const char *const mistakes[][2] = {
         {"compare", "compare takes two recorded runs, not 0"},
@@ -96,25 +93,21 @@ START_TEST(mistakes_are_told)
                       printed.status, printed.err);
         ck_assert_str_eq(printed.out, ""); // before any work
         assert_contains(printed.err, mistakes[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(a_run_against_a_baseline)
+TEST(a_run_against_a_baseline)
 {
-    struct printed printed = type("build/sim/run --sim 3 4 5 -n 1024 --summary --baseline gtc2012");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed =
+        type_well("build/sim/run --sim 3 4 5 -n 1024 --summary --baseline gtc2012");
     assert_contains(printed.out, "A, the baseline: gtc2012");
     assert_contains(printed.out, "4.5. latency hiding              not in this run");
     assert_contains(printed.out, "A is of a GPU, B of a simulated device");
     ck_assert_ptr_null(strstr(printed.out, "The sizes differ"));
-    printed_free(&printed);
 }
-END_TEST
 
 // Three saved runs, the step's file as it was between two of them and edited before the third.
-START_TEST(the_attendees_log)
+TEST(the_attendees_log)
 {
     assert_typed("build/sim/run history", EXIT_GOOD, "No run was kept yet", "");
     assert_typed("build/sim/run 3 4 -n 64 --summary --save first", EXIT_GOOD, "", "");
@@ -131,9 +124,7 @@ START_TEST(the_attendees_log)
              "1' second.json > third.json",
              folder);
     ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
-    printed = type(SANITIZED "history --json -");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    printed = type_well(SANITIZED "history --json -");
     cJSON *json = cJSON_Parse(printed.out);
     static const char *const names[] = {"first", "second", "third"};
     static const char *const changes[][2] = {
@@ -147,21 +138,18 @@ START_TEST(the_attendees_log)
         }
     }
     cJSON_Delete(json);
-    printed_free(&printed);
     assert_typed(SANITIZED "history", EXIT_GOOD, "2099-01-01 00:00 third", "");
 }
-END_TEST
 
 // In a copy of the kit: its own results/, a step's file that is edited, and one that `make` has not seen.
-START_TEST(step_files_are_told_apart)
+TEST(step_files_are_told_apart)
 {
     unsetenv("APODKIT_RESULTS");
     char command[400];
-    struct printed printed = type("mkdir -p %s/build/sim && cp -p build/sim/run %s/build/sim && "
-                                  "cp -rp steps %s && touch %s/build/sim/run",
-                                  folder, folder, folder, folder);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    struct printed printed =
+        type_well("mkdir -p %s/build/sim && cp -p build/sim/run %s/build/sim && "
+                  "cp -rp steps %s && touch %s/build/sim/run",
+                  folder, folder, folder, folder);
     snprintf(command, sizeof command, "%s/build/sim/run 3 4 -n 64 --summary --save one", folder);
     assert_typed(command, EXIT_GOOD, "", "");
     snprintf(command, sizeof command,
@@ -180,8 +168,7 @@ START_TEST(step_files_are_told_apart)
              folder, folder);
     assert_typed(command, EXIT_GOOD, "",
                  "no hash of steps/step3_per_element.cu: it was changed after ./run was built");
-    printed = type("cd / && %s/build/sim/run history", folder);
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well("cd / && %s/build/sim/run history", folder);
     static const char *const ends[][2] = {
         {" one ", " (first)\n"}, {" two ", "  4\n"}, {" z3 ", "  3?\n"}};
     for (int i = 0; i < 3; i++) {
@@ -190,12 +177,10 @@ START_TEST(step_files_are_told_apart)
         const char *end = strstr(line, ends[i][1]);
         ck_assert_msg(end == strchr(line, '\n') + 1 - strlen(ends[i][1]), "%s", printed.out);
     }
-    printed_free(&printed);
 }
-END_TEST
 
 // Runs on simulated devices say which: in their head, in what is unlike, and in the log.
-START_TEST(simulated_devices_are_told_apart)
+TEST(simulated_devices_are_told_apart)
 {
     assert_typed("build/sim/run --sim 4 -n 64 --summary --save hopper", EXIT_GOOD, "", "");
     assert_typed("build/sim/run --sim=kepler 4 -n 64 --summary --save old --baseline hopper",
@@ -207,10 +192,9 @@ START_TEST(simulated_devices_are_told_apart)
     assert_typed("build/sim/run --sim=rtx4090 4 -n 64 --summary --save ada", EXIT_GOOD, "", "");
     assert_typed(SANITIZED "history", EXIT_GOOD, " sim GeForce RTX 4090", "");
 }
-END_TEST
 
 // The headline figures, of a run that has times.
-START_TEST(the_logs_headlines)
+TEST(the_logs_headlines)
 {
     char *text = read_file("docs/runs/h200.json");
     write_file("fast.json", text);
@@ -224,35 +208,14 @@ START_TEST(the_logs_headlines)
     assert_contains(printed.out, "4045");
     assert_contains(printed.out, "96.8%");
     ck_assert_ptr_null(strstr(printed.out, "broken"));
-    printed_free(&printed);
     free(text);
 }
-END_TEST
 
-START_TEST(a_folder_that_cannot_be_written)
+TEST(a_folder_that_cannot_be_written)
 {
     setenv("APODKIT_RESULTS", "/nonexistent/folder", 1);
     assert_typed("build/sim/run 3 -n 64 --save first", EXIT_USAGE, "", "/nonexistent/folder");
     assert_typed("build/sim/run history", EXIT_GOOD, "No run was kept yet", "");
     setenv("APODKIT_RESULTS", "README.md", 1);
     assert_typed("build/sim/run history", EXIT_USAGE, "", "README.md: Not a directory");
-}
-END_TEST
-
-Suite *suite_log(void)
-{
-    Suite *suite = suite_create("log");
-    TCase *tcase = tcase_create("log");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, make_folder, remove_folder);
-    tcase_add_test(tcase, compare_by_names_and_files);
-    tcase_add_test(tcase, mistakes_are_told);
-    tcase_add_test(tcase, a_run_against_a_baseline);
-    tcase_add_test(tcase, the_attendees_log);
-    tcase_add_test(tcase, step_files_are_told_apart);
-    tcase_add_test(tcase, simulated_devices_are_told_apart);
-    tcase_add_test(tcase, the_logs_headlines);
-    tcase_add_test(tcase, a_folder_that_cannot_be_written);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -23,7 +23,9 @@ static int compare_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-START_TEST(no_value_occurs_twice)
+SUITE(matrix, .seconds = 60)
+
+TEST(no_value_occurs_twice, .times = SIZES)
 {
     size_t n = sizes[_i];
     uint32_t *in = allocate(n * n);
@@ -33,9 +35,8 @@ START_TEST(no_value_occurs_twice)
         ASSERT_QUICK(in[i - 1] != in[i]);
     free(in);
 }
-END_TEST
 
-START_TEST(values_are_normal_floats_and_no_poison)
+TEST(values_are_normal_floats_and_no_poison)
 {
     for (size_t i = 0; i < 100000; i++) {
         uint32_t bits = matrix_bits(40000, i % 40000, (i * 7919) % 40000);
@@ -45,10 +46,9 @@ START_TEST(values_are_normal_floats_and_no_poison)
         ASSERT_QUICK(bits != MATRIX_POISON);
     }
 }
-END_TEST
 
 // Sizes beyond 2^30 elements: no two rows or columns may agree anywhere. 49981 divides 2^30 - 1.
-START_TEST(rows_and_columns_differ_for_large_n)
+TEST(rows_and_columns_differ_for_large_n, .times = 8)
 {
     static const size_t large[] = {32768, 40000, 49981, 65535, 65536, 100000, 131072, 1048576};
     size_t n = large[_i], places[] = {0, 1, n / 2, n - 1};
@@ -58,9 +58,8 @@ START_TEST(rows_and_columns_differ_for_large_n)
             ASSERT_QUICK(matrix_bits(n, places[p], 0) != matrix_bits(n, places[p], k));
         }
 }
-END_TEST
 
-START_TEST(every_value_says_where_it_stands)
+TEST(every_value_says_where_it_stands, .times = 7)
 {
     static const size_t tried[] = {1, 2, 33, 1024, 8192, 32766, 32767};
     size_t n = tried[_i], found_row, found_col;
@@ -71,9 +70,8 @@ START_TEST(every_value_says_where_it_stands)
         ASSERT_QUICK(found_row == row && found_col == col);
     }
 }
-END_TEST
 
-START_TEST(foreign_values_have_no_place)
+TEST(foreign_values_have_no_place)
 {
     size_t row, col;
     ck_assert_int_eq(matrix_find(100, MATRIX_POISON, &row, &col), NO_PLACE);
@@ -82,9 +80,8 @@ START_TEST(foreign_values_have_no_place)
     ck_assert_int_eq(matrix_find(40000, 0, &row, &col), NO_PLACE);
     ck_assert_int_eq(matrix_find(40000, matrix_bits(40000, 5, 5), &row, &col), UNKNOWN_PLACE);
 }
-END_TEST
 
-START_TEST(transpose_is_right)
+TEST(transpose_is_right, .times = SIZES)
 {
     size_t n = sizes[_i];
     uint32_t *in = allocate(n * n), *out = allocate(n * n);
@@ -97,7 +94,6 @@ START_TEST(transpose_is_right)
     free(in);
     free(out);
 }
-END_TEST
 
 static void count_items(void *context, size_t first, size_t last, int worker)
 {
@@ -107,7 +103,7 @@ static void count_items(void *context, size_t first, size_t last, int worker)
         seen[i]++;
 }
 
-START_TEST(parallel_for_does_every_item_once)
+TEST(parallel_for_does_every_item_once)
 {
     for (size_t count = 0; count < 300; count++) {
         unsigned char *seen = calloc(count + 1, 1);
@@ -117,21 +113,4 @@ START_TEST(parallel_for_does_every_item_once)
         ck_assert_uint_eq(seen[count], 0);
         free(seen);
     }
-}
-END_TEST
-
-Suite *suite_matrix(void)
-{
-    Suite *suite = suite_create("matrix");
-    TCase *tcase = tcase_create("matrix");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_loop_test(tcase, no_value_occurs_twice, 0, SIZES);
-    tcase_add_test(tcase, values_are_normal_floats_and_no_poison);
-    tcase_add_loop_test(tcase, rows_and_columns_differ_for_large_n, 0, 8);
-    tcase_add_loop_test(tcase, every_value_says_where_it_stands, 0, 7);
-    tcase_add_test(tcase, foreign_values_have_no_place);
-    tcase_add_loop_test(tcase, transpose_is_right, 0, SIZES);
-    tcase_add_test(tcase, parallel_for_does_every_item_once);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -13,10 +13,8 @@ static char folder[] = "/tmp/apodkit-micro-XXXXXX";
 // A script in the folder.
 static void make_script(const char *name, const char *commands)
 {
-    struct printed printed = type("cd %s && printf '#!/bin/sh\\n%%s\\n' '%s' >%s && chmod +x %s",
-                                  folder, commands, name, name);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    type_well("cd %s && printf '#!/bin/sh\\n%%s\\n' '%s' >%s && chmod +x %s", folder, commands,
+              name, name);
 }
 
 static void set_up(void)
@@ -25,9 +23,7 @@ static void set_up(void)
                                            "dram",    "queue",  "launch"};
     strcpy(folder + strlen(folder) - strlen("XXXXXX"), "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
-    struct printed printed = type("mkdir -p %s/docs/runs", folder);
-    ck_assert_int_eq(printed.status, 0);
-    printed_free(&printed);
+    type_well("mkdir -p %s/docs/runs", folder);
     make_script("nvidia-smi",
                 "case $* in *driver_version*) echo 580.1;; *) echo NVIDIA GeForce RTX 4090;; esac");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
@@ -36,8 +32,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-    struct printed printed = type("rm -rf %s", folder);
-    printed_free(&printed);
+    type("rm -rf %s", folder);
 }
 
 static struct printed run(void)
@@ -52,14 +47,15 @@ static char *record(void)
     return read_file(name);
 }
 
-START_TEST(all_programs_are_recorded)
+SUITE(micro, .seconds = 60, .set_up = set_up, .tear_down = tear_down)
+
+TEST(all_programs_are_recorded)
 {
     struct printed printed = run();
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     ck_assert_str_eq(printed.out,
                      "docs/runs/micro-rtx4090.csv: 6 values of NVIDIA GeForce RTX 4090\n");
     ck_assert_str_eq(printed.err, "");
-    printed_free(&printed);
     char *text = record();
     const char *values = strchr(text, '\n') + 1;
     ck_assert_ptr_eq(strstr(text, "# NVIDIA GeForce RTX 4090, driver 580.1, 20"), text);
@@ -68,43 +64,34 @@ START_TEST(all_programs_are_recorded)
                              "of_launch,1.5,cycles\n");
     free(text);
 }
-END_TEST
 
-START_TEST(a_failed_program_leaves_the_record_as_it_was)
+TEST(a_failed_program_leaves_the_record_as_it_was)
 {
     struct printed printed = type("echo kept >%s/docs/runs/micro-rtx4090.csv", folder);
-    printed_free(&printed);
     make_script("dram", "echo cudaMalloc: out of memory >&2; exit 1");
     printed = run();
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, "out of memory");
-    printed_free(&printed);
     char *text = record();
     ck_assert_str_eq(text, "kept\n");
     free(text);
     printed = type("ls %s/docs/runs", folder);
     ck_assert_str_eq(printed.out, "micro-rtx4090.csv\n");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(what_is_missing_is_said)
+TEST(what_is_missing_is_said)
 {
     struct printed printed = type("rm %s/queue", folder);
-    printed_free(&printed);
     printed = run();
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, "make micro needs nvcc: there is no ./queue");
-    printed_free(&printed);
     make_script("nvidia-smi", "exit 9");
     printed = run();
     ck_assert_int_eq(printed.status, 3);
     assert_contains(printed.err, "measures a GPU, and nvidia-smi finds none here");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(records_are_called_after_the_device)
+TEST(records_are_called_after_the_device)
 {
     static const char *const names[][2] = {{"NVIDIA H200", "h200\n"},
                                            {"NVIDIA H100 80GB HBM3", "h100\n"},
@@ -115,16 +102,13 @@ START_TEST(records_are_called_after_the_device)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct printed printed = type("tests/device_name.sh '%s'", names[i][0]);
         ck_assert_str_eq(printed.out, names[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // The program of make camping, on the simulated device: its kernels do what they are timed for, or it ends.
-START_TEST(camping_measures_any_pitch)
+TEST(camping_measures_any_pitch)
 {
-    struct printed printed = type("build/sim/camping 128 192+4");
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    struct printed printed = type_well("build/sim/camping 128 192+4");
     ck_assert_ptr_eq(strstr(printed.out, "# Simulated device NVIDIA H200, driver "), printed.out);
     assert_contains(printed.out, ": make camping\nn,extra_bytes,copy_gbs,across,down,diagonal,");
     assert_contains(printed.out, "\n128,0,");
@@ -132,11 +116,9 @@ START_TEST(camping_measures_any_pitch)
     ck_assert_str_eq(printed.out + strlen(printed.out) - 3, ",,\n"); // the channels' shares
     ck_assert_str_eq(printed.err, "note: the channels' bytes are not counted: the simulated device "
                                   "has no hardware counters\n");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(camping_refuses_other_sizes)
+TEST(camping_refuses_other_sizes)
 {
     static const char *const sizes[] = {"100", "32", "128+3", "128+x", "65536", "n"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -144,23 +126,5 @@ START_TEST(camping_refuses_other_sizes)
         ck_assert_int_eq(printed.status, 2);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, "\nUsage: camping ");
-        printed_free(&printed);
     }
-}
-END_TEST
-
-Suite *suite_micro(void)
-{
-    Suite *suite = suite_create("micro");
-    TCase *tests = tcase_create("micro");
-    tcase_set_timeout(tests, 60); // a time takes a while to measure
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, all_programs_are_recorded);
-    tcase_add_test(tests, a_failed_program_leaves_the_record_as_it_was);
-    tcase_add_test(tests, what_is_missing_is_said);
-    tcase_add_test(tests, camping_measures_any_pitch);
-    tcase_add_test(tests, camping_refuses_other_sizes);
-    tcase_add_test(tests, records_are_called_after_the_device);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -20,8 +20,17 @@ static void find_limits(void)
     hopper = compute_capability_find(9, 0)->sm;
 }
 
+static int capability_count(void)
+{
+    int count;
+    compute_capability_table(&count);
+    return count;
+}
+
+SUITE(occupancy, .set_up = find_limits)
+
 // 63 registers a thread, blocks of 256 threads: 33 % on Fermi, 50 % on Kepler, 100 % on GK210.
-START_TEST(kepler_tuning_guide)
+TEST(kepler_tuning_guide)
 {
     struct occupancy result = occupancy_of(&fermi, 256, 63, 0);
     ck_assert_uint_eq(result.warps, 16);
@@ -29,10 +38,9 @@ START_TEST(kepler_tuning_guide)
     ck_assert_uint_eq(occupancy_of(&kepler, 256, 63, 0).warps, 32);
     ck_assert_uint_eq(occupancy_of(&gk210, 256, 63, 0).warps, 64);
 }
-END_TEST
 
 // 256 threads, 16 registers, 4096 bytes on 3.5: 8 blocks; by registers 16, by shared memory 12.
-START_TEST(occupancy_calculator)
+TEST(occupancy_calculator)
 {
     struct occupancy result = occupancy_of(&kepler, 256, 16, 4096);
     ck_assert_uint_eq(result.blocks, 8);
@@ -43,9 +51,8 @@ START_TEST(occupancy_calculator)
     ck_assert_int_eq(result.limit, LIMIT_WARPS);
     ck_assert_str_eq(limit_name(result.limit), "warps");
 }
-END_TEST
 
-START_TEST(each_limit_can_bind)
+TEST(each_limit_can_bind)
 {
     ck_assert_int_eq(occupancy_of(&hopper, 1, 16, 0).limit, LIMIT_BLOCKS);
     ck_assert_uint_eq(occupancy_of(&hopper, 1, 16, 0).warps, 32);
@@ -55,24 +62,21 @@ START_TEST(each_limit_can_bind)
     ck_assert_int_eq(shared.limit, LIMIT_SHARED);
     ck_assert_uint_eq(shared.blocks, 4); // 228 KiB hold four of 48 KiB and 1 KiB of reserve
 }
-END_TEST
 
 // 65536 registers hold 51 warps of 40 registers a lane; in groups of 4 they are 48.
-START_TEST(registers_are_allocated_to_groups_of_warps)
+TEST(registers_are_allocated_to_groups_of_warps)
 {
     ck_assert_uint_eq(occupancy_of(&hopper, 32, 40, 0).bound[LIMIT_REGISTERS], 48);
     ck_assert_uint_eq(occupancy_of(&hopper, 96, 40, 0).bound[LIMIT_REGISTERS], 16);
 }
-END_TEST
 
 // 7 blocks of 32 KiB fill 224 KiB; with 1 KiB of reserve each they fill 231, and 228 hold 6.
-START_TEST(the_system_reserves_shared_memory)
+TEST(the_system_reserves_shared_memory)
 {
     ck_assert_uint_eq(occupancy_of(&hopper, 32, 16, 32 << 10).bound[LIMIT_SHARED], 6);
 }
-END_TEST
 
-START_TEST(what_does_not_fit_gives_zero)
+TEST(what_does_not_fit_gives_zero)
 {
     ck_assert_uint_eq(occupancy_of(&hopper, 1024, 255, 0).blocks, 0);
     ck_assert_int_eq(occupancy_of(&hopper, 1024, 255, 0).limit, LIMIT_REGISTERS);
@@ -90,9 +94,8 @@ START_TEST(what_does_not_fit_gives_zero)
     ck_assert_uint_eq(occupancy_of(&gk210, 1024, 64, 0).blocks, 2);
     ck_assert_uint_eq(occupancy_of(&gk210, 1024, 65, 0).blocks, 0);
 }
-END_TEST
 
-START_TEST(more_of_anything_never_raises_occupancy)
+TEST(more_of_anything_never_raises_occupancy, .times = capability_count())
 {
     int count;
     const struct compute_capability *table = compute_capability_table(&count);
@@ -108,9 +111,8 @@ START_TEST(more_of_anything_never_raises_occupancy)
             ASSERT_QUICK(occupancy_of(sm, threads, registers, 8192).warps <= result.warps);
         }
 }
-END_TEST
 
-START_TEST(compute_capabilities_are_found)
+TEST(compute_capabilities_are_found)
 {
     int count;
     const struct compute_capability *table = compute_capability_table(&count);
@@ -125,7 +127,6 @@ START_TEST(compute_capabilities_are_found)
     ck_assert_ptr_eq(compute_capability_nearest(13, 0), &table[count - 1]);
     ck_assert_ptr_eq(compute_capability_nearest(1, 3), &table[0]);
 }
-END_TEST
 
 #ifdef WITH_CUDA_OCCUPANCY
 static unsigned at_most(int blocks, const struct sm_limits *sm)
@@ -177,7 +178,7 @@ static void ask_both(const struct compute_capability *cc, unsigned threads, unsi
 // Every compute capability from 3.0 on, every number of warps, every number of registers, and with
 // each the shared memory of every 16th of what a block can have; then all of that, and more,
 // in halves of its unit, for blocks of few threads and of many.
-START_TEST(the_toolkit_says_the_same)
+TEST(the_toolkit_says_the_same, .times = capability_count())
 {
     int count;
     const struct compute_capability *cc = &compute_capability_table(&count)[_i];
@@ -192,30 +193,6 @@ START_TEST(the_toolkit_says_the_same)
         for (unsigned threads = 1; threads <= 1024; threads = 2 * threads + 31)
             ask_both(cc, threads, 24 + threads % 40, shared);
 }
-END_TEST
-#endif
-
-Suite *suite_occupancy(void)
-{
-    Suite *suite = suite_create("occupancy");
-    TCase *tcase = tcase_create("occupancy");
-    tcase_add_checked_fixture(tcase, find_limits, NULL);
-    tcase_add_test(tcase, kepler_tuning_guide);
-    tcase_add_test(tcase, occupancy_calculator);
-    tcase_add_test(tcase, each_limit_can_bind);
-    tcase_add_test(tcase, registers_are_allocated_to_groups_of_warps);
-    tcase_add_test(tcase, the_system_reserves_shared_memory);
-    tcase_add_test(tcase, what_does_not_fit_gives_zero);
-    int count;
-    compute_capability_table(&count);
-    tcase_add_loop_test(tcase, more_of_anything_never_raises_occupancy, 0, count);
-    tcase_add_test(tcase, compute_capabilities_are_found);
-#ifdef WITH_CUDA_OCCUPANCY
-    tcase_add_loop_test(tcase, the_toolkit_says_the_same, 0, count);
 #else
-    printf("Skipped 1 test of occupancy, because there is no toolkit with cuda_occupancy.h: "
-           "the_toolkit_says_the_same\n");
+NO_TEST(the_toolkit_says_the_same, "there is no toolkit with cuda_occupancy.h")
 #endif
-    suite_add_tcase(suite, tcase);
-    return suite;
-}

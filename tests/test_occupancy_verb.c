@@ -13,12 +13,9 @@
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type("./run occupancy --json - %s", arguments);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", arguments, printed.status,
-                  printed.err);
+    struct printed printed = type_well("./run occupancy --json - %s", arguments);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -29,22 +26,21 @@ static const cJSON *case_at(const cJSON *json, int place)
     return at;
 }
 
+SUITE(occupancy_verb, .seconds = 60)
+
 // The calculator's page of the case study: 3.5, 256 threads, 16 registers, 4096 bytes.
-START_TEST(the_calculators_page)
+TEST(the_calculators_page)
 {
     static const char *const locales[][2] = {{"C", "occupancy-ascii.txt"},
                                              {"C.UTF-8", "occupancy-utf8.txt"}};
     for (int i = 0; i < 2; i++) {
-        struct printed printed = type(
+        struct printed printed = type_well(
             "LC_ALL=%s " RUN "--block 256 --registers 16 --shared 4096 --arch 3.5", locales[i][0]);
-        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
         assert_golden(printed.out, locales[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(the_page_as_json)
+TEST(the_page_as_json)
 {
     cJSON *json = ask("--block 256 --registers 16 --shared 4096 --arch 3.5");
     const cJSON *at = case_at(json, 0), *bounds = cJSON_GetObjectItem(at, "blocks_by");
@@ -63,10 +59,9 @@ START_TEST(the_page_as_json)
     ck_assert_str_eq(cJSON_GetObjectItem(at, "limit")->valuestring, "warps");
     cJSON_Delete(json);
 }
-END_TEST
 
 // No matrix is made and nothing is run, so any n will do.
-START_TEST(steps_as_compiled)
+TEST(steps_as_compiled)
 {
     cJSON *json = ask("--sim -n 1000000");
     static const double threads[] = {1, 1024, 1024, 1024, 256, 256, 256, 256},
@@ -82,10 +77,9 @@ START_TEST(steps_as_compiled)
     ck_assert_str_eq(cJSON_GetObjectItem(case_at(json, 0), "limit")->valuestring, "blocks");
     cJSON_Delete(json);
 }
-END_TEST
 
 // 63 registers a thread: a third of Fermi's warps, half of Kepler's, all of GK210's.
-START_TEST(what_if_a_step_had_other_numbers)
+TEST(what_if_a_step_had_other_numbers)
 {
     static const struct {
         const char *arch;
@@ -102,9 +96,8 @@ START_TEST(what_if_a_step_had_other_numbers)
         cJSON_Delete(json);
     }
 }
-END_TEST
 
-START_TEST(a_simulated_device_has_its_own_limits)
+TEST(a_simulated_device_has_its_own_limits)
 {
     cJSON *json = ask("--sim=t4 --block 1024 --registers 32");
     ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "7.5");
@@ -112,9 +105,8 @@ START_TEST(a_simulated_device_has_its_own_limits)
     ck_assert(json_number(case_at(json, 0), "active_blocks") == 1);
     cJSON_Delete(json);
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_said)
+TEST(what_does_not_fit_is_said)
 {
     static const char *const cases[][2] = {
         {"--block 1024 --registers 255 --arch 9.0",
@@ -123,16 +115,13 @@ START_TEST(what_does_not_fit_is_said)
         {"--block 32 --registers 8 --shared 49153 --arch 5.2",
          "a block can have 49152 bytes of shared memory at most."}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_int_eq(printed.status, EXIT_GOOD);
+        struct printed printed = type_well(RUN "%s", cases[i][0]);
         assert_contains(printed.out, "No block fits");
         assert_contains(printed.out, cases[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
         {"--block 0 --registers 16", "--block takes a whole number from 1 to 1024, not '0'"},
@@ -159,19 +148,16 @@ START_TEST(mistakes_are_usage_errors)
     struct printed printed = type(RUN "--gpu --block 256 --registers 16");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");
-    printed_free(&printed);
 }
-END_TEST
 
 // Steps that launch nothing, or blocks of no thread, are named; the others are shown all the same.
-START_TEST(a_bad_step_hides_no_other)
+TEST(a_bad_step_hides_no_other)
 {
     static const char wrong[] =
         "build/sim/wrong_steps occupancy 41 53 56 46 -n 64 --json build/check/occupancy.json";
     struct printed printed = type("%s", wrong);
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "step 53 launched no kernel: look at launch() in");
-    printed_free(&printed);
     char *text = read_file("build/check/occupancy.json");
     cJSON *json = cJSON_Parse(text);
     ck_assert(json_number(case_at(json, 0), "step") == 41);
@@ -181,16 +167,13 @@ START_TEST(a_bad_step_hides_no_other)
     printed = type("build/sim/wrong_steps occupancy 53 46 -n 64");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, "Step 46");
-    printed_free(&printed);
     printed = type("build/sim/wrong_steps occupancy 53 -n 64");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, "");
-    printed_free(&printed);
 }
-END_TEST
 
 // Pages of extreme numbers stay within 120 columns and show the mark of each chart.
-START_TEST(charts_of_any_numbers)
+TEST(charts_of_any_numbers)
 {
     static const char *const numbers[] = {
         "--block 1 --registers 1", "--block 1024 --registers 255 --shared 1048576",
@@ -208,25 +191,5 @@ START_TEST(charts_of_any_numbers)
                 marks += *at == '^';
         }
         ck_assert_int_eq(marks, 3);
-        printed_free(&printed);
     }
-}
-END_TEST
-
-Suite *suite_occupancy_verb(void)
-{
-    Suite *suite = suite_create("occupancy_verb");
-    TCase *tcase = tcase_create("occupancy_verb");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, the_calculators_page);
-    tcase_add_test(tcase, the_page_as_json);
-    tcase_add_test(tcase, steps_as_compiled);
-    tcase_add_test(tcase, what_if_a_step_had_other_numbers);
-    tcase_add_test(tcase, a_simulated_device_has_its_own_limits);
-    tcase_add_test(tcase, what_does_not_fit_is_said);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, a_bad_step_hides_no_other);
-    tcase_add_test(tcase, charts_of_any_numbers);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -17,7 +17,9 @@ static enum parsed parse(struct options *options, const char *words)
     return options_parse(argc, argv, options);
 }
 
-START_TEST(defaults)
+SUITE(options)
+
+TEST(defaults)
 {
     struct options options;
     ck_assert_int_eq(parse(&options, ""), PARSED_RUN);
@@ -31,9 +33,8 @@ START_TEST(defaults)
     ck_assert(options.timeout_s == 30);
     ck_assert_int_eq(options.color, COLOR_AUTO);
 }
-END_TEST
 
-START_TEST(steps_by_number)
+TEST(steps_by_number)
 {
     struct options options;
     ck_assert_int_eq(parse(&options, "4 2 -n 77 2"), PARSED_RUN);
@@ -41,9 +42,8 @@ START_TEST(steps_by_number)
         ck_assert_int_eq(options.chosen[i], step_at(i)->number == 2 || step_at(i)->number == 4);
     ck_assert_uint_eq(options.n, 77);
 }
-END_TEST
 
-START_TEST(all_options)
+TEST(all_options)
 {
     struct options options;
     ck_assert_int_eq(parse(&options, "--reps 12 --json out.json --no-profile --device 3 --timeout 0"
@@ -57,9 +57,8 @@ START_TEST(all_options)
     ck_assert_int_eq(options.color, COLOR_NEVER);
     ck_assert_uint_eq(options.n, MAX_N);
 }
-END_TEST
 
-START_TEST(metrics_by_both_names)
+TEST(metrics_by_both_names)
 {
     struct options options;
     ck_assert_int_eq(
@@ -73,7 +72,6 @@ START_TEST(metrics_by_both_names)
     ck_assert_str_eq(options.extra_expressions[2],
                      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
 }
-END_TEST
 
 static const char *const bad[] = {"-n 0",         "-n -1",
                                   "-n 1048577",   "-n 99999999999999999999",
@@ -89,14 +87,13 @@ static const char *const bad[] = {"-n 0",         "-n -1",
                                   "3 x",          "-5",
                                   "3.0",          "--json"};
 
-START_TEST(bad_input_is_refused)
+TEST(bad_input_is_refused, .times = sizeof bad / sizeof *bad)
 {
     struct options options;
     ck_assert_msg(parse(&options, bad[_i]) == PARSED_WRONG, "'%s' was accepted", bad[_i]);
 }
-END_TEST
 
-START_TEST(too_many_metrics_are_refused)
+TEST(too_many_metrics_are_refused)
 {
     struct options options;
     char list[512] = "--metrics a__b.sum";
@@ -106,19 +103,4 @@ START_TEST(too_many_metrics_are_refused)
     ck_assert_int_eq(options.extra_count, MAX_EXTRAS);
     strcat(list, ",a__bb.sum");
     ck_assert_int_eq(parse(&options, list), PARSED_WRONG);
-}
-END_TEST
-
-Suite *suite_options(void)
-{
-    Suite *suite = suite_create("options");
-    TCase *tcase = tcase_create("options");
-    tcase_add_test(tcase, defaults);
-    tcase_add_test(tcase, steps_by_number);
-    tcase_add_test(tcase, all_options);
-    tcase_add_test(tcase, metrics_by_both_names);
-    tcase_add_loop_test(tcase, bad_input_is_refused, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(tcase, too_many_metrics_are_refused);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

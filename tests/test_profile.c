@@ -44,7 +44,9 @@ static const struct row rows[] = {
     {"tile of 16, n = 1001", 180376, 4008004, 180376, 4008004, 69.43835377, 69.43835377},
 };
 
-START_TEST(efficiencies_are_the_hardwares)
+SUITE(profile)
+
+TEST(efficiencies_are_the_hardwares, .times = sizeof rows / sizeof *rows)
 {
     const struct row *row = &rows[_i];
     struct counted profile = all_known(1);
@@ -56,7 +58,6 @@ START_TEST(efficiencies_are_the_hardwares)
     assert_near(profile.values[GLD_EFFICIENCY].number, row->ld_percent);
     assert_near(profile.values[GST_EFFICIENCY].number, row->st_percent);
 }
-END_TEST
 
 static struct counted per_column_1024(void)
 {
@@ -72,7 +73,7 @@ static struct counted per_column_1024(void)
 }
 
 // One thread per column at n = 1024: 87.1 %; the 2012 deck's Kepler showed 87.9 %.
-START_TEST(global_replay_of_one_thread_per_column)
+TEST(global_replay_of_one_thread_per_column)
 {
     struct counted profile = per_column_1024();
     quantities_derive(profile.values, 0);
@@ -83,9 +84,8 @@ START_TEST(global_replay_of_one_thread_per_column)
     assert_near(profile.values[GLD_TRANSACTIONS_PER_REQUEST].number, 4);
     assert_near(profile.values[GST_TRANSACTIONS_PER_REQUEST].number, 32);
 }
-END_TEST
 
-START_TEST(shared_replay_of_the_plain_tile)
+TEST(shared_replay_of_the_plain_tile)
 {
     struct counted profile = all_known(0);
     profile.values[INST_EXECUTED].number = 22020096;
@@ -98,10 +98,9 @@ START_TEST(shared_replay_of_the_plain_tile)
     assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number,
                 profile.values[SHARED_REPLAY_OVERHEAD].number);
 }
-END_TEST
 
 // Wide accesses need several passes for their bytes: these are no replays.
-START_TEST(vector_accesses_are_no_replays)
+TEST(vector_accesses_are_no_replays)
 {
     struct counted profile = all_known(0);
     profile.values[INST_EXECUTED].number = 3840;
@@ -116,9 +115,8 @@ START_TEST(vector_accesses_are_no_replays)
     quantities_derive(profile.values, 0);
     assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number, 0);
 }
-END_TEST
 
-START_TEST(dram_throughput_and_utilization)
+TEST(dram_throughput_and_utilization)
 {
     struct counted profile = all_known(0);
     profile.values[DRAM_READ_BYTES].number = 3e9;
@@ -132,9 +130,8 @@ START_TEST(dram_throughput_and_utilization)
     quantities_derive(profile.values, 2500);
     assert_near(profile.values[DRAM_UTILIZATION].number, 80);
 }
-END_TEST
 
-START_TEST(divergence_and_local_overhead)
+TEST(divergence_and_local_overhead)
 {
     struct counted profile = all_known(0);
     quantities_derive(profile.values, 0); // without branches and traffic, both are 0
@@ -149,9 +146,8 @@ START_TEST(divergence_and_local_overhead)
     assert_near(profile.values[BRANCH_DIVERGENCE_OVERHEAD].number, 100 * 256 / 1792.);
     assert_near(profile.values[LOCAL_MEMORY_OVERHEAD].number, 25);
 }
-END_TEST
 
-START_TEST(a_missing_count_makes_its_metrics_alone_unavailable)
+TEST(a_missing_count_makes_its_metrics_alone_unavailable)
 {
     struct counted profile = all_known(1);
     profile.values[TIME_MS] = value_of(1, MEASURED);
@@ -165,10 +161,9 @@ START_TEST(a_missing_count_makes_its_metrics_alone_unavailable)
     }
     ck_assert_str_eq(profile.values[DRAM_THROUGHPUT_GBS].why, "this chip has no DRAM of its own");
 }
-END_TEST
 
 // A step that does nothing but atomics stores nothing: that is no efficiency of 0 %.
-START_TEST(without_accesses_there_is_no_efficiency)
+TEST(without_accesses_there_is_no_efficiency)
 {
     struct counted profile = per_column_1024();
     profile.values[GLOBAL_STORE_REQUESTS].number = profile.values[GLOBAL_STORE_SECTORS].number =
@@ -180,9 +175,8 @@ START_TEST(without_accesses_there_is_no_efficiency)
     ck_assert(value_known(&profile.values[GLD_EFFICIENCY]));
     ck_assert(value_known(&profile.values[TOTAL_REPLAY_OVERHEAD]));
 }
-END_TEST
 
-START_TEST(provenance_is_the_weakest_ingredients)
+TEST(provenance_is_the_weakest_ingredients)
 {
     struct counted profile = all_known(1);
     for (int i = FIRST_COUNT; i < QUANTITIES; i++)
@@ -193,9 +187,8 @@ START_TEST(provenance_is_the_weakest_ingredients)
     ck_assert_int_eq(profile.values[DRAM_THROUGHPUT_GBS].provenance, MODELLED);
     ck_assert_str_eq(provenance_name(COUNTED), "counted");
 }
-END_TEST
 
-START_TEST(percentages_stay_percentages)
+TEST(percentages_stay_percentages)
 {
     srand(3);
     for (int i = 0; i < 5000; i++) {
@@ -211,9 +204,8 @@ START_TEST(percentages_stay_percentages)
         }
     }
 }
-END_TEST
 
-START_TEST(nothing_counted_leaves_a_reason_everywhere)
+TEST(nothing_counted_leaves_a_reason_everywhere)
 {
     struct step_result step = {.extras = {value_of(1, MEASURED)}};
     for (int i = 0; i < QUANTITIES; i++)
@@ -229,24 +221,4 @@ START_TEST(nothing_counted_leaves_a_reason_everywhere)
     ck_assert(value_known(&step.values[THEORETICAL_OCCUPANCY]));
     ck_assert(value_known(&step.values[REGISTERS]) && value_known(&step.values[TIME_MS]));
     ck_assert(!value_known(&step.extras[0]));
-}
-END_TEST
-
-Suite *suite_profile(void)
-{
-    Suite *suite = suite_create("profile");
-    TCase *tcase = tcase_create("profile");
-    tcase_add_loop_test(tcase, efficiencies_are_the_hardwares, 0, sizeof rows / sizeof *rows);
-    tcase_add_test(tcase, global_replay_of_one_thread_per_column);
-    tcase_add_test(tcase, shared_replay_of_the_plain_tile);
-    tcase_add_test(tcase, vector_accesses_are_no_replays);
-    tcase_add_test(tcase, dram_throughput_and_utilization);
-    tcase_add_test(tcase, divergence_and_local_overhead);
-    tcase_add_test(tcase, a_missing_count_makes_its_metrics_alone_unavailable);
-    tcase_add_test(tcase, without_accesses_there_is_no_efficiency);
-    tcase_add_test(tcase, provenance_is_the_weakest_ingredients);
-    tcase_add_test(tcase, percentages_stay_percentages);
-    tcase_add_test(tcase, nothing_counted_leaves_a_reason_everywhere);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -25,7 +25,9 @@ static void assert_values(const char *text, int count, const size_t *values)
         __VA_ARGS__                                                                                \
     }
 
-START_TEST(the_forms)
+SUITE(range)
+
+TEST(the_forms)
 {
     assert_values("1000,2000,4000", VALUES(1000, 2000, 4000));
     assert_values("1024:16384:*2", VALUES(1024, 2048, 4096, 8192, 16384));
@@ -36,9 +38,8 @@ START_TEST(the_forms)
     assert_values("1:1048576:*1024", VALUES(1, 1024, 1048576));
     assert_values("4096,1:4:+1,3,100:1000:*10", VALUES(4096, 1, 2, 3, 4, 100, 1000));
 }
-END_TEST
 
-START_TEST(mistakes_are_told)
+TEST(mistakes_are_told)
 {
     static const char *const mistakes[][2] = {
         {"", "a whole number is expected at ''"},
@@ -72,11 +73,10 @@ START_TEST(mistakes_are_told)
         assert_contains(why, mistakes[i][1]);
     }
 }
-END_TEST
 
 // A progression starts at its first end, goes on by its step, and stops only where the next value would
 // be beyond the other end.
-START_TEST(progressions_have_what_they_say)
+TEST(progressions_have_what_they_say)
 {
     srand(1);
     for (int round = 0; round < ROUNDS; round++) {
@@ -97,10 +97,9 @@ START_TEST(progressions_have_what_they_say)
         }
     }
 }
-END_TEST
 
 // Whatever is typed: values within the limits, each once; or a reason.
-START_TEST(any_text_is_read_or_refused)
+TEST(any_text_is_read_or_refused)
 {
     static const char signs[] = "0123456789::**++xx,,, -";
     srand(2);
@@ -125,17 +124,4 @@ START_TEST(any_text_is_read_or_refused)
         }
     }
     ck_assert_int_gt(good, 100); // else nothing was tested
-}
-END_TEST
-
-Suite *suite_range(void)
-{
-    Suite *suite = suite_create("range");
-    TCase *tcase = tcase_create("range");
-    tcase_add_test(tcase, the_forms);
-    tcase_add_test(tcase, mistakes_are_told);
-    tcase_add_test(tcase, progressions_have_what_they_say);
-    tcase_add_test(tcase, any_text_is_read_or_refused);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

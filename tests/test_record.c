@@ -32,7 +32,9 @@ static void parse_file(const char *name)
     free(text);
 }
 
-START_TEST(the_kits_run_is_read)
+SUITE(record, .seconds = 120, .set_up = allocate, .tear_down = release)
+
+TEST(the_kits_run_is_read)
 {
     parse_file("docs/runs/h200.json");
     ck_assert_str_eq(record->device.name, "NVIDIA H200");
@@ -57,10 +59,9 @@ START_TEST(the_kits_run_is_read)
     for (int i = 0; i < QUANTITIES; i++)
         ck_assert_msg(value_known(&step->values[i]), "%s", quantities[i].key);
 }
-END_TEST
 
 // The run as it is, and the run by way of its JSON, are one.
-START_TEST(a_run_comes_back)
+TEST(a_run_comes_back)
 {
     struct run run;
     sample_run(&run);
@@ -87,10 +88,9 @@ START_TEST(a_run_comes_back)
     ck_assert_str_eq(now->steps[3].values[ACHIEVED_OCCUPANCY].why, "no counter for it");
     free(now);
 }
-END_TEST
 
 // The kit reads what it wrote of launches that were no good: empty, or of a negative number.
-START_TEST(impossible_launches_come_back)
+TEST(impossible_launches_come_back)
 {
     static const unsigned sizes[][2][3] = {
         {{0, 1, 1}, {256, 1, 1}}, {{UINT_MAX, 1, 1}, {32, 0, 1}}, {{4, 4, UINT_MAX}, {1, 1, 0}}};
@@ -110,10 +110,9 @@ START_TEST(impossible_launches_come_back)
     }
     free(now);
 }
-END_TEST
 
 // What the timing model says comes back; without a model there is no word of it.
-START_TEST(limits_are_kept)
+TEST(limits_are_kept)
 {
     struct run run;
     sample_run(&run);
@@ -134,10 +133,9 @@ START_TEST(limits_are_kept)
         ck_assert_int_eq(limiter_find(limiter_key(i)), i);
     ck_assert_int_eq(limiter_find("nothing"), LIMITER_UNKNOWN);
 }
-END_TEST
 
 // Registers are the compiled code's, or an estimate, and on a GPU what its driver says.
-START_TEST(registers_keep_their_provenance)
+TEST(registers_keep_their_provenance, .times = 3)
 {
     static const enum provenance provenances[] = {COUNTED, MODELLED, MEASURED};
     struct run run;
@@ -148,10 +146,9 @@ START_TEST(registers_keep_their_provenance)
     ck_assert_int_eq(now->steps[0].values[REGISTERS].provenance, provenances[_i]);
     free(now);
 }
-END_TEST
 
 // Occupancy from the launch is no prediction, as older kits called it.
-START_TEST(theoretical_occupancy_is_computed)
+TEST(theoretical_occupancy_is_computed)
 {
     char why[RUN_WHY_SIZE] = "", text[600];
     static const char *const words[] = {"modelled", "computed"};
@@ -170,11 +167,10 @@ START_TEST(theoretical_occupancy_is_computed)
         ck_assert_int_eq(values[ACHIEVED_OCCUPANCY].provenance, MODELLED);
     }
 }
-END_TEST
 
 // Each of docs/runs/ is a run as docs/json.md describes it. Those of the GPUs that were measured are the
 // lesson's steps and the variants (tests/variants), at five sizes each; an H200's variants at four.
-START_TEST(the_references_are_runs)
+TEST(the_references_are_runs)
 {
     struct run_names names;
     int of_variants = 0, of_steps = 0;
@@ -203,10 +199,9 @@ START_TEST(the_references_are_runs)
     ck_assert_int_eq(of_steps, 5 + 5);
     run_names_free(&names);
 }
-END_TEST
 
 // The published panels, as the slides have them (one row a step).
-START_TEST(the_decks_panels)
+TEST(the_decks_panels)
 {
     static const struct {
         double number, ms, store, dram, replay, occupancy;
@@ -251,7 +246,6 @@ START_TEST(the_decks_panels)
         ck_assert_msg(fabs(peak - 183) < 1, "peak %g", peak);
     }
 }
-END_TEST
 
 // A run with one step, in which a test replaces a piece.
 #define STEP_HEAD "\"step\":3,\"title\":\"t\",\"n\":64,\"verified\":true,"
@@ -263,7 +257,7 @@ END_TEST
 #define RUN_HEAD "{\"kit\":\"k\",\"n\":64,\"baselines\":{},"
 #define DEVICE "\"device\":{\"kind\":\"gpu\",\"name\":\"d\"},"
 
-START_TEST(the_least_that_a_run_needs)
+TEST(the_least_that_a_run_needs)
 {
     char why[RUN_WHY_SIZE] = "";
     ck_assert_msg(run_parse(RUN_HEAD DEVICE STEPS_OF(ONE_STEP), record, why), "%s", why);
@@ -272,7 +266,6 @@ START_TEST(the_least_that_a_run_needs)
     ck_assert_str_eq(record->steps[0].values[TIME_MS].why, "not in the file");
     ck_assert(!record->steps[0].launched);
 }
-END_TEST
 
 static const struct {
     const char *text, *why;
@@ -321,15 +314,14 @@ static const struct {
      "steps[0].time_ms: a number"},
 };
 
-START_TEST(what_is_no_run_is_refused)
+TEST(what_is_no_run_is_refused, .times = sizeof bad / sizeof *bad)
 {
     char why[RUN_WHY_SIZE] = "";
     ck_assert_msg(!run_parse(bad[_i].text, record, why), "accepted: %s", bad[_i].text);
     assert_contains(why, bad[_i].why);
 }
-END_TEST
 
-START_TEST(deep_and_long_ones_are_refused)
+TEST(deep_and_long_ones_are_refused)
 {
     enum { DEEP = 200000 };
     char why[RUN_WHY_SIZE] = "", *text = malloc(DEEP + 1);
@@ -346,9 +338,8 @@ START_TEST(deep_and_long_ones_are_refused)
     assert_contains(why, "at most 32 steps");
     free(text);
 }
-END_TEST
 
-START_TEST(control_characters_do_not_come_through)
+TEST(control_characters_do_not_come_through)
 {
     char why[RUN_WHY_SIZE] = "";
     ck_assert(run_parse("{\"kit\":\"a\\u001b[31mb\\nc\\u007f\",\"n\":64,\"baselines\":{}," DEVICE
@@ -356,10 +347,9 @@ START_TEST(control_characters_do_not_come_through)
                         record, why));
     ck_assert_str_eq(record->kit, "a [31mb c ");
 }
-END_TEST
 
 // Cut off anywhere, a file is refused with a reason.
-START_TEST(cut_off_files_are_refused)
+TEST(cut_off_files_are_refused)
 {
     char why[RUN_WHY_SIZE];
     char *text = read_file("tests/recorded/before.json");
@@ -372,10 +362,9 @@ START_TEST(cut_off_files_are_refused)
     }
     free(text);
 }
-END_TEST
 
 // With a few bytes changed it is read or refused, and what is read can be trusted.
-START_TEST(damaged_files_do_no_harm)
+TEST(damaged_files_do_no_harm)
 {
     uint32_t random = 2012;
     char *whole = read_file("tests/recorded/before.json");
@@ -402,29 +391,4 @@ START_TEST(damaged_files_do_no_harm)
     ck_assert_int_gt(read, 100);
     free(text);
     free(whole);
-}
-END_TEST
-
-Suite *suite_record(void)
-{
-    Suite *suite = suite_create("record");
-    TCase *tcase = tcase_create("record");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_checked_fixture(tcase, allocate, release);
-    tcase_add_test(tcase, the_kits_run_is_read);
-    tcase_add_test(tcase, a_run_comes_back);
-    tcase_add_test(tcase, impossible_launches_come_back);
-    tcase_add_test(tcase, limits_are_kept);
-    tcase_add_loop_test(tcase, registers_keep_their_provenance, 0, 3);
-    tcase_add_test(tcase, theoretical_occupancy_is_computed);
-    tcase_add_test(tcase, the_references_are_runs);
-    tcase_add_test(tcase, the_decks_panels);
-    tcase_add_test(tcase, the_least_that_a_run_needs);
-    tcase_add_loop_test(tcase, what_is_no_run_is_refused, 0, sizeof bad / sizeof *bad);
-    tcase_add_test(tcase, deep_and_long_ones_are_refused);
-    tcase_add_test(tcase, control_characters_do_not_come_through);
-    tcase_add_test(tcase, cut_off_files_are_refused);
-    tcase_add_test(tcase, damaged_files_do_no_harm);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -40,7 +40,9 @@ static void assert_readable(const char *text, bool only_ascii)
     }
 }
 
-START_TEST(a_whole_run_in_a_pipe)
+SUITE(report)
+
+TEST(a_whole_run_in_a_pipe)
 {
     struct run run;
     sample_run(&run);
@@ -49,9 +51,8 @@ START_TEST(a_whole_run_in_a_pipe)
     assert_golden(text, "run-pipe.txt");
     free(text);
 }
-END_TEST
 
-START_TEST(a_whole_run_on_a_terminal)
+TEST(a_whole_run_on_a_terminal)
 {
     struct run run;
     sample_run(&run);
@@ -59,9 +60,8 @@ START_TEST(a_whole_run_on_a_terminal)
     assert_golden(text, "run-terminal.txt");
     free(text);
 }
-END_TEST
 
-START_TEST(a_whole_run_in_ascii)
+TEST(a_whole_run_in_ascii)
 {
     struct run run;
     sample_run(&run);
@@ -70,9 +70,8 @@ START_TEST(a_whole_run_in_ascii)
     assert_golden(text, "run-ascii.txt");
     free(text);
 }
-END_TEST
 
-START_TEST(a_run_without_counters)
+TEST(a_run_without_counters)
 {
     struct run run;
     sample_run(&run);
@@ -90,7 +89,6 @@ START_TEST(a_run_without_counters)
     ck_assert_msg(!strstr(first + 1, why), "the reason is given more than once");
     free(text);
 }
-END_TEST
 
 // Every figure of a simulated device is counted or modelled.
 static void simulate(struct run *run)
@@ -107,7 +105,7 @@ static void simulate(struct run *run)
     }
 }
 
-START_TEST(a_simulated_run)
+TEST(a_simulated_run)
 {
     // Busy shares of: the schedulers, the load/store unit with shared and with global requests, the
     // L2, DRAM, block launches; and the SMs that have blocks.
@@ -134,9 +132,8 @@ START_TEST(a_simulated_run)
     assert_golden(text, "run-simulated.txt");
     free(text);
 }
-END_TEST
 
-START_TEST(a_run_without_times)
+TEST(a_run_without_times)
 {
     struct run run;
     sample_run(&run);
@@ -160,9 +157,8 @@ START_TEST(a_run_without_times)
     ck_assert_ptr_null(strstr(text, "Limited by"));
     free(text);
 }
-END_TEST
 
-START_TEST(a_run_that_goes_wrong)
+TEST(a_run_that_goes_wrong)
 {
     struct run run;
     sample_run(&run);
@@ -177,9 +173,8 @@ START_TEST(a_run_that_goes_wrong)
     assert_golden(text, "run-wrong.txt");
     free(text);
 }
-END_TEST
 
-START_TEST(one_metric_that_the_chip_lacks_and_added_ones)
+TEST(one_metric_that_the_chip_lacks_and_added_ones)
 {
     struct run run;
     sample_run(&run);
@@ -198,10 +193,9 @@ START_TEST(one_metric_that_the_chip_lacks_and_added_ones)
     assert_golden(text, "run-missing-metric.txt");
     free(text);
 }
-END_TEST
 
 // The 2012 deck's rows, in its order and with its names.
-START_TEST(the_panel_has_the_decks_rows_in_order)
+TEST(the_panel_has_the_decks_rows_in_order)
 {
     static const char *const rows[] = {"Duration",
                                        "Grid Size",
@@ -234,10 +228,9 @@ START_TEST(the_panel_has_the_decks_rows_in_order)
     }
     free(text);
 }
-END_TEST
 
 // The deck's own figures (NVIDIA, GTC 2012): what it marks is bad here, what it leaves is not.
-START_TEST(marks_are_the_decks)
+TEST(marks_are_the_decks)
 {
     struct run run;
     sample_run(&run);
@@ -267,7 +260,6 @@ START_TEST(marks_are_the_decks)
     result.n = 512; // two matrices of 1 MiB lie in the L2: no reason to use DRAM
     ck_assert(!metric_is_bad(&run, &result, DRAM_UTILIZATION));
 }
-END_TEST
 
 // What the sentences say in which case; each case is step 5 against step 4, changed a little.
 static void assert_reading(struct run *run, double ms, enum quantity metric, double number,
@@ -281,7 +273,7 @@ static void assert_reading(struct run *run, double ms, enum quantity metric, dou
     assert_contains(text, part);
 }
 
-START_TEST(readings)
+TEST(readings)
 {
     struct run run;
     sample_run(&run);
@@ -293,10 +285,9 @@ START_TEST(readings)
     assert_reading(&run, before, GST_EFFICIENCY, 100, "As fast as step 4, within 3%.");
     assert_reading(&run, before / 2, SHARED_REPLAY_OVERHEAD, 0, "the bank conflicts are gone");
 }
-END_TEST
 
 // The next step that is right counts; what it brings beyond the promise, it did not get by the advice.
-START_TEST(promises)
+TEST(promises)
 {
     struct run run;
     sample_run(&run);
@@ -313,25 +304,4 @@ START_TEST(promises)
     text = print_run(&run, ascii);
     ck_assert_ptr_null(strstr(text, "your turn"));
     free(text);
-}
-END_TEST
-
-Suite *suite_report(void)
-{
-    Suite *suite = suite_create("report");
-    TCase *tcase = tcase_create("report");
-    tcase_add_test(tcase, a_whole_run_in_a_pipe);
-    tcase_add_test(tcase, a_whole_run_on_a_terminal);
-    tcase_add_test(tcase, a_whole_run_in_ascii);
-    tcase_add_test(tcase, a_run_without_counters);
-    tcase_add_test(tcase, a_simulated_run);
-    tcase_add_test(tcase, a_run_without_times);
-    tcase_add_test(tcase, a_run_that_goes_wrong);
-    tcase_add_test(tcase, one_metric_that_the_chip_lacks_and_added_ones);
-    tcase_add_test(tcase, the_panel_has_the_decks_rows_in_order);
-    tcase_add_test(tcase, marks_are_the_decks);
-    tcase_add_test(tcase, readings);
-    tcase_add_test(tcase, promises);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -1,11 +1,12 @@
 // What an access moves beside the least that it could: single accesses as an NVIDIA H200 counted them,
 // and what must hold of any.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/count/access.h"
+
+#include "suites.h"
 
 // Lane l of those in the mask is at l / share * stride + offset, in elements.
 struct case_of_access {
@@ -45,7 +46,9 @@ static const struct case_of_access h200[] = {
     {"odd lanes", 4, 1, 1, 0, 0xAAAAAAAA, 4, 2, 0, 0},
 };
 
-START_TEST(single_accesses_are_as_on_the_hardware)
+PROGRAM(sim_accesses, .seconds = 60)
+
+TEST(single_accesses_are_as_on_the_hardware, .times = sizeof h200 / sizeof *h200)
 {
     const struct case_of_access *c = &h200[_i];
     struct access access = make_access(c);
@@ -61,10 +64,9 @@ START_TEST(single_accesses_are_as_on_the_hardware)
                       c->name);
     }
 }
-END_TEST
 
 // Any lanes at any aligned addresses: nothing beats the ideal, which is at least one pass.
-START_TEST(nothing_beats_the_ideal)
+TEST(nothing_beats_the_ideal)
 {
     srand(1);
     for (int i = 0; i < 200000; i++) {
@@ -90,21 +92,4 @@ START_TEST(nothing_beats_the_ideal)
                          i, access.size, access.mask, range, sectors, footprint.sectors, wavefronts,
                          access_wavefronts(&access), kepler, access_wavefronts_kepler(&access));
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_accesses");
-    TCase *tests = tcase_create("accesses");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, single_accesses_are_as_on_the_hardware, 0,
-                        (int)(sizeof h200 / sizeof *h200));
-    tcase_add_test(tests, nothing_beats_the_ideal);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

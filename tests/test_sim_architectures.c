@@ -1,5 +1,4 @@
 // The steps' PTX for every architecture that the compiler knows is read, and turns matrices.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "ptx_fatbin.h"
 #include "sim/cuda/runtime.h"
 #include "sim_steps.h"
+#include "suites.h"
 
 static const unsigned archs[] = {75, 80, 86, 89, 90, 100, 120};
 enum { ARCHS = sizeof archs / sizeof *archs, MAX_FATBIN = 1 << 20 };
@@ -64,14 +64,15 @@ static void replace_code(const char *ptx)
     ck_assert_int_gt(replaced, 0);
 }
 
-START_TEST(a_step_runs)
+SUITE_OF_ITS_OWN(sim_architectures)
+
+TEST(a_step_runs)
 {
     replace_code(compiled[_i].ptx);
     run_step(compiled[_i].step, 1);
     run_step(compiled[_i].step, 101);
     run_step(compiled[_i].step, 128);
 }
-END_TEST
 
 int main(void)
 {
@@ -84,13 +85,6 @@ int main(void)
     }
     if (compiled_count == 0)
         give_up(ARCHITECTURES, "no step was compiled");
-    Suite *suite = suite_create("sim_architectures");
-    TCase *tests = tcase_create("PTX for every architecture");
-    tcase_add_loop_test(tests, a_step_runs, 0, compiled_count);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    test_entries[test_entry_count - 1].times = compiled_count; // of the only test
+    return run_suite("sim_architectures");
 }

@@ -1,5 +1,4 @@
 // Every planted bug is caught: by the right check, by verification, or by the launch's error.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,8 @@
 
 #include "sim/sim.h"
 #include "steps/step.h"
+
+#include "suites.h"
 
 enum { N = 100, MAX_BUGS = 64 };
 
@@ -113,7 +114,9 @@ static size_t size_for(const char *name)
     return strcmp(name, "narrow_index") == 0 ? 300 : N;
 }
 
-START_TEST(a_bug_is_caught)
+PROGRAM(sim_bugs)
+
+TEST(a_bug_is_caught, .times = EXPECTED)
 {
     const struct step *bug = find_bug(expected[_i].name);
     cudaError_t error;
@@ -140,9 +143,8 @@ START_TEST(a_bug_is_caught)
     ck_assert_msg(strstr(report, "block (") && strstr(report, "thread ("), "the thread: %s",
                   report);
 }
-END_TEST
 
-START_TEST(a_wait_for_another_block_is_told)
+TEST(a_wait_for_another_block_is_told)
 {
     cudaError_t error;
     sim_set_budget(1000000);
@@ -152,10 +154,9 @@ START_TEST(a_wait_for_another_block_is_told)
     ck_assert(!run(find_bug("waits_for_later_block"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "waits for another block"), "%s", sim_last_report());
 }
-END_TEST
 
 // The shadow keeps no lines: that of a race's other access is told where only one can be it.
-START_TEST(a_race_names_both_lines)
+TEST(a_race_names_both_lines)
 {
     cudaError_t error;
     sim_set_budget(1000000);
@@ -168,7 +169,6 @@ START_TEST(a_race_names_both_lines)
     ck_assert_msg(strstr(sim_last_report(), "wrote the same word, with no barrier"), "%s",
                   sim_last_report());
 }
-END_TEST
 
 // The report of a bug with its addresses, which differ from device to device, made alike.
 static void report_of(const struct step *bug, size_t n, unsigned threads, char *report, size_t size)
@@ -184,7 +184,7 @@ static void report_of(const struct step *bug, size_t n, unsigned threads, char *
 }
 
 // The same report, whatever the number of the host's threads.
-START_TEST(reports_do_not_depend_on_threads)
+TEST(reports_do_not_depend_on_threads, .in_case = "threads", .times = EXPECTED)
 {
     static const unsigned threads[] = {2, 3, 16, 64};
     const struct step *bug = find_bug(expected[_i].name);
@@ -198,10 +198,9 @@ START_TEST(reports_do_not_depend_on_threads)
                       many);
     }
 }
-END_TEST
 
 // Blocks that meet are far from each other: where other threads of the host run them, too, it is seen.
-START_TEST(a_race_between_threads_of_the_host_is_told)
+TEST(a_race_between_threads_of_the_host_is_told)
 {
     enum { FAR = 700, ROUNDS = 5 };
     const struct step *bug = find_bug("both_ends");
@@ -211,22 +210,4 @@ START_TEST(a_race_between_threads_of_the_host_is_told)
         report_of(bug, FAR, 16, many, sizeof many);
         ck_assert_msg(strcmp(one, many) == 0, "1 thread: %s\n16 threads: %s", one, many);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_bugs");
-    TCase *tests = tcase_create("planted bugs");
-    tcase_add_loop_test(tests, a_bug_is_caught, 0, EXPECTED);
-    tcase_add_test(tests, a_wait_for_another_block_is_told);
-    tcase_add_test(tests, a_race_names_both_lines);
-    tcase_add_loop_test(tests, reports_do_not_depend_on_threads, 0, EXPECTED);
-    tcase_add_test(tests, a_race_between_threads_of_the_host_is_told);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

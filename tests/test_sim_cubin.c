@@ -1,6 +1,5 @@
 // Registers as machine code says them: in a cubin, and in the right one of a fat binary's; whatever
 // the bytes, nothing beyond them is read.
-#include <check.h>
 #include <elf.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,6 +8,8 @@
 
 #include "base/cubin.h"
 #include "base/fatbin.h"
+
+#include "suites.h"
 
 enum { SECTIONS = 5, MAX_CUBIN = 1024, PAGE = 4096 };
 
@@ -52,7 +53,9 @@ static size_t make_cubin(unsigned char bytes[MAX_CUBIN], unsigned registers)
     return size;
 }
 
-START_TEST(a_cubin_says_its_registers)
+PROGRAM(sim_cubin)
+
+TEST(a_cubin_says_its_registers)
 {
     unsigned char bytes[MAX_CUBIN];
     size_t size = make_cubin(bytes, 30);
@@ -64,7 +67,6 @@ START_TEST(a_cubin_says_its_registers)
     bytes[0] ^= 1;
     ck_assert_int_eq(cubin_registers(bytes, size, "first"), 0);
 }
-END_TEST
 
 // The bytes, up against a page that cannot be read.
 static unsigned char *guarded(const unsigned char *bytes, size_t size)
@@ -76,7 +78,7 @@ static unsigned char *guarded(const unsigned char *bytes, size_t size)
     return memcpy(pages + PAGE - size, bytes, size);
 }
 
-START_TEST(damaged_cubins_are_harmless)
+TEST(damaged_cubins_are_harmless)
 {
     unsigned char bytes[MAX_CUBIN];
     size_t size = make_cubin(bytes, 30);
@@ -97,7 +99,6 @@ START_TEST(damaged_cubins_are_harmless)
             ck_abort_msg("%d registers", registers);
     }
 }
-END_TEST
 
 // Adds an entry of machine code to a fat binary.
 static void add_entry(unsigned char *fatbin, unsigned arch, uint64_t flags, unsigned registers)
@@ -117,7 +118,7 @@ static void add_entry(unsigned char *fatbin, unsigned arch, uint64_t flags, unsi
     memcpy(fatbin + 8, &body, sizeof body);
 }
 
-START_TEST(the_devices_own_machine_code_counts)
+TEST(the_devices_own_machine_code_counts)
 {
     static unsigned char fatbin[16 + 5 * (64 + MAX_CUBIN)];
     memcpy(fatbin, &(uint32_t){0xBA55ED50}, 4);
@@ -147,20 +148,4 @@ START_TEST(the_devices_own_machine_code_counts)
     ck_assert_int_eq(fatbin_find_registers(ptx, sizeof ptx, 90, "first", &is_its_own), 0);
     for (size_t cut = 0; cut < size; cut++)
         ck_assert_int_eq(fatbin_find_registers(fatbin, cut, 90, "first", &is_its_own), 0);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_cubin");
-    TCase *tests = tcase_create("machine code");
-    tcase_add_test(tests, a_cubin_says_its_registers);
-    tcase_add_test(tests, damaged_cubins_are_harmless);
-    tcase_add_test(tests, the_devices_own_machine_code_counts);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,6 +1,5 @@
 // The table of devices: each row is whole, can be chosen, and is what the runtime then describes; and
 // the rules of counting that differ between them.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +11,18 @@
 #include "sim/count/access.h"
 #include "sim/sim.h"
 #include "sim/time/devices.h"
+#include "suites.h"
 
-START_TEST(every_row_is_whole)
+static int device_count(void)
+{
+    int count;
+    sim_devices(&count);
+    return count;
+}
+
+PROGRAM(sim_devices)
+
+TEST(every_row_is_whole)
 {
     // GB/s as the boards' data sheets have them, rounded as they round.
     static const struct {
@@ -40,7 +49,6 @@ START_TEST(every_row_is_whole)
     ck_assert_ptr_null(sim_device_find("h20"));
     ck_assert_ptr_null(sim_device_find(""));
 }
-END_TEST
 
 static int attribute(enum cudaDeviceAttr which)
 {
@@ -49,7 +57,7 @@ static int attribute(enum cudaDeviceAttr which)
     return value;
 }
 
-START_TEST(the_chosen_device_describes_itself)
+TEST(the_chosen_device_describes_itself, .times = device_count())
 {
     const struct sim_device *device = &sim_devices(&(int){0})[_i];
     const struct sm_limits *sm = &compute_capability_find(device->major, device->minor)->sm;
@@ -72,16 +80,14 @@ START_TEST(the_chosen_device_describes_itself)
                                 attribute(cudaDevAttrGlobalMemoryBusWidth) / 8,
                             sim_device_peak_gbs(device), 1e-6);
 }
-END_TEST
 
 // It ends the program, with the status of wrong usage.
-START_TEST(an_unknown_device_is_a_mistake)
+TEST(an_unknown_device_is_a_mistake, .exits = 2)
 {
     int count;
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "h2000", 1), 0);
     cudaGetDeviceCount(&count);
 }
-END_TEST
 
 // Passes over the banks of a warp whose lane l has `size` bytes at l * stride.
 static void strided(struct access *access, unsigned stride, unsigned size)
@@ -92,7 +98,7 @@ static void strided(struct access *access, unsigned stride, unsigned size)
     access_classify(access);
 }
 
-START_TEST(kepler_reads_two_words_of_a_bank_at_once)
+TEST(kepler_reads_two_words_of_a_bank_at_once)
 {
     static const struct {
         unsigned stride, size, kepler, since;
@@ -111,7 +117,6 @@ START_TEST(kepler_reads_two_words_of_a_bank_at_once)
                       cases[i].stride, access_wavefronts(&access));
     }
 }
-END_TEST
 
 // Whether lanes of 4 bytes conflict on Kepler, as the programming guide words it.
 static int conflict(uint64_t a, uint64_t b)
@@ -122,7 +127,7 @@ static int conflict(uint64_t a, uint64_t b)
 }
 
 // One pass if and only if no two lanes conflict; never more passes than without the wide banks.
-START_TEST(random_accesses_on_kepler)
+TEST(random_accesses_on_kepler)
 {
     srand(1);
     for (int round = 0; round < 20000; round++) {
@@ -141,10 +146,9 @@ START_TEST(random_accesses_on_kepler)
             ck_abort_msg("mask %x: %u passes, conflicts: %d", access.mask, passes, any);
     }
 }
-END_TEST
 
 // A kernel reads a column of a tile 32 floats wide.
-START_TEST(kernels_are_counted_by_the_devices_rules)
+TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
 {
     static const struct {
         const char *device;
@@ -159,7 +163,6 @@ START_TEST(kernels_are_counted_by_the_devices_rules)
         cudaSuccess);
     ck_assert_uint_eq(sim_counts_total().shared_wavefronts, expected[_i].wavefronts);
 }
-END_TEST
 
 // The value of that name in the record of the microbenchmarks.
 static double recorded(const char *name)
@@ -198,7 +201,7 @@ static double page_ns(const char *what)
                   #field " is %g, docs/runs/micro-h200.csv has %g", (double)t->field,              \
                   (double)(value))
 
-START_TEST(the_h200s_latencies_are_the_recorded_ones)
+TEST(the_h200s_latencies_are_the_recorded_ones)
 {
     const struct sim_timing *t = &sim_device_find("h200")->timing;
     RECORDED(alu_latency, recorded("alu_latency"), 2);
@@ -215,9 +218,8 @@ START_TEST(the_h200s_latencies_are_the_recorded_ones)
     RECORDED(block_turnaround, block, 2);
     RECORDED(warp_launch, (recorded("block_alone_1024_threads") - block) / 31, 2);
 }
-END_TEST
 
-START_TEST(the_h200s_rates_are_the_recorded_ones)
+TEST(the_h200s_rates_are_the_recorded_ones)
 {
     const struct sim_timing *t = &sim_device_find("h200")->timing;
     RECORDED(tag, recorded("l1_load_32_lines") / 32, 2);
@@ -240,10 +242,9 @@ START_TEST(the_h200s_rates_are_the_recorded_ones)
     RECORDED(global_queue, recorded("global_load_queue"), 3);
     RECORDED(global_queue, recorded("global_store_queue"), 3);
 }
-END_TEST
 
 // What the load/store unit does is a rule of the model: a cycle for each wavefront.
-START_TEST(a_wavefront_takes_a_cycle)
+TEST(a_wavefront_takes_a_cycle)
 {
     char name[64];
     for (int ways = 1; ways <= 32; ways *= 2) {
@@ -253,28 +254,4 @@ START_TEST(a_wavefront_takes_a_cycle)
         ck_assert_double_eq_tol(recorded(name), ways, 0.01 * ways);
     }
     ck_assert_double_eq_tol(recorded("shared_load_16_bytes"), 4, 0.04);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_devices");
-    TCase *tests = tcase_create("devices");
-    int count;
-    sim_devices(&count);
-    tcase_add_test(tests, every_row_is_whole);
-    tcase_add_loop_test(tests, the_chosen_device_describes_itself, 0, count);
-    tcase_add_exit_test(tests, an_unknown_device_is_a_mistake, 2);
-    tcase_add_test(tests, kepler_reads_two_words_of_a_bank_at_once);
-    tcase_add_test(tests, random_accesses_on_kepler);
-    tcase_add_test(tests, the_h200s_latencies_are_the_recorded_ones);
-    tcase_add_test(tests, the_h200s_rates_are_the_recorded_ones);
-    tcase_add_test(tests, a_wavefront_takes_a_cycle);
-    tcase_add_loop_test(tests, kernels_are_counted_by_the_devices_rules, 0, 3);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,15 +1,17 @@
 // Divergent control flow: every thread computes what the same function computes on the host.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
 #include "kernels/flow.h"
 #include "ptx_kernel.h"
 #include "sim/sim.h"
+#include "suites.h"
 
 enum { COUNT = 5000 };
 
-START_TEST(threads_part_and_meet)
+PROGRAM(sim_flow)
+
+TEST(threads_part_and_meet, .times = FLOWS)
 {
     static unsigned result[COUNT];
     unsigned *out;
@@ -28,7 +30,6 @@ START_TEST(threads_part_and_meet)
     if (_i == LOCAL_TABLE)
         ck_assert_uint_gt(counts.local_sectors, 0);
 }
-END_TEST
 
 // Half of a warp skips `skipped` instructions; what is counted of that.
 static struct sim_counts count_of_skipping(int skipped)
@@ -44,26 +45,11 @@ static struct sim_counts count_of_skipping(int skipped)
 }
 
 // ptxas predicates the few instructions that a short branch skips.
-START_TEST(short_branches_become_predicates)
+TEST(short_branches_become_predicates)
 {
     struct sim_counts few = count_of_skipping(4), many = count_of_skipping(20);
     ck_assert_uint_eq(few.branches, 0);
     ck_assert_uint_eq(few.divergent_branches, 0);
     ck_assert_uint_eq(many.branches, 1);
     ck_assert_uint_eq(many.divergent_branches, 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_flow");
-    TCase *tests = tcase_create("against the host");
-    tcase_add_loop_test(tests, threads_part_and_meet, 0, FLOWS);
-    tcase_add_test(tests, short_branches_become_predicates);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,10 +1,10 @@
 // Half precision: every operation against a search for the nearest half.
-#include <check.h>
 #include <math.h>
 #include <stdint.h>
 
 #include "ptx_kernel.h"
 #include "sim/sim.h"
+#include "suites.h"
 
 enum { COUNT = 96 };
 
@@ -100,7 +100,9 @@ static const struct {
 } operations[] = {{"add", "add", 2}, {"sub", "sub", 2}, {"mul", "mul", 2}, {"min", "min", 2},
                   {"max", "max", 2}, {"neg", "neg", 1}, {"abs", "abs", 1}, {"fma", "fma.rn", 3}};
 
-START_TEST(halves_are_computed)
+PROGRAM(sim_halves, .seconds = 60)
+
+TEST(halves_are_computed, .times = sizeof operations / sizeof *operations)
 {
     const char *name = operations[_i].name, *form = operations[_i].form;
     static const char *const operands[][2] = {
@@ -122,9 +124,8 @@ START_TEST(halves_are_computed)
                       two[i], high, low);
     }
 }
-END_TEST
 
-START_TEST(halves_are_converted)
+TEST(halves_are_converted)
 {
     uint16_t in[COUNT][4];
     uint32_t widened[COUNT], narrowed[COUNT], down[COUNT], whole[COUNT], from[COUNT],
@@ -156,21 +157,4 @@ START_TEST(halves_are_converted)
         ck_assert_uint_eq(from[i], nearest((int16_t)in[i][0]));
         ck_assert_uint_eq(is_less[i], value < value_of(in[i][1]));
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_halves");
-    TCase *tests = tcase_create("half precision");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, halves_are_computed, 0,
-                        (int)(sizeof operations / sizeof *operations));
-    tcase_add_test(tests, halves_are_converted);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,10 +1,10 @@
 // Each PTX instruction against C, on edge values and random ones.
-#include <check.h>
 #include <fenv.h>
 #include <math.h>
 #include <stdint.h>
 
 #include "ptx_kernel.h"
+#include "suites.h"
 
 enum { CASES = 2048, THREADS = 100 }; // threads: the last warp of a block is not full
 
@@ -262,7 +262,9 @@ static int same(int which, uint64_t x, uint64_t y)
     return 0;
 }
 
-START_TEST(an_instruction_computes_what_c_does)
+PROGRAM(sim_instructions)
+
+TEST(an_instruction_computes_what_c_does, .times = INSTRUCTIONS)
 {
     static uint64_t in[CASES][4], out[CASES];
     enum { BLOCKS = CASES / THREADS };
@@ -283,18 +285,4 @@ START_TEST(an_instruction_computes_what_c_does)
                       (unsigned long long)in[i][2], (unsigned long long)in[i][3],
                       (unsigned long long)out[i], (unsigned long long)expected);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_instructions");
-    TCase *tests = tcase_create("against C");
-    tcase_add_loop_test(tests, an_instruction_computes_what_c_does, 0, INSTRUCTIONS);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

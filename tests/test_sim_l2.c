@@ -1,11 +1,12 @@
 // The L2 of the timing model: what a launch finds there, and what DRAM moves for the rest.
-#include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/count/access.h"
 #include "sim/time/l2.h"
+
+#include "suites.h"
 
 // A cache of this size or below is simulated whole, so that its figures are exact.
 enum { SMALL = 512 << 10, TINY = 64 << 10 };
@@ -61,7 +62,9 @@ static struct l2_outcome walk(size_t cache, const struct piece *pieces, int coun
     return outcome;
 }
 
-START_TEST(what_fits_is_read_from_dram_once)
+PROGRAM(sim_l2, .seconds = 60)
+
+TEST(what_fits_is_read_from_dram_once, .times = 4)
 {
     static const size_t eighths[] = {1, 2, 4, 6};
     size_t bytes = SMALL / 8 * eighths[_i];
@@ -74,9 +77,8 @@ START_TEST(what_fits_is_read_from_dram_once)
     o = walk(SMALL, &stores, 1);
     ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && o.write_pages == 0);
 }
-END_TEST
 
-START_TEST(twice_the_size_misses_all)
+TEST(twice_the_size_misses_all)
 {
     struct piece loads = {2 * SMALL, LINE_SIZE, 4, 4, LOAD};
     struct l2_outcome o = walk(SMALL, &loads, 1);
@@ -91,11 +93,10 @@ START_TEST(twice_the_size_misses_all)
     o = walk(SMALL, &lanes_apart, 1); // a sector of each line
     ck_assert(o.read_bytes == 2 * SMALL / 4);
 }
-END_TEST
 
 // An NVIDIA H200's L2 of 60 MiB holds what is read again up to 48 MiB in full, most of 56 MiB, and of
 // more than 64 MiB nothing. The model's sets, filled by a hash, give way less sharply.
-START_TEST(an_h200s_l2_holds_what_it_held)
+TEST(an_h200s_l2_holds_what_it_held, .times = 5)
 {
     static const struct {
         size_t mebibytes;
@@ -108,9 +109,8 @@ START_TEST(an_h200s_l2_holds_what_it_held)
     ck_assert_msg(share >= measured[_i].least - 1e-9 && share <= measured[_i].most * 1.02,
                   "%zu MiB: %.3f of it is read", measured[_i].mebibytes, share);
 }
-END_TEST
 
-START_TEST(whole_sectors_are_written_and_not_read)
+TEST(whole_sectors_are_written_and_not_read)
 {
     struct piece stores = {2 * SMALL, LINE_SIZE, 4, 4, STORE};
     struct l2_outcome o = walk(SMALL, &stores, 1);
@@ -119,10 +119,9 @@ START_TEST(whole_sectors_are_written_and_not_read)
     o = walk(SMALL, &sectors, 1);
     ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 0 && o.fill_bytes == 0);
 }
-END_TEST
 
 // A sector of which 4 bytes are written is read before DRAM gets it, unless the rest comes in time.
-START_TEST(parts_of_sectors_are_read_unless_the_rest_comes)
+TEST(parts_of_sectors_are_read_unless_the_rest_comes)
 {
     struct piece parts = {2 * SMALL, LANES * SECTOR_SIZE, SECTOR_SIZE, 4, STORE};
     struct l2_outcome o = walk(SMALL, &parts, 1);
@@ -143,10 +142,9 @@ START_TEST(parts_of_sectors_are_read_unless_the_rest_comes)
     ck_assert(late->write_bytes == 2 * SMALL && late->read_bytes == 0);
     l2_free(l2);
 }
-END_TEST
 
 // What a load brings in completes a sector, too: one read either way.
-START_TEST(a_load_completes_a_sector)
+TEST(a_load_completes_a_sector, .times = 2)
 {
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
@@ -164,9 +162,8 @@ START_TEST(a_load_completes_a_sector)
     ck_assert_uint_eq(o->of_instruction[LOAD].hits, 0);
     l2_free(l2);
 }
-END_TEST
 
-START_TEST(a_stream_opens_a_page_for_16_lines)
+TEST(a_stream_opens_a_page_for_16_lines, .first = LOAD, .times = STORE - LOAD + 1)
 {
     struct piece piece = {16 * SMALL, LINE_SIZE, 4, 4, _i};
     struct l2_outcome o = walk(SMALL, &piece, 1);
@@ -174,10 +171,9 @@ START_TEST(a_stream_opens_a_page_for_16_lines)
     ck_assert_double_eq_tol(pages, 16 * SMALL / DRAM_PAGE, 0.02 * 16 * SMALL / DRAM_PAGE);
     ck_assert((_i == STORE ? o.read_pages : o.write_pages) == 0);
 }
-END_TEST
 
 // So does one through an L2 as large as a GPU's, from which lines leave long after they came.
-START_TEST(so_does_one_through_a_large_cache)
+TEST(so_does_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
 {
     struct piece piece = {(size_t)192 << 20, LINE_SIZE, 4, 4, _i};
     struct l2_outcome o = walk((size_t)60 << 20, &piece, 1);
@@ -186,10 +182,9 @@ START_TEST(so_does_one_through_a_large_cache)
     ck_assert_double_eq_tol(bytes, 192 << 20, 0.02 * (192 << 20));
     ck_assert_double_eq_tol(pages, bytes / DRAM_PAGE, 0.1 * bytes / DRAM_PAGE);
 }
-END_TEST
 
 // What is used again and again stays, while a stream goes through beside it.
-START_TEST(what_is_used_often_stays)
+TEST(what_is_used_often_stays)
 {
     enum { HOT = SMALL / 8, PASSING = SMALL / 2, ROUNDS = 32 };
     struct l2 *l2 = open_cache(SMALL, 1);
@@ -207,7 +202,6 @@ START_TEST(what_is_used_often_stays)
     ck_assert_double_eq_tol(o->read_bytes, (double)ROUNDS * PASSING, 0.01 * ROUNDS * PASSING);
     l2_free(l2);
 }
-END_TEST
 
 // Walks down the columns, a line wide, of a matrix whose rows are a page long.
 static double pages_of_columns(size_t cache, uint64_t rows, uint64_t matrices, int is_store)
@@ -228,14 +222,13 @@ static double pages_of_columns(size_t cache, uint64_t rows, uint64_t matrices, i
     return pages;
 }
 
-START_TEST(strided_lines_open_a_page_each)
+TEST(strided_lines_open_a_page_each, .first = LOAD, .times = STORE - LOAD + 1)
 {
     enum { DEEP = 1 << 13 }; // more lines than are put in order
     ck_assert_double_eq_tol(pages_of_columns(SMALL, DEEP, 1, _i), DEEP * PAGE_LINES, 1);
     // Of 64 rows, DRAM gets all lines of a page together.
     ck_assert_double_eq_tol(pages_of_columns(TINY, 64, 32, _i), 64 * 32, 0.1 * 64 * 32);
 }
-END_TEST
 
 // Blocks of a launch, in runs of a few. Their accesses are any, but the same for any order.
 enum { RUNS = 64, RUN_BLOCKS = 5, PER_BLOCK = 300 };
@@ -285,7 +278,7 @@ static struct l2_outcome commit_all(const int *runs, int threads)
     return outcome;
 }
 
-START_TEST(order_and_threads_do_not_matter)
+TEST(order_and_threads_do_not_matter)
 {
     int runs[RUNS];
     for (int i = 0; i < RUNS; i++)
@@ -304,10 +297,9 @@ START_TEST(order_and_threads_do_not_matter)
         ck_assert(again.read_pages == first.read_pages && again.write_pages == first.write_pages);
     }
 }
-END_TEST
 
 // Of blocks this many, two accesses each are noted; the rest is taken to be like them, by its lines.
-START_TEST(what_is_left_out_is_made_up_for)
+TEST(what_is_left_out_is_made_up_for, .times = 2)
 {
     enum { BLOCKS = 1000, LINES = 34 };
     struct l2 *l2 = open_cache(TINY, MANY_BLOCKS);
@@ -330,10 +322,9 @@ START_TEST(what_is_left_out_is_made_up_for)
     ck_assert_double_eq_tol(o->read_bytes, (double)BLOCKS * LINES * LINE_SIZE, 1);
     l2_free(l2);
 }
-END_TEST
 
 // A launch without accesses, and one after it, start from what the cache holds.
-START_TEST(launches_follow_one_another)
+TEST(launches_follow_one_another)
 {
     struct l2 *l2 = open_cache(SMALL, 1);
     const struct l2_outcome *o = l2_end(l2);
@@ -352,31 +343,4 @@ START_TEST(launches_follow_one_another)
         ck_assert(o->write_bytes == (launch == 1 ? 2 * SMALL : 0));
     }
     l2_free(l2);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_l2");
-    TCase *tests = tcase_create("l2");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, what_fits_is_read_from_dram_once, 0, 4);
-    tcase_add_test(tests, twice_the_size_misses_all);
-    tcase_add_loop_test(tests, an_h200s_l2_holds_what_it_held, 0, 5);
-    tcase_add_test(tests, whole_sectors_are_written_and_not_read);
-    tcase_add_test(tests, parts_of_sectors_are_read_unless_the_rest_comes);
-    tcase_add_loop_test(tests, a_load_completes_a_sector, 0, 2);
-    tcase_add_loop_test(tests, a_stream_opens_a_page_for_16_lines, LOAD, STORE + 1);
-    tcase_add_loop_test(tests, so_does_one_through_a_large_cache, LOAD, STORE + 1);
-    tcase_add_test(tests, what_is_used_often_stays);
-    tcase_add_loop_test(tests, strided_lines_open_a_page_each, LOAD, STORE + 1);
-    tcase_add_test(tests, order_and_threads_do_not_matter);
-    tcase_add_loop_test(tests, what_is_left_out_is_made_up_for, 0, 2);
-    tcase_add_test(tests, launches_follow_one_another);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

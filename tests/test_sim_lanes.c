@@ -1,9 +1,9 @@
 // Instructions in which lanes meet: shuffles, votes, atomics, vectors and addresses of every space.
-#include <check.h>
 #include <stdint.h>
 
 #include "ptx_kernel.h"
 #include "sim/sim.h"
+#include "suites.h"
 
 enum { LANES = 32 };
 
@@ -41,7 +41,9 @@ static int shuffled(const char *mode, int lane, int b, int width)
     return from >= first && from < first + width ? from : -1;
 }
 
-START_TEST(shuffles_follow_their_segments)
+PROGRAM(sim_lanes, .seconds = 60)
+
+TEST(shuffles_follow_their_segments, .times = 4)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx"};
     const char *mode = modes[_i];
@@ -65,9 +67,8 @@ START_TEST(shuffles_follow_their_segments)
         }
     }
 }
-END_TEST
 
-START_TEST(votes_count_the_lanes_that_take_part)
+TEST(votes_count_the_lanes_that_take_part)
 {
     enum { THREADS = 40 }; // the second warp has 8
     static const char text[] =
@@ -80,10 +81,9 @@ START_TEST(votes_count_the_lanes_that_take_part)
     ck_assert_uint_eq(out[5], 0xaaaaaaaa ^ 32u << 24);
     ck_assert_uint_eq(out[LANES + 3], 0xaa ^ 8u << 24);
 }
-END_TEST
 
 // The lanes of a value's group, by match.any; all or none, by match.all; of a part of the warp.
-START_TEST(lanes_with_the_same_value_match)
+TEST(lanes_with_the_same_value_match)
 {
     static const char text[] =
         ".reg .pred p, q, s; .reg .b32 r, v, w, x; .reg .b64 l;\nrem.u32 v, %i, 5;\n"
@@ -101,7 +101,6 @@ START_TEST(lanes_with_the_same_value_match)
         ck_assert_uint_eq(out[lane], lane < 8 ? same ^ 255 : same);
     }
 }
-END_TEST
 
 // Lanes that meet although they came by different ways; those that have exited, or never were, are named
 // in vain.
@@ -130,7 +129,7 @@ static const struct {
      0, 0xffffff00 + 1},
 };
 
-START_TEST(lanes_meet_by_different_ways)
+TEST(lanes_meet_by_different_ways, .times = sizeof meetings / sizeof *meetings)
 {
     char body[1024];
     uint32_t out[LANES], in = 0;
@@ -142,14 +141,13 @@ START_TEST(lanes_meet_by_different_ways)
     ck_assert_msg(out[0] == meetings[_i].first && out[LANES - 1] == meetings[_i].last,
                   "%s: %#x, %#x", meetings[_i].what, out[0], out[LANES - 1]);
 }
-END_TEST
 
 static uint32_t apply(const char *operation, uint32_t old, uint32_t v);
 
 static const char *const reductions[] = {"add.u32", "min.s32", "max.s32", "min.u32",
                                          "max.u32", "and.b32", "or.b32",  "xor.b32"};
 
-START_TEST(lanes_are_reduced)
+TEST(lanes_are_reduced, .times = sizeof reductions / sizeof *reductions)
 {
     enum { MASK = 0x7ffff0f0 };
     const char *operation = reductions[_i];
@@ -173,7 +171,6 @@ START_TEST(lanes_are_reduced)
     for (int i = 0; i < LANES; i++)
         ck_assert_uint_eq(out[i], MASK >> i & 1 ? expected : 0);
 }
-END_TEST
 
 static const struct {
     const char *operation;
@@ -216,7 +213,7 @@ static uint32_t apply(const char *operation, uint32_t old, uint32_t v)
 
 // Lanes go one after another, so that old values and the last one are known. The same on shared
 // memory, by its own and by generic addresses.
-START_TEST(atomics_return_what_was_there)
+TEST(atomics_return_what_was_there, .times = sizeof atomics / sizeof *atomics)
 {
     static const char *const places[] = {
         "mov.u64 a, %%in; atom.global.%s r, [a], v;",
@@ -249,9 +246,8 @@ START_TEST(atomics_return_what_was_there)
         }
     }
 }
-END_TEST
 
-START_TEST(compare_and_swap_takes_one_winner)
+TEST(compare_and_swap_takes_one_winner)
 {
     static const char text[] = ".reg .b32 r, n; add.u32 n, %i, 100;\n"
                                "atom.global.cas.b32 r, [%in], 7, n;\nst.global.u32 [%p], r;";
@@ -261,11 +257,10 @@ START_TEST(compare_and_swap_takes_one_winner)
     for (int i = 1; i < LANES; i++)
         ck_assert_uint_eq(out[i], 100);
 }
-END_TEST
 
 // Each thread's four words, through global, shared and local memory, by vectors and by generic
 // addresses.
-START_TEST(vectors_pass_through_every_space)
+TEST(vectors_pass_through_every_space)
 {
     static const char text[] =
         ".reg .b64 a, s, l; .reg .b32 x, y, z, w, b; .reg .pred q;\n"
@@ -286,28 +281,4 @@ START_TEST(vectors_pass_through_every_space)
     // st.local had {w3, w0, w1, w2}: the last two are words 1 and 2.
     for (int i = 0; i < LANES; i++)
         ck_assert_uint_eq(out[i], in[4 * i + 1] + in[4 * i + 2] + 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_lanes");
-    TCase *tests = tcase_create("between lanes");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, shuffles_follow_their_segments, 0, 4);
-    tcase_add_test(tests, votes_count_the_lanes_that_take_part);
-    tcase_add_loop_test(tests, lanes_meet_by_different_ways, 0,
-                        (int)(sizeof meetings / sizeof *meetings));
-    tcase_add_test(tests, lanes_with_the_same_value_match);
-    tcase_add_loop_test(tests, lanes_are_reduced, 0, (int)(sizeof reductions / sizeof *reductions));
-    tcase_add_loop_test(tests, atomics_return_what_was_there, 0,
-                        (int)(sizeof atomics / sizeof *atomics));
-    tcase_add_test(tests, compare_and_swap_takes_one_winner);
-    tcase_add_test(tests, vectors_pass_through_every_space);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,5 +1,4 @@
 // What cannot be loaded or launched is refused with a reason, and nothing is skipped.
-#include <check.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "ptx_kernel.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
+#include "suites.h"
 
 static void *place(size_t size, size_t alignment)
 {
@@ -36,7 +36,9 @@ static const struct {
     {"ld.global.v8.f32 {%f1, %f1, %f1, %f1, %f1, %f1, %f1, %f1}, [%d1];", "v8"},
 };
 
-START_TEST(unsupported_ptx_is_refused)
+PROGRAM(sim_loader)
+
+TEST(unsupported_ptx_is_refused, .times = sizeof refused / sizeof *refused)
 {
     char text[1024], why[512] = "";
     snprintf(text, sizeof text,
@@ -50,9 +52,8 @@ START_TEST(unsupported_ptx_is_refused)
     ck_assert_msg(strstr(why, "my_kernel"), "the kernel: %s", why);
     ck_assert_msg(strstr(why, "some/kernel.cu:77"), "the line: %s", why);
 }
-END_TEST
 
-START_TEST(fat_binaries_are_read)
+TEST(fat_binaries_are_read)
 {
     static const char ptx[] = ".version 6.3\n.target sm_75\n";
     unsigned char bytes[512];
@@ -78,10 +79,9 @@ START_TEST(fat_binaries_are_read)
         ck_assert_str_ne(why, "");
     }
 }
-END_TEST
 
 // What lies right behind an entry, another's text or a fat binary, is not taken for a part of it.
-START_TEST(text_ends_with_its_entry)
+TEST(text_ends_with_its_entry)
 {
     static const char ptx[] = ".version 6.3\n.target sm_75\n// of 40 byte";
     unsigned char bytes[512];
@@ -96,11 +96,10 @@ START_TEST(text_ends_with_its_entry)
     ck_assert_ptr_eq(found, bytes + 80);
     ck_assert_uint_eq(found_size, strlen(ptx));
 }
-END_TEST
 
 static const unsigned char in_the_program[100] = {1};
 
-START_TEST(what_was_loaded_can_be_read_to_its_end)
+TEST(what_was_loaded_can_be_read_to_its_end)
 {
     unsigned char on_the_stack = 0, *on_the_heap = malloc(1);
     size_t size = loaded_size(in_the_program);
@@ -116,10 +115,9 @@ START_TEST(what_was_loaded_can_be_read_to_its_end)
     ck_assert_uint_eq(loaded_size(NULL), 0);
     free(on_the_heap);
 }
-END_TEST
 
 // A device gets the newest PTX that is not newer than it is.
-START_TEST(ptx_is_for_the_device)
+TEST(ptx_is_for_the_device)
 {
     static const struct {
         unsigned arch;
@@ -140,7 +138,6 @@ START_TEST(ptx_is_for_the_device)
     }
     ck_assert_ptr_nonnull(strstr(why, "this device is older"));
 }
-END_TEST
 
 // What compilers write around kernels, up to version 9.0 of PTX.
 static const char *const accepted[] = {
@@ -161,7 +158,7 @@ static const char *const accepted[] = {
     ".target sm_90\n.common .global .align 4 .b32 x;",
 };
 
-START_TEST(what_compilers_write_is_read)
+TEST(what_compilers_write_is_read, .times = sizeof accepted / sizeof *accepted)
 {
     char text[512], why[512] = "";
     snprintf(text, sizeof text, ".version 9.0\n.address_size 64\n%s\n", accepted[_i]);
@@ -169,7 +166,6 @@ START_TEST(what_compilers_write_is_read)
     ck_assert_msg(module, "%s: %s", accepted[_i], why);
     module_free(module);
 }
-END_TEST
 
 // What a launch of the wrapper's kernel says.
 static cudaError_t launch_of(struct fatbin_wrapper *wrapper)
@@ -202,7 +198,7 @@ static const struct {
      "it holds no PTX: build it with"},
 };
 
-START_TEST(damaged_code_is_told)
+TEST(damaged_code_is_told, .times = sizeof damaged / sizeof *damaged)
 {
     static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
     wrapper.data = damaged[_i].data;
@@ -212,9 +208,8 @@ START_TEST(damaged_code_is_told)
     ck_assert_msg(strstr(sim_last_report(), "The code of kernel(float*) cannot be loaded"), "%s",
                   sim_last_report());
 }
-END_TEST
 
-START_TEST(damaged_text_is_told)
+TEST(damaged_text_is_told)
 {
     static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
     wrapper.data =
@@ -223,7 +218,6 @@ START_TEST(damaged_text_is_told)
     ck_assert_int_eq(launch_of(&wrapper), cudaErrorInvalidPtx);
     ck_assert_ptr_nonnull(strstr(sim_last_report(), "kernel(float*), mine.cu:7: brb.uni"));
 }
-END_TEST
 
 // A GPU loads no PTX that is for a newer one; here it is executed where there is no other, and that is said.
 static const struct {
@@ -247,7 +241,7 @@ static const struct {
      "compute capability 12.0. It is executed, but a real NVIDIA H200 (9.0)"},
 };
 
-START_TEST(ptx_of_newer_gpus_is_noted)
+TEST(ptx_of_newer_gpus_is_noted, .times = sizeof targets / sizeof *targets)
 {
     static unsigned char bytes[1024];
     static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, bytes, NULL};
@@ -277,9 +271,8 @@ START_TEST(ptx_of_newer_gpus_is_noted)
     ck_assert_msg(strstr(said, targets[_i].note), "%s", said);
     ck_assert_int_eq(!strstr(said, "note:"), !*targets[_i].note);
 }
-END_TEST
 
-START_TEST(impossible_launches_are_errors)
+TEST(impossible_launches_are_errors)
 {
     struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
     void *out, *nothing = NULL, *arguments[] = {&out, &nothing};
@@ -310,10 +303,9 @@ START_TEST(impossible_launches_are_errors)
     ck_assert_int_eq(cudaLaunchKernel(&out, launches[0].grid, launches[0].block, arguments, 0, 0),
                      cudaErrorInvalidDeviceFunction);
 }
-END_TEST
 
 // After a fault nothing works but a reset, as on a GPU.
-START_TEST(faults_are_sticky)
+TEST(faults_are_sticky)
 {
     void *out, *more;
     struct ptx_kernel *bad = ptx_kernel("", "st.global.u32 [%out+64], %i;");
@@ -327,10 +319,9 @@ START_TEST(faults_are_sticky)
     ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
     ck_assert_int_eq(cudaMalloc(&more, 64), cudaSuccess);
 }
-END_TEST
 
 // Addresses that no allocation is near to are called what they are.
-START_TEST(wrong_pointers_are_named)
+TEST(wrong_pointers_are_named)
 {
     static uint32_t of_host[4];
     static const char *const names[] = {"a null pointer\n", "a null pointer, and an index\n",
@@ -347,10 +338,9 @@ START_TEST(wrong_pointers_are_named)
         ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
     }
 }
-END_TEST
 
 // As on a GPU, the launch itself went well; the kernel's fault shows when it is waited for.
-START_TEST(faults_show_at_the_next_wait)
+TEST(faults_show_at_the_next_wait)
 {
     void *out;
     struct ptx_kernel *bad = ptx_kernel("", "st.global.u32 [%out+64], %i;");
@@ -363,7 +353,6 @@ START_TEST(faults_show_at_the_next_wait)
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
 }
-END_TEST
 
 static const struct {
     const char *name, *value;
@@ -378,7 +367,7 @@ static const struct {
     {"APODKIT_SIM_BUDGET", "1000000", 1},
 };
 
-START_TEST(settings_make_sense)
+TEST(settings_make_sense, .times = sizeof settings / sizeof *settings, .exits = 2)
 {
     void *out;
     ck_assert_int_eq(setenv(settings[_i].name, settings[_i].value, 1), 0);
@@ -386,9 +375,8 @@ START_TEST(settings_make_sense)
     ck_assert_msg(settings[_i].is_good, "%s=%s", settings[_i].name, settings[_i].value);
     exit(2);
 }
-END_TEST
 
-START_TEST(memory_calls_check_their_arguments)
+TEST(memory_calls_check_their_arguments)
 {
     char host[64] = {0}, back[64];
     void *device;
@@ -412,36 +400,4 @@ START_TEST(memory_calls_check_their_arguments)
     ck_assert_int_eq(cudaFree(device), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
     ck_assert_int_eq(cudaSetDevice(1), cudaErrorInvalidDevice);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_loader");
-    TCase *tests = tcase_create("loading and launching");
-    tcase_add_loop_test(tests, unsupported_ptx_is_refused, 0,
-                        (int)(sizeof refused / sizeof *refused));
-    tcase_add_test(tests, fat_binaries_are_read);
-    tcase_add_test(tests, text_ends_with_its_entry);
-    tcase_add_test(tests, what_was_loaded_can_be_read_to_its_end);
-    tcase_add_test(tests, ptx_is_for_the_device);
-    tcase_add_loop_test(tests, what_compilers_write_is_read, 0,
-                        (int)(sizeof accepted / sizeof *accepted));
-    tcase_add_loop_test(tests, damaged_code_is_told, 0, (int)(sizeof damaged / sizeof *damaged));
-    tcase_add_test(tests, damaged_text_is_told);
-    tcase_add_loop_test(tests, ptx_of_newer_gpus_is_noted, 0,
-                        (int)(sizeof targets / sizeof *targets));
-    tcase_add_test(tests, impossible_launches_are_errors);
-    tcase_add_test(tests, faults_are_sticky);
-    tcase_add_test(tests, wrong_pointers_are_named);
-    tcase_add_test(tests, faults_show_at_the_next_wait);
-    tcase_add_loop_exit_test(tests, settings_make_sense, 2, 0,
-                             (int)(sizeof settings / sizeof *settings));
-    tcase_add_test(tests, memory_calls_check_their_arguments);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,10 +1,10 @@
 // The simulated device's counts against a GPU's hardware counters, exactly.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
 #include "microkernels_h200.h"
 #include "sim/sim.h"
+#include "suites.h"
 
 enum { FLOATS = 1 << 20 };
 
@@ -31,7 +31,9 @@ static struct sim_counts count(const struct measured *row)
                   "%s %d: " #field " is %llu, the H200 counted %llu", row->name, row->argument,    \
                   (unsigned long long)(counted).field, (unsigned long long)row->field)
 
-START_TEST(counts_equal_the_hardware)
+PROGRAM(sim_microkernels)
+
+TEST(counts_equal_the_hardware, .times = sizeof measured / sizeof *measured)
 {
     const struct measured *row = &measured[_i];
     struct sim_counts c = count(row);
@@ -46,19 +48,4 @@ START_TEST(counts_equal_the_hardware)
     SAME(c, shared_wavefronts);
     SAME(c, shared_bytes);
     SAME(c, local_sectors);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_microkernels");
-    TCase *tests = tcase_create("against an H200");
-    tcase_add_loop_test(tests, counts_equal_the_hardware, 0,
-                        (int)(sizeof measured / sizeof *measured));
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

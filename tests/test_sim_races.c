@@ -1,10 +1,11 @@
 // What the race checker makes of blocks that run side by side: whether they are independent, in whatever
 // order they come, and in whichever of the two shadows.
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/check/races.h"
+
+#include "suites.h"
 
 enum { THREADS = 32, MOST = 3, SEQUENCES = 3 + 9 + 27 };
 
@@ -104,15 +105,16 @@ static void assert_met_in_any_order(const struct sequence s[2])
     }
 }
 
-START_TEST(no_order_hides_that_blocks_meet)
+PROGRAM(sim_races)
+
+TEST(no_order_hides_that_blocks_meet, .times = SEQUENCES)
 {
     open_blocks();
     for (int other = 0; other < SEQUENCES; other++)
         assert_met_in_any_order((struct sequence[2]){sequence(_i), sequence(other)});
 }
-END_TEST
 
-START_TEST(bytes_of_a_word_do_not_meet)
+TEST(bytes_of_a_word_do_not_meet, .times = 3)
 {
     open_blocks();
     struct word word = {0};
@@ -120,19 +122,4 @@ START_TEST(bytes_of_a_word_do_not_meet)
     ck_assert(!enter(&word, 1, kinds[_i], 2, 0));
     ck_assert(!enter(&word, 0, kinds[_i], 1, 0));
     ck_assert_int_eq(enter(&word, 1, ACCESS_STORE, WORD_WRITTEN, 0), 1);
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_races");
-    TCase *tests = tcase_create("blocks side by side");
-    tcase_add_loop_test(tests, no_order_hides_that_blocks_meet, 0, SEQUENCES);
-    tcase_add_loop_test(tests, bytes_of_a_word_do_not_meet, 0, 3);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,11 +1,12 @@
 // The order in which the timing model takes ptxas to issue a warp's instructions.
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/exec/block.h"
 #include "sim/time/reorder.h"
+
+#include "suites.h"
 
 enum { MAX_CODE = 2048, MAX_TEXT = 1 << 16 };
 
@@ -154,7 +155,9 @@ static const struct {
      "01234"},
 };
 
-START_TEST(instructions_are_issued_in_this_order)
+PROGRAM(sim_reorder, .seconds = 30)
+
+TEST(instructions_are_issued_in_this_order, .times = sizeof cases / sizeof *cases)
 {
     uint32_t place[MAX_CODE];
     char order[64] = {0};
@@ -164,9 +167,8 @@ START_TEST(instructions_are_issued_in_this_order)
     ck_assert_msg(strcmp(order, cases[_i].order) == 0, "%s: %s, not %s", cases[_i].what, order,
                   cases[_i].order);
 }
-END_TEST
 
-START_TEST(the_rounds_of_a_loop_do_not_mix)
+TEST(the_rounds_of_a_loop_do_not_mix)
 {
     enum { BODY = 5, ROUNDS = 100 };
     uint32_t place[MAX_CODE];
@@ -177,11 +179,10 @@ START_TEST(the_rounds_of_a_loop_do_not_mix)
         ck_assert_uint_eq(place[i] / BODY, i / BODY);
     ck_assert_uint_lt(place[2], place[1]);
 }
-END_TEST
 
 // More registers than a table has room for, were it smaller; and nothing moves further than
 // registers can hold.
-START_TEST(a_long_stretch_is_cut)
+TEST(a_long_stretch_is_cut)
 {
     enum { LOADS = 400 };
     static char body[MAX_TEXT];
@@ -199,7 +200,6 @@ START_TEST(a_long_stretch_is_cut)
     for (uint32_t i = 0; i < 2 * LOADS; i++)
         ck_assert(place[i] < i + 256 && i < place[i] + 256);
 }
-END_TEST
 
 // ---- Any traces of a module's instructions ---------------------------------------------------------
 
@@ -255,7 +255,7 @@ static const char *why_in_order(const struct instruction *a, const struct instru
     return NULL;
 }
 
-START_TEST(any_trace_keeps_its_dependencies)
+TEST(any_trace_keeps_its_dependencies, .times = 150)
 {
     enum { MOST = 700 };
     struct code code = load(mixed);
@@ -287,24 +287,4 @@ START_TEST(any_trace_keeps_its_dependencies)
                 }
     }
     module_free(code.module);
-}
-END_TEST
-
-int main(void)
-{
-    enum { TRACES = 150 };
-    Suite *suite = suite_create("sim_reorder");
-    TCase *tests = tcase_create("reorder");
-    tcase_set_timeout(tests, 30);
-    tcase_add_loop_test(tests, instructions_are_issued_in_this_order, 0,
-                        (int)(sizeof cases / sizeof *cases));
-    tcase_add_test(tests, the_rounds_of_a_loop_do_not_mix);
-    tcase_add_test(tests, a_long_stretch_is_cut);
-    tcase_add_loop_test(tests, any_trace_keeps_its_dependencies, 0, TRACES);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,12 +1,14 @@
 // The CUDA runtime's host functions on the simulated device.
-#include <check.h>
 #include <stdint.h>
 #include <unistd.h>
 
 #include "ptx_kernel.h"
 #include "sim/sim.h"
+#include "suites.h"
 
-START_TEST(pitched_copies_move_rows)
+PROGRAM(sim_runtime)
+
+TEST(pitched_copies_move_rows)
 {
     enum { WIDTH = 100, HEIGHT = 7 };
     unsigned char host[HEIGHT][WIDTH], back[HEIGHT][WIDTH + 3];
@@ -34,10 +36,9 @@ START_TEST(pitched_copies_move_rows)
         cudaMemcpy2D(device, WIDTH - 1, host, WIDTH, WIDTH, HEIGHT, cudaMemcpyHostToDevice),
         cudaErrorInvalidPitchValue);
 }
-END_TEST
 
 // What is copied on the device is as unwritten as it was: a kernel that reads it is told.
-START_TEST(copies_do_not_write_what_was_not_written)
+TEST(copies_do_not_write_what_was_not_written)
 {
     void *from, *to, *out;
     struct ptx_kernel *kernel =
@@ -54,9 +55,8 @@ START_TEST(copies_do_not_write_what_was_not_written)
     ck_assert_ptr_nonnull(strstr(sim_last_report(), "Uninitialized __global__ read"));
     ck_assert_ptr_nonnull(strstr(sim_last_report(), "thread (3,0,0)"));
 }
-END_TEST
 
-START_TEST(host_memory_is_shared_with_kernels)
+TEST(host_memory_is_shared_with_kernels)
 {
     uint32_t *host, *managed, *mapped;
     void *same;
@@ -75,9 +75,8 @@ START_TEST(host_memory_is_shared_with_kernels)
     ck_assert_int_eq(cudaFreeHost(mapped), cudaSuccess);
     ck_assert_int_eq(cudaFree(managed), cudaSuccess);
 }
-END_TEST
 
-START_TEST(the_device_says_what_it_is)
+TEST(the_device_says_what_it_is)
 {
     struct cudaDeviceProp prop;
     int count, value, device = -1;
@@ -99,9 +98,8 @@ START_TEST(the_device_says_what_it_is)
     ck_assert_str_eq(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
     ck_assert_str_eq(cudaGetErrorString(cudaSuccess), "no error");
 }
-END_TEST
 
-START_TEST(kernels_say_what_they_need)
+TEST(kernels_say_what_they_need)
 {
     struct cudaFuncAttributes attributes;
     int blocks;
@@ -129,10 +127,9 @@ START_TEST(kernels_say_what_they_need)
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 230000),
         cudaErrorInvalidValue);
 }
-END_TEST
 
 // "%d %5.2f %s" with a thread's number, a double and a string, for two threads.
-START_TEST(kernels_print)
+TEST(kernels_print)
 {
     static const char declarations[] =
         ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
@@ -161,10 +158,9 @@ START_TEST(kernels_print)
     close(saved);
     fclose(file);
 }
-END_TEST
 
 // A __managed__ variable has its first value, is seen by both sides, and comes back after a reset.
-START_TEST(managed_variables_are_shared)
+TEST(managed_variables_are_shared)
 {
     static const char ptx[] =
         ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -192,7 +188,6 @@ START_TEST(managed_variables_are_shared)
         ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
     }
 }
-END_TEST
 
 // What the device did, with the times of its clock; each stream has a number.
 enum { LOGGED_BYTES = 1 << 20 };
@@ -234,7 +229,7 @@ static void do_what_is_logged(void)
     ck_assert_int_eq(cudaStreamDestroy(second), cudaSuccess);
 }
 
-START_TEST(the_log_notes_what_is_done)
+TEST(the_log_notes_what_is_done)
 {
     static const struct {
         enum sim_activity_kind kind;
@@ -272,9 +267,8 @@ START_TEST(the_log_notes_what_is_done)
     ck_assert_uint_eq(seen[4].dynamic_shared, 128);
     ck_assert_int_gt(seen[4].registers, 0);
 }
-END_TEST
 
-START_TEST(what_has_no_time_says_why)
+TEST(what_has_no_time_says_why)
 {
     struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
     void *memory;
@@ -290,9 +284,8 @@ START_TEST(what_has_no_time_says_why)
     ck_assert_ptr_nonnull(strstr(seen[0].why, "APODKIT_SIM_MODEL is 0"));
     ck_assert_str_eq(seen[1].why, "the kernel failed");
 }
-END_TEST
 
-START_TEST(blocks_go_to_the_multiprocessors_in_turn)
+TEST(blocks_go_to_the_multiprocessors_in_turn)
 {
     struct cudaDeviceProp prop;
     ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
@@ -308,27 +301,4 @@ START_TEST(blocks_go_to_the_multiprocessors_in_turn)
         }
         ck_assert_uint_eq(sum, launches[i]);
     }
-}
-END_TEST
-
-int main(void)
-{
-    Suite *suite = suite_create("sim_runtime");
-    TCase *tests = tcase_create("host functions");
-    tcase_add_test(tests, pitched_copies_move_rows);
-    tcase_add_test(tests, copies_do_not_write_what_was_not_written);
-    tcase_add_test(tests, host_memory_is_shared_with_kernels);
-    tcase_add_test(tests, the_device_says_what_it_is);
-    tcase_add_test(tests, kernels_say_what_they_need);
-    tcase_add_test(tests, kernels_print);
-    tcase_add_test(tests, managed_variables_are_shared);
-    tcase_add_test(tests, the_log_notes_what_is_done);
-    tcase_add_test(tests, what_has_no_time_says_why);
-    tcase_add_test(tests, blocks_go_to_the_multiprocessors_in_turn);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,19 +1,23 @@
 // The lesson's steps on the simulated device: right results, no false alarm, the counts that their
 // addresses imply, the same whatever the number of the host's threads, and times near a GPU's.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim_steps.h"
+#include "suites.h"
 
 enum { LANES = 32 };
 
 static const size_t sizes[] = {1, 31, 32, 33, 100, 1000, 1023, 1024};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-START_TEST(a_step_transposes)
+enum { STEPS = 8 };
+
+PROGRAM(sim_steps, .seconds = 60)
+
+TEST(a_step_transposes, .times = STEPS * SIZES)
 {
     const struct step *step = steps[1 + _i / SIZES];
     size_t n = sizes[_i % SIZES];
@@ -25,7 +29,6 @@ START_TEST(a_step_transposes)
         ck_assert_uint_lt(c.load_bytes, n * n * sizeof(float) * 67 * 17 / (64 * 16) * 17 / 16);
     ck_assert_uint_eq(c.store_bytes, n * n * sizeof(float));
 }
-END_TEST
 
 // All that a run makes known: counts, line by line, and predictions.
 struct known {
@@ -45,7 +48,7 @@ static struct known run_with(unsigned threads, const struct step *step, size_t n
     return known;
 }
 
-START_TEST(threads_do_not_matter)
+TEST(threads_do_not_matter, .in_case = "threads", .first = 1, .times = STEPS)
 {
     static const unsigned threads[] = {2, 3, 16, 64};
     struct known one = run_with(1, steps[_i], 257);
@@ -64,10 +67,9 @@ START_TEST(threads_do_not_matter)
     }
     free(one.lines);
 }
-END_TEST
 
 // Of a full matrix: what an NVIDIA H200 counted for the same kernels at n = 1024 and TILE 32.
-START_TEST(counts_equal_the_hardware)
+TEST(counts_equal_the_hardware, .times = STEPS)
 {
     static const struct {
         int step;
@@ -86,19 +88,17 @@ START_TEST(counts_equal_the_hardware)
     if (TILE == 32)
         ck_assert_uint_eq(c.shared_wavefronts, h200[_i].wavefronts);
 }
-END_TEST
 
 // Where rows start within 16 bytes too. At n = 10007 an H200 counted 93.9 % for step 8, and 82.0 % for step 5.
-START_TEST(any_n_is_stored_at_full_width)
+TEST(any_n_is_stored_at_full_width)
 {
     struct sim_counts c = run_step(steps[8], 1001);
     ck_assert_uint_gt(c.store_bytes * 10, c.store_sectors * 32 * 9);
     ck_assert_uint_gt(c.store_sectors, c.store_requests * 12);
 }
-END_TEST
 
 // A thread that walks the whole matrix executes much more than a block may in an endless loop.
-START_TEST(a_long_walk_is_no_endless_loop)
+TEST(a_long_walk_is_no_endless_loop, .first = 1, .times = STEPS)
 {
     enum { BUDGET = 200000, LONG = 600 };
     sim_set_budget(BUDGET);
@@ -106,10 +106,9 @@ START_TEST(a_long_walk_is_no_endless_loop)
     if (_i == 1)
         ck_assert_uint_gt(c.ptx_instructions, 5 * BUDGET);
 }
-END_TEST
 
 // The lines' counts add up to the launch's, and name the step's file: of all accesses, by vectors too.
-START_TEST(lines_add_up)
+TEST(lines_add_up, .times = 2 * STEPS)
 {
     struct sim_counts c = run_step(steps[1 + _i / 2], 100 + _i % 2);
     size_t count;
@@ -129,7 +128,6 @@ START_TEST(lines_add_up)
     ck_assert_uint_ge(instructions + count, c.instructions);
     ck_assert_uint_eq(sectors, c.store_sectors);
 }
-END_TEST
 
 struct watched {
     unsigned size; // bytes a lane
@@ -153,7 +151,7 @@ static void watch(const struct sim_seen *seen, void *context)
 }
 
 // What is shown of single accesses adds up to the counts, and ends when nobody is to be shown any.
-START_TEST(accesses_are_shown)
+TEST(accesses_are_shown, .first = 1, .times = STEPS)
 {
     struct watched watched = {.size = (_i < 6 ? 1 : 4) * sizeof(float)};
     sim_set_threads(1); // for the sums
@@ -170,10 +168,9 @@ START_TEST(accesses_are_shown)
     run_step(steps[_i], 100);
     ck_assert_mem_eq(&before, &watched, sizeof watched);
 }
-END_TEST
 
 // One thread per element: a warp loads along a row and stores down a column.
-START_TEST(accesses_are_shown_with_their_addresses)
+TEST(accesses_are_shown_with_their_addresses)
 {
     enum { N = 96 };
     struct watched watched = {.size = sizeof(float)};
@@ -187,11 +184,11 @@ START_TEST(accesses_are_shown_with_their_addresses)
         ck_assert_uint_eq(store[l] - store[0], l * N * sizeof(float));
     }
 }
-END_TEST
 
 // Predicted times against those of an NVIDIA H200 (driver 580, CUDA 13.0, TILE 32, the kit's own runs
 // in 2026: medians of the launches, in ms), and the order of the steps.
-START_TEST(times_are_near_the_hardwares)
+TEST(times_are_near_the_hardwares, .times = 2,
+     .skipped = TILE == 32 ? NULL : "the recorded tiles are of 32")
 {
     enum { STEPS = 8 };
     static const struct {
@@ -220,7 +217,6 @@ START_TEST(times_are_near_the_hardwares)
         last = ms;
     }
 }
-END_TEST
 
 // The steps' accesses by line, at odd sizes too, as an NVIDIA H200 counted them (SASS metrics of CUPTI
 // 13.0) with TILE 32 and ROWS 8. Line 10 of step 2 and line 9 of step 3 load and store.
@@ -264,7 +260,7 @@ static const struct {
     {8, 33, 97, SIM_SHARED_LOAD, 51, 198, 51},
 };
 
-START_TEST(lines_equal_the_hardware)
+TEST(lines_equal_the_hardware, .times = sizeof h200_lines / sizeof *h200_lines)
 {
     if (TILE != 32 || ROWS != 8)
         return;
@@ -284,34 +280,4 @@ START_TEST(lines_equal_the_hardware)
     ck_assert_uint_eq(requests, h200_lines[_i].requests);
     ck_assert_uint_eq(passes, h200_lines[_i].passes);
     ck_assert_uint_eq(ideal, h200_lines[_i].ideal);
-}
-END_TEST
-
-int main(void)
-{
-    enum { STEPS = 8 };
-    Suite *suite = suite_create("sim_steps");
-    TCase *tests = tcase_create("steps");
-    tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, a_step_transposes, 0, STEPS * SIZES);
-    tcase_add_loop_test(tests, counts_equal_the_hardware, 0, STEPS);
-    tcase_add_test(tests, any_n_is_stored_at_full_width);
-    tcase_add_loop_test(tests, a_long_walk_is_no_endless_loop, 1, STEPS + 1);
-    tcase_add_loop_test(tests, lines_add_up, 0, 2 * STEPS);
-    tcase_add_loop_test(tests, accesses_are_shown, 1, STEPS + 1);
-    tcase_add_test(tests, accesses_are_shown_with_their_addresses);
-    if (TILE == 32)
-        tcase_add_loop_test(tests, times_are_near_the_hardwares, 0, 2);
-    tcase_add_loop_test(tests, lines_equal_the_hardware, 0,
-                        (int)(sizeof h200_lines / sizeof *h200_lines));
-    suite_add_tcase(suite, tests);
-    TCase *threads = tcase_create("any number of threads");
-    tcase_set_timeout(threads, 60);
-    tcase_add_loop_test(threads, threads_do_not_matter, 1, STEPS + 1);
-    suite_add_tcase(suite, threads);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

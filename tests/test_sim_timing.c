@@ -1,7 +1,6 @@
 // The timing model as a whole: small kernels on the simulated H200, each of which one thing limits
 // whose time was measured on an NVIDIA H200 at 1980 MHz (docs/runs/micro-h200.csv), and kernels of all kinds that
 // must come to an end.
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "sim/time/devices.h"
 #include "sim/time/hierarchy.h"
 #include "sim/time/predict.h"
+#include "suites.h"
 
 enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
 
@@ -105,13 +105,17 @@ static void assert_near(double found, double expected, double percent, const cha
 
 // ---- What one thing limits -------------------------------------------------------------------------
 
-START_TEST(an_empty_kernel_takes_its_launch)
+// Some bounds are for the code that nvcc makes of these kernels: clang's writes 16 bytes in four stores.
+static const char not_nvcc[] = "they are of nvcc's kernels";
+
+SUITE_OF_ITS_OWN(sim_timing, .seconds = 60)
+
+TEST(an_empty_kernel_takes_its_launch)
 {
     struct sim_prediction p = launch(TIMED_EMPTY, 1, 1, 0, 0);
     assert_near(p.ms * 1e3, launch_us, 10, "us");
     ck_assert(p.ms * 1e3 >= launch_us);
 }
-END_TEST
 
 // A chain through addresses that are all at one place, or a page apart.
 static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int rounds)
@@ -134,23 +138,21 @@ static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int 
     return (ms[1] - ms[0]) * 1e3 / rounds;
 }
 
-START_TEST(a_chain_of_loads_costs_its_latencies)
+TEST(a_chain_of_loads_costs_its_latencies)
 {
     assert_near(chain_cycles(TIMED_CHAIN, 1, 128, 4096) * MHZ, 32, 10, "L1");
     assert_near(chain_cycles(TIMED_CHAIN_BEHIND, 1, 128, 4096) * MHZ, 279.7, 5, "L2");
 }
-END_TEST
 
-START_TEST(a_chain_through_dram_costs_its_latency)
+TEST(a_chain_through_dram_costs_its_latency)
 {
     const struct sim_device *t4 = sim_device_find("t4"); // whose L2 is small
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "t4", 1), 0);
     double us = chain_cycles(TIMED_CHAIN, 1 << 16, 128, 1 << 16); // 8 MiB
     assert_near(us * t4->sm_clock_mhz, t4->timing.dram_latency, 10, "DRAM");
 }
-END_TEST
 
-START_TEST(streams_reach_drams_rate)
+TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
 {
     static const struct {
         enum timed kernel;
@@ -171,11 +173,10 @@ START_TEST(streams_reach_drams_rate)
     ck_assert_msg(bytes / (p.ms - launch_us * 1e-3) * 1e-6 < 1.02 * streams[_i].gbs, "%s: %g ms",
                   streams[_i].what, p.ms);
 }
-END_TEST
 
 // Kernels that make DRAM move more than they ask for, or that L1 serves in part: a sector that is
 // stored in part is read to fill it, and atomics have traffic, too. 32 bytes a thread.
-START_TEST(all_that_dram_moves_takes_time)
+TEST(all_that_dram_moves_takes_time, .times = 15)
 {
     static const char *const bodies[] = {
         "st.global.u32 [a], %i;",
@@ -203,10 +204,9 @@ START_TEST(all_that_dram_moves_takes_time)
     assert_near(p.dram_read_bytes, MEMORY, 5, "read bytes");
     ck_assert(p.busy[SIM_DRAM_DATA] > 0.2);
 }
-END_TEST
 
 // What a store or an atomic leaves to be moved is in DRAM's queue: a load that misses waits for it.
-START_TEST(loads_wait_for_what_was_stored)
+TEST(loads_wait_for_what_was_stored)
 {
     struct l2_hits hits[2] = {{.sectors = 1, .hits = 1}};
     struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = hits};
@@ -227,11 +227,10 @@ START_TEST(loads_wait_for_what_was_stored)
         hierarchy_close(&h);
     }
 }
-END_TEST
 
 // The occupancy is of the cycles in which an SM has a warp: after the last one ends, stores are on their
 // way and the block's place is cleared, which is no part of it.
-START_TEST(occupancy_is_of_active_cycles)
+TEST(occupancy_is_of_active_cycles)
 {
     struct sim_prediction p = launch(TIMED_EMPTY, 1, 1024, 0, 0);
     ck_assert_msg(p.active_cycles < cycles_of(&p) - 286, "%g of %g cycles", p.active_cycles,
@@ -258,10 +257,9 @@ START_TEST(occupancy_is_of_active_cycles)
                     all,
                 1, "percent of both");
 }
-END_TEST
 
 // The unit takes a cycle a pass over the banks, whatever else it does.
-START_TEST(bank_conflicts_take_passes)
+TEST(bank_conflicts_take_passes)
 {
     enum { ROUNDS = 1024, FILL = 1024 / 32 };
     for (int stride = 1; stride <= 32; stride *= 2) {
@@ -277,18 +275,16 @@ START_TEST(bank_conflicts_take_passes)
         ck_assert(all > one);
     }
 }
-END_TEST
 
-START_TEST(a_shared_load_costs_its_latency)
+TEST(a_shared_load_costs_its_latency)
 {
     double per_round =
         (cycles(TIMED_BANKS, 1, 32, 8192, 1) - cycles(TIMED_BANKS, 1, 32, 4096, 1)) / 4096;
     ck_assert_msg(per_round > 5 && per_round < 29 + 10, "%g cycles", per_round);
 }
-END_TEST
 
 // 12 cycles for the last warp, and 2 for each.
-START_TEST(barriers_cost_for_each_warp)
+TEST(barriers_cost_for_each_warp, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
 {
     enum { ROUNDS = 1000 };
     for (unsigned warps = 1; warps <= 32; warps *= 2) {
@@ -299,10 +295,9 @@ START_TEST(barriers_cost_for_each_warp)
                       "%u warps: %g cycles a barrier", warps, barrier);
     }
 }
-END_TEST
 
 // Blocks start every 1.19 cycles, on all SMs together.
-START_TEST(small_blocks_wait_for_their_start)
+TEST(small_blocks_wait_for_their_start)
 {
     enum { BLOCKS = 100 * SMS };
     struct sim_prediction p = launch(TIMED_EMPTY, BLOCKS, 32, 0, 0);
@@ -312,11 +307,10 @@ START_TEST(small_blocks_wait_for_their_start)
     p = launch(TIMED_EMPTY, 1, 1024, 0, 0);
     ck_assert(cycles_of(&p) < 500 && cycles_of(&p) > 286);
 }
-END_TEST
 
 // One SM alone has its own way to the L2 (1.1 cycles a line), all of them together what the L2 gives
 // each (3.5); and its blocks are those of no other.
-START_TEST(one_block_has_the_l2_for_itself)
+TEST(one_block_has_the_l2_for_itself, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
 {
     enum { THREADS = 1024, ROUNDS = 512, LINES = ROUNDS * THREADS / 32 };
     struct sim_prediction p = launch(TIMED_L2, 1, THREADS, ROUNDS, 0);
@@ -329,9 +323,8 @@ START_TEST(one_block_has_the_l2_for_itself)
     assert_near(p.busy_sms, 1.0 / SMS, 0.1, "share of the SMs");
     assert_near(p.achieved_occupancy, 50, 5, "occupancy");
 }
-END_TEST
 
-START_TEST(twice_the_blocks_take_twice_the_time)
+TEST(twice_the_blocks_take_twice_the_time, .times = 6)
 {
     static const struct {
         enum timed kernel;
@@ -347,10 +340,9 @@ START_TEST(twice_the_blocks_take_twice_the_time)
                           kernels[_i].stride);
     assert_near(twice / once, 2, 6, "ratio");
 }
-END_TEST
 
 // Of a long loop the first part alone is traced; the rest is taken to go on like it.
-START_TEST(long_loops_are_scaled)
+TEST(long_loops_are_scaled, .times = 2)
 {
     static const struct {
         unsigned blocks, threads;
@@ -360,11 +352,10 @@ START_TEST(long_loops_are_scaled)
     double more = cycles(TIMED_LOOP, loops[_i].blocks, loops[_i].threads, 4 * loops[_i].rounds, 0);
     assert_near(more / once, 4, 5, "ratio");
 }
-END_TEST
 
 // ---- The clock -------------------------------------------------------------------------------------
 
-START_TEST(events_have_the_models_time)
+TEST(events_have_the_models_time)
 {
     cudaEvent_t events[3];
     float first, second, both;
@@ -392,7 +383,6 @@ START_TEST(events_have_the_models_time)
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(cudaEventDestroy(events[i]), cudaSuccess);
 }
-END_TEST
 
 // Milliseconds that a call of the API takes on the device.
 #define ELAPSED(call)                                                                              \
@@ -403,7 +393,7 @@ END_TEST
         ck_assert_int_eq(cudaEventElapsedTime(&ms, start, stop), cudaSuccess);                     \
     } while (0)
 
-START_TEST(copies_and_fills_take_time)
+TEST(copies_and_fills_take_time)
 {
     const struct sim_device *device = sim_device_find("h200");
     const size_t sizes[] = {1, 4096, 1 << 20, 30 << 20, 40 << 20, 80 << 20};
@@ -431,7 +421,6 @@ START_TEST(copies_and_fills_take_time)
     ck_assert_int_eq(cudaEventDestroy(start), cudaSuccess);
     ck_assert_int_eq(cudaEventDestroy(stop), cudaSuccess);
 }
-END_TEST
 
 // ---- All that may come -----------------------------------------------------------------------------
 
@@ -442,7 +431,7 @@ static int is_shape_sensitive(enum timed kernel)
 }
 
 // Any kernel in any shape comes to an end, with figures that make sense.
-START_TEST(any_launch_has_a_time)
+TEST(any_launch_has_a_time, .times = 3 * TIMED_KERNELS)
 {
     static const unsigned threads[] = {1, 31, 32, 33, 64, 96, 256, 1000, 1024};
     enum { SHAPES = 10 };
@@ -464,7 +453,6 @@ START_TEST(any_launch_has_a_time)
         ck_assert(p.busy_sms * 1.0001 >= 1.0 / SMS);
     }
 }
-END_TEST
 
 // Bodies in PTX of what no compiler for the oldest device makes.
 static const struct {
@@ -514,7 +502,7 @@ static const struct {
      "atom.global.cas.b32 v, [%out], v, v;"},
 };
 
-START_TEST(awkward_kernels_have_a_time)
+TEST(awkward_kernels_have_a_time, .times = 2 * sizeof awkward / sizeof *awkward)
 {
     const char *device = _i % 2 ? "kepler" : "h200";
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
@@ -530,10 +518,9 @@ START_TEST(awkward_kernels_have_a_time)
             prediction(awkward[_i / 2].what);
         }
 }
-END_TEST
 
 // An asynchronous copy is waited for, and one that is not waited for is not.
-START_TEST(copies_are_waited_for)
+TEST(copies_are_waited_for)
 {
     static const char copy[] =
         ".reg .b32 s; mov.u32 s, 0; cp.async.ca.shared.global [s], [%in], 4; ";
@@ -552,7 +539,6 @@ START_TEST(copies_are_waited_for)
     }
     ck_assert_msg(taken[1] - taken[0] > 250, "the wait took %g cycles", taken[1] - taken[0]);
 }
-END_TEST
 
 // ---- Determinism -----------------------------------------------------------------------------------
 
@@ -566,7 +552,7 @@ static struct sim_prediction some_launches(void *at)
     return sim_prediction_total();
 }
 
-START_TEST(threads_do_not_matter)
+TEST(threads_do_not_matter, .in_case = "threads")
 {
     struct sim_prediction first;
     static const unsigned threads[] = {1, 2, 3, 16, 64};
@@ -581,12 +567,11 @@ START_TEST(threads_do_not_matter)
         ck_assert_mem_eq(&first, &p, sizeof p);
     }
 }
-END_TEST
 
 static const char child_flag[] = "--predict";
 
 // Another process has its memory elsewhere, and comes to the same.
-START_TEST(processes_do_not_matter)
+TEST(processes_do_not_matter)
 {
     struct sim_prediction here = some_launches(memory()), there;
     char command[1024], self[400];
@@ -603,7 +588,6 @@ START_TEST(processes_do_not_matter)
         ck_assert_mem_eq(&here, &there, sizeof here);
     }
 }
-END_TEST
 
 // ---- Memory ----------------------------------------------------------------------------------------
 
@@ -615,7 +599,7 @@ static long peak_kib(void)
 }
 
 // What is noted of a launch is bounded, however much it does.
-START_TEST(long_launches_take_little_memory)
+TEST(long_launches_take_little_memory, .times = 4)
 {
     static const struct {
         enum timed kernel;
@@ -633,7 +617,6 @@ START_TEST(long_launches_take_little_memory)
     long grown = peak_kib() - before;
     ck_assert_msg(grown < MOST_KIB, "%ld KiB", grown);
 }
-END_TEST
 
 // What the other process does: no test runs there that could fail.
 static int predict_for_parent(void)
@@ -649,46 +632,5 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], child_flag) == 0)
         return predict_for_parent();
-    Suite *suite = suite_create("sim_timing");
-    TCase *tests = tcase_create("timing");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, an_empty_kernel_takes_its_launch);
-    tcase_add_test(tests, a_chain_of_loads_costs_its_latencies);
-    tcase_add_test(tests, a_chain_through_dram_costs_its_latency);
-    tcase_add_loop_test(tests, all_that_dram_moves_takes_time, 0, 15);
-    tcase_add_test(tests, loads_wait_for_what_was_stored);
-    tcase_add_test(tests, occupancy_is_of_active_cycles);
-    tcase_add_test(tests, bank_conflicts_take_passes);
-    tcase_add_test(tests, a_shared_load_costs_its_latency);
-    tcase_add_test(tests, small_blocks_wait_for_their_start);
-    tcase_add_loop_test(tests, twice_the_blocks_take_twice_the_time, 0, 6);
-    tcase_add_loop_test(tests, long_loops_are_scaled, 0, 2);
-    tcase_add_test(tests, events_have_the_models_time);
-    tcase_add_test(tests, copies_and_fills_take_time);
-    tcase_add_loop_test(tests, any_launch_has_a_time, 0, 3 * TIMED_KERNELS);
-    tcase_add_loop_test(tests, awkward_kernels_have_a_time, 0,
-                        2 * (int)(sizeof awkward / sizeof *awkward));
-    tcase_add_test(tests, copies_are_waited_for);
-    tcase_add_test(tests, processes_do_not_matter);
-    tcase_add_loop_test(tests, long_launches_take_little_memory, 0, 4);
-    // Bounds for the code that nvcc makes of these kernels: clang's writes 16 bytes in four stores.
-    if (NVCC_KERNELS) {
-        tcase_add_loop_test(tests, streams_reach_drams_rate, 0, 3);
-        tcase_add_test(tests, barriers_cost_for_each_warp);
-        tcase_add_test(tests, one_block_has_the_l2_for_itself);
-    } else {
-        printf("Skipped 5 tests of sim_timing, because they are of nvcc's kernels: "
-               "streams_reach_drams_rate, "
-               "barriers_cost_for_each_warp, one_block_has_the_l2_for_itself\n");
-    }
-    suite_add_tcase(suite, tests);
-    TCase *threads = tcase_create("any number of threads");
-    tcase_set_timeout(threads, 60);
-    tcase_add_test(threads, threads_do_not_matter);
-    suite_add_tcase(suite, threads);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("sim_timing");
 }

@@ -54,7 +54,9 @@ static struct stalls *sample_stalls(void)
     return stalls;
 }
 
-START_TEST(the_page)
+SUITE(stalls, .seconds = 60)
+
+TEST(the_page)
 {
     static const struct {
         const struct style *style;
@@ -79,9 +81,8 @@ START_TEST(the_page)
     }
     free(stalls);
 }
-END_TEST
 
-START_TEST(sums_are_of_all_lines)
+TEST(sums_are_of_all_lines)
 {
     struct stalls *stalls = sample_stalls();
     const struct stall_samples *samples = &stalls->steps[0].samples;
@@ -99,9 +100,8 @@ START_TEST(sums_are_of_all_lines)
     ck_assert_uint_eq(waiting, 40000 - 20000 - 100);
     free(stalls);
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_told)
+TEST(what_does_not_fit_is_told)
 {
     static struct stall_samples samples;
     memset(&samples, 0, sizeof samples);
@@ -114,9 +114,8 @@ START_TEST(what_does_not_fit_is_told)
     ck_assert(samples.overflowed);
     ck_assert_int_eq(samples.count, MAX_STALL_LINES);
 }
-END_TEST
 
-START_TEST(reasons_by_cuptis_names)
+TEST(reasons_by_cuptis_names)
 {
     static const char stalled[] = "smsp__pcsamp_warps_issue_stalled_";
     char name[128];
@@ -133,9 +132,8 @@ START_TEST(reasons_by_cuptis_names)
     ck_assert_int_eq(stall_reason_of(name), STALL_MISC);
     ck_assert_int_eq(stall_reason_of("smsp__cycles_active"), STALL_REASONS);
 }
-END_TEST
 
-START_TEST(as_json)
+TEST(as_json)
 {
     struct stalls *stalls = sample_stalls();
     char *text = json_of_stalls(&stalls->all);
@@ -164,10 +162,9 @@ START_TEST(as_json)
     free(text);
     free(stalls);
 }
-END_TEST
 
 // Where there is no GPU, nothing is sampled, and what else would help is said.
-START_TEST(no_gpu_no_samples)
+TEST(no_gpu_no_samples)
 {
     static const char *const commands[] = {"CUDA_VISIBLE_DEVICES= ./run stalls 3 -n 64",
                                            "build/sim/run stalls 3 -n 64",
@@ -178,30 +175,10 @@ START_TEST(no_gpu_no_samples)
         assert_contains(printed.err, "apodkit: stalls cannot be sampled: ");
         assert_contains(printed.err, "./run explain --sim");
         ck_assert_str_eq(printed.out, "");
-        printed_free(&printed);
     }
     struct printed printed = type("build/sim/run stalls 9");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "Type `./run stalls --help` for the options.");
-    printed_free(&printed);
-    printed = type("build/sim/run stalls --help");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well("build/sim/run stalls --help");
     assert_contains(printed.out, "Usage: ./run stalls [STEP...] [OPTION...]");
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_stalls(void)
-{
-    TCase *tests = tcase_create("stalls");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, the_page);
-    tcase_add_test(tests, sums_are_of_all_lines);
-    tcase_add_test(tests, what_does_not_fit_is_told);
-    tcase_add_test(tests, reasons_by_cuptis_names);
-    tcase_add_test(tests, as_json);
-    tcase_add_test(tests, no_gpu_no_samples);
-    Suite *suite = suite_create("stalls");
-    suite_add_tcase(suite, tests);
-    return suite;
 }

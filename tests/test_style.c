@@ -8,7 +8,9 @@
 
 static const struct style ascii = {0}, utf8 = {.utf8 = true};
 
-START_TEST(durations)
+SUITE(style)
+
+TEST(durations)
 {
     char text[FORMAT_SIZE];
     format_duration(text, 16.59, &ascii);
@@ -22,9 +24,8 @@ START_TEST(durations)
     format_duration(text, 100, &ascii);
     ck_assert_str_eq(text, "100 ms");
 }
-END_TEST
 
-START_TEST(percentages)
+TEST(percentages)
 {
     static const struct {
         double percent;
@@ -37,9 +38,8 @@ START_TEST(percentages)
         ck_assert_str_eq(text, cases[i].text);
     }
 }
-END_TEST
 
-START_TEST(bytes_and_ratios)
+TEST(bytes_and_ratios)
 {
     char text[FORMAT_SIZE];
     format_bytes(text, 0);
@@ -55,7 +55,6 @@ START_TEST(bytes_and_ratios)
     format_dimensions(text, (unsigned[]){4294967295u, 65535, 65535});
     ck_assert_str_eq(text, "[4294967295,65535,65535]");
 }
-END_TEST
 
 // Prints with put_wrapped() into a string; the caller frees it.
 static char *wrapped(const char *lead, const char *text)
@@ -69,7 +68,7 @@ static char *wrapped(const char *lead, const char *text)
     return out;
 }
 
-START_TEST(text_is_wrapped_at_blanks)
+TEST(text_is_wrapped_at_blanks)
 {
     char text[600] = "";
     for (int i = 0; i < 100; i++)
@@ -86,9 +85,8 @@ START_TEST(text_is_wrapped_at_blanks)
     ck_assert_int_ge(words, 100);
     free(out);
 }
-END_TEST
 
-START_TEST(long_words_and_newlines)
+TEST(long_words_and_newlines)
 {
     char word[301];
     memset(word, 'x', 300);
@@ -100,9 +98,8 @@ START_TEST(long_words_and_newlines)
     ck_assert_str_eq(out, "> one\n  two\n");
     free(out);
 }
-END_TEST
 
-START_TEST(columns_are_counted_in_characters)
+TEST(columns_are_counted_in_characters)
 {
     ck_assert_int_eq(text_width("µs"), 2);
     ck_assert_int_eq(text_width("×–⚠"), 3);
@@ -116,9 +113,8 @@ START_TEST(columns_are_counted_in_characters)
     ck_assert_str_eq(out, "  µsµs  longer");
     free(out);
 }
-END_TEST
 
-START_TEST(colour_follows_the_terminal_and_the_user)
+TEST(colour_follows_the_terminal_and_the_user)
 {
     FILE *file = tmpfile();
     ck_assert_ptr_nonnull(file);
@@ -131,20 +127,4 @@ START_TEST(colour_follows_the_terminal_and_the_user)
     ck_assert_str_eq(tone_start(&plain, TONE_BAD), "");
     ck_assert_str_ne(tone_start(&colored, TONE_BAD), "");
     ck_assert_str_eq(tone_end(&colored, TONE_PLAIN), "");
-}
-END_TEST
-
-Suite *suite_style(void)
-{
-    Suite *suite = suite_create("style");
-    TCase *tcase = tcase_create("style");
-    tcase_add_test(tcase, durations);
-    tcase_add_test(tcase, percentages);
-    tcase_add_test(tcase, bytes_and_ratios);
-    tcase_add_test(tcase, text_is_wrapped_at_blanks);
-    tcase_add_test(tcase, long_words_and_newlines);
-    tcase_add_test(tcase, columns_are_counted_in_characters);
-    tcase_add_test(tcase, colour_follows_the_terminal_and_the_user);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -55,7 +55,9 @@ static int *shared_number(void)
     return number;
 }
 
-START_TEST(work_that_ends_is_heard)
+SUITE(supervise)
+
+TEST(work_that_ends_is_heard, .times = 2)
 {
     static const double timeouts[] = {0, 5};
     struct heard heard;
@@ -67,7 +69,6 @@ START_TEST(work_that_ends_is_heard)
         ck_assert_int_eq(heard.notes[i].place, i);
     munmap(number, sizeof *number);
 }
-END_TEST
 
 static void crash(void *context, const struct note_sender *sender)
 {
@@ -76,7 +77,7 @@ static void crash(void *context, const struct note_sender *sender)
     raise(*(int *)context);
 }
 
-START_TEST(a_crash_is_told_by_its_signal)
+TEST(a_crash_is_told_by_its_signal, .times = 4)
 {
     static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGKILL};
     struct heard heard;
@@ -88,7 +89,6 @@ START_TEST(a_crash_is_told_by_its_signal)
     ck_assert_int_eq(heard.count, 1);
     ck_assert_int_eq(heard.notes[0].place, 7);
 }
-END_TEST
 
 static void leave(void *context, const struct note_sender *sender)
 {
@@ -97,14 +97,13 @@ static void leave(void *context, const struct note_sender *sender)
     _exit(5);
 }
 
-START_TEST(an_exit_is_no_ordinary_end)
+TEST(an_exit_is_no_ordinary_end)
 {
     struct heard heard;
     int status;
     ck_assert_int_eq(run(leave, NULL, 5, &heard, &status), CRASHED);
     ck_assert_int_eq(status, 0);
 }
-END_TEST
 
 static void hang(void *context, const struct note_sender *sender)
 {
@@ -114,14 +113,13 @@ static void hang(void *context, const struct note_sender *sender)
         pause();
 }
 
-START_TEST(silence_under_the_limit_is_a_hang)
+TEST(silence_under_the_limit_is_a_hang)
 {
     struct heard heard;
     int status;
     ck_assert_int_eq(run(hang, NULL, 0.2, &heard, &status), HUNG);
     ck_assert_int_eq(heard.count, 1);
 }
-END_TEST
 
 static void be_slow(void *context, const struct note_sender *sender)
 {
@@ -134,24 +132,10 @@ static void be_slow(void *context, const struct note_sender *sender)
     }
 }
 
-START_TEST(slow_work_is_no_hang)
+TEST(slow_work_is_no_hang)
 {
     struct heard heard;
     int status;
     ck_assert_int_eq(run(be_slow, NULL, 0.2, &heard, &status), ENDED);
     ck_assert_int_eq(heard.count, 9);
-}
-END_TEST
-
-Suite *suite_supervise(void)
-{
-    Suite *suite = suite_create("supervise");
-    TCase *tcase = tcase_create("supervise");
-    tcase_add_loop_test(tcase, work_that_ends_is_heard, 0, 2);
-    tcase_add_loop_test(tcase, a_crash_is_told_by_its_signal, 0, 4);
-    tcase_add_test(tcase, an_exit_is_no_ordinary_end);
-    tcase_add_test(tcase, silence_under_the_limit_is_a_hang);
-    tcase_add_test(tcase, slow_work_is_no_hang);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -65,8 +65,10 @@ static const char *cell(const struct csv *csv, int line, const char *name)
     return NULL;
 }
 
+SUITE(sweep, .seconds = 300)
+
 // Any text, with its provenance and numbers beside it, comes back as it was.
-START_TEST(csv_comes_back_as_it_was)
+TEST(csv_comes_back_as_it_was)
 {
     static const char signs[] = "ab,\"\n \r;'";
     srand(3);
@@ -97,7 +99,6 @@ START_TEST(csv_comes_back_as_it_was)
         free(text);
     }
 }
-END_TEST
 
 // ---- The plan ------------------------------------------------------------------------------------
 
@@ -124,7 +125,7 @@ static void assert_point(int place, int step, size_t n, int tile, int rows)
                   point->step.n, point->tile, point->rows);
 }
 
-START_TEST(sizes_make_points)
+TEST(sizes_make_points)
 {
     ck_assert(plan("35", "100,200", NULL, NULL));
     ck_assert_int_eq(sweep.count, 4);
@@ -140,10 +141,9 @@ START_TEST(sizes_make_points)
     ck_assert(!plan("1", "2048", NULL, NULL));
     ck_assert(!plan("12345", "1:50:+1", NULL, NULL)); // 250 points
 }
-END_TEST
 
-// A step is built for what its code mentions: step 3 for nothing, 4 for TILE, 5 for both.
-START_TEST(geometries_are_for_the_steps_that_have_them)
+// A step is built for what it says that it has: step 3 for nothing, 4 for TILE, 5 for both.
+TEST(geometries_are_for_the_steps_that_have_them)
 {
     ck_assert(plan("345", "64", "8,16", "4,8"));
     ck_assert_int_eq(sweep.count, 1 + 2 + 4);
@@ -156,7 +156,7 @@ START_TEST(geometries_are_for_the_steps_that_have_them)
     ck_assert_int_eq(sweep.geometries[6].tile, 16);
     ck_assert_int_eq(sweep.geometries[6].rows, 8);
     ck_assert(sweep.without_geometry[2] && !sweep.without_geometry[3]);
-    ck_assert(plan("45", "64", NULL, "4,8")); // step 4 mentions no ROWS
+    ck_assert(plan("45", "64", NULL, "4,8")); // step 4 has no ROWS
     ck_assert_int_eq(sweep.count, 1 + 2);
     assert_point(0, 4, 64, 0, 0);
     assert_point(2, 5, 64, 32, 8);
@@ -164,11 +164,10 @@ START_TEST(geometries_are_for_the_steps_that_have_them)
     ck_assert(!plan("5", "64", "16", "4,5")); // 5 does not divide 16
     ck_assert(!plan("5", "64", "4", NULL));   // nor does 8 divide 4
 }
-END_TEST
 
 // ---- The table -----------------------------------------------------------------------------------
 
-START_TEST(the_table_stays_within_its_width)
+TEST(the_table_stays_within_its_width)
 {
     struct selection selection;
     selection_of_all(&selection);
@@ -198,9 +197,8 @@ START_TEST(the_table_stays_within_its_width)
         free(text);
     }
 }
-END_TEST
 
-START_TEST(the_selection_is_by_name)
+TEST(the_selection_is_by_name)
 {
     struct selection selection;
     ck_assert(selection_parse("gst_efficiency,registers,gst_efficiency", &selection));
@@ -211,11 +209,10 @@ START_TEST(the_selection_is_by_name)
     ck_assert(!selection_parse("", &selection));
     ck_assert(!selection_parse("registers,", &selection));
 }
-END_TEST
 
 // ---- Children and the bar ------------------------------------------------------------------------
 
-START_TEST(children_end_in_many_ways)
+TEST(children_end_in_many_ways)
 {
     struct child_end end;
     ck_assert(child_run((char *[]){"true", NULL}, &end));
@@ -231,10 +228,9 @@ START_TEST(children_end_in_many_ways)
     ck_assert_str_eq(end.said + strlen(end.said) - 5, "5000\n");
     ck_assert_uint_eq(strlen(end.said), CHILD_SAID_SIZE - 1);
 }
-END_TEST
 
 // Writes three states of the bar to a terminal that the test holds the other end of.
-START_TEST(the_bar_is_for_terminals)
+TEST(the_bar_is_for_terminals)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY), saved = dup(STDERR_FILENO);
     ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
@@ -261,11 +257,10 @@ START_TEST(the_bar_is_for_terminals)
     close(master);
     close(saved);
 }
-END_TEST
 
 // ---- As typed ------------------------------------------------------------------------------------
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const mistakes[][2] = {
         {"5", "a sweep needs sizes"},
@@ -292,17 +287,14 @@ START_TEST(mistakes_are_usage_errors)
                       printed.status, printed.err);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, mistakes[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // The CSV of a sweep has what runs of their own say.
-START_TEST(a_sweep_as_csv)
+TEST(a_sweep_as_csv)
 {
-    struct printed printed = type("./run sweep --sim 5 3 n=64:128:+33 --csv - "
-                                  "--metrics gst_efficiency,global_store_sectors,registers");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run sweep --sim 5 3 n=64:128:+33 --csv - "
+                                       "--metrics gst_efficiency,global_store_sectors,registers");
     ck_assert_str_eq(printed.err, ""); // no bar in a pipe
     struct csv csv;
     parse_csv(printed.out, &csv);
@@ -329,20 +321,15 @@ START_TEST(a_sweep_as_csv)
         ck_assert(cJSON_GetObjectItem(counters, "global_store_sectors")->valuedouble ==
                   atof(cell(&csv, i + 1, "global_store_sectors")));
         cJSON_Delete(json);
-        printed_free(&alone);
     }
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(a_sweep_as_table_and_json)
+TEST(a_sweep_as_table_and_json)
 {
-    struct printed printed = type("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
     assert_contains(printed.out, "Simulated device Tesla T4\n\n3. one thread per element\n");
     assert_contains(printed.out, "gld_efficiency");
     assert_contains(printed.out, "~ is before what the timing model predicts.");
-    printed_free(&printed);
     char *text = read_file("build/check/sweep.json");
     cJSON *json = cJSON_Parse(text);
     const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
@@ -356,11 +343,10 @@ START_TEST(a_sweep_as_table_and_json)
     cJSON_Delete(json);
     free(text);
 }
-END_TEST
 
 // 41 writes nothing, 50 does not end (the time limit says so, or the device), 55 launches nothing, 56 has no
 // mistake: each point for itself.
-START_TEST(wrong_steps_are_shown_and_the_others_go_on)
+TEST(wrong_steps_are_shown_and_the_others_go_on)
 {
     struct printed printed =
         type("build/sim/wrong_steps sweep 41 50 55 56 n=33,64 --timeout 2 --csv -");
@@ -377,35 +363,29 @@ START_TEST(wrong_steps_are_shown_and_the_others_go_on)
         assert_contains(cell(&csv, i + 1, "error"), errors[i / 2]);
         ck_assert_int_eq(*cell(&csv, i + 1, "time_ms") != '\0', right);
     }
-    printed_free(&printed);
     printed = type("build/sim/wrong_steps sweep 41 56 n=33");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, "NOT RIGHT:");
     assert_contains(printed.out, "nothing was written");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(without_a_device_or_a_file_it_ends)
+TEST(without_a_device_or_a_file_it_ends)
 {
     struct printed printed = type("APODKIT_SIM_DEVICE=h2000 ./run sweep --sim 3 n=64,128");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of");
-    printed_free(&printed);
     static const char *const places[] = {"--csv /nonexistent/x", "--json /nonexistent/x",
                                          "--csv /dev/full", "--csv - >/dev/full"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         printed = type("./run sweep --sim 3 n=64 %s", places[i]);
         ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", places[i], printed.status);
         ck_assert_str_ne(printed.err, "");
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // A geometry is a program of its own: ./run is what it was, also when one does not compile.
-START_TEST(geometries_are_built_beside_run)
+TEST(geometries_are_built_beside_run)
 {
     char copy[] = "/tmp/apodkit-sweep-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(copy));
@@ -420,7 +400,7 @@ START_TEST(geometries_are_built_beside_run)
     struct printed after = type("cd %s && sha1sum build/gpu/run build/sim/run; readlink run", copy);
     struct printed before = type("sha1sum build/gpu/run build/sim/run; readlink run");
     struct printed again = type("cd %s && PATH=/nonexistent ./run sweep --sim 4 n=64 TILE=8", copy);
-    struct printed gone = type("rm -rf %s", copy);
+    type("rm -rf %s", copy);
     ck_assert_str_eq(after.out, before.out);
     ck_assert_msg(sweep.status == EXIT_WRONG, "%s%s", sweep.out, sweep.err);
     assert_contains(sweep.err, "planted");
@@ -437,16 +417,11 @@ START_TEST(geometries_are_built_beside_run)
     assert_contains(again.err, "make cannot be started");
     ck_assert_msg(strncmp(again.out, "note: changed after", 19) == 0 && !strstr(again.out, "64"),
                   "%s", again.out); // nothing was measured
-    struct printed *all[] = {&printed, &sweep, &after, &before, &again, &gone};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        printed_free(all[i]);
 }
-END_TEST
 
-START_TEST(recorded_runs_as_csv)
+TEST(recorded_runs_as_csv)
 {
-    struct printed printed = type(SANITIZED "export h200 gtc2012");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(SANITIZED "export h200 gtc2012");
     struct csv csv;
     parse_csv(printed.out, &csv);
     ck_assert_int_eq(csv.lines, 1 + 8 + 5);
@@ -455,9 +430,7 @@ START_TEST(recorded_runs_as_csv)
     ck_assert_str_eq(cell(&csv, 12, "step"), "4.5");
     ck_assert_str_eq(cell(&csv, 12, "verified"), "");
     ck_assert_str_eq(cell(&csv, 12, "copy_gbs"), "");
-    printed_free(&printed);
-    printed = type(SANITIZED "compare gtc2012 h200 --csv -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well(SANITIZED "compare gtc2012 h200 --csv -");
     char *rows = strstr(printed.out, "\n5,"); // those of step 5, few enough to split
     ck_assert_ptr_nonnull(rows);
     parse_csv(rows + 1, &csv);
@@ -465,7 +438,6 @@ START_TEST(recorded_runs_as_csv)
     ck_assert_int_eq(csv.fields, 10);
     ck_assert_str_eq(csv.cells[0][4], "time_ms");
     ck_assert_str_eq(csv.cells[0][9], "not compared"); // of other sizes
-    printed_free(&printed);
     static const char *const mistakes[][2] = {{"export", "export takes the names"},
                                               {"export nonsense", "no recorded run 'nonsense'"},
                                               {"export h200 README.md", "it is no JSON"},
@@ -475,42 +447,14 @@ START_TEST(recorded_runs_as_csv)
         ck_assert_int_eq(printed.status, EXIT_USAGE);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, mistakes[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // Two that need the same program do not build it at the same time.
-START_TEST(two_at_once)
+TEST(two_at_once)
 {
     struct printed printed =
         type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 ROWS=2'; "
              "$sweep & other=$!; $sweep && wait $other");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_sweep(void)
-{
-    Suite *suite = suite_create("sweep");
-    TCase *tcase = tcase_create("sweep");
-    tcase_set_timeout(tcase, 300);
-    tcase_add_test(tcase, csv_comes_back_as_it_was);
-    tcase_add_test(tcase, sizes_make_points);
-    tcase_add_test(tcase, geometries_are_for_the_steps_that_have_them);
-    tcase_add_test(tcase, the_table_stays_within_its_width);
-    tcase_add_test(tcase, the_selection_is_by_name);
-    tcase_add_test(tcase, children_end_in_many_ways);
-    tcase_add_test(tcase, the_bar_is_for_terminals);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, a_sweep_as_csv);
-    tcase_add_test(tcase, a_sweep_as_table_and_json);
-    tcase_add_test(tcase, wrong_steps_are_shown_and_the_others_go_on);
-    tcase_add_test(tcase, without_a_device_or_a_file_it_ends);
-    tcase_add_test(tcase, geometries_are_built_beside_run);
-    tcase_add_test(tcase, recorded_runs_as_csv);
-    tcase_add_test(tcase, two_at_once);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

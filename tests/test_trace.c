@@ -134,7 +134,9 @@ static char *print_page(const struct trace *trace, const struct style *style)
     return text;
 }
 
-START_TEST(the_page)
+SUITE(trace, .seconds = 120)
+
+TEST(the_page)
 {
     static const struct {
         const struct style *style;
@@ -152,9 +154,8 @@ START_TEST(the_page)
     }
     free(trace);
 }
-END_TEST
 
-START_TEST(the_rows_as_csv)
+TEST(the_rows_as_csv)
 {
     struct trace *trace = sample_trace();
     char *text;
@@ -174,9 +175,8 @@ START_TEST(the_rows_as_csv)
     free(text);
     free(trace);
 }
-END_TEST
 
-START_TEST(activities_are_ordered_and_counted)
+TEST(activities_are_ordered_and_counted)
 {
     struct activities *activities = calloc(1, sizeof *activities);
     ck_assert_ptr_nonnull(activities);
@@ -208,9 +208,8 @@ START_TEST(activities_are_ordered_and_counted)
     ck_assert_uint_eq(activities->lost, 2);
     free(activities);
 }
-END_TEST
 
-START_TEST(ranges_lie_in_one_another)
+TEST(ranges_lie_in_one_another)
 {
     struct activities *activities = calloc(1, sizeof *activities);
     ck_assert_ptr_nonnull(activities);
@@ -240,15 +239,12 @@ START_TEST(ranges_lie_in_one_another)
     ck_assert_int_eq(activities->ranges[MAX_RANGES - 1].parent, MAX_RANGES - 2);
     free(activities);
 }
-END_TEST
 
 static cJSON *parse_output(const char *command)
 {
-    struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %d\n%s", command, printed.status, printed.err);
+    struct printed printed = type_well("%s", command);
     cJSON *json = cJSON_Parse(printed.out);
     ck_assert_ptr_nonnull(json);
-    printed_free(&printed);
     return json;
 }
 
@@ -377,7 +373,7 @@ static void check_blocks(const cJSON *step, const cJSON *run_step)
               json_number(json_member(run_step, "counters"), "blocks_per_sm_min"));
 }
 
-START_TEST(what_each_step_did)
+TEST(what_each_step_did)
 {
     static const int sizes[] = {1, 33, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -397,10 +393,9 @@ START_TEST(what_each_step_did)
         cJSON_Delete(run);
     }
 }
-END_TEST
 
 // The device does not depend on the host's threads, nor on how often it is asked.
-START_TEST(predictions_are_the_same_each_time)
+TEST(predictions_are_the_same_each_time)
 {
     cJSON *one = parse_output("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
     cJSON *two = parse_output("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
@@ -420,7 +415,6 @@ START_TEST(predictions_are_the_same_each_time)
     cJSON_Delete(one);
     cJSON_Delete(two);
 }
-END_TEST
 
 static bool is(const cJSON *event, const char *phase)
 {
@@ -454,12 +448,10 @@ static bool row_is_named(const cJSON *events, const cJSON *of)
 }
 
 // The timeline is the trace: every activity and range once, as long as there, in rows with names.
-START_TEST(the_timeline)
+TEST(the_timeline)
 {
-    struct printed printed = type(SIM "3 5 -n 100 --reps 4 --chrome build/check/timeline.json "
-                                      "--json build/check/trace.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    printed_free(&printed);
+    type_well(SIM "3 5 -n 100 --reps 4 --chrome build/check/timeline.json "
+                  "--json build/check/trace.json");
     cJSON *events = parse_file("build/check/timeline.json");
     cJSON *trace = parse_file("build/check/trace.json");
     ck_assert(cJSON_IsArray(events));
@@ -511,10 +503,9 @@ START_TEST(the_timeline)
     cJSON_Delete(events);
     cJSON_Delete(trace);
 }
-END_TEST
 
 // A GPU's streams have rows of their own; what has no time has no place.
-START_TEST(the_timeline_of_streams)
+TEST(the_timeline_of_streams)
 {
     struct trace *trace = sample_trace();
     char *text = timeline_of_trace(trace);
@@ -535,10 +526,9 @@ START_TEST(the_timeline_of_streams)
     free(text);
     free(trace);
 }
-END_TEST
 
 // A GPU's counters say the most and the least, or nothing.
-START_TEST(the_blocks_of_a_gpu)
+TEST(the_blocks_of_a_gpu)
 {
     struct trace *trace = sample_trace();
     char *text = json_of_trace(trace);
@@ -558,13 +548,11 @@ START_TEST(the_blocks_of_a_gpu)
     free(text);
     free(trace);
 }
-END_TEST
 
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
-START_TEST(the_page_as_typed)
+TEST(the_page_as_typed)
 {
-    struct printed printed = type("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed = type_well("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
     ck_assert_str_eq(printed.err, "");
     assert_contains(printed.out, "Simulated device Tesla T4: every copy, fill and kernel, n = 100");
     assert_contains(printed.out, "\nverified launch\n");
@@ -575,19 +563,15 @@ START_TEST(the_page_as_typed)
                     "    SM   0: 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 2 2 2 2 2 2 2 2 2 2 2 2\n"
                     "    SM  32: 2 2 2 2 2 2 2 2\n");
     assert_plain_page(printed.out);
-    printed_free(&printed);
     printed = type(SIM "3 -n 64 --color always");
     assert_contains(printed.out, "\033[2mupload\033[0m");
     ck_assert_ptr_null(strstr(printed.out, "warm-up")); // one launch tells all on this device
-    printed_free(&printed);
     printed = type(SIM "3 -n 64 --csv - --json build/check/trace.json");
     ck_assert_int_eq(strncmp(printed.out, "step,n,phase,", 13), 0);
     ck_assert_ptr_null(strstr(printed.out, "Simulated device"));
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(without_the_model_there_are_no_times)
+TEST(without_the_model_there_are_no_times)
 {
     struct printed printed =
         type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --json build/check/trace.json "
@@ -596,7 +580,6 @@ START_TEST(without_the_model_there_are_no_times)
     assert_contains(printed.err, "--chrome: a timeline needs times: the timing model is off");
     assert_contains(printed.out, "Without times: the timing model is off: APODKIT_SIM_MODEL is 0.");
     ck_assert_ptr_null(strstr(printed.out, "µs"));
-    printed_free(&printed);
     cJSON *trace = parse_file("build/check/trace.json"), *activity;
     assert_contains(json_string(trace, "untimed"), "APODKIT_SIM_MODEL");
     cJSON_ArrayForEach(activity, json_member(json_step(trace, 0), "activities"))
@@ -606,14 +589,11 @@ START_TEST(without_the_model_there_are_no_times)
         ck_assert_str_eq(json_string(activity, "provenance"), "unavailable");
     }
     cJSON_Delete(trace);
-    printed = type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
     assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(steps_that_go_wrong)
+TEST(steps_that_go_wrong)
 {
     struct printed printed =
         type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps trace 42 49 50 51 53 55 56 "
@@ -631,7 +611,6 @@ START_TEST(steps_that_go_wrong)
         assert_contains(printed.err, said[i]);
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "did not end within 2 seconds");
-    printed_free(&printed);
     cJSON *trace = parse_file("build/check/trace.json");
     static const int activities[] = {5, 3, 0, 2, 2, 2, 5};
     for (int i = 0; i < 7; i++) {
@@ -645,10 +624,9 @@ START_TEST(steps_that_go_wrong)
     ck_assert(cJSON_IsNull(json_member(failed, "duration_ns")));
     cJSON_Delete(trace);
 }
-END_TEST
 
 // A step may launch several kernels: all are traced, and blocks are counted of none.
-START_TEST(a_step_of_two_kernels)
+TEST(a_step_of_two_kernels)
 {
     cJSON *trace = parse_output("build/sim/wrong_steps trace 57 -n 100 --json -");
     const cJSON *step = json_step(trace, 0), *activities = json_member(step, "activities");
@@ -664,9 +642,8 @@ START_TEST(a_step_of_two_kernels)
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
     cJSON_Delete(trace);
 }
-END_TEST
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
         {"-n 0", "-n takes a whole number from 1 to 1048576, not '0'"},
@@ -688,18 +665,14 @@ START_TEST(mistakes_are_usage_errors)
         snprintf(command, sizeof command, RUN "%s", cases[i][0]);
         assert_usage_error(command, cases[i][1], "trace --help");
     }
-    struct printed printed = type(RUN "--help");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run trace");
-    printed_free(&printed);
     printed = type("build/sim/run trcae");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "Did you mean `./run trace`?");
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(files_that_cannot_be_written)
+TEST(files_that_cannot_be_written)
 {
     static const char *const options[] = {"--chrome", "--json", "--csv"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -707,37 +680,9 @@ START_TEST(files_that_cannot_be_written)
         ck_assert_int_eq(printed.status, EXIT_WRONG);
         ck_assert_str_eq(printed.out, ""); // it is found out before the work
         assert_contains(printed.err, "/nonexistent/x");
-        printed_free(&printed);
         printed = type(SIM "3 -n 64 %s - >/dev/full", options[i]);
         ck_assert_int_eq(printed.status, EXIT_WRONG);
-        printed_free(&printed);
     }
     struct printed printed = type(SIM "3 -n 64 >/dev/full");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_trace(void)
-{
-    Suite *suite = suite_create("trace");
-    TCase *tcase = tcase_create("trace");
-    tcase_set_timeout(tcase, 120);
-    tcase_add_test(tcase, the_page);
-    tcase_add_test(tcase, the_rows_as_csv);
-    tcase_add_test(tcase, activities_are_ordered_and_counted);
-    tcase_add_test(tcase, ranges_lie_in_one_another);
-    tcase_add_test(tcase, what_each_step_did);
-    tcase_add_test(tcase, predictions_are_the_same_each_time);
-    tcase_add_test(tcase, the_timeline);
-    tcase_add_test(tcase, the_timeline_of_streams);
-    tcase_add_test(tcase, the_blocks_of_a_gpu);
-    tcase_add_test(tcase, the_page_as_typed);
-    tcase_add_test(tcase, without_the_model_there_are_no_times);
-    tcase_add_test(tcase, steps_that_go_wrong);
-    tcase_add_test(tcase, a_step_of_two_kernels);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, files_that_cannot_be_written);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -17,9 +17,11 @@ static int lines_with(const char *text, const char *part)
     return count;
 }
 
+SUITE(validate, .seconds = 600)
+
 // The steps: one is far off, one has a wrong result. The variants: against themselves, so nothing is
 // off. The panels: without a prediction.
-START_TEST(golden_text)
+TEST(golden_text)
 {
     static const char *const locales[][2] = {{"C", "validate-ascii.txt"},
                                              {"C.UTF-8", "validate-utf8.txt"}};
@@ -38,10 +40,8 @@ START_TEST(golden_text)
             ck_assert_msg(text_width(one) <= 120, "%s", one);
         }
         assert_golden(printed.out, locales[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // One row of the lesson's steps is taken to be off by some points; whether that is said.
 static void assert_verdict(const char *edit, const char *verdict)
@@ -53,10 +53,9 @@ static void assert_verdict(const char *edit, const char *verdict)
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     if (!strstr(printed.out, verdict))
         ck_abort_msg("%s: '%s' is not in:\n%s", edit, verdict, printed.out);
-    printed_free(&printed);
 }
 
-START_TEST(bounds_are_kept_and_missed)
+TEST(bounds_are_kept_and_missed)
 {
     assert_verdict("", "0 of 5 bounds are missed.");
     // Step 5: 152.4 us and 93.79 % of the warps. Step 1: 36.85 ms.
@@ -74,36 +73,31 @@ START_TEST(bounds_are_kept_and_missed)
     assert_verdict("s/\"achieved_occupancy\":\\t93.791[0-9]*/\"achieved_occupancy\":83/", "!-10.8");
     assert_verdict("s/\"dram_utilization\":\\t73.063[0-9]*/\"dram_utilization\":84/", "!+10.9");
 }
-END_TEST
 
-START_TEST(the_decks_counts_must_be_exact)
+TEST(the_decks_counts_must_be_exact)
 {
-    struct printed printed = type("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
-                                  "docs/runs/gtc2012.json > build/check/edited.json && " VALIDATE
-                                  "kepler docs/runs/gtc2012.json build/check/edited.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    struct printed printed =
+        type_well("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
+                  "docs/runs/gtc2012.json > build/check/edited.json && " VALIDATE
+                  "kepler docs/runs/gtc2012.json build/check/edited.json");
     assert_contains(printed.out, "!+0.1");
     assert_contains(printed.out, "1 of 5 bounds are missed.\n");
     ck_assert_int_eq(lines_with(printed.out, "steps"), 0); // that nobody asked for
     ck_assert_int_eq(lines_with(printed.out, "variants"), 0);
-    printed_free(&printed);
 }
-END_TEST
 
 // A run without the timing model is no prediction.
-START_TEST(counts_alone_are_no_prediction)
+TEST(counts_alone_are_no_prediction)
 {
     struct printed printed =
         type("APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/uncounted.json "
              "&& " VALIDATE "steps docs/runs/h200-1024.json build/check/uncounted.json");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, ", 8 rows have no prediction.");
-    printed_free(&printed);
 }
-END_TEST
 
 // A step of the lesson that was not recorded at this size: shown, and judged by nothing.
-START_TEST(an_unrecorded_step_is_no_miss)
+TEST(an_unrecorded_step_is_no_miss)
 {
     struct printed printed =
         type("sed '/\"step\":\\t5,/,$d' docs/runs/h200-8192.json | sed '$s/, {/]}/' "
@@ -115,12 +109,10 @@ START_TEST(an_unrecorded_step_is_no_miss)
     ck_assert_int_eq(lines_with(printed.out, "no record\n"), 4);
     assert_contains(printed.out, "within 25%       kept by all 3 ");
     assert_contains(printed.out, "0 of 5 bounds are missed.\n");
-    printed_free(&printed);
 }
-END_TEST
 
 // Each GPU by its own records, by the same bounds: what is as good on one may be a miss on another.
-START_TEST(every_gpu_has_the_same_bounds)
+TEST(every_gpu_has_the_same_bounds)
 {
     struct printed printed =
         type("sed 's/\"time_ms\":\t0.187[0-9]*/\"time_ms\":0.24/' docs/runs/h100-8192.json "
@@ -133,11 +125,9 @@ START_TEST(every_gpu_has_the_same_bounds)
                     "MISSED by 2 of 7");
     assert_contains(printed.out, "H100, step 1 ");
     ck_assert_int_eq(lines_with(printed.out, "H200"), 0);
-    printed_free(&printed);
 }
-END_TEST
 
-START_TEST(sizes_without_a_record_are_named)
+TEST(sizes_without_a_record_are_named)
 {
     static const char *const sizes[] = {"abc", "'1024 2048'", ""};
     static const char *const named[] = {"SIZES=abc;", "SIZES=2048;", "SIZES=(none);"};
@@ -148,12 +138,10 @@ START_TEST(sizes_without_a_record_are_named)
         assert_contains(printed.err, named[i]);
         assert_contains(printed.err, "choose from 1024");
         ck_assert_str_eq(printed.out, "");
-        printed_free(&printed);
     }
 }
-END_TEST
 
-START_TEST(mistakes_are_usage_errors)
+TEST(mistakes_are_usage_errors)
 {
     static const char *const cases[][2] = {
         {"docs/runs/h200.json docs/runs/h200.json", "usage: validate"},
@@ -169,18 +157,15 @@ START_TEST(mistakes_are_usage_errors)
         struct printed printed = type(VALIDATE "%s", cases[i][0]);
         ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
         assert_contains(printed.err, cases[i][1]);
-        printed_free(&printed);
     }
 }
-END_TEST
 
 // The whole of it at the smallest size: 8 steps and 12 variants of each of 2 GPUs, and 5 panels, none of them
 // left out. Each GPU's predictions are of itself.
-START_TEST(as_it_is_typed)
+TEST(as_it_is_typed)
 {
     static const char *const gpus[][2] = {{"h200", "H200"}, {"h100", "H100"}};
-    struct printed printed = type("make --no-print-directory validate SIZES=1024");
-    ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
+    struct printed printed = type_well("make --no-print-directory validate SIZES=1024");
     char title[48];
     for (int step = 11; step <= 22; step++) {
         snprintf(title, sizeof title, "\n%d. ", step);
@@ -205,30 +190,9 @@ START_TEST(as_it_is_typed)
                  "build/validate/%s/variants-1024.json",
                  gpus[i][1], gpus[i][0], gpus[i][0]);
         ck_assert_int_eq(lines_with(model.out, "\n"), 2);
-        printed_free(&model);
     }
     ck_assert_int_eq(lines_with(printed.out, "order of their times  same, beyond 3%  no such run"),
                      2);
     ck_assert_int_eq(lines_with(printed.out, " of 6 bounds are missed, 4 are not judged.\n"), 2);
     ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
-    printed_free(&printed);
-}
-END_TEST
-
-Suite *suite_validate(void)
-{
-    Suite *suite = suite_create("validate");
-    TCase *tcase = tcase_create("validate");
-    tcase_set_timeout(tcase, 600); // the programs may have to be built
-    tcase_add_test(tcase, golden_text);
-    tcase_add_test(tcase, bounds_are_kept_and_missed);
-    tcase_add_test(tcase, the_decks_counts_must_be_exact);
-    tcase_add_test(tcase, counts_alone_are_no_prediction);
-    tcase_add_test(tcase, an_unrecorded_step_is_no_miss);
-    tcase_add_test(tcase, every_gpu_has_the_same_bounds);
-    tcase_add_test(tcase, sizes_without_a_record_are_named);
-    tcase_add_test(tcase, mistakes_are_usage_errors);
-    tcase_add_test(tcase, as_it_is_typed);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

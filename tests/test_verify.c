@@ -56,7 +56,9 @@ static void expect(struct plot *plot, size_t tile, size_t wrong, size_t row, siz
     plot_close(plot);
 }
 
-START_TEST(right_results_pass)
+SUITE(verify)
+
+TEST(right_results_pass, .times = 6)
 {
     static const size_t sizes[] = {1, 2, 31, 33, 100, 1000};
     struct plot plot = plot_open(sizes[_i]);
@@ -64,26 +66,23 @@ START_TEST(right_results_pass)
     ck_assert(verify_transpose(plot.out, plot.expected, plot.n, TILE, &mismatch));
     plot_close(&plot);
 }
-END_TEST
 
-START_TEST(nothing_written)
+TEST(nothing_written)
 {
     struct plot plot = plot_open(100);
     memset(plot.out, 0xFF, 100 * 100 * sizeof *plot.out);
     expect(&plot, TILE, 100 * 100, 0, 0, "nothing was written");
 }
-END_TEST
 
-START_TEST(not_transposed)
+TEST(not_transposed)
 {
     struct plot plot = plot_open(100);
     memcpy(plot.out, plot.in, 100 * 100 * sizeof *plot.out);
     expect(&plot, TILE, 100 * 99, 0, 1, "not transposed at all");
 }
-END_TEST
 
 // Beyond n = 32767 a value may stand in several places; the likeliest source is tried out.
-START_TEST(not_transposed_at_a_size_where_values_repeat)
+TEST(not_transposed_at_a_size_where_values_repeat)
 {
     struct tally tally;
     char text[SUGGESTION_SIZE];
@@ -95,9 +94,8 @@ START_TEST(not_transposed_at_a_size_where_values_repeat)
     tally_suggest(&tally, text, sizeof text);
     assert_contains(text, "0 never written, 2 hold another element's value, 0 hold bits");
 }
-END_TEST
 
-START_TEST(tiles_not_turned)
+TEST(tiles_not_turned)
 {
     struct plot plot = plot_open(96);
     for (size_t row = 0; row < 96; row++)
@@ -108,9 +106,8 @@ START_TEST(tiles_not_turned)
         }
     expect(&plot, TILE, 96 * 96 - 9 * TILE, 0, 1, "not turned");
 }
-END_TEST
 
-START_TEST(tiles_in_the_wrong_places)
+TEST(tiles_in_the_wrong_places)
 {
     struct plot plot = plot_open(96);
     for (size_t row = 0; row < 96; row++)
@@ -121,19 +118,17 @@ START_TEST(tiles_in_the_wrong_places)
         }
     expect(&plot, TILE, 6 * TILE * TILE, 0, TILE, "stand in the wrong places");
 }
-END_TEST
 
-START_TEST(rows_swapped_within_tiles)
+TEST(rows_swapped_within_tiles)
 {
     struct plot plot = plot_open(96);
     for (size_t row = 0; row < 96; row++)
         memcpy(at(&plot, row, 0), &plot.expected[(row ^ 1) * 96], 96 * sizeof *plot.out);
     expect(&plot, TILE, 96 * 96, 0, 0, "swapped within tiles");
 }
-END_TEST
 
 // A thread stores the 4 x 4 elements that it loaded as they are.
-START_TEST(squares_of_a_thread_not_turned)
+TEST(squares_of_a_thread_not_turned)
 {
     struct plot plot = plot_open(96);
     for (size_t row = 0; row < 96; row++)
@@ -141,11 +136,10 @@ START_TEST(squares_of_a_thread_not_turned)
             *at(&plot, row, col) = plot.in[(col / 4 * 4 + row % 4) * 96 + row / 4 * 4 + col % 4];
     expect(&plot, TILE, 96 * 96 * 3 / 4, 0, 1, "4 x 4 elements at a time");
 }
-END_TEST
 
 // The tile's rows are swizzled by quads, and read as if they were not. By single elements, or out of the
 // tile, it is something else.
-START_TEST(quads_moved_within_rows_of_tiles)
+TEST(quads_moved_within_rows_of_tiles)
 {
     static const struct {
         size_t flipped, wrong, row;
@@ -161,10 +155,9 @@ START_TEST(quads_moved_within_rows_of_tiles)
         expect(&plot, TILE, swizzles[i].wrong, swizzles[i].row, 0, swizzles[i].hint);
     }
 }
-END_TEST
 
 // A block of fewer rows of threads than its tile has, and no loop over the rest.
-START_TEST(later_rows_of_tiles_missing)
+TEST(later_rows_of_tiles_missing)
 {
     struct plot plot = plot_open(100);
     for (size_t row = 0; row < 100; row++)
@@ -180,9 +173,8 @@ START_TEST(later_rows_of_tiles_missing)
             memset(at(&plot, row, 0), 0xFF, (row == 95 ? 99 : 100) * sizeof *plot.out);
     expect(&plot, TILE, wrong - 1, 4, 0, "the grid is too small");
 }
-END_TEST
 
-START_TEST(edge_tiles_missing)
+TEST(edge_tiles_missing)
 {
     struct plot plot = plot_open(100);
     for (size_t row = 0; row < 100; row++)
@@ -191,9 +183,8 @@ START_TEST(edge_tiles_missing)
                 *at(&plot, row, col) = MATRIX_POISON;
     expect(&plot, TILE, 100 * 100 - 96 * 96, 0, 96, "only the incomplete edge tiles were not");
 }
-END_TEST
 
-START_TEST(edge_tiles_wrong)
+TEST(edge_tiles_wrong)
 {
     struct plot plot = plot_open(100);
     for (size_t row = 96; row < 100; row++)
@@ -205,17 +196,15 @@ START_TEST(edge_tiles_wrong)
     assert_contains(mismatch.suggestion, "only the incomplete edge tiles are wrong");
     plot_close(&plot);
 }
-END_TEST
 
-START_TEST(some_rows_missing)
+TEST(some_rows_missing)
 {
     struct plot plot = plot_open(96);
     memset(at(&plot, 64, 0), 0xFF, 32 * 96 * sizeof *plot.out);
     expect(&plot, TILE, 32 * 96, 64, 0, "never written (rows 64..95, columns 0..95)");
 }
-END_TEST
 
-START_TEST(index_off_by_one)
+TEST(index_off_by_one)
 {
     struct plot plot = plot_open(64);
     for (size_t row = 0; row < 64; row++)
@@ -223,19 +212,17 @@ START_TEST(index_off_by_one)
             *at(&plot, row, col) = plot.expected[row * 64 + col + 1];
     expect(&plot, 0, 64 * 63, 0, 0, "1 rows and 0 columns beside its source");
 }
-END_TEST
 
-START_TEST(values_from_nowhere)
+TEST(values_from_nowhere)
 {
     struct plot plot = plot_open(64);
     for (size_t col = 0; col < 64; col++)
         *at(&plot, 10, col) = 0;
     expect(&plot, TILE, 64, 10, 0, "nowhere in the input");
 }
-END_TEST
 
 // Read back unturned, incomplete tiles give memory that nobody wrote: the cause is still the same.
-START_TEST(tiles_not_turned_with_edges)
+TEST(tiles_not_turned_with_edges)
 {
     struct plot plot = plot_open(1000);
     size_t n = 1000;
@@ -252,9 +239,8 @@ START_TEST(tiles_not_turned_with_edges)
                     "nearly all of them have this in common: the tiles are in");
     plot_close(&plot);
 }
-END_TEST
 
-START_TEST(a_mixture)
+TEST(a_mixture)
 {
     struct plot plot = plot_open(96);
     *at(&plot, 1, 2) = MATRIX_POISON;
@@ -264,9 +250,8 @@ START_TEST(a_mixture)
         &plot, TILE, 3, 1, 2,
         "1 never written, 1 hold another element's value, 1 hold bits that are not in the input");
 }
-END_TEST
 
-START_TEST(a_single_swapped_pair_is_caught)
+TEST(a_single_swapped_pair_is_caught)
 {
     srand(7);
     for (int i = 0; i < 200; i++) {
@@ -283,10 +268,9 @@ START_TEST(a_single_swapped_pair_is_caught)
         plot_close(&plot);
     }
 }
-END_TEST
 
 // A NaN compares unequal to itself and 0.0 equal to -0.0: bits do neither.
-START_TEST(one_wrong_bit_is_caught)
+TEST(one_wrong_bit_is_caught)
 {
     for (int bit = 0; bit < 32; bit++) {
         struct plot plot = plot_open(33);
@@ -297,9 +281,8 @@ START_TEST(one_wrong_bit_is_caught)
         plot_close(&plot);
     }
 }
-END_TEST
 
-START_TEST(touched_poison_is_caught)
+TEST(touched_poison_is_caught)
 {
     enum { WORDS = 5000 };
     uint32_t words[WORDS];
@@ -313,9 +296,8 @@ START_TEST(touched_poison_is_caught)
         ck_assert_uint_eq(first, places[i]);
     }
 }
-END_TEST
 
-START_TEST(changed_input_is_caught)
+TEST(changed_input_is_caught)
 {
     struct plot plot = plot_open(77);
     size_t first;
@@ -325,34 +307,4 @@ START_TEST(changed_input_is_caught)
     ck_assert(!verify_input(plot.in, 77, &first));
     ck_assert_uint_eq(first, 1234);
     plot_close(&plot);
-}
-END_TEST
-
-Suite *suite_verify(void)
-{
-    Suite *suite = suite_create("verify");
-    TCase *tcase = tcase_create("verify");
-    tcase_add_loop_test(tcase, right_results_pass, 0, 6);
-    tcase_add_test(tcase, nothing_written);
-    tcase_add_test(tcase, not_transposed);
-    tcase_add_test(tcase, not_transposed_at_a_size_where_values_repeat);
-    tcase_add_test(tcase, tiles_not_turned);
-    tcase_add_test(tcase, tiles_in_the_wrong_places);
-    tcase_add_test(tcase, rows_swapped_within_tiles);
-    tcase_add_test(tcase, squares_of_a_thread_not_turned);
-    tcase_add_test(tcase, quads_moved_within_rows_of_tiles);
-    tcase_add_test(tcase, later_rows_of_tiles_missing);
-    tcase_add_test(tcase, edge_tiles_missing);
-    tcase_add_test(tcase, edge_tiles_wrong);
-    tcase_add_test(tcase, some_rows_missing);
-    tcase_add_test(tcase, index_off_by_one);
-    tcase_add_test(tcase, values_from_nowhere);
-    tcase_add_test(tcase, tiles_not_turned_with_edges);
-    tcase_add_test(tcase, a_mixture);
-    tcase_add_test(tcase, a_single_swapped_pair_is_caught);
-    tcase_add_test(tcase, one_wrong_bit_is_caught);
-    tcase_add_test(tcase, touched_poison_is_caught);
-    tcase_add_test(tcase, changed_input_is_caught);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

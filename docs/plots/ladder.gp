@@ -23,11 +23,14 @@ if (roof > 0) {
     set arrow from roof, graph 0 to roof, graph 1 nohead lw 4 dt 2 lc rgb vermilion front
     set label sprintf("the device's own copy: %.0f", roof) at roof, graph 0.97 right offset -1,0 \
         tc rgb vermilion noenhanced
+    set label "of copy" at graph 1, graph 0.97 right offset 8,0
+    set rmargin 11
 }
 set style fill solid 0.9 noborder
 label(gbs) = sprintf(gbs < 10 ? "%.2f" : "%.0f", gbs)
 is_long(gbs) = log10(gbs / least) > 0.3 * log10(most / least) # the label goes inside the bar
 inside(gbs) = is_long(gbs) ? gbs : NaN
+of_copy(gbs) = roof > 0 ? sprintf(gbs / roof < 0.1 ? "%.2f%%" : "%.1f%%", 100 * gbs / roof) : ""
 beside(gbs) = is_long(gbs) ? NaN : gbs
 plot data using (least):(-$0):(least):(column("bandwidth_gbs")):(-$0-0.35):(-$0+0.35) \
          with boxxyerror lc rgb blue notitle, \
@@ -35,5 +38,6 @@ plot data using (least):(-$0):(least):(column("bandwidth_gbs")):(-$0-0.35):(-$0+
          with labels right offset -0.7,0 tc rgb "white" notitle, \
      data using (beside(column("bandwidth_gbs"))):(-$0):(label(column("bandwidth_gbs"))) \
          with labels left offset 0.7,0 notitle, \
+     data using (most * 1.5):(-$0):(of_copy(column("bandwidth_gbs"))) with labels right offset 8,0 notitle, \
      data using (least):(-$0):ytic(title_at(column("step"), column("n"))) \
          with dots lc rgb "white" notitle

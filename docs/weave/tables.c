@@ -1,21 +1,93 @@
-#include "tables.h"
-
+// What recorded runs, and the table of a step's numbers, say as tables of Markdown and as reports:
+//
+//   tables TO_ROOT NAME WORD...
+//
+// `make walkthrough` types it (weave.awk, which lists the names); TO_ROOT leads from the document's folder to the
+// kit's ("" or "../"). Of a report the last line is where it is from. Exit status: 0, or 1 after a message on standard
+// error.
 #include "facts/format.h"
-#include "recorded.h"
+#include "files/run_read.h"
+#include "show/report.h"
 
-#include <errno.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct style plain = {.utf8 = true};
+enum { MAX_WORDS = 24 };
 
-bool write_device(const struct words *words, const char *to_root, FILE *out, char *why)
+static const struct style plain = {.utf8 = true};
+static const char *to_root;
+
+__attribute__((format(printf, 1, 2), noreturn)) static void give_up(const char *format, ...)
 {
-    struct run *run = words->count == 1 ? run_open(words->word[0]) : NULL;
-    if (!run) {
-        snprintf(why, BLOCK_WHY_SIZE, "device takes a recorded run");
-        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(EXIT_FAILURE);
+}
+
+// Where the values of a run come from, in a sentence: "Measured: NVIDIA H200, n = 8192 (...)."
+static void put_origin(const struct run *run, size_t n)
+{
+    printf("%s %s, n = %zu", run->device.simulated ? "Modelled:" : "Measured:", run->device.name,
+           n);
+    if (*run->source)
+        printf(", by %s", run->kit);
+    printf(" ([`docs/runs/%s.json`](%sdocs/runs/%s.json)).", run->label, to_root, run->label);
+}
+
+// ---- What a run printed ----------------------------------------------------------------------------
+
+static struct run *open_for_report(const char *name)
+{
+    struct run *run = run_open(name);
+    if (!run)
+        give_up("the run %s cannot be read", name);
+    if (run->device.sm.warps == 0 || run->device.sms == 0 || !value_known(&run->copy_gbs))
+        give_up("the run %s does not say what its device has", name);
+    for (int i = 0; i < run->count; i++) {
+        const struct step_result *step = &run->steps[i];
+        if (!step->launched || step->outcome != VERIFIED || !step_of(step))
+            give_up("step %g of %s is not in this program, or not known to be right", step->number,
+                    name);
     }
+    return run;
+}
+
+static void write_panel(int count, char **words)
+{
+    if (count != 2)
+        give_up("panel takes a run and a step's number");
+    struct run *run = open_for_report(words[0]);
+    const struct step_result *step = run_find(run, atoi(words[1]));
+    if (!step)
+        give_up("run %s, step %s: it has no such step", words[0], words[1]);
+    report_panel(&(struct report){stdout, plain}, run, (int)(step - run->steps));
+    put_origin(run, step->n);
+    putchar('\n');
+    free(run);
+}
+
+static void write_summary(int count, char **words)
+{
+    if (count != 1)
+        give_up("summary takes a run, and perhaps \"FROM\" and \"TO\"");
+    struct run *run = open_for_report(words[0]);
+    report_summary(&(struct report){stdout, plain}, run);
+    put_origin(run, run->n);
+    putchar('\n');
+    free(run);
+}
+
+static void write_device(int count, char **words)
+{
+    struct run *run = count == 1 ? run_open(words[0]) : NULL;
+    if (!run)
+        give_up("device takes a recorded run");
     char peak[FORMAT_SIZE], copy[FORMAT_SIZE], l2[FORMAT_SIZE], cpu[FORMAT_SIZE],
         cpu_gbs[FORMAT_SIZE];
     format_number(peak, run->device.dram_peak_gbs);
@@ -23,16 +95,15 @@ bool write_device(const struct words *words, const char *to_root, FILE *out, cha
     format_bytes(l2, run->device.l2_bytes);
     format_duration(cpu, run->cpu.median_ms, &plain);
     format_number(cpu_gbs, bandwidth_gbs(run->n, run->cpu.median_ms));
-    fprintf(out, "| %s | |\n|---|---:|\n", run->device.name);
-    fprintf(out, "| streaming multiprocessors (SMs) | %d |\n", run->device.sms);
-    fprintf(out, "| L2 cache | %s |\n", l2);
-    fprintf(out, "| DRAM bandwidth, data sheet: the peak | %s GB/s |\n", peak);
-    fprintf(out, "| the device's own copy: the roof | %s GB/s |\n", copy);
-    fprintf(out, "| the host's CPU, all cores: where we start | %s, %s GB/s |\n\n", cpu, cpu_gbs);
-    put_origin(out, run, run->n, to_root);
-    fputc('\n', out);
+    printf("| %s | |\n|---|---:|\n", run->device.name);
+    printf("| streaming multiprocessors (SMs) | %d |\n", run->device.sms);
+    printf("| L2 cache | %s |\n", l2);
+    printf("| DRAM bandwidth, data sheet: the peak | %s GB/s |\n", peak);
+    printf("| the device's own copy: the roof | %s GB/s |\n", copy);
+    printf("| the host's CPU, all cores: where we start | %s, %s GB/s |\n\n", cpu, cpu_gbs);
+    put_origin(run, run->n);
+    putchar('\n');
     free(run);
-    return true;
 }
 
 // ---- A row a step ----------------------------------------------------------------------------------
@@ -48,136 +119,218 @@ static int column_find(const char *key)
     return quantity == QUANTITIES ? NO_COLUMN : (int)quantity;
 }
 
-static void put_cell(FILE *out, const struct step_result *step, int column)
+static void put_row(const struct step_result *step, const int *columns, int count)
 {
-    char text[FORMAT_SIZE];
-    if (column == BLOCK_COLUMN)
-        format_dimensions(text, step->block);
-    else
-        format_value(text, column, &step->values[column], &plain);
-    fprintf(out, " %s |", text);
+    printf("| %g. %s |", step->number, step->title);
+    for (int i = 0; i < count; i++) {
+        char text[FORMAT_SIZE];
+        if (columns[i] == BLOCK_COLUMN)
+            format_dimensions(text, step->block);
+        else
+            format_value(text, columns[i], &step->values[columns[i]], &plain);
+        printf(" %s |", text);
+    }
+    putchar('\n');
 }
 
-static void put_row(FILE *out, const struct step_result *step, const int *columns, int count)
+static void put_marks(int columns)
 {
-    fprintf(out, "| %g. %s |", step->number, step->title);
-    for (int i = 0; i < count; i++)
-        put_cell(out, step, columns[i]);
-    fputc('\n', out);
+    while (columns-- > 0)
+        printf("---:|");
+    putchar('\n');
 }
 
-static void put_heading(FILE *out, const int *columns, int count)
+// The rows of one run, or of one step of it: "h200" or "h200:4". The run, which the caller frees.
+static struct run *put_run(char *word, const int *columns, int count)
 {
-    fprintf(out, "| |");
-    for (int i = 0; i < count; i++)
-        fprintf(out, " %s |",
-                columns[i] == BLOCK_COLUMN ? "Block Size" : quantities[columns[i]].label);
-    fprintf(out, "\n|---|");
-    for (int i = 0; i < count; i++)
-        fprintf(out, "---:|");
-    fputc('\n', out);
-}
-
-// The rows of one run, or of one step of it: "h200" or "h200:4". False when it has none such.
-static bool put_run(FILE *out, const char *word, const int *columns, int count, struct run **opened)
-{
-    char name[WORDS_SIZE];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
-    const char *step = strchr(word, ':');
-    *opened = run_open(name);
+    char *step = strchr(word, ':');
+    if (step)
+        *step++ = '\0';
+    struct run *run = run_open(word);
     bool found = false;
-    for (int i = 0; *opened && i < (*opened)->count; i++)
-        if (!step || (*opened)->steps[i].number == atof(step + 1)) {
-            put_row(out, &(*opened)->steps[i], columns, count);
+    for (int i = 0; run && i < run->count; i++)
+        if (!step || run->steps[i].number == atof(step)) {
+            put_row(&run->steps[i], columns, count);
             found = true;
         }
-    return found;
+    if (!found)
+        give_up("%s is no recorded run, or no step of one", word);
+    return run;
 }
 
-// Says where the rows come from, each run once.
-static void put_origins(FILE *out, struct run *const *records, int count, const char *to_root)
+static void write_table(int count, char **words)
 {
-    fputc('\n', out);
-    for (int i = 0; i < count; i++) {
+    int columns[MAX_WORDS], shown = 0, runs = 0;
+    struct run *records[MAX_WORDS];
+    while (runs < count && column_find(words[runs]) == NO_COLUMN)
+        runs++;
+    for (int i = runs; i < count; i++)
+        if ((columns[shown++] = column_find(words[i])) == NO_COLUMN)
+            give_up("table takes runs, and then keys of the JSON");
+    if (!runs || !shown)
+        give_up("table takes runs, and then keys of the JSON");
+    printf("| |");
+    for (int i = 0; i < shown; i++)
+        printf(" %s |", columns[i] == BLOCK_COLUMN ? "Block Size" : quantities[columns[i]].label);
+    printf("\n|---|");
+    put_marks(shown);
+    for (int i = 0; i < runs; i++)
+        records[i] = put_run(words[i], columns, shown);
+    putchar('\n');
+    for (int i = 0; i < runs; i++) { // where the rows are from, each run once
         bool again = false;
         for (int k = 0; k < i; k++)
-            again |= strcmp(records[k]->label, records[i]->label) == 0;
-        if (!again) {
-            fprintf(out, i > 0 ? " " : "");
-            put_origin(out, records[i], records[i]->n, to_root);
-        }
+            again |= strcmp(words[k], words[i]) == 0;
+        if (i > 0 && !again)
+            putchar(' ');
+        if (!again)
+            put_origin(records[i], records[i]->n);
     }
-    fputc('\n', out);
-}
-
-bool write_table(const struct words *words, const char *to_root, FILE *out, char *why)
-{
-    int columns[MAX_WORDS], count = 0, runs = 0;
-    struct run *records[MAX_WORDS] = {NULL};
-    for (int i = 0; i < words->count; i++) {
-        int column = column_find(words->word[i]);
-        if (column == NO_COLUMN && count == 0)
-            runs++;
-        else
-            columns[count++] = column;
-    }
-    bool good = runs > 0 && count > 0;
-    for (int i = 0; i < count; i++)
-        good &= columns[i] != NO_COLUMN;
-    snprintf(why, BLOCK_WHY_SIZE, "table takes runs, and then keys of the JSON");
-    if (good)
-        put_heading(out, columns, count);
-    for (int i = 0; i < runs && good; i++) {
-        good = put_run(out, words->word[i], columns, count, &records[i]);
-        if (!good)
-            snprintf(why, BLOCK_WHY_SIZE, "%s is no recorded run, or no step of one",
-                     words->word[i]);
-    }
-    if (good)
-        put_origins(out, records, runs, to_root);
+    putchar('\n');
     for (int i = 0; i < runs; i++)
         free(records[i]);
-    return good;
 }
 
-// ---- Microbenchmarks -------------------------------------------------------------------------------
+// ---- A row a run -----------------------------------------------------------------------------------
 
-static const char micro[] = "docs/runs/micro-h200.csv";
-
-// The row of the value in the microbenchmarks' file. False when there is none.
-static bool put_micro(FILE *out, FILE *file, const char *name)
+// The device's name without what the column beside it says, or what all of them have in front.
+static const char *short_name(const struct run *run)
 {
-    char line[160];
-    rewind(file);
-    while (fgets(line, sizeof line, file)) {
-        char *fields[3];
-        line[strcspn(line, "\n")] = '\0';
-        fields[0] = strtok(line, ",");
-        fields[1] = strtok(NULL, ",");
-        fields[2] = strtok(NULL, ",");
-        if (fields[2] && strcmp(fields[0], name) == 0) {
-            fprintf(out, "| `%s` | %s %s |\n", name, fields[1], fields[2]);
-            return true;
+    static const char *const prefixes[] = {"Simulated device ", "NVIDIA "};
+    const char *name = run->device.name;
+    for (int i = 0; i < 2; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            name += strlen(prefixes[i]);
+    return name;
+}
+
+static void put_gbs(double gbs, bool modelled)
+{
+    char text[FORMAT_SIZE];
+    format_number(text, gbs);
+    printf(" %s%s |", gbs > 0 && modelled ? "~" : "", gbs > 0 ? text : "–");
+}
+
+static void put_bandwidths(const struct run *run, int steps)
+{
+    // Who says so: a published run names its maker, a simulated device its model.
+    const char *origin = run->device.simulated ? "modelled" : *run->source ? run->kit : "measured";
+    printf("| %s | [%s](%sdocs/runs/%s.json) | %zu |", short_name(run), origin, to_root, run->label,
+           run->n);
+    for (int number = 1; number <= steps; number++) {
+        const struct step_result *step = run_find(run, number);
+        put_gbs(step ? step->values[BANDWIDTH_GBS].number : 0, run->device.simulated);
+    }
+    put_gbs(run->copy_gbs.number, run->device.simulated);
+    putchar('\n');
+}
+
+static void write_bandwidths(int count, char **words)
+{
+    struct run *records[MAX_WORDS];
+    int steps = 0;
+    for (int i = 0; i < count; i++) {
+        if (!(records[i] = run_open(words[i])))
+            give_up("bandwidths takes recorded runs");
+        int last = (int)records[i]->steps[records[i]->count - 1].number;
+        steps = last > steps ? last : steps;
+    }
+    printf("| useful GB/s | | n |");
+    for (int step = 1; step <= steps; step++)
+        printf(" step %d |", step);
+    printf(" copy |\n|---|---|---:|");
+    put_marks(steps + 1);
+    for (int i = 0; i < count; i++) {
+        put_bandwidths(records[i], steps);
+        free(records[i]);
+    }
+}
+
+// ---- Names, which no run decides -------------------------------------------------------------------
+
+// The expression in backquotes; between names for other chips, which '|' parts, stands "or".
+static void put_expression(const char *expression)
+{
+    size_t length = strcspn(expression, "|");
+    printf("`%.*s`", (int)length, expression);
+    if (expression[length]) {
+        printf(" or ");
+        put_expression(expression + length + 1);
+    }
+}
+
+// nvprof's name, or what it had instead, which the note says; NULL when it had nothing of the kind.
+static const char *nvprof_name(const struct quantity_row *row)
+{
+    static const char instead[] = "nvprof: ";
+    if (row->nvprof)
+        return row->nvprof;
+    return row->note && strncmp(row->note, instead, strlen(instead)) == 0
+               ? row->note + strlen(instead)
+               : NULL;
+}
+
+static void write_definitions(int count, char **words)
+{
+    if (count)
+        give_up("definitions takes no words, as %s", words[0]);
+    printf("| shown | definition |\n|---|---|\n");
+    for (enum quantity i = 0; i < FIRST_COUNT; i++)
+        if (quantities[i].formula)
+            printf("| %s | %s |\n", quantities[i].label, quantities[i].formula);
+}
+
+static void write_metrics(int count, char **words)
+{
+    if (count)
+        give_up("metrics takes no words, as %s", words[0]);
+    printf("| shown | nvprof | kit: key in the JSON | CUPTI, or else the kit's formula |\n");
+    printf("|---|---|---|---|\n");
+    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+        const struct quantity_row *row = &quantities[i];
+        const char *nvprof = nvprof_name(row);
+        printf("| %s | ", row->label);
+        printf(nvprof ? "`%s`" : "–", nvprof);
+        printf(" | `%s` | ", row->key);
+        if (row->cupti)
+            put_expression(row->cupti);
+        else
+            printf("%s", row->formula);
+        printf(" |\n");
+    }
+}
+
+static void write_counts(int count, char **words)
+{
+    if (count)
+        give_up("counts takes no words, as %s", words[0]);
+    printf("| count | CUPTI |\n|---|---|\n");
+    for (enum quantity i = FIRST_COUNT; i < QUANTITIES; i++) {
+        printf("| `%s` | ", quantities[i].key);
+        put_expression(quantities[i].cupti);
+        printf(" |\n");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*write)(int count, char **words);
+    } tables[] = {
+        {"panel", write_panel},     {"summary", write_summary},
+        {"device", write_device},   {"table", write_table},
+        {"metrics", write_metrics}, {"definitions", write_definitions},
+        {"counts", write_counts},   {"bandwidths", write_bandwidths},
+    };
+    setlocale(LC_CTYPE, "");
+    if (argc < 3 || argc > 3 + MAX_WORDS)
+        give_up("Usage: tables TO_ROOT NAME WORD...");
+    to_root = argv[1];
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (strcmp(argv[2], tables[i].name) == 0) {
+            tables[i].write(argc - 3, argv + 3);
+            return EXIT_SUCCESS;
         }
-    }
-    return false;
-}
-
-bool write_micro(const struct words *words, const char *to_root, FILE *out, char *why)
-{
-    FILE *file = fopen(micro, "r");
-    if (!file) {
-        snprintf(why, BLOCK_WHY_SIZE, "cannot read %s: %s", micro, strerror(errno));
-        return false;
-    }
-    bool good = words->count > 0;
-    fprintf(out, "| microbenchmark | |\n|---|---:|\n");
-    for (int i = 0; i < words->count && good; i++) {
-        good = put_micro(out, file, words->word[i]);
-        if (!good)
-            snprintf(why, BLOCK_WHY_SIZE, "%s has no %s", micro, words->word[i]);
-    }
-    fclose(file);
-    fprintf(out, "\nMeasured: NVIDIA H200, `make micro` ([`%s`](%s%s)).\n", micro, to_root, micro);
-    return good;
+    give_up("there is no table %s", argv[2]);
 }

@@ -31,7 +31,7 @@ struct sweep {
 };
 
 // The points that the request comes to, in the order of the steps, the sizes, TILE and ROWS; a step that
-// does not use TILE or ROWS (its file does not mention it) is not built for its values. False after a
+// does not have TILE or ROWS (steps/step.h) is not built for its values. False after a
 // message on standard error, when there is none, more than MAX_POINTS, or a geometry that cannot be.
 bool sweep_plan(const struct sweep_request *request, struct sweep *sweep);
 

@@ -1,75 +1,15 @@
 #include "verbs/sweep.h"
 
-#include "base/source_file.h"
 #include "facts/run.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 // steps/tile.h has them too.
 enum { DEFAULT_TILE = 32, DEFAULT_ROWS = 8 };
 
-// Blanks out what is no code: comments, strings and characters.
-static void blank_out(char *text)
-{
-    for (char *at = text; *at;) {
-        char *end = at + 1;
-        if (at[0] == '/' && at[1] == '/') {
-            end = at + strcspn(at, "\n");
-        } else if (at[0] == '/' && at[1] == '*') {
-            char *close = strstr(at + 2, "*/");
-            end = close ? close + 2 : at + strlen(at);
-        } else if (at[0] == '"' || at[0] == '\'') {
-            while (*end && *end != at[0])
-                end += *end == '\\' && end[1] ? 2 : 1;
-            end += *end != '\0';
-        } else {
-            at = end;
-            continue;
-        }
-        memset(at, ' ', (size_t)(end - at));
-        at = end;
-    }
-}
-
-static bool has_word(const char *code, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = code; (at = strstr(at, word)); at += length) {
-        bool starts = at == code || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_')
-            return true;
-    }
-    return false;
-}
-
 struct uses {
     bool tile, rows;
 };
-
-// What the step's file mentions, in its code. False after a message when it cannot be read.
-static bool look_for_geometry(const struct step *step, struct uses *uses)
-{
-    enum { MOST = 1 << 18 };
-    struct source_file source = source_file_find(step->file);
-    FILE *file = source.state == SOURCE_MISSING ? NULL : fopen(source.path, "r");
-    char *code = file ? calloc(1, MOST) : NULL;
-    bool good = code && fread(code, 1, MOST - 1, file) > 0 && !ferror(file);
-    if (good) {
-        blank_out(code);
-        *uses = (struct uses){has_word(code, "TILE"), has_word(code, "ROWS")};
-    } else {
-        fprintf(stderr,
-                "apodkit: whether step %d has TILE or ROWS is in %s, which is not there or cannot "
-                "be read\n",
-                step->number, step->file);
-    }
-    free(code);
-    if (file)
-        fclose(file);
-    return good;
-}
 
 static bool add_point(struct sweep *sweep, const struct step *step, size_t n,
                       struct geometry geometry, struct uses uses)
@@ -123,9 +63,7 @@ static bool add_step(const struct sweep_request *request, struct sweep *sweep, i
 {
     const struct step *step = step_at(place);
     bool asked = request->tile.count > 0 || request->rows.count > 0;
-    struct uses uses = {false, false};
-    if (asked && !look_for_geometry(step, &uses))
-        return false;
+    struct uses uses = {step->geometry[0] > 0, step->geometry[1] > 0};
     bool swept = (uses.tile && request->tile.count > 0) || (uses.rows && request->rows.count > 0);
     sweep->without_geometry[place] = asked && !swept;
     for (int i = 0; i < request->n.count; i++) {
