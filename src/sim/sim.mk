@@ -140,6 +140,11 @@ $(THREADS)/test_sim_bugs: $(SIM_BUGS)
 check-threads: run $(SIM_TESTS) $(THREAD_TESTS)
 	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run
 
+# The same suites for 64-bit Arm, by cross compilers and qemu-user.
+.PHONY: check-aarch64
+check-aarch64: $(S)/run
+	+@tests/aarch64.sh $(S)/run
+
 # ---- Fuzzers: the readers of what comes from files (tests/fuzz), with the sanitizers ------------------
 #
 #     make sim-fuzz FUZZ_SECONDS=600          with libFuzzer, so long each
