@@ -47,6 +47,9 @@ $(1): $(3)
 	@mkdir -p $$(@D) && printf '%s\n' '$(2)' >$$@
 endef
 
+# Sorted in any locale: the order in a list decides, too, what is built again.
+files = $(sort $(wildcard $(1)))
+
 # Without -j, as many at a time as there are cores, but for what takes much memory or measures.
 ifeq ($(MAKELEVEL),0)
 ifneq ($(filter-out validate plots bench bench-gpu micro,$(or $(MAKECMDGOALS),all)),)
@@ -174,8 +177,8 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 
 MISSING := cupti/instruments_missing.c
 SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
-CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(wildcard cupti/*.c)),$(MISSING))
-DRIVER_SOURCES := $(filter-out src/sim/%,$(wildcard src/*.c src/*/*.c))
+CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(call files,cupti/*.c)),$(MISSING))
+DRIVER_SOURCES := $(filter-out src/sim/%,$(call files,src/*.c src/*/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
@@ -276,14 +279,14 @@ CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # The simulated device has test programs of its own; what asks CUPTI is left out, and named, where it is not.
 TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c tests/camping.c \
-                  $(if $(CUPTI),,tests/test_cupti.c tests/test_cli_gpu.c),$(wildcard tests/*.c))
+                  $(if $(CUPTI),,tests/test_cupti.c tests/test_cli_gpu.c),$(call files,tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
 CHECK_HOST_OBJECTS := $(patsubst %.c,$(C)/%.o,$(if $(NVCC),$(HOST_SOURCES),$(DRIVER_SOURCES)))
-WRONG_STEPS := $(wildcard tests/wrong_steps/*.cu)
+WRONG_STEPS := $(call files,tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
-WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(wildcard tests/wrong_solutions/*.cu))
+WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(call files,tests/wrong_solutions/*.cu))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
 # All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
@@ -378,7 +381,7 @@ $(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu 
 	@sed -n '/^EXERCISE(/,$$p' $< >>$@
 
 # Transposes that the timing model was not made with, to judge it by.
-VARIANTS := $(wildcard tests/variants/*.cu)
+VARIANTS := $(call files,tests/variants/*.cu)
 VARIANT_OBJECTS := $(VARIANTS:%.cu=$(B)/%.o)
 SIM_VARIANT_OBJECTS := $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
 
@@ -459,7 +462,7 @@ test-library:
 
 # ---- Microbenchmarks: what the timing model of the simulated device takes its constants from -------
 
-MICRO := $(patsubst %.cu,$(B)/%,$(wildcard tests/micro/*.cu))
+MICRO := $(patsubst %.cu,$(B)/%,$(call files,tests/micro/*.cu))
 
 .PHONY: micro micro-build
 micro: micro-build
@@ -506,7 +509,7 @@ gnuplot:
 
 # ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
 
-DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(wildcard docs/*.md)
+DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(call files,docs/*.md)
 
 .PHONY: walkthrough walkthrough-check
 walkthrough walkthrough-check: run $(S)/tables
@@ -541,7 +544,7 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(wildcard steps/*.cu steps/*.h steps/exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
                cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch])
 
 format:

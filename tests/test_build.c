@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char copy[] = "/tmp/apodkit-build-XXXXXX";
 
@@ -156,7 +157,7 @@ static const struct change {
     {":", "LAST=3", {"'LINK' 'build/sim/run'"}, "'CC'"},
 #ifdef WITH_CUPTI
     {":", "ARCH=80", {"'NVCC' 'steps/step1_serial.cu';mkdir -p build/gpu"}, "'CC'"},
-    {":", "CUPTI=", {"'CC' 'cupti/counters_missing.c'"}, "'" COMPILER "' 'steps"},
+    {":", "CUPTI=", {"'CC' 'cupti/instruments_missing.c'"}, "'" COMPILER "' 'steps"},
 #else
     {"touch src/sim/cuda/include/cuda_runtime.h",
      "",
@@ -176,6 +177,15 @@ TEST(what_changed_is_built_again, .times = sizeof changes / sizeof *changes)
                       change->arguments, change->made[i]);
     ck_assert_msg(!strstr(printed.out, change->not_made), "%s %s: made: %s", change->command,
                   change->arguments, change->not_made);
+}
+
+// Make's wildcards come in the order of the locale, and not all order an underscore alike.
+TEST(another_locale_builds_nothing_again,
+     .skipped = access("/usr/share/i18n/locales/en_US", R_OK) == 0 ? NULL : "no locale can be made")
+{
+    type_well("cd %s && localedef -c -i en_US -f UTF-8 ./en_US.UTF-8 && "
+              "LOCPATH=$PWD LC_ALL=en_US.UTF-8 make -q",
+              copy);
 }
 
 // A compiler of its own, which says a version and does what `instead` says before it compiles.
@@ -350,7 +360,7 @@ TEST(without_cupti_the_rest_works)
     assert_contains(printed.out, "building without counters");
     printed = type("%s/run metrics --chip GH100", copy);
     ck_assert_int_eq(printed.status, 2);
-    assert_contains(printed.err, "has no CUPTI");
+    assert_contains(printed.err, "this program was built without CUPTI");
     printed = type_well("%s/run metrics", copy);
     assert_contains(printed.out, "gld_efficiency");
 }

@@ -18,16 +18,16 @@ SIM_LDLIBS := -pthread -lm -ldl
 # The library: everything but the instruments, which need the driver's facts; and
 # what it shares with the driver, which is linked first.
 SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c tracer.c)
-SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(wildcard src/sim/*/*.c)) \
+SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(call files,src/sim/*/*.c)) \
                $(addprefix src/base/,compute_capability.c cubin.c fatbin.c function_name.c loaded.c occupancy.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_INSTRUMENTS := $(SIM_INSTRUMENTS_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 
-SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(wildcard tests/test_sim_*.c))
-SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/kernels/*.cu))
-SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(wildcard tests/bugs/*.cu))
+SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(call files,tests/test_sim_*.c))
+SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/kernels/*.cu))
+SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/bugs/*.cu))
 
 # Objects that only a pattern rule names would be removed after the link.
 .SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
@@ -119,7 +119,7 @@ sim-bench: $(SIM_BUILD)/bench_sim
 # The suites with more threads than there are cores, and under ThreadSanitizer: only the device is
 # compiled for that, not the kernels.
 THREADS := build/threads
-THREAD_TESTS := $(patsubst tests/%.c,$(THREADS)/%,$(wildcard tests/test_sim_*.c))
+THREAD_TESTS := $(patsubst tests/%.c,$(THREADS)/%,$(filter-out %_architectures.c,$(call files,tests/test_sim_*.c)))
 THREAD_CFLAGS := $(SIM_CFLAGS) -O1 -fsanitize=thread
 
 $(THREADS)/%.o: %.c $(THREADS)/cc.flags
@@ -136,7 +136,7 @@ $(THREADS)/test_sim_steps: $(SIM_STEPS)
 $(THREADS)/test_sim_bugs: $(SIM_BUGS)
 
 .PHONY: check-threads
-.SECONDARY: $(patsubst tests/%.c,$(THREADS)/tests/%.o,$(wildcard tests/test_sim_*.c))
+.SECONDARY: $(patsubst tests/%.c,$(THREADS)/tests/%.o,$(call files,tests/test_sim_*.c))
 check-threads: run $(SIM_TESTS) $(THREAD_TESTS)
 	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run
 
@@ -152,7 +152,7 @@ check-aarch64: $(S)/run
 
 F := build/fuzz
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(call files,tests/fuzz/fuzz_*.c))
 # What they read: the recorded runs of the tests too.
 FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(1))
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -pthread -fsanitize=address,undefined -fno-sanitize-recover=all \
