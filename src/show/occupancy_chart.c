@@ -1,4 +1,4 @@
-#include "show/occupancy_chart.h"
+#include "show/occupancy_page.h"
 
 enum { CHARTS = 3, COLUMNS = 32, ROWS = 8, EIGHTHS = 8, GAP = 4 };
 

@@ -1,7 +1,6 @@
 #include "show/occupancy_page.h"
 
 #include "facts/format.h"
-#include "show/occupancy_chart.h"
 
 double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy)
 {

@@ -30,6 +30,11 @@ struct occupancy_page {
 // registers and the shared memory, with the point in use marked.
 void print_occupancy(FILE *file, const struct style *style, const struct occupancy_page *page);
 
+// Three charts side by side (occupancy_chart.c): in each, one of the case's three numbers goes through its
+// range and the other two stay; a mark under the axis shows the number in use.
+void put_occupancy_charts(FILE *file, const struct style *style, const struct occupancy_page *page,
+                          const struct occupancy_case *at);
+
 // Resident warps over the most that an SM holds, in percent.
 double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy);
 
