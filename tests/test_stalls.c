@@ -1,5 +1,6 @@
 // ./run stalls: its page, the reasons' names, and what it says where nothing can be sampled.
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "files/json.h"
 #include "show/stalls_page.h"
 #include "suites.h"
 #include "support.h"

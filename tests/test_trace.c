@@ -1,6 +1,8 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "facts/launches.h"
+#include "files/csv.h"
+#include "files/json.h"
 #include "measure/ranges.h"
 #include "show/trace_page.h"
 #include "suites.h"

@@ -53,3 +53,8 @@ const char *limit_name(enum limit limit)
     static const char *const names[LIMITS] = {"warps", "blocks", "registers", "shared memory"};
     return names[limit];
 }
+
+double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy)
+{
+    return 100.0 * occupancy->warps / sm->warps;
+}

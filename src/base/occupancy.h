@@ -53,4 +53,7 @@ struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsi
 // "warps", "blocks", "registers" or "shared memory". A static string.
 const char *limit_name(enum limit limit);
 
+// Resident warps over the most that an SM holds, in percent.
+double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy);
+
 #endif

@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Exit statuses, documented in --help.
+enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
+
 // Which of the two programs: the one on a GPU, or the one on the simulated device.
 enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
 

@@ -10,14 +10,26 @@
 // the text; NULL when memory ran out.
 struct comparison;
 struct explanation;
+struct history;
+struct inspection;
 struct metric_listing;
+struct occupancy_page;
 struct point;
 struct selection;
+struct trace;
 char *json_of_run(const struct run *run);
 char *json_of_comparison(const struct comparison *comparison);
 char *json_of_explanation(const struct explanation *explanation);
 char *json_of_listing(const struct metric_listing *listing);
 char *json_of_points(const struct point *points, int count, const struct selection *selection);
+char *json_of_history(const struct history *history);
+char *json_of_occupancy(const struct occupancy_page *page);
+char *json_of_hotspots(const struct inspection *inspection); // of a struct hotspots
+char *json_of_stalls(const struct inspection *inspection);   // of a struct stalls
+char *json_of_trace(const struct trace *trace);
+
+// A timeline in Chrome's trace event format (an array), one step behind the other.
+char *timeline_of_trace(const struct trace *trace);
 
 // Whether the file can be written, before the work for it is done; what an earlier run left in it is
 // gone then. False after a message on standard error.

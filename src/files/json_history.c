@@ -1,5 +1,6 @@
+#include "facts/history.h"
+#include "files/json.h"
 #include "files/json_build.h"
-#include "verbs/history.h"
 
 static void add_fastest(cJSON *object, const struct history_entry *entry)
 {

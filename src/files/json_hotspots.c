@@ -1,5 +1,7 @@
+#include "base/source_file.h"
+#include "facts/hotspots.h"
+#include "files/json.h"
 #include "files/json_build.h"
-#include "show/hotspots_page.h"
 
 static void add_access(cJSON *object, const struct hotspot_step *step,
                        const struct source_file *source, const struct line_access *access)

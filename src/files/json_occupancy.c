@@ -1,5 +1,6 @@
+#include "facts/occupancy_cases.h"
+#include "files/json.h"
 #include "files/json_build.h"
-#include "show/occupancy_page.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
+#include "base/source_file.h"
+#include "facts/stalls.h"
+#include "files/json.h"
 #include "files/json_build.h"
-#include "show/stalls_page.h"
 
 // Of one line, or of all (NULL).
 static void add_reasons(cJSON *object, const struct stall_line *line,

@@ -5,8 +5,9 @@
 // The format: "Trace Event Format", Google, 2016. Complete events ("ph": "X") have a start and a
 // duration in microseconds; those of a row must lie in one another or apart. Metadata ("ph": "M") names
 // processes and rows.
+#include "facts/trace.h"
+#include "files/json.h"
 #include "files/json_build.h"
-#include "show/trace_page.h"
 
 #include <math.h>
 #include <stdio.h>

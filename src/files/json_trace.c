@@ -1,5 +1,6 @@
+#include "facts/trace.h"
+#include "files/json.h"
 #include "files/json_build.h"
-#include "show/trace_page.h"
 
 static void add_kernel(cJSON *object, const struct activity *activity)
 {

@@ -1,5 +1,5 @@
 // A trace as comma-separated values, for plots and spreadsheets.
-#include "show/trace_page.h"
+#include "facts/trace.h"
 
 #include "files/csv.h"
 

@@ -11,7 +11,7 @@
 
 // One process's work on a run.
 struct session {
-    const struct options *options;
+    const struct measuring *asked;
     struct measurement *measurement;
     struct run *run; // the measurement's
     const struct note_sender *sender;
@@ -44,11 +44,11 @@ static void start_step(struct step_result *result, size_t n)
     drop_counts(result, unmeasured);
 }
 
-static void start_run(const struct options *options, struct run *run)
+static void start_run(const struct measuring *asked, struct run *run)
 {
-    run->n = options->n ? options->n : device_default_n(&run->device);
-    run->extra_count = options->extra_count;
-    memcpy(run->extra_names, options->extra_names, sizeof run->extra_names);
+    run->n = asked->n ? asked->n : device_default_n(&run->device);
+    run->extra_count = asked->extra_count;
+    memcpy(run->extra_names, asked->extra_names, sizeof run->extra_names);
     for (int i = 0; i < run->count + run->reference_count; i++)
         start_step(&run->steps[i], step_size((int)run->steps[i].number, run->n));
 }
@@ -57,13 +57,13 @@ static bool open_device(struct session *session)
 {
     struct run *run = session->run;
     char failure[FAILURE_SIZE];
-    if (!device_open(session->options->device, &run->device, failure)) {
+    if (!device_open(session->asked->device, &run->device, failure)) {
         session->measurement->no_gpu = device_none();
         fail_run(session, EXIT_NO_DEVICE, failure);
         return false;
     }
     if (session->measurement->readiness < DEVICE_READY) {
-        start_run(session->options, run);
+        start_run(session->asked, run);
         session->measurement->readiness = DEVICE_READY;
         tell(session, NOTE_DEVICE, 0);
     }
@@ -101,7 +101,7 @@ static bool prepare_matrices(struct session *session)
                               .launch = launch_copy,
                               .beat = no_beat,
                               .context = &session->full};
-    int reps = run->device.simulated ? 1 : session->options->reps; // the model says the same again
+    int reps = run->device.simulated ? 1 : session->asked->reps; // the model says the same again
     if (!problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) ||
         (first && !time_launches(&copy, reps, &run->copy, failure))) {
         fail_run(session, EXIT_WRONG, failure);
@@ -125,15 +125,15 @@ static bool open_matrices(struct session *session)
 
 static void open_counters(struct session *session)
 {
-    const struct options *options = session->options;
+    const struct measuring *asked = session->asked;
     char *note = session->run->counters_note;
-    if (!options->profile)
+    if (!asked->profile)
         snprintf(note, COMPLAINT_SIZE, "not counted: --no-profile");
     else if (!instruments.counters)
         snprintf(note, COMPLAINT_SIZE, "%s", instruments.why_not.counters);
     else if (*note == '\0') // else a process before this one has found out that it is no use
-        session->profiler = instruments.counters->open(options->extra_expressions,
-                                                       options->extra_count, note, COMPLAINT_SIZE);
+        session->profiler = instruments.counters->open(asked->extra_expressions, asked->extra_count,
+                                                       note, COMPLAINT_SIZE);
 }
 
 // A step on its way, and what comes of it.
@@ -340,7 +340,7 @@ static enum outcome try_step(struct session *session, int place)
         return outcome;
     }
     if (!session->run->device.simulated) {
-        if (!trial_time(trial, session->options->reps, false, &result->timing, result->complaint))
+        if (!trial_time(trial, session->asked->reps, false, &result->timing, result->complaint))
             return FAILED;
         take_time(result, result->timing.median_ms, MEASURED);
     }
@@ -382,8 +382,8 @@ static bool restore_inputs(struct session *session)
 
 void measure_run(void *context, const struct note_sender *sender)
 {
-    struct measuring *measuring = context;
-    struct session session = {.options = measuring->options,
+    const struct measuring *measuring = context;
+    struct session session = {.asked = measuring,
                               .measurement = measuring->measurement,
                               .run = &measuring->measurement->run,
                               .sender = sender};

@@ -6,7 +6,6 @@
 
 #include "facts/run.h"
 #include "measure/supervise.h"
-#include "verbs/options.h"
 
 // The notes that the measuring sends.
 enum note_kind {
@@ -30,8 +29,15 @@ struct measurement {
     struct run run;
 };
 
+// What is asked of it.
 struct measuring {
-    const struct options *options;
+    size_t n;    // 0: the device's default
+    long reps;   // 0: as many as fit
+    long device; // of CUDA's
+    bool profile;
+    int extra_count;
+    const char (*extra_names)[METRIC_NAME_SIZE];
+    const char *const *extra_expressions; // CUPTI's, for the names
     struct measurement *measurement;
 };
 

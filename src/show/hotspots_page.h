@@ -1,32 +1,13 @@
-// What ./run hotspots finds out and prints: each step's source, and at every line that touches memory
-// what was moved against the least that would do.
-//
-// Excess is what lies beyond the ideal: sectors of global and wavefronts of shared memory, one of either
-// being one pass more than the bytes need.
+// What ./run hotspots prints: each step's source, and at every line that touches memory what was moved against the
+// least that would do.
 #ifndef HOTSPOTS_PAGE_H
 #define HOTSPOTS_PAGE_H
 
-#include "base/source_lines.h"
-#include "verbs/inspect.h"
+#include "base/source_file.h"
+#include "base/style.h"
+#include "facts/hotspots.h"
 
-struct hotspot_step {
-    struct inspected at;
-    struct source_lines lines;
-};
-
-struct hotspots {
-    struct inspection all;
-    struct hotspot_step steps[MAX_STEPS];
-};
-
-// All passes of a step, those beyond the ideal, and the access with most of these.
-struct hotspot_sum {
-    uint64_t passes, excess;
-    uint64_t worst_excess;           // of all accesses on the worst line together
-    const struct line_access *worst; // on the line with the most excess, the first of such; NULL
-};
-
-struct hotspot_sum hotspot_sum(const struct source_lines *lines);
+#include <stdio.h>
 
 // What struct inspector (inspect.h) asks of a verb; `inspection` is of struct hotspots and `at` of struct
 // hotspot_step.
@@ -35,6 +16,5 @@ void print_hotspots_device(FILE *file, const struct style *style,
 void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
                          const struct source_file *source);
 void print_hotspots_legend(FILE *file, const struct inspection *inspection);
-char *json_of_hotspots(const struct inspection *inspection);
 
 #endif

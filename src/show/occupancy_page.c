@@ -2,11 +2,6 @@
 
 #include "facts/format.h"
 
-double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy)
-{
-    return 100.0 * occupancy->warps / sm->warps;
-}
-
 static void put_limits(FILE *file, const struct style *style, const struct occupancy_page *page)
 {
     const struct sm_limits *sm = &page->sm;

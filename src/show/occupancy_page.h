@@ -3,27 +3,10 @@
 #ifndef OCCUPANCY_PAGE_H
 #define OCCUPANCY_PAGE_H
 
-#include "base/compute_capability.h"
 #include "base/style.h"
-#include "facts/launches.h"
-#include "facts/steps.h"
+#include "facts/occupancy_cases.h"
 
 #include <stdio.h>
-
-struct occupancy_case {
-    int step; // its number; 0: numbers given by hand
-    struct launch_needs needs;
-    struct occupancy occupancy;
-};
-
-struct occupancy_page {
-    const char *device; // its name; NULL: a compute capability alone
-    int major, minor;
-    const char *family; // of that compute capability
-    struct sm_limits sm;
-    int count;
-    struct occupancy_case cases[MAX_STEPS];
-};
 
 // Prints the page in at most 120 columns: the physical limits, and for each case the resources of a
 // block, the blocks that each limit allows, and occupancy charted over the size of a block, the
@@ -34,12 +17,5 @@ void print_occupancy(FILE *file, const struct style *style, const struct occupan
 // range and the other two stay; a mark under the axis shows the number in use.
 void put_occupancy_charts(FILE *file, const struct style *style, const struct occupancy_page *page,
                           const struct occupancy_case *at);
-
-// Resident warps over the most that an SM holds, in percent.
-double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy);
-
-// The page as JSON text, for programs. The caller frees it; NULL when memory ran out or JSON is
-// missing (json.h).
-char *json_of_occupancy(const struct occupancy_page *page);
 
 #endif

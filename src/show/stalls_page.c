@@ -1,6 +1,7 @@
 #include "show/stalls_page.h"
 
 #include "facts/format.h"
+#include "show/inspected.h"
 #include "show/source_page.h"
 
 #include <inttypes.h>

@@ -1,19 +1,12 @@
-// What ./run stalls finds out and prints: what the warps of each step wait for, in all and by source line.
+// What ./run stalls prints: what the warps of each step wait for, in all and by source line.
 #ifndef STALLS_PAGE_H
 #define STALLS_PAGE_H
 
-#include "facts/stall_samples.h"
-#include "verbs/inspect.h"
+#include "base/source_file.h"
+#include "base/style.h"
+#include "facts/stalls.h"
 
-struct stalls_step {
-    struct inspected at;
-    struct stall_samples samples;
-};
-
-struct stalls {
-    struct inspection all;
-    struct stalls_step steps[MAX_STEPS];
-};
+#include <stdio.h>
 
 // What struct inspector (inspect.h) asks of a verb; `inspection` is of struct stalls and `at` of struct
 // stalls_step.
@@ -22,6 +15,5 @@ void print_stalls_device(FILE *file, const struct style *style,
 void print_stalls_step(FILE *file, const struct style *style, const struct inspected *at,
                        const struct source_file *source);
 void print_stalls_legend(FILE *file, const struct inspection *inspection);
-char *json_of_stalls(const struct inspection *inspection);
 
 #endif

@@ -1,7 +1,7 @@
 #include "show/trace_page.h"
 
 #include "facts/format.h"
-#include "verbs/inspect.h"
+#include "show/inspected.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,20 +19,6 @@ enum {
     PAGE_WIDTH = 120,
     MOST_SMS_A_LINE = 32
 };
-
-const char *trace_untimed(const struct trace *trace)
-{
-    const char *why = "nothing was traced";
-    for (int i = 0; i < trace->all.count; i++) {
-        const struct activities *activities = &trace->steps[i].activities;
-        for (int k = 0; k < activities->count; k++)
-            if (activities->list[k].timed != UNAVAILABLE)
-                return NULL;
-        if (*activities->untimed)
-            why = activities->untimed;
-    }
-    return why;
-}
 
 // A column, with a blank before it even where the text is too wide.
 static void put(FILE *file, const char *text, int width)

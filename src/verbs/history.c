@@ -1,8 +1,9 @@
 // ./run history: the runs that were kept with --save, one a row.
-#include "verbs/history.h"
+#include "facts/history.h"
 
 #include "facts/format.h"
 #include "files/json.h"
+#include "files/run_files.h"
 #include "files/run_read.h"
 #include "verbs/options.h"
 

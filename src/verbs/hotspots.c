@@ -1,4 +1,5 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
+#include "files/json.h"
 #include "show/hotspots_page.h"
 #include "verbs/instrument.h"
 

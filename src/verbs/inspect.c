@@ -8,17 +8,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { REMARK_SIZE = 512 };
-
-bool errand_open_device(struct errand *errand)
+bool inspection_open_device(struct inspection_task *task)
 {
-    struct inspection *inspection = errand->inspection;
-    if (!device_open(errand->options->device, &inspection->device, inspection->fatal)) {
+    struct inspection *inspection = task->inspection;
+    if (!device_open(task->options->device, &inspection->device, inspection->fatal)) {
         inspection->no_gpu = device_none();
         return false;
     }
-    inspection->n = errand->options->n ? errand->options->n : device_default_n(&inspection->device);
-    errand->at->n = step_size(errand->at->step, inspection->n);
+    inspection->n = task->options->n ? task->options->n : device_default_n(&inspection->device);
+    task->at->n = step_size(task->at->step, inspection->n);
     return true;
 }
 
@@ -31,78 +29,47 @@ static void ignore(void *context, struct note note)
 
 static void work(void *context, const struct note_sender *sender)
 {
-    struct errand *errand = context;
-    errand->trial.sender = sender;
-    errand->trial.problem = &errand->problem;
-    errand->work(errand);
-    problem_close(&errand->problem);
+    struct inspection_task *task = context;
+    task->trial.sender = sender;
+    task->trial.problem = &task->problem;
+    task->work(task);
+    problem_close(&task->problem);
 }
 
-void errand_run(struct errand *errand, void (*look)(struct errand *errand), char *complaint)
+void inspection_run(struct inspection_task *task, void (*look)(struct inspection_task *task),
+                    char *complaint)
 {
-    double timeout_s = (double)errand->options->timeout_s;
+    double timeout_s = (double)task->options->timeout_s;
     struct supervision supervision = {
-        .work = work, .work_context = errand, .handle = ignore, .timeout_s = timeout_s};
+        .work = work, .work_context = task, .handle = ignore, .timeout_s = timeout_s};
     int status;
-    errand->work = look;
+    task->work = look;
     enum ending ending = supervise(&supervision, &status);
     if (ending == NOT_STARTED)
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
     else if (ending != ENDED)
-        explain_ending(ending, status, timeout_s, errand->trial.step, true, complaint);
+        explain_ending(ending, status, timeout_s, task->trial.step, true, complaint);
 }
 
 static void look_at(const struct inspector *inspector, const struct options *options,
                     struct inspection *inspection, struct inspected *at, int place)
 {
-    struct errand errand = {.trial = {.step = step_find(at->step)},
-                            .options = options,
-                            .inspection = inspection,
-                            .at = at,
-                            .context = inspector->context};
+    struct inspection_task task = {.trial = {.step = step_find(at->step)},
+                                   .options = options,
+                                   .inspection = inspection,
+                                   .at = at,
+                                   .context = inspector->context};
     char complaint[COMPLAINT_SIZE] = "";
-    progress_show(place, inspection->count, errand.trial.step->title);
-    errand_run(&errand, inspector->look, complaint);
+    progress_show(place, inspection->count, task.trial.step->title);
+    inspection_run(&task, inspector->look, complaint);
     if (at->outcome == PENDING && !*inspection->fatal) {
         at->outcome = FAILED;
         snprintf(at->complaint, COMPLAINT_SIZE, "%s", complaint);
     }
     if (at->outcome == VERIFIED && inspector->look_on)
-        inspector->look_on(&errand);
+        inspector->look_on(&task);
     progress_wipe();
-}
-
-// What is to be said of the file; "" when it is as the build saw it.
-static void remark_on(const struct source_file *source, char remark[REMARK_SIZE])
-{
-    char command[MAKE_COMMAND_SIZE];
-    rebuild_command(0, command);
-    *remark = '\0';
-    if (source->state == SOURCE_MISSING)
-        snprintf(remark, REMARK_SIZE, "the file is not there any more");
-    else if (source->state == SOURCE_EDITED)
-        snprintf(remark, REMARK_SIZE,
-                 "the file was edited after the program was built: what ran may have stood on "
-                 "other lines. Type `%.300s`.",
-                 command);
-}
-
-void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
-                     const struct source_file *source)
-{
-    const struct step *step = step_find(at->step);
-    const char *dot = style_text(style, "·", "-");
-    fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
-            stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
-    fprintf(file, "  %s, n = %zu\n", source->name, at->n);
-    char remark[REMARK_SIZE];
-    remark_on(source, remark);
-    if (*remark) {
-        fprintf(file, "%s", tone_start(style, TONE_BAD));
-        put_wrapped(file, "  ! ", remark);
-        fprintf(file, "%s", tone_end(style, TONE_BAD));
-    }
 }
 
 static void print_step(const struct inspector *inspector, const struct options *options,

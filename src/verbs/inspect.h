@@ -6,55 +6,37 @@
 
 #include "base/source_file.h"
 #include "base/style.h"
-#include "facts/run.h"
+#include "facts/inspection.h"
 #include "measure/trial.h"
 #include "verbs/options.h"
 
 #include <stdio.h>
 
-// What is known of every step that was looked at. What was seen follows it in a struct of the verb's own.
-// None of it holds pointers: a worker process fills it.
-struct inspected {
-    int step; // its number
-    size_t n;
-    enum outcome outcome;           // VERIFIED: what was seen is there
-    char complaint[COMPLAINT_SIZE]; // when WRONG or FAILED
-};
-
-// What is known of all. The steps follow it in a struct of the verb's own.
-struct inspection {
-    struct device device;
-    size_t n;
-    bool no_gpu;              // no CUDA device at all can be used
-    char fatal[FAILURE_SIZE]; // why nothing can be seen; "" when it can
-    int count;                // of the steps
-};
-
 // The work on one step, in a process of its own.
-struct errand {
+struct inspection_task {
     struct trial trial; // with the problem below, once that is opened; it is closed after the work
     struct problem problem;
     const struct options *options;
     struct inspection *inspection; // in memory shared with the supervisor,
     struct inspected *at;          // like the step
     void *context;                 // the inspector's
-    void (*work)(struct errand *errand);
+    void (*work)(struct inspection_task *task);
 };
 
 struct inspector {
     const char *of;  // "the trace": what the memory is for
     size_t size;     // of the verb's struct, which starts with struct inspection
     bool is_printed; // else standard output is for programs
-    void *context;   // for the errands and hand_out()
+    void *context;   // for the tasks and hand_out()
 
     // The step at a place from 0 on.
     struct inspected *(*step)(struct inspection *inspection, int place);
 
-    // Looks at a step, as the work of an errand. Sets its outcome, or inspection->fatal says why there is none.
-    void (*look)(struct errand *errand);
+    // Looks at a step, as the work of an task. Sets its outcome, or inspection->fatal says why there is none.
+    void (*look)(struct inspection_task *task);
 
-    // What else is to be found out of a step that was right, not in the errand's process; NULL: nothing.
-    void (*look_on)(struct errand *errand);
+    // What else is to be found out of a step that was right, not in the task's process; NULL: nothing.
+    void (*look_on)(struct inspection_task *task);
 
     // The page, in at most 120 columns: which device it was, a step, and what the words mean.
     void (*print_device)(FILE *file, const struct style *style,
@@ -72,14 +54,11 @@ int inspect(const struct inspector *inspector, const struct options *options);
 
 // Has `work` done in a process of its own. When that ends without a word, `complaint` (of COMPLAINT_SIZE bytes) says
 // how; else it is left alone.
-void errand_run(struct errand *errand, void (*work)(struct errand *errand), char *complaint);
+void inspection_run(struct inspection_task *task, void (*work)(struct inspection_task *task),
+                    char *complaint);
 
 // In that process: opens the device that was asked for, and sets the step's n. False when it cannot be used:
 // inspection->fatal says why.
-bool errand_open_device(struct errand *errand);
-
-// Prints the heading of a step, its file, and a remark where that changed since the program was built.
-void print_inspected(FILE *file, const struct style *style, const struct inspected *at,
-                     const struct source_file *source);
+bool inspection_open_device(struct inspection_task *task);
 
 #endif

@@ -6,7 +6,7 @@ enum { REASON_SIZE = 512 }; // why the instrument fails, and what to do about it
 
 const struct options instrument_defaults = {.timeout_s = 60};
 
-// What the errands share; the rest is of one.
+// What the tasks share; the rest is of one.
 struct view {
     const struct instrument_verb *verb;
     const struct options *options;
@@ -17,35 +17,35 @@ struct view {
 
 static cudaError_t launch_to_see(void *context)
 {
-    struct errand *errand = context;
-    struct view *view = errand->context;
+    struct inspection_task *task = context;
+    struct view *view = task->context;
     view->seen = view->verb->instrument->measure(
-        view->opened, (int)errand->options->device, trial_launch_watched, errand,
-        (char *)errand->at + view->verb->seen, view->why, sizeof view->why);
-    return errand->trial.error;
+        view->opened, (int)task->options->device, trial_launch_watched, task,
+        (char *)task->at + view->verb->seen, view->why, sizeof view->why);
+    return task->trial.error;
 }
 
 static bool has_seen(struct trial *trial, char *complaint)
 {
-    const struct view *view = ((const struct errand *)trial)->context;
+    const struct view *view = ((const struct inspection_task *)trial)->context;
     if (!view->seen)
         snprintf(complaint, COMPLAINT_SIZE, "its %s: %s", view->verb->cannot, view->why);
     return view->seen;
 }
 
-static void look(struct errand *errand)
+static void look(struct inspection_task *task)
 {
-    struct view *view = errand->context;
+    struct view *view = task->context;
     const struct line_instrument *instrument = view->verb->instrument;
-    struct inspected *at = errand->at;
+    struct inspected *at = task->at;
     view->opened = instrument ? instrument->open(view->why, sizeof view->why) : NULL;
-    bool device = errand_open_device(errand);
+    bool device = inspection_open_device(task);
     if (device && !view->opened)
-        snprintf(errand->inspection->fatal, FAILURE_SIZE, "%s: %s", view->verb->cannot,
+        snprintf(task->inspection->fatal, FAILURE_SIZE, "%s: %s", view->verb->cannot,
                  instrument ? view->why : view->verb->why_not);
     else if (device)
-        at->outcome = problem_open(&errand->problem, at->n, NULL, at->complaint)
-                          ? trial_verify(&errand->trial, launch_to_see, has_seen, at->complaint)
+        at->outcome = problem_open(&task->problem, at->n, NULL, at->complaint)
+                          ? trial_verify(&task->trial, launch_to_see, has_seen, at->complaint)
                           : FAILED;
     if (view->opened)
         instrument->close(view->opened);

@@ -10,9 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Exit statuses, documented in --help.
-enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
-
 // What was asked for. A verb's own defaults are beside its table.
 struct options {
     const struct verb *verb;

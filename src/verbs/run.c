@@ -130,7 +130,15 @@ static void measure_supervised(struct session *session)
 {
     struct measurement *measurement = session->measurement;
     struct run *run = session->run;
-    struct measuring measuring = {.options = session->options, .measurement = measurement};
+    const struct options *options = session->options;
+    struct measuring measuring = {.n = options->n,
+                                  .reps = options->reps,
+                                  .device = options->device,
+                                  .profile = options->profile,
+                                  .extra_count = options->extra_count,
+                                  .extra_names = options->extra_names,
+                                  .extra_expressions = options->extra_expressions,
+                                  .measurement = measurement};
     struct supervision supervision = {.work = measure_run,
                                       .work_context = &measuring,
                                       .handle = handle,

@@ -1,4 +1,5 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
+#include "files/json.h"
 #include "show/stalls_page.h"
 #include "verbs/instrument.h"
 

@@ -4,11 +4,12 @@
 #include "measure/instruments.h"
 #include "measure/ranges.h"
 #include "show/trace_page.h"
+#include "verbs/inspect.h"
 
 enum { MAX_TRACED_REPS = 1000, DEFAULT_REPS = 5, TRACER_WHY_SIZE = 512 };
 
 // The options, with the file for its CSV (NULL: none).
-struct demand {
+struct trace_request {
     const struct options *options;
     FILE *csv;
 };
@@ -30,46 +31,46 @@ static bool check(const struct options *options)
     return good;
 }
 
-static struct traced_step *traced_of(const struct errand *errand)
+static struct traced_step *traced_of(const struct inspection_task *task)
 {
-    return (struct traced_step *)errand->at;
+    return (struct traced_step *)task->at;
 }
 
-static bool time_step(struct errand *errand)
+static bool time_step(struct inspection_task *task)
 {
-    int reps = (int)errand->options->reps;
+    int reps = (int)task->options->reps;
     if (reps < 0)
-        reps = errand->inspection->device.simulated ? 0 : DEFAULT_REPS;
+        reps = task->inspection->device.simulated ? 0 : DEFAULT_REPS;
     struct timing timing; // events' times, which the trace disturbs: its own are better
-    bool good = reps == 0 || trial_time(&errand->trial, reps, true, &timing, errand->at->complaint);
-    trial_tell(&errand->trial, false);
+    bool good = reps == 0 || trial_time(&task->trial, reps, true, &timing, task->at->complaint);
+    trial_tell(&task->trial, false);
     return good;
 }
 
-static enum outcome run_step(struct errand *errand)
+static enum outcome run_step(struct inspection_task *task)
 {
-    struct inspected *at = errand->at;
-    if (!problem_open(&errand->problem, at->n, NULL, at->complaint))
+    struct inspected *at = task->at;
+    if (!problem_open(&task->problem, at->n, NULL, at->complaint))
         return FAILED;
-    enum outcome outcome = trial_verify(&errand->trial, trial_launch, NULL, at->complaint);
-    traced_of(errand)->launch = errand->trial.launched;
-    return outcome == VERIFIED && !time_step(errand) ? FAILED : outcome;
+    enum outcome outcome = trial_verify(&task->trial, trial_launch, NULL, at->complaint);
+    traced_of(task)->launch = task->trial.launched;
+    return outcome == VERIFIED && !time_step(task) ? FAILED : outcome;
 }
 
 // Runs the step within its range and ends the trace.
-static enum outcome trace_step(struct errand *errand)
+static enum outcome trace_step(struct inspection_task *task)
 {
-    struct inspected *at = errand->at;
+    struct inspected *at = task->at;
     char name[STEP_NAME_SIZE], why[TRACER_WHY_SIZE];
-    step_name(errand->trial.step, name);
-    ranges_record(&traced_of(errand)->activities);
+    step_name(task->trial.step, name);
+    ranges_record(&traced_of(task)->activities);
     range_push("step %d %s", at->step, name);
-    enum outcome outcome = run_step(errand);
+    enum outcome outcome = run_step(task);
     range_pop();
     ranges_record(NULL);
-    trial_tell(&errand->trial, true);
+    trial_tell(&task->trial, true);
     bool traced = instruments.tracer->stop(why, sizeof why);
-    trial_tell(&errand->trial, false);
+    trial_tell(&task->trial, false);
     if (!traced && outcome == VERIFIED) {
         snprintf(at->complaint, COMPLAINT_SIZE, "its trace is not to be trusted: %s", why);
         return FAILED;
@@ -78,32 +79,32 @@ static enum outcome trace_step(struct errand *errand)
 }
 
 // A trace begins before the first CUDA call of its process.
-static void look(struct errand *errand)
+static void look(struct inspection_task *task)
 {
     const struct tracer *tracer = instruments.tracer;
     char why[TRACER_WHY_SIZE];
-    bool started = tracer && tracer->start(&traced_of(errand)->activities, why, sizeof why);
-    if (!errand_open_device(errand))
+    bool started = tracer && tracer->start(&traced_of(task)->activities, why, sizeof why);
+    if (!inspection_open_device(task))
         return;
     if (started)
-        errand->at->outcome = trace_step(errand);
+        task->at->outcome = trace_step(task);
     else
-        snprintf(errand->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s",
+        snprintf(task->inspection->fatal, FAILURE_SIZE, "nothing can be traced: %s",
                  tracer ? why : instruments.why_not.tracer);
 }
 
 // Takes the counters' word for the busiest and the idlest SM, in launches of its own.
-static void count_launch(struct errand *errand, struct profiler *profiler)
+static void count_launch(struct inspection_task *task, struct profiler *profiler)
 {
-    struct sm_blocks *blocks = &traced_of(errand)->blocks;
-    struct step_result counted = {.number = errand->at->step};
+    struct sm_blocks *blocks = &traced_of(task)->blocks;
+    struct step_result counted = {.number = task->at->step};
     const struct value *most = &counted.values[BLOCKS_PER_SM_MAX],
                        *least = &counted.values[BLOCKS_PER_SM_MIN];
-    trial_tell(&errand->trial, true);
-    instruments.counters->measure(profiler, trial_launch_watched, &errand->trial, &counted);
+    trial_tell(&task->trial, true);
+    instruments.counters->measure(profiler, trial_launch_watched, &task->trial, &counted);
     if (!kernel_ok(cudaDeviceSynchronize(), blocks->why, FAILURE_SIZE, "the counted launch"))
         return;
-    trial_tell(&errand->trial, false);
+    trial_tell(&task->trial, false);
     if (!value_known(most) || !value_known(least)) {
         snprintf(blocks->why, FAILURE_SIZE, "%s", value_known(most) ? least->why : most->why);
         return;
@@ -113,15 +114,15 @@ static void count_launch(struct errand *errand, struct profiler *profiler)
     blocks->least = (uint64_t)least->number;
 }
 
-// Another errand counts blocks: a trace would show the launches that a GPU makes for it.
-static void count_blocks(struct errand *errand)
+// Another task counts blocks: a trace would show the launches that a GPU makes for it.
+static void count_blocks(struct inspection_task *task)
 {
-    char *why = traced_of(errand)->blocks.why;
+    char *why = traced_of(task)->blocks.why;
     struct profiler *profiler = NULL;
-    if (device_open((int)errand->options->device, &errand->inspection->device, why) &&
-        problem_open(&errand->problem, errand->at->n, NULL, why) &&
+    if (device_open((int)task->options->device, &task->inspection->device, why) &&
+        problem_open(&task->problem, task->at->n, NULL, why) &&
         (profiler = instruments.counters->open(NULL, 0, why, FAILURE_SIZE))) {
-        count_launch(errand, profiler);
+        count_launch(task, profiler);
         instruments.counters->close(profiler);
     }
 }
@@ -139,14 +140,14 @@ static void list_blocks(struct sm_blocks *blocks)
     }
 }
 
-static void find_blocks(struct errand *errand)
+static void find_blocks(struct inspection_task *task)
 {
-    const struct launch_record *launch = &traced_of(errand)->launch;
-    struct sm_blocks *blocks = &traced_of(errand)->blocks;
+    const struct launch_record *launch = &traced_of(task)->launch;
+    struct sm_blocks *blocks = &traced_of(task)->blocks;
     char complaint[COMPLAINT_SIZE] = "";
     *blocks = (struct sm_blocks){.launched =
                                      (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-                                 .sms = errand->inspection->device.sms};
+                                 .sms = task->inspection->device.sms};
     if (launch->count > 1) {
         snprintf(blocks->why, FAILURE_SIZE,
                  "launch() makes %u launches, and blocks are counted of one", launch->count);
@@ -155,7 +156,7 @@ static void find_blocks(struct errand *errand)
     } else if (!instruments.counters) {
         snprintf(blocks->why, FAILURE_SIZE, "%s", instruments.why_not.counters);
     } else {
-        errand_run(errand, count_blocks, complaint);
+        inspection_run(task, count_blocks, complaint);
         if (blocks->provenance != UNAVAILABLE || !*blocks->why)
             snprintf(blocks->why, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1,
                      blocks->provenance == UNAVAILABLE ? complaint
@@ -173,12 +174,12 @@ static bool write_timeline(const struct options *options, const struct trace *tr
 
 static bool hand_out(void *context, const struct inspection *inspection)
 {
-    const struct demand *demand = context;
-    const struct options *options = demand->options;
+    const struct trace_request *request = context;
+    const struct options *options = request->options;
     const struct trace *trace = (const struct trace *)inspection;
-    if (demand->csv)
-        write_trace_csv(demand->csv, trace);
-    bool good = !demand->csv || csv_close(demand->csv, options->csv);
+    if (request->csv)
+        write_trace_csv(request->csv, trace);
+    bool good = !request->csv || csv_close(request->csv, options->csv);
     if (options->json && !json_finish(options->json, json_of_trace(trace)))
         good = false;
     if (options->chrome && !write_timeline(options, trace))
@@ -204,15 +205,15 @@ static struct inspected *step(struct inspection *inspection, int place)
 
 static int trace(const struct options *options)
 {
-    struct demand demand = {.options = options};
+    struct trace_request request = {.options = options};
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    if (!open_files(options, &demand.csv))
+    if (!open_files(options, &request.csv))
         return EXIT_WRONG;
     const struct inspector inspector = {.of = "the trace",
                                         .size = sizeof(struct trace),
                                         .is_printed = standard_outputs(options) == 0,
-                                        .context = &demand,
+                                        .context = &request,
                                         .step = step,
                                         .look = look,
                                         .look_on = find_blocks,

@@ -3,7 +3,8 @@
 #define HISTORY_H
 
 #include "facts/run.h"
-#include "files/run_files.h"
+
+#include <stddef.h>
 
 struct history_entry {
     struct run *run;
@@ -16,9 +17,5 @@ struct history {
     size_t count, unreadable;
     struct history_entry *entries;
 };
-
-// The history as JSON text, for programs (json_history.c). The caller frees it; NULL when memory ran
-// out.
-char *json_of_history(const struct history *history);
 
 #endif
