@@ -9,9 +9,6 @@
 // Exit statuses, documented in --help.
 enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_NO_DEVICE = 3 };
 
-// Which of the two programs: the one on a GPU, or the one on the simulated device.
-enum device_choice { GPU_IF_ANY, GPU_ONLY, SIMULATED_ONLY };
-
 enum { KIT_PATH_SIZE = 4096 + 256 };
 
 // The path of something in the kit's folder, "docs/runs/h200.json", from wherever the program is
@@ -30,15 +27,5 @@ bool program_path(bool simulated, char path[KIT_PATH_SIZE]);
 // is this program's. NULL after a message on standard error when it could not be run, wrote more, or
 // was ended by a signal; its exit status is in *status.
 char *program_output(char *const *argv, size_t most, int *status);
-
-// Makes sure that this is the program that was chosen, or continues as it with the same arguments, argv[0] to NULL;
-// the simulated device will be the one named, or the default when the name is NULL. Says when it is older than its
-// sources; a setting in the environment that makes no sense ends it. False after a message on standard error when
-// the program is not built.
-bool program_choose(enum device_choice choice, const char *sim_device, char **argv);
-
-// Where no GPU can be used, continues as the simulated program, if that will do. Returns where it will not, or is
-// not built: then the reason why there is no GPU is what is left to say.
-void program_without_gpu(enum device_choice choice, char **argv);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/programs.h"
 #include "base/style.h"
 #include "facts/points.h"
+#include "verbs/program_choice.h"
 #include "verbs/verb.h"
 
 #include <stdbool.h>

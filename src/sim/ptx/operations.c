@@ -32,7 +32,7 @@ static uint8_t find(const char *stem, const char *suffix)
 
 uint8_t find_operation(const char *stem, enum type type)
 {
-    char bits[8];
+    char bits[16];
     uint8_t found = find(stem, type_name(type));
     snprintf(bits, sizeof bits, "b%u", 8 * type_size(type));
     return found || type_is_float(type) ? found : find(stem, bits);
