@@ -176,10 +176,9 @@ LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
 # ---- What is built from what -----------------------------------------------------------------------
 
 MISSING := cupti/instruments_missing.c
-SHARED_WITH_SIM := src/sim/time/devices.c # the devices' names, which the options check
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(call files,cupti/*.c)),$(MISSING))
 DRIVER_SOURCES := $(filter-out src/sim/%,$(call files,src/*.c src/*/*.c))
-HOST_SOURCES := $(DRIVER_SOURCES) $(SHARED_WITH_SIM) $(CUPTI_SOURCES)
+HOST_SOURCES := $(DRIVER_SOURCES) $(CUPTI_SOURCES)
 HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/compute_capability.h"
+#include "base/sim_devices.h"
 #include "ptx_kernel.h"
 #include "sim/count/access.h"
 #include "sim/sim.h"
-#include "sim/time/devices.h"
 #include "suites.h"
 
 static int device_count(void)
@@ -180,7 +180,7 @@ static double recorded(const char *name)
     ck_abort_msg("docs/runs/micro-h200.csv has no %s", name);
 }
 
-// Nanoseconds for a page of DRAM: src/sim/time/devices.c says how.
+// Nanoseconds for a page of DRAM: src/base/sim_devices.c says how.
 static double page_ns(const char *what)
 {
     static const int sizes[] = {16384, 18432, 20480};

@@ -9,12 +9,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/sim_devices.h"
 #include "kernels/timed.h"
 #include "ptx_kernel.h"
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
-#include "sim/time/devices.h"
 #include "sim/time/hierarchy.h"
 #include "sim/time/predict.h"
 #include "suites.h"

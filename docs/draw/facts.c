@@ -7,10 +7,10 @@
 //   block   STEP  IN  OUT   the first floats that a block reads and writes: of the blocks that run together
 //
 // Exit status: 0, or 1 after a message on standard error.
+#include "base/sim_devices.h"
 #include "facts/steps.h"
 #include "files/run_read.h"
 #include "sim/sim.h"
-#include "sim/time/devices.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

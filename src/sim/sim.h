@@ -1,7 +1,7 @@
 // The simulated device, beyond what CUDA's own interface says of it.
 //
 // Environment (a value that makes no sense ends the program with status 2):
-// APODKIT_SIM_DEVICE=name is the GPU that it stands for (devices.h; the H200);
+// APODKIT_SIM_DEVICE=name is the GPU that it stands for (base/sim_devices.h; the H200);
 // APODKIT_SIM_CHECKS=0 turns the memory and race checks off, for speed;
 // APODKIT_SIM_MODEL=0 the timing model;
 // APODKIT_SIM_THREADS=n is the number of the host's threads that run blocks (all cores);

@@ -2,7 +2,7 @@
 #ifndef SIM_CHOICE_H
 #define SIM_CHOICE_H
 
-#include "sim/time/devices.h"
+#include "base/sim_devices.h"
 #include "verbs/verb.h"
 
 // Takes the option's argument, NULL when it has none, for the name of a device in `name` (NULL: the

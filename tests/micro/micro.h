@@ -2,7 +2,7 @@
 //
 // Each program measures one part of a GPU and prints "name,value,unit" lines. `make micro` runs them
 // all and writes docs/runs/micro-<device>.csv: the timing model of the simulated device takes its
-// constants from there (src/sim/time/devices.c). None of them is a transpose, which the model is for.
+// constants from there (src/base/sim_devices.c). None of them is a transpose, which the model is for.
 #ifndef MICRO_H
 #define MICRO_H
 

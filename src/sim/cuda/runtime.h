@@ -6,9 +6,9 @@
 #include <pthread.h>
 
 #include "base/compute_capability.h"
+#include "base/sim_devices.h"
 #include "sim/exec/block.h"
 #include "sim/sim.h"
-#include "sim/time/devices.h"
 
 // What every device has, from compute capability 3.0 on (CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability").

@@ -3,9 +3,9 @@
 #ifndef SIM_HIERARCHY_H
 #define SIM_HIERARCHY_H
 
+#include "base/sim_devices.h"
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
-#include "sim/time/devices.h"
 #include "sim/time/l2.h"
 
 struct memory_share {

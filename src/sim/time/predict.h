@@ -2,9 +2,9 @@
 #ifndef SIM_PREDICT_H
 #define SIM_PREDICT_H
 
+#include "base/sim_devices.h"
 #include "sim/exec/block.h"
 #include "sim/sim.h"
-#include "sim/time/devices.h"
 #include "sim/time/multiprocessor.h"
 
 // Prepares a launch to be watched: gives it its trace and its L2, which `*l2` keeps from launch to

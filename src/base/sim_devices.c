@@ -1,4 +1,4 @@
-#include "sim/time/devices.h"
+#include "base/sim_devices.h"
 
 #include <string.h>
 
