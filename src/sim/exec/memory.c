@@ -63,6 +63,14 @@ static int is_legal(struct warp *warp, const struct instruction *in, const struc
     return 1;
 }
 
+enum sim_access access_kind_of(const struct instruction *in, enum space space)
+{
+    int is_other = in->is_atomic || in->op == OP_COPY_ASYNC;
+    if (space == SHARED)
+        return is_other ? SIM_SHARED_OTHER : in->is_load ? SIM_SHARED_LOAD : SIM_SHARED_STORE;
+    return is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;
+}
+
 // Shows an access to the timing model.
 static void watch_global(struct warp *warp, const struct instruction *in,
                          const struct access *access)

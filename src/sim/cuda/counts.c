@@ -53,14 +53,6 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
         add_memory(counts, in, c);
 }
 
-enum sim_access access_kind_of(const struct instruction *in, enum space space)
-{
-    int is_other = in->is_atomic || in->op == OP_COPY_ASYNC;
-    if (space == SHARED)
-        return is_other ? SIM_SHARED_OTHER : in->is_load ? SIM_SHARED_LOAD : SIM_SHARED_STORE;
-    return is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;
-}
-
 static void add_access(struct sim_line *line, const struct instruction *in,
                        const struct counters *c)
 {
