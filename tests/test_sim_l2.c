@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/count/access.h"
-#include "sim/time/l2.h"
+#include "sim/count/l2.h"
 
 #include "suites.h"
 

@@ -5,12 +5,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "sim/count/l2.h"
 #include "sim/exec/device_memory.h"
 #include "sim/exec/trace.h"
 #include "sim/exec/warp.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
-#include "sim/time/l2.h"
 
 // What is counted about one instruction. A generic address may be in any space, and a copy touches
 // two, so each space has its own.

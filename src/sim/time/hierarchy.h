@@ -4,9 +4,9 @@
 #define SIM_HIERARCHY_H
 
 #include "base/sim_devices.h"
+#include "sim/count/l2.h"
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
-#include "sim/time/l2.h"
 
 struct memory_share {
     const struct sim_device *device;

@@ -1,4 +1,4 @@
-#include "sim/time/l2.h"
+#include "sim/count/l2.h"
 
 #include <pthread.h>
 #include <stdlib.h>
