@@ -142,7 +142,7 @@ struct module {
 // Allocates a module's variables: returns `size` zeroed bytes of device memory or NULL.
 typedef void *place_global_fn(size_t size, size_t alignment);
 
-// Reads `size` bytes of PTX. Returns NULL, with the reason in `why`, when the text is not PTX or
+// read_module.c: reads `size` bytes of PTX. Returns NULL, with the reason in `why`, when the text is not PTX or
 // needs what is not supported: the message names the opcode, the function and the source line. The
 // caller frees the module; its variables stay in device memory.
 struct module *module_load(const char *ptx, size_t size, place_global_fn *place, char *why,

@@ -1,0 +1,224 @@
+// A translation unit's PTX, from its first directive to its last.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/ptx/loader.h"
+
+// .file 1 "name", time, size
+static void read_file_name(struct loader *loader)
+{
+    struct source_file *file = load_take(loader, sizeof *file);
+    file->number = (uint32_t)load_number(loader);
+    if (loader->token.kind != TOKEN_STRING)
+        load_fail(loader, "expected a file name");
+    file->name = load_text(loader, loader->token.text, loader->token.length);
+    load_advance(loader);
+    while (load_accept(loader, TOKEN_MARK, ","))
+        load_number(loader);
+    file->next = loader->module->files;
+    loader->module->files = file;
+}
+
+// .target sm_90, texmode_independent
+static void read_target(struct loader *loader)
+{
+    do {
+        char *name = load_name(loader);
+        if (strncmp(name, "sm_", 3) == 0)
+            loader->module->target = (unsigned)strtoul(name + 3, NULL, 10);
+    } while (load_accept(loader, TOKEN_MARK, ","));
+}
+
+// .alias name, function;   The name was declared, the function is defined.
+static void read_alias(struct loader *loader)
+{
+    const char *name = load_name(loader);
+    load_expect(loader, TOKEN_MARK, ",");
+    const char *other = load_name(loader);
+    struct function *alias = module_function(loader->module, name);
+    struct function *function = module_function(loader->module, other);
+    if (!alias || alias->is_defined || !function || !function->is_defined)
+        load_fail(loader, "%s cannot be an alias of %s", name, other);
+    alias->alias_of = function;
+    load_expect(loader, TOKEN_MARK, ";");
+}
+
+static int read_definition(struct loader *loader, int is_extern)
+{
+    if (load_accept(loader, TOKEN_DOT, "entry"))
+        read_function(loader, 1);
+    else if (load_accept(loader, TOKEN_DOT, "func"))
+        read_function(loader, 0);
+    else if (load_accept(loader, TOKEN_DOT, "global"))
+        read_variables(loader, GLOBAL, is_extern);
+    else if (load_accept(loader, TOKEN_DOT, "const"))
+        read_variables(loader, CONSTANT, is_extern);
+    else if (load_accept(loader, TOKEN_DOT, "shared"))
+        read_variables(loader, SHARED, is_extern);
+    else
+        return 0;
+    return 1;
+}
+
+static void read_directive(struct loader *loader)
+{
+    int is_extern = 0;
+    while (load_accept(loader, TOKEN_DOT, "visible") || load_accept(loader, TOKEN_DOT, "weak") ||
+           load_accept(loader, TOKEN_DOT, "common"))
+        ;
+    if (load_accept(loader, TOKEN_DOT, "extern"))
+        is_extern = 1;
+    if (read_definition(loader, is_extern))
+        return;
+    if (load_accept(loader, TOKEN_DOT, "version")) {
+        load_number(loader);
+        load_advance(loader); // ".0"
+    } else if (load_accept(loader, TOKEN_DOT, "target")) {
+        read_target(loader);
+    } else if (load_accept(loader, TOKEN_DOT, "address_size")) {
+        if (load_number(loader) != 64)
+            load_fail(loader, "only 64-bit addresses are supported");
+    } else if (load_accept(loader, TOKEN_DOT, "file")) {
+        read_file_name(loader);
+    } else if (load_accept(loader, TOKEN_DOT, "section")) {
+        load_advance(loader);
+        load_skip_braces(loader);
+    } else if (load_accept(loader, TOKEN_DOT, "pragma")) {
+        load_skip_pragma(loader);
+    } else if (load_accept(loader, TOKEN_DOT, "alias")) {
+        read_alias(loader);
+    } else {
+        load_fail(loader, "'%.*s' is not supported by the simulated device",
+                  (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
+    }
+}
+
+// vprintf(format, values) and __assertfail(condition, file, line, function, size of a character):
+// in parameters of these sizes, as compilers pass them.
+static enum builtin builtin_of(const struct call *call)
+{
+    static const struct {
+        const char *name;
+        int count;
+        uint64_t sizes[5];
+        enum builtin builtin;
+    } builtins[] = {{"vprintf", 2, {8, 8}, PRINT}, {"__assertfail", 5, {8, 8, 4, 8, 8}, ASSERT}};
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        int fits =
+            strcmp(call->name, builtins[i].name) == 0 && call->argument_count == builtins[i].count;
+        for (int k = 0; fits && k < builtins[i].count; k++)
+            fits = call->arguments[k].from == NO_SLOT &&
+                   call->arguments[k].size == builtins[i].sizes[k];
+        if (fits)
+            return builtins[i].builtin;
+    }
+    return NO_BUILTIN;
+}
+
+static void check_call(struct loader *loader, const struct pending_call *pending)
+{
+    struct call *call = pending->call;
+    call->function = module_function(loader->module, call->name);
+    loader->function = pending->caller; // for the message
+    loader->line = pending->line;
+    loader->file = pending->file;
+    if (call->function && !call->function->is_defined)
+        call->builtin = builtin_of(call);
+    if (call->builtin != NO_BUILTIN) {
+        pending->caller->order_matters |= call->builtin == PRINT; // of the lines
+        loader->function = NULL;
+        return;
+    }
+    if (!call->function || !call->function->is_defined)
+        load_fail(loader,
+                  "call: the function %s is not in this file and is not supported by the "
+                  "simulated device",
+                  call->name);
+    if (call->argument_count != call->function->param_count ||
+        call->result_count != (call->function->result.size > 0))
+        load_fail(loader, "call: %s has other parameters", call->name);
+    loader->function = NULL;
+}
+
+static int raise_to(uint64_t *value, uint64_t least)
+{
+    int rises = *value < least;
+    if (rises)
+        *value = least;
+    return rises;
+}
+
+static int raise_flag(int *flag, int other)
+{
+    int rises = !*flag && other;
+    *flag |= other;
+    return rises;
+}
+
+// What a function needs with all that it calls: raised until nothing changes. In a program
+// without recursion that takes no more rounds than there are functions.
+static void sum_calls(struct loader *loader)
+{
+    size_t functions = 1;
+    for (struct function *f = loader->module->functions; f; f = f->next, functions++) {
+        f->frame_total = f->frame_size;
+        f->local_total = (f->local_size + 15u) / 16 * 16;
+    }
+    int changed = 1;
+    for (size_t round = 0; changed; round++) {
+        changed = 0;
+        for (const struct pending_call *p = loader->calls; p; p = p->next) {
+            const struct function *callee = p->call->function;
+            struct function *f = p->caller;
+            changed |= raise_to(&f->frame_total, f->frame_size + callee->frame_total);
+            changed |=
+                raise_to(&f->local_total, (f->local_size + 15u) / 16 * 16 + callee->local_total);
+            changed |= raise_flag(&f->has_fences, callee->has_fences);
+            changed |= raise_flag(&f->has_atomics, callee->has_atomics);
+            changed |= raise_flag(&f->order_matters, callee->order_matters);
+        }
+        if (changed && round > 4 * functions)
+            load_fail(loader, "recursion is not supported by the simulated device");
+    }
+    for (struct function *f = loader->module->functions; f; f = f->next)
+        f->orders_blocks = f->has_fences && f->has_atomics;
+}
+
+// Returns 0 when the loading failed: load_fail() comes back here.
+static int read_module(struct loader *loader, const char *ptx, size_t size)
+{
+    if (setjmp(loader->failed))
+        return 0;
+    lexer_open(&loader->lexer, ptx, size);
+    load_advance(loader);
+    while (loader->token.kind != TOKEN_END)
+        read_directive(loader);
+    for (const struct pending_call *p = loader->calls; p; p = p->next)
+        check_call(loader, p);
+    sum_calls(loader);
+    return 1;
+}
+
+struct module *module_load(const char *ptx, size_t size, place_global_fn *place, char *why,
+                           size_t why_size)
+{
+    struct module *module = calloc(1, sizeof *module);
+    struct loader *loader = calloc(1, sizeof *loader);
+    if (module && loader) {
+        loader->module = module;
+        loader->place = place;
+        loader->why = why;
+        loader->why_size = why_size;
+        loader->opcode = "";
+        if (read_module(loader, ptx, size)) {
+            free(loader);
+            return module;
+        }
+    } else {
+        snprintf(why, why_size, "no memory left to read the PTX");
+    }
+    free(loader);
+    module_free(module);
+    return NULL;
+}
