@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/exec/block.h"
+#include "sim/state/launch.h"
 #include "sim/time/reorder.h"
 
 #include "suites.h"

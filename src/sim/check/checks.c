@@ -6,7 +6,6 @@
 #include "sim/check/claims.h"
 #include "sim/check/fault.h"
 #include "sim/check/races.h"
-#include "sim/exec/memory.h"
 
 // The shadow of an access's space, and how to find a word in it.
 struct view {

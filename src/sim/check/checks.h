@@ -4,7 +4,7 @@
 #define SIM_CHECKS_H
 
 #include "sim/count/access.h"
-#include "sim/exec/block.h"
+#include "sim/state/launch.h"
 
 enum access_kind {
     ACCESS_LOAD,

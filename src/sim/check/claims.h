@@ -13,7 +13,7 @@
 #define SIM_CLAIMS_H
 
 #include "sim/count/access.h"
-#include "sim/exec/block.h"
+#include "sim/state/launch.h"
 
 // The lanes of a global access whose lines' shadow the block's worker keeps; lines that nobody claimed,
 // it claims. Of a launch with one worker all.

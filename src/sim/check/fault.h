@@ -3,7 +3,7 @@
 #define SIM_FAULT_H
 
 #include "sim/count/access.h"
-#include "sim/exec/block.h"
+#include "sim/state/launch.h"
 
 // Stops the block: the message says `what` went wrong at instruction `in` for the warp's lane.
 __attribute__((format(printf, 5, 6))) void fault_raise(struct warp *warp,

@@ -1,6 +1,8 @@
 #include "sim/exec/block.h"
 
 #include "sim/check/fault.h"
+#include "sim/exec/trace.h"
+#include "sim/exec/warp.h"
 
 // A warp runs this many instructions before the next one gets a turn, so that threads that wait
 // for another warp of their block without a barrier do not wait for ever.

@@ -1,5 +1,5 @@
 // What the loader promised to put into a frame: literals, parameters and special registers.
-#include "sim/exec/block.h"
+#include "sim/exec/warp.h"
 
 static uint64_t lane_mask(enum special special, int l)
 {

@@ -2,6 +2,7 @@
 
 #include "sim/check/claims.h"
 #include "sim/exec/block.h"
+#include "sim/exec/warp.h"
 
 enum { MAX_CHUNK = 4096, CHUNKS_A_WORKER = 16 };
 

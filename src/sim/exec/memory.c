@@ -3,6 +3,7 @@
 #include "sim/check/checks.h"
 #include "sim/check/fault.h"
 #include "sim/exec/execute.h"
+#include "sim/exec/trace.h"
 
 #include <stdio.h>
 

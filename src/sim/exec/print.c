@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "sim/check/fault.h"
-#include "sim/exec/block.h"
 #include "sim/exec/execute.h"
 #include "sim/ptx/align_up.h"
+#include "sim/state/launch.h"
 
 enum { MAX_TEXT = 1024, MAX_SPEC = 32 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/count/access.h"
-#include "sim/exec/block.h"
+#include "sim/state/launch.h"
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
 // fraction of a second's work for the model.

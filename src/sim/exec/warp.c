@@ -1,8 +1,8 @@
 #include "sim/exec/warp.h"
 
 #include "sim/check/fault.h"
-#include "sim/exec/block.h"
 #include "sim/exec/execute.h"
+#include "sim/exec/trace.h"
 
 static const struct instruction *end_of(const struct function *function)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/count/access.h"
-#include "sim/exec/block.h"
 #include "sim/ptx/cost.h"
+#include "sim/state/launch.h"
 #include "sim/time/reorder.h"
 
 // The steady part begins when every slot was filled this many times.

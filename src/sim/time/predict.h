@@ -3,8 +3,8 @@
 #define SIM_PREDICT_H
 
 #include "base/sim_devices.h"
-#include "sim/exec/block.h"
 #include "sim/sim.h"
+#include "sim/state/launch.h"
 #include "sim/time/multiprocessor.h"
 
 // Prepares a launch to be watched: gives it its trace and its L2, which `*l2` keeps from launch to

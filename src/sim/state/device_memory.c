@@ -1,4 +1,4 @@
-#include "sim/exec/device_memory.h"
+#include "sim/state/device_memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>

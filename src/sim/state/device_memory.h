@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/ptx/lanes.h"
+
 // What is known of each 4-byte word while the checks are on.
 struct shadow {
     uint8_t *state;          // which bytes are there and have been written: WORD_*
@@ -101,6 +103,40 @@ static inline int device_reaches(uint64_t address)
 static inline size_t device_word(uint64_t address)
 {
     return (size_t)((address - device_memory.base) >> 2);
+}
+
+// Reads and writes `size` bytes (1, 2, 4 or 8) of the device's memory, aligned, in the low bits. A program
+// with a race may have other workers at the same bytes at the same time: each gets them in one piece, which
+// takes no more than a plain access.
+static inline uint64_t read_bits(const void *at, unsigned size)
+{
+    switch (size) {
+    case 1:
+        return __atomic_load_n((const u8 *)at, __ATOMIC_RELAXED);
+    case 2:
+        return __atomic_load_n((const u16 *)at, __ATOMIC_RELAXED);
+    case 4:
+        return __atomic_load_n((const u32 *)at, __ATOMIC_RELAXED);
+    default:
+        return __atomic_load_n((const u64 *)at, __ATOMIC_RELAXED);
+    }
+}
+
+static inline void write_bits(void *at, unsigned size, uint64_t bits)
+{
+    switch (size) {
+    case 1:
+        __atomic_store_n((u8 *)at, (u8)bits, __ATOMIC_RELAXED);
+        break;
+    case 2:
+        __atomic_store_n((u16 *)at, (u16)bits, __ATOMIC_RELAXED);
+        break;
+    case 4:
+        __atomic_store_n((u32 *)at, (u32)bits, __ATOMIC_RELAXED);
+        break;
+    default:
+        __atomic_store_n((u64 *)at, bits, __ATOMIC_RELAXED);
+    }
 }
 
 #endif
