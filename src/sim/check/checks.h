@@ -6,13 +6,6 @@
 #include "sim/count/access.h"
 #include "sim/state/launch.h"
 
-enum access_kind {
-    ACCESS_LOAD,
-    ACCESS_STORE,
-    ACCESS_ATOMIC, // also what is volatile: the program orders these itself
-    ACCESS_COPY,   // the write to shared memory of an asynchronous copy
-};
-
 // Checks an access to global or shared memory before it happens. The addresses are device
 // addresses, or offsets in shared memory, aligned and within reach. Stores of lanes that may
 // conflict are done here, one lane after another, so that the next lane's check sees them: to do

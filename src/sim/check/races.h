@@ -18,7 +18,8 @@
 #ifndef SIM_RACES_H
 #define SIM_RACES_H
 
-#include "sim/check/checks.h"
+#include "sim/count/access.h"
+#include "sim/state/launch.h"
 
 enum owner_state {
     UNTOUCHED,

@@ -19,6 +19,13 @@ struct access {
     uint64_t stride; // of STRIDED: bytes, negative ones modulo 2^64
 };
 
+enum access_kind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC, // also what is volatile: the program orders these itself
+    ACCESS_COPY,   // the write to shared memory of an asynchronous copy
+};
+
 // Fills in the pattern.
 void access_classify(struct access *access);
 
