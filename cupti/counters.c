@@ -1,7 +1,7 @@
 // The profiler of a real GPU: hardware counters through CUPTI's range profiler, in user ranges with
 // user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
 #include "cupti/driver.h"
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 #include "cupti/expression.h"
 #include "cupti/host.h"
 #include "cupti/instruments.h"

@@ -1,6 +1,6 @@
 #include "cupti/cubins.h"
 
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 
 #include <cupti.h>
 #include <cupti_pcsampling.h>

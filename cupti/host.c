@@ -1,6 +1,6 @@
 #include "cupti/host.h"
 
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 
 #include <cupti_profiler_host.h>
 #include <stdio.h>

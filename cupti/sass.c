@@ -1,7 +1,7 @@
 #include "cupti/sass.h"
 
 #include "cupti/driver.h"
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 
 #include <cuda_runtime_api.h>
 #include <cupti_target.h>

@@ -2,7 +2,7 @@
 // one of its warps is and why it does not issue; the code's line information says where that is.
 #include "cupti/cubins.h"
 #include "cupti/driver.h"
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 #include "cupti/instruments.h"
 
 #include <cuda_runtime_api.h>

@@ -6,7 +6,7 @@
 // call's correlation ID.
 //
 // The records' types are those of CUDA 12: newer toolkits keep them and only append to them.
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 #include "cupti/instruments.h"
 
 #include <cuda_runtime_api.h>

@@ -1,7 +1,7 @@
 // The exercises: what is judged, what is said, and the commands as attendees type them. The programs
 // build/sim/started, solved and solution_* are made for this suite (make exercise-programs).
 #define _GNU_SOURCE // mkdtemp, open_memstream
-#include "advice/standing.h"
+#include "advice/exercise_goals.h"
 #include "schema.h"
 #include "show/report.h"
 #include "suites.h"
@@ -29,7 +29,7 @@ static const struct step exercise = {4,     OPTIMISE, "my/step4.cu", "mine", "mi
 // Check gives each test a process of its own, so that the step is an exercise there alone.
 static struct run run;
 static struct step_result *yours, *reference;
-static struct standing standing;
+static struct exercise_result result;
 
 static void make_run(void)
 {
@@ -50,21 +50,21 @@ static void set(struct step_result *result, double gbs, double store, double rep
 
 static enum judgement judged(void)
 {
-    ck_assert(standing_of(&run, 3, &standing));
-    ck_assert_ptr_eq(standing.reference, reference);
-    ck_assert_int_eq(standing.count, 3);
-    return standing.judgement;
+    ck_assert(judge_exercise(&run, 3, &result));
+    ck_assert_ptr_eq(result.reference, reference);
+    ck_assert_int_eq(result.count, 3);
+    return result.judgement;
 }
 
 // What is printed for people; the caller frees it.
-static char *print_standing(struct style style)
+static char *print_result(struct style style)
 {
     char *text;
     size_t size;
     FILE *file = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(file);
     struct report report = {.file = file, .style = style};
-    report_standing(&report, &run, &standing);
+    report_exercise(&report, &run, &result);
     fclose(file);
     return text;
 }
@@ -84,14 +84,14 @@ static char *unbroken(char *text)
 
 static void assert_said(const char *part)
 {
-    char *text = print_standing((struct style){0});
+    char *text = print_result((struct style){0});
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         ck_assert_msg(text_width(line) <= 120, "%d columns: %s", text_width(line), line);
         for (const char *c = line; *c; c++)
             ck_assert_int_lt((unsigned char)*c, 0x80);
     }
     free(text);
-    text = print_standing((struct style){0});
+    text = print_result((struct style){0});
     assert_contains(unbroken(text), part);
     free(text);
 }
@@ -107,7 +107,7 @@ TEST(an_exercise_takes_the_steps_place)
     ck_assert_ptr_null(step_reference(99));
     ck_assert_ptr_eq(step_of(yours), &exercise);
     ck_assert_ptr_eq(step_of(reference), step_reference(4));
-    ck_assert(!standing_of(&run, 2, &standing)); // step 3 is none
+    ck_assert(!judge_exercise(&run, 2, &result)); // step 3 is none
 }
 
 // Whichever is linked first; and later steps that are put before them move neither.
@@ -179,16 +179,16 @@ TEST(what_is_not_known_is_not_judged)
     yours->values[BANDWIDTH_GBS].number = 100; // yet this is too little, whatever that may be
     ck_assert_int_eq(judged(), NOT_YET);
     run.reference_count = 0;
-    ck_assert(standing_of(&run, 3, &standing));
-    ck_assert_ptr_null(standing.reference);
+    ck_assert(judge_exercise(&run, 3, &result));
+    ck_assert_ptr_null(result.reference);
     assert_said("Not judged: the reference was not run.");
     set(yours, 1000, 100, 0);
-    ck_assert(standing_of(&run, 3, &standing));
-    ck_assert_int_eq(standing.judgement, NOT_JUDGED);
+    ck_assert(judge_exercise(&run, 3, &result));
+    ck_assert_int_eq(result.judgement, NOT_JUDGED);
     assert_said("Not judged: the reference was not run.");
     yours->outcome = WRONG;
-    ck_assert(standing_of(&run, 3, &standing));
-    ck_assert_int_eq(standing.judgement, NOT_JUDGED);
+    ck_assert(judge_exercise(&run, 3, &result));
+    ck_assert_int_eq(result.judgement, NOT_JUDGED);
     assert_said("Not judged: it gave a wrong result. `make hint4` helps.");
 }
 
@@ -199,8 +199,8 @@ TEST(a_goal_that_is_no_metric_is_named)
                                          wrong, 1,        {0, 0}};
     step_register(&mistaken);
     sample_run(&run);
-    ck_assert(standing_of(&run, 3, &standing));
-    ck_assert_int_eq(standing.judgement, NOT_JUDGED);
+    ck_assert(judge_exercise(&run, 3, &result));
+    ck_assert_int_eq(result.judgement, NOT_JUDGED);
     assert_said("the kit has no metric 'gst_eficiency'");
 }
 
@@ -211,7 +211,7 @@ TEST(the_table)
     set(yours, 500, 12.5, 0);
     yours->values[TIME_MS] = value_of(0.25, MODELLED);
     (void)judged();
-    char *text = print_standing((struct style){.utf8 = true});
+    char *text = print_result((struct style){.utf8 = true});
     assert_golden(text, "exercise.txt");
     free(text);
 }

@@ -49,7 +49,7 @@ TEST(occupancy_calculator)
     ck_assert_uint_eq(result.bound[LIMIT_REGISTERS], 16);
     ck_assert_uint_eq(result.bound[LIMIT_SHARED], 12);
     ck_assert_int_eq(result.limit, LIMIT_WARPS);
-    ck_assert_str_eq(limit_name(result.limit), "warps");
+    ck_assert_str_eq(occupancy_limit_name(result.limit), "warps");
 }
 
 TEST(each_limit_can_bind)

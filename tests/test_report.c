@@ -1,6 +1,6 @@
 // What people read: golden texts for a UTF-8 terminal, a pipe and an ASCII locale.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "advice/reading.h"
+#include "advice/step_sentence.h"
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
@@ -265,11 +265,11 @@ TEST(marks_are_the_decks)
 static void assert_reading(struct run *run, double ms, enum quantity metric, double number,
                            const char *part)
 {
-    char text[READING_SIZE];
+    char text[SENTENCE_SIZE];
     struct step_result result = run->steps[4];
     result.values[BANDWIDTH_GBS].number = bandwidth_gbs(result.n, ms);
     result.values[metric].number = number;
-    read_step(run, &result, &run->steps[3], text);
+    step_sentence(run, &result, &run->steps[3], text);
     assert_contains(text, part);
 }
 

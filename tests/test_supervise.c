@@ -27,8 +27,8 @@ static void send(const struct note_sender *sender, int kind, int place, bool lim
     sender->send(sender->context, (struct note){kind, place, limited});
 }
 
-static enum ending run(supervised_work *work, void *context, double timeout_s, struct heard *heard,
-                       int *status)
+static enum process_end run(supervised_work *work, void *context, double timeout_s,
+                            struct heard *heard, int *status)
 {
     heard->count = 0;
     struct supervision supervision = {.work = work,

@@ -3,7 +3,7 @@
 #include "facts/launches.h"
 #include "files/csv.h"
 #include "files/json.h"
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
 #include "show/trace_page.h"
 #include "suites.h"
 #include "support.h"

@@ -128,7 +128,7 @@ static unsigned put_step(const struct run *run, const struct step_result *step)
     printf("step\t%g\t%s\t%u\t%u\t%.17g\t%.17g\t%u\t%u", step->number, step->title, step->block[0],
            step->block[1], step->values[BANDWIDTH_GBS].number,
            step->values[ACHIEVED_OCCUPANCY].number, now.block_warps, now.blocks);
-    for (enum limit limit = 0; limit < LIMITS; limit++)
+    for (enum occupancy_limit limit = 0; limit < LIMITS; limit++)
         printf("\t%u", now.bound[limit]);
     putchar('\n');
     return now.blocks;
@@ -143,8 +143,8 @@ int main(void)
         give_up("the recorded run h200 does not say what its device has");
     printf("gpu\t%d\t%u\t%.17g\t%d", run->device.sms, run->device.sm.warps, run->copy_gbs.number,
            device->sm_clock_mhz);
-    for (enum limit limit = 0; limit < LIMITS; limit++)
-        printf("\t%s", limit_name(limit));
+    for (enum occupancy_limit limit = 0; limit < LIMITS; limit++)
+        printf("\t%s", occupancy_limit_name(limit));
     putchar('\n');
     for (int i = 0; i < run->count; i++) {
         unsigned blocks = put_step(run, &run->steps[i]);

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-// Thresholds that reading.h does not have already.
+// Thresholds that step_sentence.h does not have already.
 enum {
     SOME_CONFLICTS = 10, // percent of the issue slots: the deck's padded tile has 9.1
     SOME_SPILLS = 10,    // percent of the sectors
@@ -299,7 +299,7 @@ static bool has_low_occupancy(const struct findings *f, struct remedy *remedy)
     if (possible < 0 || possible >= LOW_OCCUPANCY || f->limit == LIMIT_WARPS || !has_room(f, 1.25))
         return false;
     because(remedy, "%s let an SM hold %s of its warps at most, too few to hide the latency",
-            limit_name(f->limit), percent_text(text, possible));
+            occupancy_limit_name(f->limit), percent_text(text, possible));
     evidence(remedy, "theoretical_occupancy", possible);
     evidence(remedy, "registers", f->registers);
     evidence(remedy, "shared_bytes", (double)f->shared_bytes);

@@ -27,7 +27,7 @@ struct findings {
     double elements_per_thread;            // of all launches
     int registers;                         // a thread; 0 when not known
     size_t shared_bytes;
-    enum limit limit; // of the theoretical occupancy
+    enum occupancy_limit limit; // of the theoretical occupancy
     struct value time_ms;
     struct value roof_ms; // the least: the useful bytes at the bandwidth of the device's own copy
     bool roof_is_copys;   // else, where no copy was timed, of DRAM's peak

@@ -40,7 +40,7 @@ struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsi
         .block_registers = (unsigned)per_warp * warps,
         .block_shared = shared,
     };
-    for (enum limit limit = 0; limit < LIMITS; limit++)
+    for (enum occupancy_limit limit = 0; limit < LIMITS; limit++)
         if (result.bound[limit] < result.bound[result.limit])
             result.limit = limit;
     result.blocks = result.bound[result.limit];
@@ -48,7 +48,7 @@ struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsi
     return result;
 }
 
-const char *limit_name(enum limit limit)
+const char *occupancy_limit_name(enum occupancy_limit limit)
 {
     static const char *const names[LIMITS] = {"warps", "blocks", "registers", "shared memory"};
     return names[limit];

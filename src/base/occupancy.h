@@ -32,13 +32,13 @@ struct sm_limits {
     size_t shared_reserved;        // bytes a block that the system keeps for itself
 };
 
-enum limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMITS };
+enum occupancy_limit { LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMITS };
 
 struct occupancy {
-    unsigned blocks;        // resident on an SM; 0 when not even one fits
-    unsigned warps;         // resident on an SM
-    unsigned bound[LIMITS]; // the blocks that each limit alone would allow
-    enum limit limit;       // the one that binds (the first in this order, when several do)
+    unsigned blocks;            // resident on an SM; 0 when not even one fits
+    unsigned warps;             // resident on an SM
+    unsigned bound[LIMITS];     // the blocks that each limit alone would allow
+    enum occupancy_limit limit; // the one that binds (the first in this order, when several do)
     // Allocated to one block, with what rounding up adds.
     unsigned block_warps, block_registers;
     size_t block_shared;
@@ -51,7 +51,7 @@ struct occupancy occupancy_of(const struct sm_limits *sm, unsigned threads, unsi
                               size_t shared_bytes);
 
 // "warps", "blocks", "registers" or "shared memory". A static string.
-const char *limit_name(enum limit limit);
+const char *occupancy_limit_name(enum occupancy_limit limit);
 
 // Resident warps over the most that an SM holds, in percent.
 double occupancy_percent(const struct sm_limits *sm, const struct occupancy *occupancy);

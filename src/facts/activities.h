@@ -1,5 +1,5 @@
 // What a device did, one after the other: kernels, copies and fills; and the program's ranges
-// (ranges.h), each of which asked for some of it. It holds no pointers: a worker process fills it.
+// (measure/nvtx_ranges.h), each of which asked for some of it. It holds no pointers: a worker process fills it.
 #ifndef ACTIVITIES_H
 #define ACTIVITIES_H
 

@@ -56,8 +56,8 @@ struct step_result {
     unsigned launches;              // that the step makes; 0 when not known
     struct timing timing;
     struct value values[QUANTITIES];
-    struct limits limits;       // modelled; of an unknown limiter when there is no model
-    enum limit occupancy_limit; // what binds the theoretical occupancy
+    struct limits limits;                 // modelled; of an unknown limiter when there is no model
+    enum occupancy_limit occupancy_limit; // what binds the theoretical occupancy
     struct value
         extras[MAX_EXTRAS];    // of the run's extra_names, in the unit their source gives them
     char file_hash[HASH_SIZE]; // of the step's file, of a saved run; "" when not known

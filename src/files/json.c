@@ -1,6 +1,6 @@
 #include "files/json.h"
 
-#include "advice/standing.h"
+#include "advice/exercise_goals.h"
 #include "files/json_build.h"
 
 #include <stdio.h>
@@ -131,16 +131,17 @@ static void add_judgement(cJSON *object, enum judgement judgement)
         json_add_bool(object, "reached", judgement == REACHED);
 }
 
-static void add_exercise(cJSON *exercises, const struct run *run, const struct standing *standing)
+static void add_exercise(cJSON *exercises, const struct run *run,
+                         const struct exercise_result *exercise)
 {
-    const struct step *step = step_of(&run->steps[standing->place]);
+    const struct step *step = step_of(&run->steps[exercise->place]);
     cJSON *object = json_object(exercises, NULL);
     json_add(object, "step", step->number);
     json_add(object, "file", step->file);
-    add_judgement(object, standing->judgement);
+    add_judgement(object, exercise->judgement);
     cJSON *goals = json_array(object, "goals");
-    for (int i = 0; i < standing->count; i++) {
-        const struct aim *aim = &standing->aims[i];
+    for (int i = 0; i < exercise->count; i++) {
+        const struct aim *aim = &exercise->aims[i];
         cJSON *goal = json_object(goals, NULL);
         json_add(goal, "metric", quantities[aim->quantity].key);
         json_add(goal, "bound", aim->bound == AT_LEAST ? "at_least" : "at_most");
@@ -150,8 +151,8 @@ static void add_exercise(cJSON *exercises, const struct run *run, const struct s
         json_add(goal, "reference", &aim->reference);
         add_judgement(goal, aim->judgement);
     }
-    if (standing->reference)
-        fill_step(json_object(object, "reference"), run, standing->reference);
+    if (exercise->reference)
+        fill_step(json_object(object, "reference"), run, exercise->reference);
     else
         json_add_text(object, "reference", NULL);
 }
@@ -161,12 +162,12 @@ static void add_exercises(cJSON *root, const struct run *run)
 {
     cJSON *exercises = NULL;
     for (int i = 0; i < run->count; i++) {
-        struct standing standing;
-        if (!standing_of(run, i, &standing))
+        struct exercise_result exercise;
+        if (!judge_exercise(run, i, &exercise))
             continue;
         if (!exercises)
             exercises = json_array(root, "exercises");
-        add_exercise(exercises, run, &standing);
+        add_exercise(exercises, run, &exercise);
     }
 }
 

@@ -38,7 +38,7 @@ static void add_case(cJSON *object, const struct sm_limits *sm, const struct occ
     json_add(allocated, "registers", occupancy->block_registers);
     json_add(allocated, "shared_bytes", occupancy->block_shared);
     cJSON *bounds = json_object(object, "blocks_by");
-    for (enum limit limit = 0; limit < LIMITS; limit++)
+    for (enum occupancy_limit limit = 0; limit < LIMITS; limit++)
         json_add(bounds, keys[limit], occupancy->bound[limit]);
     json_add(object, "limit", keys[occupancy->limit]);
 }

@@ -1,8 +1,8 @@
 #include "measure/measure.h"
 
-#include "measure/ending.h"
 #include "measure/instruments.h"
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
+#include "measure/process_end.h"
 #include "measure/trial.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/platform.h"
 #include "measure/matrix.h"
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
 #include "measure/verify.h"
 
 #include <stdio.h>

@@ -50,7 +50,7 @@ static bool listen_to(const struct supervision *supervision, int pipe_end)
     }
 }
 
-static enum ending how_it_ended(pid_t worker, int *status)
+static enum process_end how_it_ended(pid_t worker, int *status)
 {
     int raw;
     while (waitpid(worker, &raw, 0) < 0)
@@ -60,7 +60,7 @@ static enum ending how_it_ended(pid_t worker, int *status)
     return WIFEXITED(raw) && WEXITSTATUS(raw) == EXIT_SUCCESS ? ENDED : CRASHED;
 }
 
-static enum ending supervise_process(const struct supervision *supervision, int *status)
+static enum process_end supervise_process(const struct supervision *supervision, int *status)
 {
     int ends[2];
     if (pipe(ends) != 0) {
@@ -84,11 +84,11 @@ static enum ending supervise_process(const struct supervision *supervision, int 
     if (!answered)
         kill(worker, SIGKILL);
     close(ends[0]);
-    enum ending ending = how_it_ended(worker, status);
+    enum process_end ending = how_it_ended(worker, status);
     return answered ? ending : HUNG;
 }
 
-enum ending supervise(const struct supervision *supervision, int *status)
+enum process_end supervise(const struct supervision *supervision, int *status)
 {
     *status = 0;
     if (supervision->timeout_s > 0)

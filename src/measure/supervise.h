@@ -19,7 +19,7 @@ struct note_sender {
 typedef void supervised_work(void *context, const struct note_sender *sender);
 typedef void note_handler(void *context, struct note note);
 
-enum ending {
+enum process_end {
     ENDED,       // the work returned
     CRASHED,     // a signal or an exit() ended its process; `status` is the signal, or 0
     HUNG,        // it was silent for longer than the limit, and its process was killed
@@ -35,6 +35,6 @@ struct supervision {
 };
 
 // Runs the work to its end and hands on its notes while it runs.
-enum ending supervise(const struct supervision *supervision, int *status);
+enum process_end supervise(const struct supervision *supervision, int *status);
 
 #endif

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "measure/timing.h"
 
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
 
 #include <stdlib.h>
 #include <time.h>

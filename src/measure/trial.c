@@ -1,6 +1,6 @@
 #include "measure/trial.h"
 
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
 
 #include <stdio.h>
 

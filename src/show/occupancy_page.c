@@ -73,7 +73,7 @@ static void put_bounds(FILE *file, const struct style *style, const struct occup
     };
     fprintf(file, "\n  %-31s %8s %12s %16s\n", "Allocated", "a block", "an SM has",
             "blocks per SM");
-    for (enum limit limit = 0; limit < LIMITS; limit++) {
+    for (enum occupancy_limit limit = 0; limit < LIMITS; limit++) {
         bool binds = occupancy->bound[limit] == occupancy->blocks;
         const char *mark = style_text(style, "◄ limit", "< limit");
         fprintf(file, "  %-31s %8zu %12zu %s%16u%s%s%s\n", rows[limit].name, rows[limit].of_a_block,

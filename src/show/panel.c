@@ -3,7 +3,7 @@
 #include "show/report.h"
 
 #include "advice/advice.h"
-#include "advice/reading.h"
+#include "advice/step_sentence.h"
 #include "facts/comparison.h"
 #include "facts/format.h"
 
@@ -69,7 +69,7 @@ static void format_aside(char text[FORMAT_SIZE], const struct panel *panel,
     if (!value_known(&result->values[quantity]))
         return;
     if (quantity == THEORETICAL_OCCUPANCY) {
-        snprintf(text, FORMAT_SIZE, " (by %s)", limit_name(result->occupancy_limit));
+        snprintf(text, FORMAT_SIZE, " (by %s)", occupancy_limit_name(result->occupancy_limit));
     } else if (quantity == DRAM_UTILIZATION && value_known(throughput)) {
         format_quantity(number, DRAM_THROUGHPUT_GBS, throughput->number, panel->style);
         snprintf(text, FORMAT_SIZE, " (%.40s)", number);
@@ -339,8 +339,8 @@ void report_panel(const struct report *report, const struct run *run, int place)
     put_rows(&panel);
     put_launches(&panel);
     put_reasons(&panel);
-    char reading[READING_SIZE];
-    read_step(run, panel.now, panel.before, reading);
+    char reading[SENTENCE_SIZE];
+    step_sentence(run, panel.now, panel.before, reading);
     fputc('\n', panel.file);
     if (*reading)
         put_wrapped(panel.file, "  ", reading);

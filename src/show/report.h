@@ -31,10 +31,10 @@ void report_summary(const struct report *report, const struct run *run);
 void report_promises(const struct report *report, const struct run *run);
 
 // How an exercise stands: the numbers of the two and the goals, and what is not reached yet
-// (standing_table.c).
-struct standing;
-void report_standing(const struct report *report, const struct run *run,
-                     const struct standing *standing);
+// (exercise_table.c).
+struct exercise_result;
+void report_exercise(const struct report *report, const struct run *run,
+                     const struct exercise_result *exercise);
 
 // Two runs side by side (comparison_table.c): every number of every step, the counts only when
 // `counters`; and in short, a row a step, as it follows the report of a run.

@@ -2,7 +2,7 @@
 #include "verbs/inspect.h"
 
 #include "base/progress.h"
-#include "measure/ending.h"
+#include "measure/process_end.h"
 
 #include <errno.h>
 #include <string.h>
@@ -44,12 +44,12 @@ void inspection_run(struct inspection_task *task, void (*look)(struct inspection
         .work = work, .work_context = task, .handle = ignore, .timeout_s = timeout_s};
     int status;
     task->work = look;
-    enum ending ending = supervise(&supervision, &status);
+    enum process_end ending = supervise(&supervision, &status);
     if (ending == NOT_STARTED)
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
     else if (ending != ENDED)
-        explain_ending(ending, status, timeout_s, task->trial.step, true, complaint);
+        explain_process_end(ending, status, timeout_s, task->trial.step, true, complaint);
 }
 
 static void look_at(const struct inspector *inspector, const struct options *options,

@@ -1,14 +1,14 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
-#include "advice/standing.h"
+#include "advice/exercise_goals.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
 #include "facts/version.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "files/save.h"
-#include "measure/ending.h"
 #include "measure/measure.h"
+#include "measure/process_end.h"
 #include "show/report.h"
 #include "verbs/options.h"
 
@@ -71,20 +71,20 @@ static void handle(void *context, struct note note)
 }
 
 // A step whose process ended without a word: says so in its place.
-static void blame_step(struct session *session, enum ending ending, int status)
+static void blame_step(struct session *session, enum process_end ending, int status)
 {
     struct step_result *result = &session->run->steps[session->place];
     size_t edges_n = session->measurement->edges_n;
     result->outcome = FAILED;
-    explain_ending(ending, status, session->options->timeout_s, step_of(result), edges_n == 0,
-                   result->complaint);
+    explain_process_end(ending, status, session->options->timeout_s, step_of(result), edges_n == 0,
+                        result->complaint);
     if (edges_n > 0)
         blame_edges(result, edges_n);
     session->measurement->edges_n = 0;
     handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
 
-static void fail(struct measurement *measurement, enum ending ending, int status)
+static void fail(struct measurement *measurement, enum process_end ending, int status)
 {
     measurement->fatal_status = EXIT_WRONG;
     if (ending == NOT_STARTED)
@@ -148,7 +148,7 @@ static void measure_supervised(struct session *session)
     for (int before = pending(run), left; before > 0 && !*measurement->fatal; before = left) {
         session->place = -1;
         int status;
-        enum ending ending = supervise(&supervision, &status);
+        enum process_end ending = supervise(&supervision, &status);
         bool in_a_step =
             ending != ENDED && session->place >= 0 && run->steps[session->place].outcome == PENDING;
         if (in_a_step)
@@ -228,9 +228,9 @@ static void put_conclusion(const struct session *session)
 {
     const struct run *run = session->run;
     for (int i = 0; i < run->count; i++) {
-        struct standing standing;
-        if (standing_of(run, i, &standing))
-            report_standing(&session->report, run, &standing);
+        struct exercise_result exercise;
+        if (judge_exercise(run, i, &exercise))
+            report_exercise(&session->report, run, &exercise);
     }
     report_summary(&session->report, run);
 }

@@ -2,7 +2,7 @@
 #include "files/csv.h"
 #include "files/json.h"
 #include "measure/instruments.h"
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
 #include "show/trace_page.h"
 #include "verbs/inspect.h"
 

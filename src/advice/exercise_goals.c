@@ -1,4 +1,4 @@
-#include "advice/standing.h"
+#include "advice/exercise_goals.h"
 
 // In percent points or whatever the metric's unit is: less does not show.
 static const double unseen = 0.05;
@@ -24,11 +24,11 @@ struct value no_reference(void)
     return value_unavailable("the reference was not run");
 }
 
-static struct aim *add_aim(struct standing *standing, const struct step_result *yours,
+static struct aim *add_aim(struct exercise_result *exercise, const struct step_result *yours,
                            enum quantity quantity, enum bound bound, double value)
 {
-    const struct step_result *reference = standing->reference;
-    struct aim *aim = &standing->aims[standing->count++];
+    const struct step_result *reference = exercise->reference;
+    struct aim *aim = &exercise->aims[exercise->count++];
     *aim = (struct aim){.quantity = quantity,
                         .bound = bound,
                         .value = value,
@@ -37,31 +37,31 @@ static struct aim *add_aim(struct standing *standing, const struct step_result *
     return aim;
 }
 
-static void add_bandwidth(struct standing *standing, const struct step_result *yours)
+static void add_bandwidth(struct exercise_result *exercise, const struct step_result *yours)
 {
-    struct aim *aim = add_aim(standing, yours, BANDWIDTH_GBS, AT_LEAST, 0);
+    struct aim *aim = add_aim(exercise, yours, BANDWIDTH_GBS, AT_LEAST, 0);
     if (!value_known(&aim->reference))
         return;
     aim->value = aim->reference.number * ENOUGH_OF_REFERENCE / 100;
     judge(aim);
 }
 
-static void add_goal(struct standing *standing, const struct step_result *yours,
+static void add_goal(struct exercise_result *exercise, const struct step_result *yours,
                      const struct goal *goal)
 {
     enum quantity quantity = quantity_find(goal->metric);
     if (quantity >= FIRST_METRIC && quantity < FIRST_COUNT)
-        judge(add_aim(standing, yours, quantity, goal->bound, goal->value));
+        judge(add_aim(exercise, yours, quantity, goal->bound, goal->value));
     else
-        standing->unknown_metric = goal->metric;
+        exercise->unknown_metric = goal->metric;
 }
 
 // What is not reached weighs more than what is not known.
-static enum judgement judge_all(const struct standing *standing)
+static enum judgement judge_all(const struct exercise_result *exercise)
 {
-    enum judgement all = standing->unknown_metric ? NOT_JUDGED : REACHED;
-    for (int i = 0; i < standing->count; i++) {
-        enum judgement one = standing->aims[i].judgement;
+    enum judgement all = exercise->unknown_metric ? NOT_JUDGED : REACHED;
+    for (int i = 0; i < exercise->count; i++) {
+        enum judgement one = exercise->aims[i].judgement;
         if (one == NOT_YET || all == NOT_YET)
             all = NOT_YET;
         else if (one == NOT_JUDGED)
@@ -70,20 +70,20 @@ static enum judgement judge_all(const struct standing *standing)
     return all;
 }
 
-bool standing_of(const struct run *run, int place, struct standing *standing)
+bool judge_exercise(const struct run *run, int place, struct exercise_result *exercise)
 {
     const struct step_result *yours = &run->steps[place];
     const struct step *step = step_of(yours);
     if (!step->goals)
         return false;
     const struct step_result *reference = reference_result(run, place);
-    *standing = (struct standing){.place = place, .reference = reference};
-    add_bandwidth(standing, yours);
+    *exercise = (struct exercise_result){.place = place, .reference = reference};
+    add_bandwidth(exercise, yours);
     for (int i = 0; i < step->goal_count && i < MAX_GOALS; i++)
-        add_goal(standing, yours, &step->goals[i]);
-    for (int i = 0; yours->n < LEAST_JUDGED_N && i < standing->count; i++)
-        standing->aims[i].judgement = NOT_JUDGED;
+        add_goal(exercise, yours, &step->goals[i]);
+    for (int i = 0; yours->n < LEAST_JUDGED_N && i < exercise->count; i++)
+        exercise->aims[i].judgement = NOT_JUDGED;
     if (yours->outcome == VERIFIED)
-        standing->judgement = judge_all(standing);
+        exercise->judgement = judge_all(exercise);
     return true;
 }

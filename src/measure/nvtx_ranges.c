@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // PATH_MAX, which the nvtx3 of CUDA 12.6 takes to be there
-#include "measure/ranges.h"
+#include "measure/nvtx_ranges.h"
 
 #include "measure/instruments.h"
 

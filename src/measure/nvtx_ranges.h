@@ -4,8 +4,8 @@
 // Nsight Systems and Nsight Compute show them and can choose by them: they are NVTX ranges, where the
 // CUDA toolkit has its header, and cost next to nothing when no tool is attached. `./run trace` records
 // them. They belong to the main thread.
-#ifndef RANGES_H
-#define RANGES_H
+#ifndef NVTX_RANGES_H
+#define NVTX_RANGES_H
 
 #include "facts/activities.h"
 

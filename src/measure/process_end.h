@@ -1,14 +1,14 @@
 // What it says of a step that its process ended without a word, and of one that fails at other sizes alone.
-#ifndef ENDING_H
-#define ENDING_H
+#ifndef PROCESS_END_H
+#define PROCESS_END_H
 
 #include "facts/run.h"
 #include "measure/supervise.h"
 
 // Writes what happened to the step and where to look. `ending` is not NOT_STARTED. `n_is_asked`: the size
 // was that of -n, so that another can be asked for.
-void explain_ending(enum ending ending, int status, double timeout_s, const struct step *step,
-                    bool n_is_asked, char complaint[COMPLAINT_SIZE]);
+void explain_process_end(enum process_end ending, int status, double timeout_s,
+                         const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE]);
 
 // Makes the result one of n = `edges_n`, and puts before its complaint that the step was right at its n.
 void blame_edges(struct step_result *result, size_t edges_n);

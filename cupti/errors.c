@@ -1,8 +1,8 @@
-#include "cupti/explain.h"
+#include "cupti/errors.h"
 
 #include <stdio.h>
 
-const char *cupti_explain(CUptiResult error)
+const char *cupti_error_text(CUptiResult error)
 {
     switch ((int)error) { // by number: older toolkits lack some of the names
     case 35:              // CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
@@ -61,6 +61,6 @@ bool cupti_ok(CUptiResult error, const char *call, char *why, size_t size)
 {
     if (error == CUPTI_SUCCESS)
         return true;
-    snprintf(why, size, "%s: error %d, %s", call, (int)error, cupti_explain(error));
+    snprintf(why, size, "%s: error %d, %s", call, (int)error, cupti_error_text(error));
     return false;
 }

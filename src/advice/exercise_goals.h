@@ -1,6 +1,6 @@
 // How an exercise stands: a solution beside the kit's own step, by the exercise's goals.
-#ifndef STANDING_H
-#define STANDING_H
+#ifndef EXERCISE_GOALS_H
+#define EXERCISE_GOALS_H
 
 #include "facts/run.h"
 
@@ -26,7 +26,7 @@ struct aim {
     bool as_the_reference; // reached as far as the reference reaches it, which is not all the way
 };
 
-struct standing {
+struct exercise_result {
     int place;                           // of the exercise in run->steps
     const struct step_result *reference; // NULL with --no-reference
     int count;
@@ -39,7 +39,7 @@ struct standing {
 //
 // A goal is what the definition of its metric allows at sizes whose rows start on whole sectors. Where
 // the reference itself does not reach it, at other sizes, what the reference reaches is enough.
-bool standing_of(const struct run *run, int place, struct standing *standing);
+bool judge_exercise(const struct run *run, int place, struct exercise_result *exercise);
 
 // What stands in place of a number of the reference where that was not run.
 struct value no_reference(void);

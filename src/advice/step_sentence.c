@@ -1,4 +1,4 @@
-#include "advice/reading.h"
+#include "advice/step_sentence.h"
 
 #include "facts/format.h"
 
@@ -17,12 +17,12 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text->start + text->used, READING_SIZE - text->used, format, arguments);
+    int length = vsnprintf(text->start + text->used, SENTENCE_SIZE - text->used, format, arguments);
     va_end(arguments);
     if (length > 0)
         text->used += (size_t)length;
-    if (text->used >= READING_SIZE)
-        text->used = READING_SIZE - 1;
+    if (text->used >= SENTENCE_SIZE)
+        text->used = SENTENCE_SIZE - 1;
 }
 
 bool metric_is_bad(const struct run *run, const struct step_result *result, enum quantity metric)
@@ -135,8 +135,8 @@ static void add_change(struct text *text, const struct run *run, const struct st
     add(text, ".");
 }
 
-void read_step(const struct run *run, const struct step_result *result,
-               const struct step_result *before, char text[READING_SIZE])
+void step_sentence(const struct run *run, const struct step_result *result,
+                   const struct step_result *before, char text[SENTENCE_SIZE])
 {
     struct text reading = {.start = text};
     text[0] = '\0';

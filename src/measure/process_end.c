@@ -1,13 +1,13 @@
 #define _GNU_SOURCE // strsignal
-#include "measure/ending.h"
+#include "measure/process_end.h"
 
 #include "base/platform.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void explain_ending(enum ending ending, int status, double timeout_s, const struct step *step,
-                    bool n_is_asked, char complaint[COMPLAINT_SIZE])
+void explain_process_end(enum process_end ending, int status, double timeout_s,
+                         const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE])
 {
     bool simulated = platform.simulated;
     if (ending == HUNG)

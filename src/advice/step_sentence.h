@@ -1,19 +1,19 @@
 // A step's figures read aloud, in a sentence: what the step changed. What to try next is advice.h's.
-#ifndef READING_H
-#define READING_H
+#ifndef STEP_SENTENCE_H
+#define STEP_SENTENCE_H
 
 #include "facts/run.h"
 
 #include <stdbool.h>
 
-enum { READING_SIZE = 320 };
+enum { SENTENCE_SIZE = 320 };
 
 // Whether the metric has a number that is bad, by the table of quantities.
 bool metric_is_bad(const struct run *run, const struct step_result *result, enum quantity metric);
 
 // Writes the reading of `result`, measured after `before` (NULL: nothing to compare with); "" where
 // nothing is known.
-void read_step(const struct run *run, const struct step_result *result,
-               const struct step_result *before, char text[READING_SIZE]);
+void step_sentence(const struct run *run, const struct step_result *result,
+                   const struct step_result *before, char text[SENTENCE_SIZE]);
 
 #endif

@@ -1,5 +1,5 @@
 // The table of an exercise: yours, the reference's, the goal.
-#include "advice/standing.h"
+#include "advice/exercise_goals.h"
 #include "facts/format.h"
 #include "show/report.h"
 
@@ -55,15 +55,15 @@ static void put_value(const struct report *report, enum quantity quantity,
 }
 
 static void put_rows(const struct report *report, const struct run *run,
-                     const struct standing *standing)
+                     const struct exercise_result *exercise)
 {
-    const struct step_result *yours = &run->steps[standing->place];
+    const struct step_result *yours = &run->steps[exercise->place];
     struct value none = no_reference();
     put_cells(report, "", "yours", "reference", "goal", TONE_PLAIN);
     put_value(report, TIME_MS, &yours->values[TIME_MS],
-              standing->reference ? &standing->reference->values[TIME_MS] : &none, "", NOT_JUDGED);
-    for (int i = 0; i < standing->count; i++) {
-        const struct aim *aim = &standing->aims[i];
+              exercise->reference ? &exercise->reference->values[TIME_MS] : &none, "", NOT_JUDGED);
+    for (int i = 0; i < exercise->count; i++) {
+        const struct aim *aim = &exercise->aims[i];
         char goal[FORMAT_SIZE];
         format_goal(goal, aim, &report->style);
         put_value(report, aim->quantity, &aim->yours, &aim->reference, goal, aim->judgement);
@@ -85,24 +85,24 @@ static int write_miss(char *text, size_t size, const struct aim *aim)
                     goal);
 }
 
-static void write_misses(char text[VERDICT_SIZE], const struct standing *standing)
+static void write_misses(char text[VERDICT_SIZE], const struct exercise_result *exercise)
 {
     int used = snprintf(text, VERDICT_SIZE, "Not yet");
     const char *separator = ": ";
-    for (int i = 0; i < standing->count; i++) {
-        if (standing->aims[i].judgement != NOT_YET)
+    for (int i = 0; i < exercise->count; i++) {
+        if (exercise->aims[i].judgement != NOT_YET)
             continue;
         used += snprintf(text + used, VERDICT_SIZE - (size_t)used, "%s", separator);
-        used += write_miss(text + used, VERDICT_SIZE - (size_t)used, &standing->aims[i]);
+        used += write_miss(text + used, VERDICT_SIZE - (size_t)used, &exercise->aims[i]);
         separator = "; ";
     }
     snprintf(text + used, VERDICT_SIZE - (size_t)used, ".");
 }
 
-static const char *why_not_judged(const struct standing *standing)
+static const char *why_not_judged(const struct exercise_result *exercise)
 {
-    for (int i = 0; i < standing->count; i++) {
-        const struct aim *aim = &standing->aims[i];
+    for (int i = 0; i < exercise->count; i++) {
+        const struct aim *aim = &exercise->aims[i];
         if (!value_known(&aim->yours))
             return aim->yours.why;
         if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
@@ -111,11 +111,11 @@ static const char *why_not_judged(const struct standing *standing)
     return "a number is missing";
 }
 
-static void write_reached(char *text, size_t size, const struct standing *standing, size_t n)
+static void write_reached(char *text, size_t size, const struct exercise_result *exercise, size_t n)
 {
     bool in_full = true;
-    for (int i = 0; i < standing->count; i++)
-        in_full = in_full && !standing->aims[i].as_the_reference;
+    for (int i = 0; i < exercise->count; i++)
+        in_full = in_full && !exercise->aims[i].as_the_reference;
     if (in_full)
         snprintf(text, size, "Goal reached.");
     else
@@ -125,36 +125,36 @@ static void write_reached(char *text, size_t size, const struct standing *standi
                  n, WHOLE_N);
 }
 
-static void put_verdict(const struct report *report, const struct standing *standing,
+static void put_verdict(const struct report *report, const struct exercise_result *exercise,
                         const struct step_result *yours)
 {
     char text[VERDICT_SIZE + 64], misses[VERDICT_SIZE];
-    switch (standing->judgement) {
+    switch (exercise->judgement) {
     case REACHED:
-        write_reached(text, sizeof text, standing, yours->n);
+        write_reached(text, sizeof text, exercise, yours->n);
         break;
     case NOT_YET:
-        write_misses(misses, standing);
+        write_misses(misses, exercise);
         snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, (int)yours->number);
         break;
     case NOT_JUDGED:
         if (yours->n < LEAST_JUDGED_N)
             snprintf(text, sizeof text,
                      "Not judged: n = %zu is too small to tell one kernel from another.", yours->n);
-        else if (standing->unknown_metric)
+        else if (exercise->unknown_metric)
             snprintf(text, sizeof text, "Not judged: the kit has no metric '%.40s', a goal.",
-                     standing->unknown_metric);
+                     exercise->unknown_metric);
         else
-            snprintf(text, sizeof text, "Not judged: %s.", why_not_judged(standing));
+            snprintf(text, sizeof text, "Not judged: %s.", why_not_judged(exercise));
         break;
     }
     put_wrapped(report->file, "  ", text);
 }
 
-void report_standing(const struct report *report, const struct run *run,
-                     const struct standing *standing)
+void report_exercise(const struct report *report, const struct run *run,
+                     const struct exercise_result *exercise)
 {
-    const struct step_result *yours = &run->steps[standing->place];
+    const struct step_result *yours = &run->steps[exercise->place];
     const struct step *step = step_of(yours), *reference = step_reference(step->number);
     const struct style *style = &report->style;
     fprintf(report->file, "\n%sExercise %d: %s%s%s%s\n", tone_start(style, TONE_TITLE),
@@ -165,7 +165,7 @@ void report_standing(const struct report *report, const struct run *run,
                 yours->outcome == WRONG ? "gave a wrong result" : "failed", step->number);
         return;
     }
-    put_rows(report, run, standing);
+    put_rows(report, run, exercise);
     fputc('\n', report->file);
-    put_verdict(report, standing, yours);
+    put_verdict(report, exercise, yours);
 }
