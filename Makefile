@@ -488,8 +488,11 @@ $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && src/compile_step.sh gpu $< "$(ARCHS)" \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@.new $< && mv $@.new $@
 
+# A damaged one must not stop what mends that.
+ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
 -include $(foreach folder,$(sort $(B) $(K) $(C) $(SIM_BUILD) $(SIM_COMMON) $(F) $(THREADS)),\
   $(wildcard $(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d))
+endif
 
 # ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------
 

@@ -6,11 +6,20 @@
 # with `./setup.sh plots` also gnuplot and a font, for make plots, and with `./setup.sh developer` these, clang's
 # sanitizer runtime, clang-format and debootstrap, as CI uses them. What a mirror fails to send is asked for again.
 set -eu
+
+has_nvcc() { # where the Makefile looks
+    for nvcc in ${CUDA_HOME:+"$CUDA_HOME/bin/nvcc"} /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc /usr/lib/cuda/bin/nvcc \
+        /usr/local/cuda-*/bin/nvcc; do
+        [ ! -x "$nvcc" ] || return 0
+    done
+    command -v nvcc >/dev/null
+}
+
 packages="gcc g++ make pkg-config libcjson-dev check"
 case "${1-}" in plots | developer) packages="$packages gnuplot-nox fonts-dejavu-core" ;; esac
 if [ "${1-}" = developer ]; then
     packages="$packages clang libclang-rt-dev clang-format debootstrap"
-elif ! command -v nvcc >/dev/null && [ ! -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; then
+elif ! has_nvcc; then
     packages="$packages clang"
 fi
 

@@ -46,7 +46,9 @@ void step_register(const struct step *step);
 #endif
 
 // A step that TILE or ROWS changes includes tile.h, whose macro takes the place of this.
+#ifndef GEOMETRY // tile.h came first
 enum { GEOMETRY = 0 };
+#endif
 
 // The one line of metadata that ends a step file. It needs the file's own launch().
 // A step is in the program when its object file is linked: there is no list to keep.

@@ -14,6 +14,12 @@ cd "$(dirname "$0")/.." || exit
 export CACHE MIRROR=${MIRROR:-http://deb.debian.org/debian} WORK
 CACHE=$(realpath -m "${CACHE:-build/distributions}")
 [ $# -gt 0 ] || set -- bookworm trixie sid
+for word; do
+    [[ $word =~ ^[a-z]+(=[0-9]+(,[0-9]+)*)?$ ]] || {
+        echo "tests/distributions.sh [SUITE[=LENGTH,...]]...: trixie=21, say, and not '$word'" >&2
+        exit 2
+    }
+done
 
 die() {
     echo "tests/distributions.sh: $*" >&2
@@ -28,7 +34,7 @@ if [ -z "${WORK-}" ]; then
     unshare --mount --pid --fork true || die "root may not mount here (a container without CAP_SYS_ADMIN?)"
     mkdir -p "$CACHE" || die "cannot write to $CACHE"
     WORK=$(mktemp -d "$CACHE/work.XXXXXX") || die "cannot write to $CACHE"
-    unshare --mount --pid --fork --kill-child "$0" "$@" &
+    unshare --mount --pid --fork --kill-child tests/distributions.sh "$@" &
     inside=$!
     # The mounts are not seen out here. The namespace's last processes may write for a moment after its end.
     trap 'kill -KILL $inside 2>/dev/null; wait $inside; rm -rf "$WORK" || { sleep 2 && rm -rf "$WORK"; }' EXIT

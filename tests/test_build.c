@@ -227,6 +227,13 @@ TEST(a_killed_make_leaves_no_bad_object)
     assert_contains(printed.out, " T ");
 }
 
+TEST(a_damaged_dependency_file_does_not_stop_what_mends_it)
+{
+    type_well("cd %s && echo damaged >build/gpu/src/facts/format.d && ! make 2>/dev/null && "
+              "make clean && test ! -e build",
+              copy);
+}
+
 TEST(a_removed_source_leaves_the_library)
 {
     struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/ptx/left_over.c", copy);
