@@ -8,7 +8,7 @@
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
-#include "verbs/sim_choice.h"
+#include "verbs/sim_option.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "facts/quantity.h"
 #include "facts/steps.h"
 #include "files/run_files.h"
-#include "verbs/sim_choice.h"
+#include "verbs/sim_option.h"
 #include "verbs/verb.h"
 
 #include <string.h>

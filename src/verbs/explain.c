@@ -7,7 +7,7 @@
 #include "files/run_read.h"
 #include "show/report.h"
 #include "verbs/options.h"
-#include "verbs/sim_choice.h"
+#include "verbs/sim_option.h"
 
 #include <errno.h>
 #include <stdlib.h>

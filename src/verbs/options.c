@@ -5,7 +5,7 @@
 #include "facts/version.h"
 #include "verbs/help.h"
 #include "verbs/next_option.h"
-#include "verbs/sim_choice.h"
+#include "verbs/sim_option.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 // --sim[=NAME]: which GPU the simulated device stands for.
-#ifndef SIM_CHOICE_H
-#define SIM_CHOICE_H
+#ifndef SIM_OPTION_H
+#define SIM_OPTION_H
 
 #include "base/sim_devices.h"
 #include "verbs/verb.h"

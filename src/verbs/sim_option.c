@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // strncasecmp
-#include "verbs/sim_choice.h"
+#include "verbs/sim_option.h"
 
 #include "base/suggest.h"
 #include "facts/format.h"
