@@ -98,12 +98,3 @@ size_t step_size(int step, size_t n)
         is_serial(step_find(step)) || (step_find(step)->goals && is_serial(step_find(step - 1)));
     return serial && n > SERIAL_MAX_N ? SERIAL_MAX_N : n;
 }
-
-bool metric_is_bad(const struct run *run, const struct step_result *result, enum quantity metric)
-{
-    const struct value *value = &result->values[metric];
-    const struct quantity_row *row = &quantities[metric];
-    bool low =
-        value->number < row->low && !(row->low_in_l2 && device_fits_in_l2(&run->device, result->n));
-    return value_known(value) && (low || (row->high > 0 && value->number >= row->high));
-}

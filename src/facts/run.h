@@ -112,7 +112,4 @@ size_t step_size(int step, size_t n);
 // 1e9 bytes a second; 0 for a time of 0. The other way round, the milliseconds at such a bandwidth.
 double bandwidth_gbs(size_t n, double ms);
 
-// Whether the metric has a number that is bad, by the table of quantities.
-bool metric_is_bad(const struct run *run, const struct step_result *result, enum quantity metric);
-
 #endif
