@@ -2,7 +2,9 @@
 
 #include <stdio.h>
 
-const char *cupti_error_text(CUptiResult error)
+// What the error means for a reader of the report, and on further lines what to do about it.
+// A static string.
+static const char *cupti_error_text(CUptiResult error)
 {
     switch ((int)error) { // by number: older toolkits lack some of the names
     case 35:              // CUPTI_ERROR_INSUFFICIENT_PRIVILEGES

@@ -24,7 +24,8 @@ static const char *simulated_advice(cudaError_t error)
     }
 }
 
-const char *cuda_advice(cudaError_t error)
+// What usually causes this error, and what to do about it: one or two sentences, a static string.
+static const char *cuda_advice(cudaError_t error)
 {
     const char *simulated = platform.simulated ? simulated_advice(error) : NULL;
     if (simulated)

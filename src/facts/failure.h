@@ -23,9 +23,6 @@ __attribute__((format(printf, 4, 5))) bool kernel_ok(cudaError_t error, char *co
 // false.
 bool host_memory_failed(char failure[FAILURE_SIZE], const char *what, size_t bytes);
 
-// What usually causes this error, and what to do about it: one or two sentences, a static string.
-const char *cuda_advice(cudaError_t error);
-
 // Whether an error has left the process unable to use the device: every further call fails.
 bool cuda_is_lost(void);
 

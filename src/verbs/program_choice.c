@@ -15,7 +15,7 @@
 static void become(bool simulated, char **argv)
 {
     char other[KIT_PATH_SIZE];
-    if (kit_path(simulated ? "build/sim/run" : "build/gpu/run", other))
+    if (program_path(simulated, other))
         execv(other, argv);
 }
 
