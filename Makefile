@@ -9,6 +9,7 @@
 # RUN          the recorded run that make plots draws           make RUN=mine plots
 # SWEEP        and the sweep, a file of ./run sweep --csv       make SWEEP=sweep.csv plots
 # TOOLKITS     what make check-toolkits compiles against   make TOOLKITS=/opt/cuda-12.6 check-toolkits
+# HOSTILE_SECONDS  how long make check-hostile tries        make HOSTILE_SECONDS=600 check-hostile
 # HINT         which hint make hintN prints, from 1             make HINT=2 hint4
 # SETUP        SETUP=no installs nothing                        make SETUP=no check
 
@@ -29,14 +30,16 @@ linked = || { echo "$@ could not be linked. If an object file above is not recog
 # V=1 shows the commands whole.
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 
-# What is built gets its name when it is whole: a make that is killed, or that a program runs beside, does no harm.
+# What is built gets its name when it is whole, and until then one of the recipe's own: a make that is killed, or that
+# runs beside a program or another make, does no harm.
+new = $@.$$$$.new
 # $(call compile,NAME,COMMAND): the compiler and its options, for what it reads and writes is here.
 compile = $(call say,$(1),$<)mkdir -p $(@D) && \
-          $(2) -MMD -MP -MT $@ -MF $@.d.new -c -o $@.new $< && mv $@.d.new $(@:.o=.d) && mv $@.new $@
+          $(2) -MMD -MP -MT $@ -MF $(new).d -c -o $(new) $< && mv $(new).d $(@:.o=.d) && mv $(new) $@
 # $(call link,OPTIONS,LIBRARIES): of all objects and archives among the prerequisites.
 link = $(call say,LINK,$@)$(call whole,$(filter %.o,$^)); \
-       $(CC) $(CFLAGS) $(1) $(LDFLAGS) -o $@.new $(filter %.o,$^) $(filter %.a,$^) $(2) $(linked) && \
-       $(LIST_SOURCES) mv $@.new $@
+       $(CC) $(CFLAGS) $(1) $(LDFLAGS) -o $(new) $(filter %.o,$^) $(filter %.a,$^) $(2) $(linked) && \
+       $(LIST_SOURCES) mv $(new) $@
 
 # $(call settings,FILE,TEXT): a file for the options that decide what its dependants become. It is written, and so
 # counts as new, only when they change. (Make 4.3 leaves, now and then, the newline at a file's end: hence strip.)
@@ -212,7 +215,8 @@ $(SIM_PROGRAMS): $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY)
 
 # Beside ./run lies a list of its sources, by which it sees that one is newer (src/facts/stale.c).
 $(K)/run $(S)/run: LIST_SOURCES = { printf '%s\n' $(filter %.flags,$^); cat $(patsubst %.o,%.d,$(patsubst %.own.o,%.o,$(filter %.o,$^)) $(if \
-  $(filter %.a,$^),$(SIM_OBJECTS))); } | tr -s ' \\' '\n' | grep -v -e ':$$' -e '^/' | sort -u >$@.sources &&
+  $(filter %.a,$^),$(SIM_OBJECTS))); } | tr -s ' \\' '\n' | grep -v -e ':$$' -e '^/' | sort -u >$(new).sources && \
+  mv $(new).sources $@.sources &&
 
 $(STEP_TARGETS): run
 
@@ -231,7 +235,7 @@ $(TRY_TARGETS): try%: $(MY)/step%.cu
 # Made when it is missing, and never again: it depends on nothing.
 $(MY_FILES): $(MY)/step%.cu:
 	@mkdir -p $(@D)
-	@cp steps/exercises/step$*.cu $@
+	@cp steps/exercises/step$*.cu $(new) && mv $(new) $@
 	@echo "$@ is yours: its first lines are the task. Edit it, then make my$* && ./run; make hint$* helps"
 
 $(HINT_TARGETS): hint%:
@@ -252,7 +256,7 @@ endif
 
 # An attendee's kernels may have the names of the reference's: they are no business of the linker's.
 OBJCOPY := objcopy
-OWN = $(if $(V),,@)$(OBJCOPY) --keep-global-symbol=none $< $@
+OWN = $(if $(V),,@)$(OBJCOPY) --keep-global-symbol=none $< $(new) && mv $(new) $@
 $(K)/$(MY)/%.own.o: $(K)/$(MY)/%.o
 	$(OWN)
 $(SIM_BUILD)/%.own.o: $(SIM_BUILD)/%.o
@@ -306,6 +310,12 @@ check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE
 
 # How the tests' own makes build: as this one.
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
+
+# What users do not do: command lines and records at random, allocations and system calls that fail.
+HOSTILE_SECONDS := 90
+.PHONY: check-hostile
+check-hostile: run $(C)/run
+	@tests/hostile/all.bash $(HOSTILE_SECONDS)
 
 # Who includes whom: tests/rooms.txt.
 .PHONY: rooms
@@ -376,8 +386,7 @@ $(EXERCISE_PROGRAMS): $(KIT_STEPS) $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_L
 # The step's code, under the exercise's last line.
 $(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu $(ALL_STEPS)
 	@mkdir -p $(@D)
-	@sed '/^STEP(/,$$d' steps/step$*_*.cu >$@
-	@sed -n '/^EXERCISE(/,$$p' $< >>$@
+	@{ sed '/^STEP(/,$$d' steps/step$*_*.cu; sed -n '/^EXERCISE(/,$$p' $<; } >$(new) && mv $(new) $@
 
 # Transposes that the timing model was not made with, to judge it by.
 VARIANTS := $(call files,tests/variants/*.cu)
@@ -486,7 +495,7 @@ micro-build: $(if $(NVCC),$(MICRO) $(B)/tests/camping)
 
 $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
 	$(call say,NVCC,$<)mkdir -p $(@D) && src/compile_step.sh gpu $< "$(ARCHS)" \
-	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MT $@ -MF $@.d -o $@.new $< && mv $@.new $@
+	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MT $@ -MF $(new).d -o $(new) $< && mv $(new).d $@.d && mv $(new) $@
 
 # A damaged one must not stop what mends that.
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
@@ -575,6 +584,8 @@ help:
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'
 	@echo 'make check-aarch64  the same suites for 64-bit Arm, cross-built and run by qemu-user'
+	@echo 'make check-hostile  what users do not do: odd command lines, damaged records, failing allocations and'
+	@echo '                system calls, at random, for HOSTILE_SECONDS'
 	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'

@@ -227,6 +227,19 @@ TEST(a_killed_make_leaves_no_bad_object)
     assert_contains(printed.out, " T ");
 }
 
+// Two at once make the same object: the first is the last to give it its name.
+TEST(a_make_beside_another_does_it_no_harm)
+{
+    static const char object[] = "build/gpu/src/facts/format.o";
+    make_compiler("1.0", "if mkdir first 2>/dev/null; then cc \"$@\"; touch compiled; "
+                         "until test -e made; do sleep 0.05; done; exit; fi");
+    struct printed printed = type_well(
+        "cd %s && rm %s && { make CC=./compiler %s & } && until test -e compiled; do sleep 0.05; "
+        "done && make CC=./compiler %s && touch made && wait $! && nm %s",
+        copy, object, object, object, object);
+    assert_contains(printed.out, " T ");
+}
+
 TEST(a_damaged_dependency_file_does_not_stop_what_mends_it)
 {
     type_well("cd %s && echo damaged >build/gpu/src/facts/format.d && ! make 2>/dev/null && "

@@ -46,7 +46,7 @@ $(call settings,$(SIM_COMMON)/cc.flags,$(CC) $(CC_VERSION) $(SIM_CFLAGS))
 $(call settings,$(SIM_COMMON)/ar.flags,$(SIM_OBJECTS))
 
 $(SIM_LIBRARY): $(SIM_OBJECTS) $(SIM_COMMON)/ar.flags
-	$(call say,AR,$@)rm -f $@.new && $(AR) rcs $@.new $(SIM_OBJECTS) && mv $@.new $@
+	$(call say,AR,$@)$(AR) rcs $(new) $(SIM_OBJECTS) && mv $(new) $@
 
 # The architectures of the simulated devices: machine code for them says a kernel's registers. What
 # this nvcc does not know is left out; the registers are then those of the nearest, or estimated.
@@ -72,10 +72,10 @@ else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
 $(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags
 	$(call say,CLANG,$<)mkdir -p $(@D) && src/compile_step.sh clang $< "$(SIM_ARCHS)" $(CLANG) $(SIM_CLANG_FLAGS) \
-		--cuda-device-only -O3 -g1 -MMD -MP -MT $@ -MF $@.d -S $< -o $@.new && mv $@.new $@
+		--cuda-device-only -O3 -g1 -MMD -MP -MT $@ -MF $(new).d -S $< -o $(new) && mv $(new).d $@.d && mv $(new) $@
 # clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.
 $(SIM_BUILD)/%.fatbin: $(SIM_BUILD)/%.ptx src/sim/fatbinary.sh
-	$(if $(V),,@)src/sim/fatbinary.sh $*.cu $$(sed -n 's/^\.target sm_\([0-9]*\).*/\1/p' $<) $< >$@.new && mv $@.new $@
+	$(if $(V),,@)src/sim/fatbinary.sh $*.cu $$(sed -n 's/^\.target sm_\([0-9]*\).*/\1/p' $<) $< >$(new) && mv $(new) $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.fatbin
 	$(call compile,HOST,$(CLANG) $(SIM_CLANG_FLAGS) --cuda-gpu-arch=sm_75 --cuda-host-only -O2 \
 		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.fatbin)
@@ -101,7 +101,7 @@ ifeq ($(SIM_KERNELS),nvcc)
 $(ARCHITECTURES)/%.fatbin: %.cu $(SIM_BUILD)/kernels.flags
 	$(call say,NVCC,$< (architectures))mkdir -p $(@D) && $(NVCC) -O3 -lineinfo -no-compress $(SIM_KERNEL_FLAGS) -fatbin \
 		$(foreach arch,$(filter $(PTX_ARCHS:%=compute_%),$(shell $(NVCC) --list-gpu-arch)),-gencode arch=$(arch),code=$(arch)) \
-		$< -o $@
+		$< -o $(new) && mv $(new) $@
 else
 $(ARCHITECTURES)/%.fatbin: %.cu tests/architectures.sh src/sim/fatbinary.sh $(wildcard src/sim/cuda/include/*.h) \
     $(SIM_BUILD)/kernels.flags
@@ -127,7 +127,7 @@ $(THREADS)/%.o: %.c $(THREADS)/cc.flags
 $(call settings,$(THREADS)/cc.flags,$(CC) $(CC_VERSION) $(THREAD_CFLAGS) $(TILE) $(ROWS))
 
 $(THREADS)/libsim.a: $(SIM_SOURCES:%.c=$(THREADS)/%.o)
-	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+	$(call say,AR,$@)$(AR) rcs $(new) $(filter %.o,$^) && mv $(new) $@
 
 $(THREADS)/test_sim_%: $(THREADS)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(THREADS)/libsim.a
 	$(call link,-pthread -fsanitize=thread,$(CHECK_LDLIBS) $(SIM_LDLIBS))
@@ -170,7 +170,7 @@ $(F)/%.o: %.c $(F)/cc.flags
 $(FUZZ_TARGETS:%=$(F)/tests/fuzz/replay-%.o): $(F)/tests/fuzz/replay-%.o: tests/fuzz/replay.c $(F)/cc.flags
 	$(call compile,CC,$(CC) $(FUZZ_CFLAGS) $(CHECK_CFLAGS) -DTARGET='"fuzz_$*"' -DCORPUS='"$(call FUZZ_CORPUS,$*)"')
 $(F)/libfuzzed.a: $(FUZZ_SOURCES:%.c=$(F)/%.o)
-	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+	$(call say,AR,$@)$(AR) rcs $(new) $(filter %.o,$^) && mv $(new) $@
 $(FUZZ_PROGRAMS): $(F)/fuzz_%: $(F)/tests/fuzz/fuzz_%.o $(if $(FUZZ_ENGINE),,$(F)/tests/fuzz/replay-%.o) $(F)/libfuzzed.a
 	$(call say,LINK,$@)$(CC) $(FUZZ_CFLAGS) $(FUZZ_ENGINE) $^ $(if $(FUZZ_ENGINE),,$(CHECK_LDLIBS)) $(CJSON_LIBS) $(SIM_LDLIBS) -o $@
 
