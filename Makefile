@@ -204,8 +204,8 @@ run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)
 	@ln -sfn $(PROGRAM) $@
 
 # Programs of the driver and kernels: for GPUs, and on the simulated device.
-GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/variants
-SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/variants
+GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/variants $(B)/blind
+SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/variants $(S)/blind
 $(K)/run: $(STEP_OBJECTS) $(K)/nvcc.flags
 $(S)/run: $(SIM_STEPS)
 $(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
@@ -388,15 +388,17 @@ $(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu 
 	@mkdir -p $(@D)
 	@{ sed '/^STEP(/,$$d' steps/step$*_*.cu; sed -n '/^EXERCISE(/,$$p' $<; } >$(new) && mv $(new) $@
 
-# Transposes that the timing model was not made with, to judge it by.
+# Transposes that the timing model was not made with, to judge it by: variants of the steps, and the blind set,
+# which judges it and never leads to a change of it.
 VARIANTS := $(call files,tests/variants/*.cu)
-VARIANT_OBJECTS := $(VARIANTS:%.cu=$(B)/%.o)
-SIM_VARIANT_OBJECTS := $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
+BLIND := $(call files,tests/blind/*.cu)
 
-variants: $(if $(NVCC),$(B)/variants) $(S)/variants
+variants blind: %: $(if $(NVCC),$(B)/%) $(S)/%
 
-$(B)/variants: $(VARIANT_OBJECTS)
-$(S)/variants: $(SIM_VARIANT_OBJECTS)
+$(B)/variants: $(VARIANTS:%.cu=$(B)/%.o)
+$(S)/variants: $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
+$(B)/blind: $(BLIND:%.cu=$(B)/%.o)
+$(S)/blind: $(BLIND:%.cu=$(SIM_BUILD)/%.o)
 
 # How far the timing model is off: predictions at each of SIZES against what was recorded (docs/runs/) of each
 # GPU that was measured.
@@ -463,7 +465,7 @@ $(call settings,$(C)/cc.flags,$(CC) $(CC_VERSION) $(NVCC) $(CHECKED) $(CHECK_CFL
 $(call settings,$(C)/link.flags,$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
                                 $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS))
 
-.PHONY: test-library check-programs golden bench variants exercise-programs validate validation-programs
+.PHONY: test-library check-programs golden bench variants blind exercise-programs validate validation-programs
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }

@@ -1,5 +1,5 @@
-// The lesson's steps in a test's program on the simulated device, and a run of one that checks its result.
-// For one file of the program: it has step_register(), with which each step makes itself known.
+// Steps, or transposes that are none, in a test's program on the simulated device, and a run of one that checks its
+// result. For one file of the program: it has step_register(), with which each step makes itself known.
 #ifndef SIM_STEPS_H
 #define SIM_STEPS_H
 
@@ -10,7 +10,7 @@
 #include "sim/sim.h"
 #include "steps/step.h"
 
-enum { MAX_STEPS = 16 };
+enum { MAX_STEPS = 64 };
 
 static const struct step *steps[MAX_STEPS]; // at its number; NULL: there is none
 

@@ -28,9 +28,10 @@ SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(call files,tests/test_sim_*.c))
 SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/kernels/*.cu))
 SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/bugs/*.cu))
+SIM_TRANSPOSES := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/variants/*.cu tests/blind/*.cu))
 
 # Objects that only a pattern rule names would be removed after the link.
-.SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TESTS:=.o)
+.SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TRANSPOSES) $(SIM_TESTS:=.o)
 
 .PHONY: sim-library sim-steps sim-bench sim-fuzz
 sim-library: $(SIM_LIBRARY) $(SIM_INSTRUMENTS)
@@ -67,7 +68,7 @@ ifeq ($(SIM_KERNELS),nvcc)
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
 	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS))
 KERNEL_ARCHS := 75
-$(foreach folder,steps $(MY) build/solved tests/wrong_steps tests/variants,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
+$(foreach folder,steps $(MY) build/solved tests/wrong_steps tests/variants tests/blind,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
 $(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags
@@ -90,6 +91,7 @@ $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNEL
 
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
+$(SIM_BUILD)/tests/test_sim_transposes: $(SIM_TRANSPOSES)
 
 # The steps' PTX for every architecture that the compiler knows: all of it must run.
 ARCHITECTURES := $(SIM_BUILD)/architectures
@@ -119,7 +121,7 @@ sim-bench: $(SIM_BUILD)/bench_sim
 # The suites with more threads than there are cores, and under ThreadSanitizer: only the device is
 # compiled for that, not the kernels.
 THREADS := build/threads
-THREAD_TESTS := $(patsubst tests/%.c,$(THREADS)/%,$(filter-out %_architectures.c,$(call files,tests/test_sim_*.c)))
+THREAD_TESTS := $(patsubst tests/%.c,$(THREADS)/%,$(filter-out %_architectures.c %_transposes.c,$(call files,tests/test_sim_*.c)))
 THREAD_CFLAGS := $(SIM_CFLAGS) -O1 -fsanitize=thread
 
 $(THREADS)/%.o: %.c $(THREADS)/cc.flags

@@ -1,0 +1,31 @@
+// The transposes that are no step and judge the timing model (tests/variants, tests/blind) on the simulated device:
+// right results at odd and even sizes, and no false alarm.
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#include "sim_steps.h"
+#include "suites.h"
+
+enum { FIRST_VARIANT = 11, VARIANTS = 12, FIRST_BLIND = 31, BLIND = 26 };
+
+PROGRAM(sim_transposes, .seconds = 60)
+
+static void assert_transposes(int number, size_t n)
+{
+    ck_assert_msg(steps[number], "there is no transpose %d", number);
+    run_step(steps[number], n);
+}
+
+// At the last, blocks of a fixed number take more than a tile each.
+static const size_t sizes[] = {1, 2, 31, 33, 63, 64, 100, 127, 128, 257, 512, 1540};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+TEST(a_variant_transposes, .times = VARIANTS * SIZES)
+{
+    assert_transposes(FIRST_VARIANT + _i / SIZES, sizes[_i % SIZES]);
+}
+
+TEST(a_blind_one_transposes, .times = BLIND * SIZES)
+{
+    assert_transposes(FIRST_BLIND + _i / SIZES, sizes[_i % SIZES]);
+}
