@@ -395,6 +395,10 @@ BLIND := $(call files,tests/blind/*.cu)
 
 variants blind: %: $(if $(NVCC),$(B)/%) $(S)/%
 
+# Measures either on the GPU that is here, at each of SIZES.
+record-variants record-blind: record-%: $(B)/%
+	@SIZES='$(SIZES)' tests/record_set.sh $* $<
+
 $(B)/variants: $(VARIANTS:%.cu=$(B)/%.o)
 $(S)/variants: $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
 $(B)/blind: $(BLIND:%.cu=$(B)/%.o)
@@ -465,7 +469,7 @@ $(call settings,$(C)/cc.flags,$(CC) $(CC_VERSION) $(NVCC) $(CHECKED) $(CHECK_CFL
 $(call settings,$(C)/link.flags,$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
                                 $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS))
 
-.PHONY: test-library check-programs golden bench variants blind exercise-programs validate validation-programs
+.PHONY: test-library check-programs golden bench variants blind record-variants record-blind exercise-programs validate validation-programs
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
@@ -591,6 +595,8 @@ help:
 	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
+	@echo 'make record-blind  measure the blind set (tests/blind) on the GPU that is here, at each of SIZES: writes'
+	@echo '                docs/runs/<device>-blind-N.json; record-variants does it with tests/variants'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from docs/runs/ and steps/, and'
 	@echo '                check their figures and links (make walkthrough-check writes nothing)'
