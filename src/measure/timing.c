@@ -1,14 +1,16 @@
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 #include "measure/timing.h"
 
+#include "base/platform.h"
 #include "measure/nvtx_ranges.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_REPS = 100000, LEAST_WARM_UPS = 2, IN_FLIGHT = 16 };
+enum { MAX_REPS = 100000, LEAST_WARM_UPS = 2, BATCH = 16 };
 static const double warm_up_seconds = 0.05; // enough for the clocks to rise from idle
-static const double usual_ms = 333, longest_ms = 10000;
+static const double usual_ms = 333, longest_ms = 10000, longest_hold_s = 0.002;
 
 double seconds_now(void)
 {
@@ -53,29 +55,53 @@ static int choose_reps(double launch_ms)
     return affordable >= 10 ? 10 : affordable >= 3 ? (int)affordable : 3;
 }
 
-// Waits until the launch before the event has ended, and gives a sign of life.
-static bool await_event(const struct timed_work *work, cudaEvent_t event,
-                        char failure[FAILURE_SIZE])
+// Keeps a stream from its work until enough of it waits there: the GPU is done with a short kernel before the
+// host has launched the next, and would wait for that between the events.
+struct hold {
+    atomic_bool is_released;
+    double until; // a launch() that waits for the device must not wait for ever
+};
+
+static void CUDART_CB wait_for_release(void *context)
 {
-    work->beat(work->context);
-    return cuda_ok(cudaEventSynchronize(event), failure, "running %s", work->what);
+    struct hold *hold = context;
+    while (!atomic_load(&hold->is_released) && seconds_now() < hold->until)
+        ;
 }
 
-// One event before each launch and one behind the last: events[i + 1] - events[i] is launch i. A few
-// launches are in flight at a time, so that none waits for the host, and silence means one of them.
-static bool record_launches(const struct timed_work *work, cudaEvent_t *events, int reps,
-                            char failure[FAILURE_SIZE])
+static bool launch_behind(struct hold *hold, const struct timed_work *work, cudaEvent_t *events,
+                          int count, char failure[FAILURE_SIZE])
 {
-    for (int i = 0; i <= reps; i++) {
-        if (!cuda_ok(cudaEventRecord(events[i], 0), failure, "timing %s: cudaEventRecord",
-                     work->what))
-            return false;
-        if (i >= IN_FLIGHT && !await_event(work, events[i - IN_FLIGHT], failure))
-            return false;
-        if (i < reps && !cuda_ok(work->launch(work->context), failure, "launching %s", work->what))
-            return false;
+    bool good =
+        (platform.simulated || // does its work when it is given
+         cuda_ok(cudaLaunchHostFunc(0, wait_for_release, hold), failure, "cudaLaunchHostFunc")) &&
+        cuda_ok(cudaEventRecord(events[0], 0), failure, "cudaEventRecord");
+    for (int i = 0; good && i < count; i++) {
+        work->beat(work->context); // the simulated device runs it now
+        good = cuda_ok(work->launch(work->context), failure, "launching %s", work->what) &&
+               cuda_ok(cudaEventRecord(events[i + 1], 0), failure, "cudaEventRecord");
     }
-    return await_event(work, events[reps], failure);
+    atomic_store(&hold->is_released, true);
+    return good;
+}
+
+// Times a few launches, of which none waits for the host: an event before the first and one behind each. They
+// are awaited one by one, each with a sign of life, so that silence means one of them.
+static bool time_batch(const struct timed_work *work, cudaEvent_t *events, float *ms, int count,
+                       char failure[FAILURE_SIZE])
+{
+    struct hold hold = {.until = seconds_now() + longest_hold_s};
+    bool good = launch_behind(&hold, work, events, count, failure);
+    for (int i = 0; good && i <= count; i++) {
+        work->beat(work->context);
+        good = cuda_ok(cudaEventSynchronize(events[i]), failure, "running %s", work->what);
+    }
+    for (int i = 0; good && i < count; i++)
+        good = cuda_ok(cudaEventElapsedTime(&ms[i], events[i], events[i + 1]), failure,
+                       "cudaEventElapsedTime");
+    if (!good)
+        (void)cudaDeviceSynchronize(); // the stream may still read `hold`
+    return good;
 }
 
 static int compare_floats(const void *a, const void *b)
@@ -84,19 +110,13 @@ static int compare_floats(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool read_events(cudaEvent_t *events, float *ms, int reps, struct timing *timing,
-                        char failure[FAILURE_SIZE])
+static struct timing summarize(float *ms, int reps)
 {
-    for (int i = 0; i < reps; i++)
-        if (!cuda_ok(cudaEventElapsedTime(&ms[i], events[i], events[i + 1]), failure,
-                     "cudaEventElapsedTime"))
-            return false;
     qsort(ms, (size_t)reps, sizeof *ms, compare_floats);
-    *timing = (struct timing){.median_ms = (ms[(reps - 1) / 2] + ms[reps / 2]) / 2,
-                              .min_ms = ms[0],
-                              .max_ms = ms[reps - 1],
-                              .launches = reps};
-    return true;
+    return (struct timing){.median_ms = (ms[(reps - 1) / 2] + ms[reps / 2]) / 2,
+                           .min_ms = ms[0],
+                           .max_ms = ms[reps - 1],
+                           .launches = reps};
 }
 
 static bool create_events(cudaEvent_t *events, int count, char failure[FAILURE_SIZE])
@@ -115,6 +135,17 @@ static void destroy_events(cudaEvent_t *events, int count)
             (void)cudaEventDestroy(events[i]);
 }
 
+static bool time_batches(const struct timed_work *work, float *ms, int reps,
+                         char failure[FAILURE_SIZE])
+{
+    cudaEvent_t events[BATCH + 1] = {NULL};
+    bool good = create_events(events, BATCH + 1, failure);
+    for (int i = 0; good && i < reps; i += BATCH)
+        good = time_batch(work, events, ms + i, reps - i < BATCH ? reps - i : BATCH, failure);
+    destroy_events(events, BATCH + 1);
+    return good;
+}
+
 bool time_launches(const struct timed_work *work, int reps, struct timing *timing,
                    char failure[FAILURE_SIZE])
 {
@@ -125,21 +156,14 @@ bool time_launches(const struct timed_work *work, int reps, struct timing *timin
         return false;
     if (reps == 0)
         reps = choose_reps(launch_ms);
-
-    size_t count = (size_t)reps + 1;
-    cudaEvent_t *events = calloc(count, sizeof *events);
-    float *ms = calloc(count, sizeof *ms);
-    bool good = events && ms;
-    if (!good)
-        host_memory_failed(failure, "the timings", count * (sizeof *events + sizeof *ms));
-    good = good && create_events(events, (int)count, failure);
+    float *ms = calloc((size_t)reps, sizeof *ms);
+    if (!ms)
+        return host_memory_failed(failure, "the timings", (size_t)reps * sizeof *ms);
     range_push("timing");
-    good = good && record_launches(work, events, reps, failure);
+    bool good = time_batches(work, ms, reps, failure);
     range_pop();
-    good = good && read_events(events, ms, reps, timing, failure);
-    if (events)
-        destroy_events(events, (int)count);
-    free(events);
+    if (good)
+        *timing = summarize(ms, reps);
     free(ms);
     return good;
 }

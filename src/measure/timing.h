@@ -20,7 +20,8 @@ struct timed_work {
 };
 
 // Warms up, then times `reps` launches one by one; reps 0 means as many as fit in a third of a
-// second, but 10 at least (and fewer only when 10 would take over 10 seconds, 3 at least).
+// second, but 10 at least (and fewer only when 10 would take over 10 seconds, 3 at least). They are queued some at a
+// time, so that no time is one that the device waited for the host.
 // False with the reason in `failure` when a launch fails.
 bool time_launches(const struct timed_work *work, int reps, struct timing *timing,
                    char failure[FAILURE_SIZE]);

@@ -59,6 +59,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudaStreamSynchronize(stream);
 }
 
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
+{
+    cudaError_t error = cudaStreamSynchronize(stream);
+    if (error == cudaSuccess && !fn)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess)
+        fn(userData);
+    return runtime_leave(error);
+}
+
 cudaError_t cudaDeviceSynchronize(void)
 {
     return runtime_leave(runtime_enter());
