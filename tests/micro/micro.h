@@ -72,7 +72,14 @@ static double median(Measure measure)
     return values[REPEATS / 2];
 }
 
-// Milliseconds of one launch between CUDA events.
+static __global__ void spin(long long cycles)
+{
+    for (long long start = clock64(); clock64() - start < cycles;)
+        ;
+}
+
+// Milliseconds of one launch between CUDA events. All is queued behind a kernel that spins, so that the device does not
+// wait for the host between the events.
 template <typename Launch>
 static double time_ms(Launch launch)
 {
@@ -81,6 +88,7 @@ static double time_ms(Launch launch)
     CHECK(cudaEventCreate(&stop));
     double ms = median([&] {
         float once;
+        spin<<<1, 1>>>((long long)cycles_in(0.05));
         CHECK(cudaEventRecord(start));
         launch();
         CHECK(cudaGetLastError());
@@ -112,12 +120,6 @@ static double count_cycles(Launch launch, int blocks = 1)
     CHECK(cudaFree(cycles));
     free(host);
     return count;
-}
-
-static __global__ void spin(long long cycles)
-{
-    for (long long start = clock64(); clock64() - start < cycles;)
-        ;
 }
 
 // An idle GPU runs at a low clock: keeps it busy until it runs at the highest.
