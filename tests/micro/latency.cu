@@ -55,6 +55,38 @@ static double measure_chase(size_t count, size_t stride, int warm_up)
     return cycles / STEPS;
 }
 
+// Each lane follows a word that leads to itself; the warp's lie in so many lines.
+template <enum level level>
+__global__ void chase_lines(char *memory, int lines, long long *cycles, char **ends)
+{
+    unsigned lane = threadIdx.x;
+    char *at = memory + lane * lines / WARP * LINE_BYTES + lane % (WARP / lines) * sizeof at;
+    *(char **)at = at;
+    __threadfence();
+    at = follow<level>(at);
+    long long start = clock64();
+    for (int i = 0; i < STEPS; i++)
+        at = follow<level>(at);
+    ends[lane] = at;
+    if (lane == 0)
+        *cycles = clock64() - start;
+}
+
+template <enum level level>
+static void measure_lines(const char *name)
+{
+    char *memory, **ends;
+    CHECK(cudaMalloc(&memory, WARP * LINE_BYTES));
+    CHECK(cudaMalloc(&ends, WARP * sizeof *ends));
+    for (int lines = 2; lines <= WARP; lines *= 2)
+        report(count_cycles([=](long long *c) {
+                   chase_lines<level><<<1, WARP>>>(memory, lines, c, ends);
+               }) / STEPS,
+               "cycles", "%s_latency_%d_lines", name, lines);
+    CHECK(cudaFree(memory));
+    CHECK(cudaFree(ends));
+}
+
 __global__ void chase_shared(long long *cycles, unsigned *end)
 {
     __shared__ unsigned next[WARP];
@@ -103,6 +135,8 @@ int main(void)
     report(measure_chase<BEYOND_L1>(1 << 16, LINE_BYTES, 1 << 16), "cycles", "l2_latency");
     // 2 GiB, so much that the L2 has lost a line when the chain comes to it again.
     report(measure_chase<BEYOND_L1>(1 << 22, 4 * LINE_BYTES, 0), "cycles", "dram_latency");
+    measure_lines<L1>("l1");
+    measure_lines<BEYOND_L1>("l2");
     for (int warps = 1; warps <= 32; warps *= 2)
         report(count_cycles([=](long long *c) { meet<<<1, warps * WARP>>>(c); }) / STEPS, "cycles",
                "barrier_%d_warps", warps);

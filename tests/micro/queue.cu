@@ -85,6 +85,49 @@ static void measure(float *memory, const char *name)
     CHECK(cudaFree(clocks));
 }
 
+// How the unit takes turns: half of an SM's warps ask for shared memory, `ways` wavefronts a request, half for words in
+// `lines` lines that L1 holds, all as fast as they can. Counts the requests of each half.
+__global__ void compete(float *memory, int ways, int lines, unsigned *counts)
+{
+    enum { LONG = 200000, AT_ONCE = 8 }; // cycles; requests
+    __shared__ float words[WARP * WARP];
+    unsigned lane = threadIdx.x % WARP, is_shared = threadIdx.x / WARP / SCHEDULERS % 2,
+             requests = 0;
+    unsigned word = lane / (WARP / ways) * WARP + lane % (WARP / ways);
+    unsigned shared = (unsigned)__cvta_generic_to_shared(words + word);
+    float *global = memory + lane * lines / WARP * LINE_WORDS + lane % (WARP / lines);
+    float got[AT_ONCE], sum = 0;
+    words[threadIdx.x] = 0;
+    __syncthreads();
+    for (long long start = clock64(); clock64() - start < LONG; requests += AT_ONCE) {
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            got[i] =
+                is_shared ? issue<SHARED_LOAD>(shared, global) : issue<GLOBAL_LOAD>(shared, global);
+        for (int i = 0; i < AT_ONCE; i++)
+            sum += got[i];
+    }
+    if (lane == 0)
+        atomicAdd(&counts[is_shared], requests);
+    if (sum == 0.5f)
+        *memory = sum;
+}
+
+static void measure_turns(float *memory, int ways, int lines)
+{
+    unsigned *counts, host[2];
+    CHECK(cudaMalloc(&counts, sizeof host));
+    double share = median([=, &host] {
+        CHECK(cudaMemset(counts, 0, sizeof host));
+        compete<<<1, WARPS * WARP>>>(memory, ways, lines, counts);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(host, counts, sizeof host, cudaMemcpyDeviceToHost));
+        return (double)host[1] / host[0];
+    });
+    report(share, "shared/global", "turns_%d_ways_%d_lines", ways, lines);
+    CHECK(cudaFree(counts));
+}
+
 int main(void)
 {
     wake_up();
@@ -95,5 +138,9 @@ int main(void)
     measure<SHARED_LOAD>(memory, "shared_load_queue");
     measure<GLOBAL_STORE>(memory, "global_store_queue");
     measure<GLOBAL_LOAD>(memory, "global_load_queue");
+    for (int ways = 1; ways <= WARP; ways *= 32)
+        for (int lines = 1; lines <= WARP; lines *= 32)
+            measure_turns(memory, ways, lines);
+    measure_turns(memory, 8, 8);
     return 0;
 }
