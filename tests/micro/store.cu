@@ -50,38 +50,37 @@ static void measure_block(float *memory, int threads, int resident)
     measure_blocks<32>(memory, "dram", threads, resident);
 }
 
-enum { THREADS = 256, COLUMNS = 256, EACH = 16 };
+enum { THREADS = 256, EACH = 2 };
 
-// Memory as a matrix with rows of so many pieces, each of which a warp stores or loads: 32 words, `shift` words behind
-// where they would be a line. The pieces beside one come before or after it at once; or, `far`, when a column is done.
-template <bool stores, bool far>
+// Memory as a matrix of pieces, which the warps store or load column by column: 32 words, `shift` words behind where they
+// would be a line. The piece beside one comes when a column is done.
+template <bool stores>
 __global__ void stream(float *memory, int shift)
 {
-    unsigned warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP,
-             rows = gridDim.x * (THREADS / WARP) * EACH;
-    float *first = memory + threadIdx.x % WARP + shift, sum = 0;
+    unsigned first = (blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP) * EACH,
+             columns = gridDim.y + 1;
+    float *words = memory + threadIdx.x % WARP + shift, sum = 0;
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
-        unsigned at = warp * EACH + i;
-        size_t piece =
-            far ? (size_t)at * (COLUMNS - 1) + blockIdx.y : (size_t)blockIdx.y * rows + at;
+        float *word = words + ((size_t)(first + i) * columns + blockIdx.y) * WARP;
         if (stores)
-            first[piece * WARP] = 1;
+            *word = 1;
         else
-            sum += __ldcg(first + piece * WARP);
+            sum += __ldcg(word);
     }
     if (sum == 0.5f)
         *memory = 1;
 }
 
-template <bool stores, bool far>
-static void measure_stream(float *memory, unsigned bytes, const char *name)
+// In columns of that many bytes.
+template <bool stores>
+static void measure_stream(float *memory, unsigned bytes, unsigned column, const char *name)
 {
-    dim3 grid(bytes / COLUMNS / EACH / THREADS / sizeof(float), COLUMNS - 1);
+    dim3 grid(column / sizeof(float) / EACH / THREADS, bytes / column - 1);
     for (int shift = 0; shift <= 1; shift++) {
-        double ms = time_ms([=] { stream<stores, far><<<grid, THREADS>>>(memory, shift); });
-        report(grid.x * grid.y * (4e-6 * THREADS * EACH) / ms, "GB/s", "%s_%s", name,
-               shift ? "shifted" : "aligned");
+        double ms = time_ms([=] { stream<stores><<<grid, THREADS>>>(memory, shift); });
+        report(grid.x * grid.y * (4e-6 * THREADS * EACH) / ms, "GB/s", "%s_%uk_%s", name,
+               column >> 10, shift ? "shifted" : "aligned");
     }
 }
 
@@ -96,14 +95,10 @@ int main(void)
     measure_block(memory, 1024, 1);
     measure_block(memory, 1024, 2);
     measure_block(memory, 256, 8);
-    measure_stream<true, false>(memory, IN_L2, "write_near_l2");
-    measure_stream<true, true>(memory, IN_L2, "write_far_l2");
-    measure_stream<false, false>(memory, IN_L2, "read_near_l2");
-    measure_stream<false, true>(memory, IN_L2, "read_far_l2");
-    measure_stream<true, false>(memory, BEYOND_L2, "write_near_dram");
-    measure_stream<true, true>(memory, BEYOND_L2, "write_far_dram");
-    measure_stream<false, false>(memory, BEYOND_L2, "read_near_dram");
-    measure_stream<false, true>(memory, BEYOND_L2, "read_far_dram");
+    for (unsigned column = 64 << 10; column <= 16 << 20; column *= 4)
+        measure_stream<true>(memory, BEYOND_L2, column, "write_columns");
+    measure_stream<true>(memory, IN_L2, 256 << 10, "write_columns_l2");
+    measure_stream<false>(memory, BEYOND_L2, 256 << 10, "read_columns");
     CHECK(cudaFree(memory));
     return 0;
 }
