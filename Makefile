@@ -423,8 +423,8 @@ $(if $(UNRECORDED),$(error make validate: nothing was recorded at SIZES=$(strip 
 
 ifneq ($(S),$(filter $(VALIDATION)/%,$(S)))
 $(VALIDATION)/32x8/run: FORCE
-	$(OTHER_MAKE) TILE=32 LAST= $(@D)/run $(@D)/variants $(@D)/validate
-$(VALIDATION)/32x8/variants $(VALIDATION)/32x8/validate: $(VALIDATION)/32x8/run ;
+	$(OTHER_MAKE) TILE=32 LAST= $(@D)/run $(@D)/variants $(@D)/blind $(@D)/validate
+$(VALIDATION)/32x8/variants $(VALIDATION)/32x8/blind $(VALIDATION)/32x8/validate: $(VALIDATION)/32x8/run ;
 $(VALIDATION)/16x8/run: FORCE | $(VALIDATION)/32x8/run
 	$(OTHER_MAKE) TILE=16 LAST=5 $@
 endif
@@ -437,25 +437,33 @@ $(VALIDATION)/$(1)/steps-%.json: $(VALIDATION)/32x8/run
 	$$(call predict,--sim=$(1) -n $$*)
 $(VALIDATION)/$(1)/variants-%.json: $(VALIDATION)/32x8/variants
 	$$(call predict,--sim=$(1) -n $$*)
+$(VALIDATION)/$(1)/blind-%.json: $(VALIDATION)/32x8/blind
+	$$(call predict,--sim=$(1) -n $$*)
 endef
 $(foreach gpu,$(MEASURED),$(eval $(call predictions,$(gpu))))
 $(VALIDATION)/gtc2012.json: $(VALIDATION)/16x8/run
 	$(call predict,--sim=kepler -n 1024 2 3 4 5)
 
-# Pairs of a recorded run and its prediction, as validate takes them: of a GPU's steps or its variants.
+# Pairs of a recorded run and its prediction, as validate takes them: of a GPU's steps, its variants or its blind set,
+# which is judged wherever it was recorded.
 sizes = $(filter $(call recorded,$(1)),$(SIZES))
 steps_of = $(foreach n,$(sizes),docs/runs/$(1)-$(n).json $(VALIDATION)/$(1)/steps-$(n).json)
 variants_of = $(foreach n,$(sizes),docs/runs/$(1)-variants-$(n).json $(VALIDATION)/$(1)/variants-$(n).json)
-OF_GPUS := $(foreach gpu,$(MEASURED),$(call steps_of,$(gpu)) $(call variants_of,$(gpu)))
+blind_sizes = $(strip $(foreach n,$(SIZES),$(if $(wildcard docs/runs/$(1)-blind-$(n).json),$(n))))
+blind_of = $(foreach n,$(blind_sizes),docs/runs/$(1)-blind-$(n).json $(VALIDATION)/$(1)/blind-$(n).json)
+OF_GPUS := $(foreach gpu,$(MEASURED),$(call steps_of,$(gpu)) $(call variants_of,$(gpu)) $(call blind_of,$(gpu)))
 PREDICTIONS := $(filter $(VALIDATION)/%,$(OF_GPUS)) $(VALIDATION)/gtc2012.json
-LACKING := $(foreach gpu,$(MEASURED),$(patsubst %,$(gpu)-%,$(filter-out $(call recorded,$(gpu)),$(SIZES))))
+lacking = $(strip $(foreach gpu,$(MEASURED),$(patsubst %,$(gpu)-%,$(filter-out $(call $(1),$(gpu)),$(SIZES)))))
 
 validation-programs: $(VALIDATION)/16x8/run
 
 # Each GPU is judged, whatever became of the one before.
-judge = $(if $(sizes),$(VALIDATION)/32x8/validate steps $(steps_of) variants $(variants_of) || status=1; echo;)
+judged = $(if $(sizes),steps $(steps_of) variants $(variants_of)) $(if $(blind_sizes),blind $(blind_of))
+judge = $(if $(strip $(judged)),$(VALIDATION)/32x8/validate $(judged) || status=1; echo;)
 validate: $(PREDICTIONS)
-	@$(if $(LACKING),echo "note: nothing was recorded of $(strip $(LACKING))" >&2;) status=0; \
+	@$(if $(call lacking,recorded),echo "note: nothing was recorded of $(call lacking,recorded)" >&2;) \
+	  $(if $(call lacking,blind_sizes),echo "note: no blind set was recorded of $(call lacking,blind_sizes)" >&2;) \
+	  status=0; \
 	  $(foreach gpu,$(MEASURED),$(call judge,$(gpu))) \
 	  $(VALIDATION)/32x8/validate kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json || status=1; \
 	  exit $$status

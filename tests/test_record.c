@@ -169,7 +169,8 @@ TEST(theoretical_occupancy_is_computed)
 }
 
 // Each of docs/runs/ is a run as docs/json.md describes it. Those of the GPUs that were measured are the
-// lesson's steps and the variants (tests/variants), at five sizes each; an H200's variants at four.
+// lesson's steps and the variants (tests/variants), at five sizes each; an H200's variants at four. Where the blind set
+// (tests/blind) was recorded, all of it was.
 TEST(the_references_are_runs)
 {
     struct run_names names;
@@ -192,6 +193,8 @@ TEST(the_references_are_runs)
         unsigned size;
         if (sscanf(names.names[i], "h%*1[12]00-variants-%u", &size) == 1)
             of_variants += record->n == size && record->count == 12;
+        else if (sscanf(names.names[i], "h%*1[12]00-blind-%u", &size) == 1)
+            ck_assert(record->n == size && record->count == 26);
         else if (sscanf(names.names[i], "h%*1[12]00-%u", &size) == 1)
             of_steps += record->n == size && record->count == 8;
     }

@@ -20,7 +20,7 @@ static int lines_with(const char *text, const char *part)
 SUITE(validate, .seconds = 600)
 
 // The steps: one is far off, one has a wrong result. The variants: against themselves, so nothing is
-// off. The panels: without a prediction.
+// off. The blind set: two runs, of which the one is the steps'. The panels: without a prediction.
 TEST(golden_text)
 {
     static const char *const locales[][2] = {{"C", "validate-ascii.txt"},
@@ -29,7 +29,9 @@ TEST(golden_text)
         struct printed printed =
             type("LC_ALL=%s " VALIDATE
                  "steps docs/runs/h200-8192.json tests/recorded/predicted.json variants "
-                 "docs/runs/h200-variants-4096.json docs/runs/h200-variants-4096.json kepler "
+                 "docs/runs/h200-variants-4096.json docs/runs/h200-variants-4096.json blind "
+                 "docs/runs/h200-variants-1024.json docs/runs/h200-variants-1024.json "
+                 "docs/runs/h200-8192.json tests/recorded/predicted.json kepler "
                  "docs/runs/gtc2012.json build/check/there-is-none.json",
                  locales[i][0]);
         ck_assert_int_eq(printed.status, EXIT_WRONG);
@@ -72,6 +74,39 @@ TEST(bounds_are_kept_and_missed)
                    "0 of 5 bounds");
     assert_verdict("s/\"achieved_occupancy\":\\t93.791[0-9]*/\"achieved_occupancy\":83/", "!-10.8");
     assert_verdict("s/\"dram_utilization\":\\t73.063[0-9]*/\"dram_utilization\":84/", "!+10.9");
+}
+
+// What is told of a group at a size and in all: each number's errors, the order, the limiters.
+TEST(a_group_is_told_in_a_row)
+{
+    static const char *const cases[][2] = {
+        // Of steps 2 to 8, that of 152.4 us took 10 % less; it is before none that it was not before.
+        {"s/\"time_ms\":\t0.152431[0-9]*/\"time_ms\":0.1371881/",
+         "steps     8192    1.4   -10.0    0.0    +0.0    0.0    +0.0    0.0    +0.0    0.0    "
+         "+0.0 "
+         "  100.0% of 18         0 of 0\n"},
+        // And now before steps 6 to 8: three pairs.
+        {"s/\"time_ms\":\t0.152431[0-9]*/\"time_ms\":0.12/", "    83.3% of 18         0 of 0\n"},
+        {"s/\"achieved_occupancy\":\t93.791[0-9]*/\"achieved_occupancy\":84.79/",
+         "steps      all    0.0    +0.0    0.0    +0.0    0.0    +0.0    1.3    -9.0    0.0    "
+         "+0.0 "
+         "  100.0% of 18         0 of 0\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_verdict(cases[i][0], cases[i][1]);
+}
+
+// The prediction that names what was not busy, by the counts and the time that were measured.
+TEST(a_wrong_limiter_is_counted)
+{
+    static const char *const cases[][2] = {{"", "0 of 3\n"},
+                                           {"/\"limiter\"/s/dram/block_launch/", "1 of 3\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed =
+            type("sed '%s' tests/recorded/predicted.json > build/check/edited.json && " VALIDATE
+                 "steps docs/runs/h200-8192.json build/check/edited.json",
+                 cases[i][0]);
+        assert_contains(printed.out, cases[i][1]);
+    }
 }
 
 TEST(the_decks_counts_must_be_exact)
@@ -160,19 +195,30 @@ TEST(mistakes_are_usage_errors)
     }
 }
 
-// The whole of it at the smallest size: 8 steps and 12 variants of each of 2 GPUs, and 5 panels, none of them
-// left out. Each GPU's predictions are of itself.
+// The whole of it at the smallest size: 8 steps and 12 variants of each of 2 GPUs, the 26 of the blind set where they
+// were recorded, and 5 panels, none of them left out. Each GPU's predictions are of itself.
 TEST(as_it_is_typed)
 {
     static const char *const gpus[][2] = {{"h200", "H200"}, {"h100", "H100"}};
     struct printed printed = type_well("make --no-print-directory validate SIZES=1024");
-    char title[48];
+    char title[80];
     for (int step = 11; step <= 22; step++) {
         snprintf(title, sizeof title, "\n%d. ", step);
         ck_assert_int_eq(lines_with(printed.out, title), 2);
     }
     int unrecorded = lines_with(printed.out, "no record\n"); // a step that the lesson got since
-    ck_assert_int_eq(lines_with(printed.out, " 1024 ") - unrecorded, 2 * (8 + 12) + 5);
+    int rows = 2 * (8 + 1 + 12 + 1) + 5;                     // and one of each group
+    for (int i = 0; i < 2; i++) {
+        bool is_recorded =
+            lines_with(type("ls docs/runs/%s-blind-1024.json", gpus[i][0]).out, "\n");
+        rows += is_recorded ? 26 + 1 : 0;
+        snprintf(title, sizeof title, "Transposes that only ever judge the model, on NVIDIA %s",
+                 gpus[i][1]);
+        ck_assert_int_eq(lines_with(printed.out, title), is_recorded);
+        snprintf(title, sizeof title, "%s-1024", gpus[i][0]);
+        ck_assert_int_eq(lines_with(printed.err, title), !is_recorded);
+    }
+    ck_assert_int_eq(lines_with(printed.out, " 1024 ") - unrecorded, rows);
     ck_assert_int_eq(lines_with(printed.out, "no prediction"), 1); // the deck's latency hiding
     ck_assert_int_eq(lines_with(printed.out, "1. one serial thread"), 2);
     assert_contains(printed.out, "5. bank conflicts resolved");
