@@ -396,7 +396,8 @@ BLIND := $(call files,tests/blind/*.cu)
 variants blind: %: $(if $(NVCC),$(B)/%) $(S)/%
 
 # Measures either on the GPU that is here, at each of SIZES.
-record-variants record-blind: record-%: $(B)/%
+record-variants record-blind: record-%: $(if $(NVCC),$(B)/%)
+	@test -n "$(NVCC)" || { echo "make $@ needs nvcc, and there is none here" >&2; exit 1; }
 	@SIZES='$(SIZES)' tests/record_set.sh $* $<
 
 $(B)/variants: $(VARIANTS:%.cu=$(B)/%.o)
