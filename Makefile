@@ -204,8 +204,8 @@ run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)
 	@ln -sfn $(PROGRAM) $@
 
 # Programs of the driver and kernels: for GPUs, and on the simulated device.
-GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/variants $(B)/blind
-SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/variants $(S)/blind
+GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/variants $(B)/blind $(B)/hostile
+SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/variants $(S)/blind $(S)/hostile
 $(K)/run: $(STEP_OBJECTS) $(K)/nvcc.flags
 $(S)/run: $(SIM_STEPS)
 $(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
@@ -306,7 +306,7 @@ check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
 check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
-                $(if $(NVCC),$(B)/wrong_steps) $(S)/wrong_steps $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
+                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/hostile $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
@@ -367,6 +367,10 @@ $(CHECK_PROGRAMS): $(C)/link.flags $(filter-out %/main.o,$(CHECK_HOST_OBJECTS))
 
 $(B)/wrong_steps: $(WRONG_OBJECTS)
 $(S)/wrong_steps: $(SIM_WRONG_OBJECTS)
+
+# Steps that turn against the driver itself.
+$(B)/hostile: $(B)/tests/hostile/steps.o
+$(S)/hostile: $(SIM_BUILD)/tests/hostile/steps.o
 
 # The exercises: as they start, as the kit's steps solve them, and with typical mistakes, each a program
 # with all steps.

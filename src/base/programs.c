@@ -64,20 +64,20 @@ static size_t read_output(FILE *output, char *text, size_t most)
 char *program_output(char *const *argv, size_t most, int *status)
 {
     struct child_end end = {0};
-    pid_t child;
+    struct child child;
     FILE *output = tmpfile();
     char *text = malloc(most + 2);
-    int error = !output ? errno
+    end.error = !output ? errno
                 : !text ? ENOMEM
                         : child_start(argv, fileno(output), STDERR_FILENO, &child);
-    if (error)
-        fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(error));
-    else
-        child_wait(child, &end);
-    size_t used = error ? 0 : read_output(output, text, most);
-    bool good = !error && !end.error && !end.signal && used <= most;
-    *status = error ? *status : end.signal ? -1 : end.status;
-    if (!error && !good)
+    if (!end.error)
+        child_wait(&child, &end);
+    size_t used = end.error ? 0 : read_output(output, text, most);
+    bool good = !end.error && !end.signal && used <= most;
+    *status = end.error ? *status : end.signal ? -1 : end.status;
+    if (end.error)
+        fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(end.error));
+    else if (!good)
         fprintf(stderr, "apodkit: %s %s\n", argv[0],
                 used > most ? "wrote more than is expected of it" : "was ended by a signal");
     if (output)

@@ -1,5 +1,6 @@
 #include "measure/measure.h"
 
+#include "facts/sound.h"
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
 #include "measure/process_end.h"
@@ -412,4 +413,90 @@ void measure_run(void *context, const struct note_sender *sender)
         problem_close(&session.edges[i]);
     problem_close(&session.small);
     problem_close(&session.full);
+}
+
+// ---- The supervisor's side -------------------------------------------------------------------------
+
+static bool take_device(struct measurement *kept, const struct measuring *asked)
+{
+    struct device device = asked->measurement->run.device;
+    if (kept->readiness != NOT_READY || !device_sound(&device))
+        return false;
+    kept->run.device = device;
+    start_run(asked, &kept->run);
+    kept->readiness = DEVICE_READY;
+    return true;
+}
+
+static bool take_baselines(struct measurement *kept, const struct run *run)
+{
+    struct timing cpu = run->cpu, copy = run->copy;
+    struct value copy_gbs = run->copy_gbs;
+    char note[COMPLAINT_SIZE];
+    memcpy(note, run->counters_note, sizeof note);
+    if (kept->readiness != DEVICE_READY || !timing_sound(&cpu) || !timing_sound(&copy) ||
+        !value_sound(&copy_gbs) || !text_sound(note, sizeof note))
+        return false;
+    kept->run.cpu = cpu;
+    kept->run.copy = copy;
+    kept->run.copy_gbs = copy_gbs;
+    memcpy(kept->run.counters_note, note, sizeof note);
+    kept->readiness = BASELINES_READY;
+    return true;
+}
+
+// Which step it is, nobody else needs to say.
+static bool take_step(struct step_result *kept, const struct step_result *came)
+{
+    struct step_result step = *came;
+    if (!step_result_sound(&step))
+        return false;
+    step.number = kept->number;
+    step.reference = kept->reference;
+    memcpy(step.title, kept->title, sizeof step.title);
+    *kept = step;
+    return true;
+}
+
+// The first that is pending.
+static int next_place(const struct run *run)
+{
+    int place = 0;
+    while (place < run->count + run->reference_count && run->steps[place].outcome != PENDING)
+        place++;
+    return place;
+}
+
+bool measurement_take(struct measurement *kept, const struct measuring *asked, struct note note)
+{
+    struct run *run = &kept->run;
+    const struct run *came = &asked->measurement->run;
+    bool is_next = kept->readiness == BASELINES_READY && note.place == next_place(run) &&
+                   note.place < run->count + run->reference_count;
+    switch (note.kind) {
+    case NOTE_DEVICE:
+        return take_device(kept, asked);
+    case NOTE_BASELINES:
+        return take_baselines(kept, came);
+    case NOTE_PHASE:
+        return is_next;
+    case NOTE_STEP:
+        return is_next && take_step(&run->steps[note.place], &came->steps[note.place]);
+    default:
+        return false;
+    }
+}
+
+void measurement_take_failure(struct measurement *kept, const struct measuring *asked)
+{
+    const struct measurement *came = asked->measurement;
+    snprintf(kept->fatal, FAILURE_SIZE, "%.*s", FAILURE_SIZE - 1, came->fatal);
+    kept->fatal_status = came->fatal_status;
+    kept->no_gpu = came->no_gpu;
+}
+
+size_t measurement_edges_n(const struct measuring *asked)
+{
+    size_t n = asked->measurement->edges_n;
+    return n == edges_n[0] || n == edges_n[1] ? n : 0;
 }

@@ -18,7 +18,7 @@ enum note_kind {
 // How far the run has come.
 enum readiness { NOT_READY, DEVICE_READY, BASELINES_READY };
 
-// A run while it is measured. In memory shared with the supervisor.
+// A run while it is measured. The worker's is in memory shared with the supervisor, which keeps one of its own.
 struct measurement {
     enum readiness readiness;
     bool no_gpu;              // no CUDA device at all can be used
@@ -44,5 +44,15 @@ struct measuring {
 // A supervised_work; the context is a struct measuring. When it returns, either measurement->fatal is set,
 // or no step is pending, or the last step lost the device and the rest needs a new process.
 void measure_run(void *measuring, const struct note_sender *sender);
+
+// Of the supervisor: takes over into `kept` what the note says is done, from what the worker left in
+// asked->measurement. False when that cannot be read, or the note comes at the wrong time: nothing is taken then.
+bool measurement_take(struct measurement *kept, const struct measuring *asked, struct note note);
+
+// The same, once the worker has ended before its first step: why it cannot go on.
+void measurement_take_failure(struct measurement *kept, const struct measuring *asked);
+
+// And once it has ended in a step: the size it had come to beside the run's, or 0.
+size_t measurement_edges_n(const struct measuring *asked);
 
 #endif

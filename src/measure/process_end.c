@@ -10,7 +10,12 @@ void explain_process_end(enum process_end ending, int status, double timeout_s,
                          const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE])
 {
     bool simulated = platform.simulated;
-    if (ending == HUNG)
+    if (ending == HUNG && status)
+        snprintf(complaint, COMPLAINT_SIZE,
+                 "its process was stopped by signal %d (%s), and nobody let it go on within %g "
+                 "seconds (--timeout): look at launch() in %s.",
+                 status, strsignal(status), timeout_s, step->file);
+    else if (ending == HUNG)
         snprintf(complaint, COMPLAINT_SIZE,
                  "the kernel did not end within %g seconds (--timeout). %s%s%s an endless loop, or "
                  "a __syncthreads() that not all threads of a block reach; look at %s.",
@@ -20,13 +25,20 @@ void explain_process_end(enum process_end ending, int status, double timeout_s,
                            : "Likely",
                  simulated && n_is_asked ? " or a smaller -n" : "", simulated ? ". Else it is" : "",
                  step->file);
-    else if (status != 0)
+    else if (ending == CRASHED)
         snprintf(complaint, COMPLAINT_SIZE,
                  "the process ended with signal %d (%s) on the host: look at launch() in %s.",
                  status, strsignal(status), step->file);
-    else
-        snprintf(complaint, COMPLAINT_SIZE, "the process ended itself: does %s call exit()?",
+    else if (ending == EXITED)
+        snprintf(complaint, COMPLAINT_SIZE,
+                 "it called exit(%d) and so ended its process: launch() in %s must return.", status,
                  step->file);
+    else
+        snprintf(
+            complaint, COMPLAINT_SIZE,
+            "it closed or wrote to files of the driver's, or to memory that it shares with it: "
+            "look at launch() in %s.",
+            step->file);
 }
 
 void blame_edges(struct step_result *result, size_t edges_n)

@@ -5,7 +5,7 @@
 #include "facts/run.h"
 #include "measure/supervise.h"
 
-// Writes what happened to the step and where to look. `ending` is not NOT_STARTED. `n_is_asked`: the size
+// Writes what happened to the step and where to look. `ending` is not ENDED or NOT_STARTED. `n_is_asked`: the size
 // was that of -n, so that another can be asked for.
 void explain_process_end(enum process_end ending, int status, double timeout_s,
                          const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE]);

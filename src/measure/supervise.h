@@ -1,10 +1,12 @@
-// Work in a process of its own, so that work that crashes or hangs takes only itself down.
+// Work in a process of its own, so that work that crashes, hangs or exits takes only itself down: it and all that it
+// starts end in time, and what it tells and prints is taken for what it is, a stranger's.
 #ifndef SUPERVISE_H
 #define SUPERVISE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
-// What the worker tells its supervisor on the way. The meaning of the numbers is the caller's.
+// What the worker tells its supervisor on the way. The meaning of the numbers, from 0 on, is the caller's.
 struct note {
     int kind, place;
     bool limited; // until the next note, silence counts against the time limit
@@ -17,14 +19,21 @@ struct note_sender {
 };
 
 typedef void supervised_work(void *context, const struct note_sender *sender);
-typedef void note_handler(void *context, struct note note);
+
+// Whether the note makes sense: steps of others run in the worker, and can send anything.
+typedef bool note_handler(void *context, struct note note);
 
 enum process_end {
-    ENDED,       // the work returned
-    CRASHED,     // a signal or an exit() ended its process; `status` is the signal, or 0
-    HUNG,        // it was silent for longer than the limit, and its process was killed
+    ENDED,   // the work returned
+    EXITED,  // its process called exit(), with `status`
+    CRASHED, // a signal ended its process: `status`
+    HUNG, // it was silent for longer than the limit, or stopped so long by the signal `status`, and was killed
+    GARBLED, // it closed what it tells its notes by, or wrote there what is none, and was killed
     NOT_STARTED, // no process could be made; `status` is errno
 };
+
+// What the worker prints between notes of two places, on standard output and error together, is cut there.
+enum { PRINTED_MAX = 1 << 20 };
 
 struct supervision {
     supervised_work *work;
@@ -32,9 +41,11 @@ struct supervision {
     note_handler *handle;
     void *handler_context;
     double timeout_s; // 0: no limit, and the work runs in this process
+    FILE *
+        output; // where the worker's standard output goes: stdout, or stderr where that holds something else
 };
 
-// Runs the work to its end and hands on its notes while it runs.
+// Runs the work to its end and hands on its notes while it runs. No process that it started is left.
 enum process_end supervise(const struct supervision *supervision, int *status);
 
 #endif

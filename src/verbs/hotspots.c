@@ -1,4 +1,5 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
+#include "facts/sound.h"
 #include "files/json.h"
 #include "show/hotspots_page.h"
 #include "verbs/instrument.h"
@@ -16,6 +17,8 @@ static int hotspots(const struct options *options)
                                          .seen = offsetof(struct hotspot_step, lines),
                                          .json = json_of_hotspots,
                                          .inspector = {.size = sizeof(struct hotspots),
+                                                       .step_size = sizeof(struct hotspot_step),
+                                                       .is_sound = hotspot_step_sound,
                                                        .step = step,
                                                        .print_device = print_hotspots_device,
                                                        .print_step = print_hotspots_step,

@@ -2,29 +2,61 @@
 #include "verbs/inspect.h"
 
 #include "base/progress.h"
+#include "facts/sound.h"
 #include "measure/process_end.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+// What a worker hands over: the inspection, and behind it the step. The device's name is never empty.
+static struct inspected *step_behind(struct inspection *all)
+{
+    return (struct inspected *)(all + 1);
+}
+
+void inspection_hand_over(const struct inspection_task *task)
+{
+    *(struct inspection *)task->shared = *task->inspection;
+    memcpy(step_behind(task->shared), task->at, task->inspector->step_size);
+}
+
+// Takes it over, unless nothing was handed over; false when it cannot be read.
+static bool take_over(const struct inspection_task *task)
+{
+    const struct inspector *inspector = task->inspector;
+    struct inspection *all = task->shared;
+    struct inspected *at = step_behind(all);
+    if (!inspection_sound(all) || !inspector->is_sound(at))
+        return false;
+    if (all->count != task->inspection->count)
+        return all->count == 0;
+    at->step = task->at->step;
+    *task->inspection = *all;
+    memcpy(task->at, at, inspector->step_size);
+    return true;
+}
 
 bool inspection_open_device(struct inspection_task *task)
 {
     struct inspection *inspection = task->inspection;
     if (!device_open(task->options->device, &inspection->device, inspection->fatal)) {
         inspection->no_gpu = device_none();
+        inspection_hand_over(task);
         return false;
     }
     inspection->n = task->options->n ? task->options->n : device_default_n(&inspection->device);
     task->at->n = step_size(task->at->step, inspection->n);
+    inspection_hand_over(task);
     return true;
 }
 
 // The work goes on, or a kernel has begun or ended; nothing needs to be done about it.
-static void ignore(void *context, struct note note)
+static bool ignore(void *context, struct note note)
 {
     (void)context;
-    (void)note;
+    return note.kind == 0 && note.place == 0;
 }
 
 static void work(void *context, const struct note_sender *sender)
@@ -33,6 +65,7 @@ static void work(void *context, const struct note_sender *sender)
     task->trial.sender = sender;
     task->trial.problem = &task->problem;
     task->work(task);
+    inspection_hand_over(task);
     problem_close(&task->problem);
 }
 
@@ -40,11 +73,18 @@ void inspection_run(struct inspection_task *task, void (*look)(struct inspection
                     char *complaint)
 {
     double timeout_s = (double)task->options->timeout_s;
-    struct supervision supervision = {
-        .work = work, .work_context = task, .handle = ignore, .timeout_s = timeout_s};
+    struct supervision supervision = {.work = work,
+                                      .work_context = task,
+                                      .handle = ignore,
+                                      .timeout_s = timeout_s,
+                                      .output = task->inspector->is_printed ? stdout : stderr};
     int status;
     task->work = look;
+    memset(task->shared, 0, sizeof *task->inspection + task->inspector->step_size);
     enum process_end ending = supervise(&supervision, &status);
+    bool taken = take_over(task);
+    if (ending == ENDED && (!taken || (task->at->outcome == PENDING && !*task->inspection->fatal)))
+        ending = GARBLED;
     if (ending == NOT_STARTED)
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
@@ -53,12 +93,14 @@ void inspection_run(struct inspection_task *task, void (*look)(struct inspection
 }
 
 static void look_at(const struct inspector *inspector, const struct options *options,
-                    struct inspection *inspection, struct inspected *at, int place)
+                    struct inspection *inspection, void *shared, struct inspected *at, int place)
 {
     struct inspection_task task = {.trial = {.step = step_find(at->step)},
                                    .options = options,
                                    .inspection = inspection,
                                    .at = at,
+                                   .inspector = inspector,
+                                   .shared = shared,
                                    .context = inspector->context};
     char complaint[COMPLAINT_SIZE] = "";
     progress_show(place, inspection->count, task.trial.step->title);
@@ -86,12 +128,12 @@ static void print_step(const struct inspector *inspector, const struct options *
 }
 
 static int inspect_steps(const struct inspector *inspector, const struct options *options,
-                         struct inspection *inspection)
+                         struct inspection *inspection, void *shared)
 {
     int status = EXIT_GOOD;
     for (int i = 0; i < inspection->count; i++) {
         struct inspected *at = inspector->step(inspection, i);
-        look_at(inspector, options, inspection, at, i);
+        look_at(inspector, options, inspection, shared, at, i);
         if (inspection->no_gpu)
             program_without_gpu(options->choice, options->argv);
         if (*inspection->fatal) {
@@ -111,17 +153,22 @@ static int inspect_steps(const struct inspector *inspector, const struct options
 
 int inspect(const struct inspector *inspector, const struct options *options)
 {
-    struct inspection *inspection =
-        mmap(NULL, inspector->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (inspection == MAP_FAILED) {
-        fprintf(stderr, "apodkit: mmap of %zu bytes for %s: %s\n", inspector->size, inspector->of,
-                strerror(errno));
-        return EXIT_WRONG;
+    size_t shared_size = sizeof(struct inspection) + inspector->step_size;
+    struct inspection *inspection = calloc(1, inspector->size);
+    void *shared =
+        mmap(NULL, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = EXIT_WRONG;
+    if (!inspection || shared == MAP_FAILED) {
+        fprintf(stderr, "apodkit: there are no %zu bytes for %s: %s\n",
+                inspector->size + shared_size, inspector->of, strerror(errno));
+    } else {
+        for (int i = 0; i < step_count(); i++)
+            if (options->chosen[i])
+                inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
+        status = inspect_steps(inspector, options, inspection, shared);
     }
-    for (int i = 0; i < step_count(); i++)
-        if (options->chosen[i])
-            inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
-    int status = inspect_steps(inspector, options, inspection);
-    munmap(inspection, inspector->size);
+    if (shared != MAP_FAILED)
+        munmap(shared, shared_size);
+    free(inspection);
     return status;
 }

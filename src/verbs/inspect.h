@@ -17,17 +17,23 @@ struct inspection_task {
     struct trial trial; // with the problem below, once that is opened; it is closed after the work
     struct problem problem;
     const struct options *options;
-    struct inspection *inspection; // in memory shared with the supervisor,
-    struct inspected *at;          // like the step
-    void *context;                 // the inspector's
+    const struct inspector *inspector;
+    struct inspection
+        *inspection;      // the worker's copy: what it finds out is taken over when it is sound
+    struct inspected *at; // likewise, the step
+    void *shared;         // memory to hand them over in
+    void *context;        // the inspector's
     void (*work)(struct inspection_task *task);
 };
 
 struct inspector {
-    const char *of;  // "the trace": what the memory is for
-    size_t size;     // of the verb's struct, which starts with struct inspection
-    bool is_printed; // else standard output is for programs
-    void *context;   // for the tasks and hand_out()
+    const char *of;   // "the trace": what the memory is for
+    size_t size;      // of the verb's struct, which starts with struct inspection
+    size_t step_size; // of its steps', which starts with struct inspected
+    bool (*is_sound)(
+        const struct inspected *at); // of a step's, as another process left it (facts/sound.h)
+    bool is_printed;                 // else standard output is for programs
+    void *context;                   // for the tasks and hand_out()
 
     // The step at a place from 0 on.
     struct inspected *(*step)(struct inspection *inspection, int place);
@@ -56,6 +62,9 @@ int inspect(const struct inspector *inspector, const struct options *options);
 // how; else it is left alone.
 void inspection_run(struct inspection_task *task, void (*work)(struct inspection_task *task),
                     char *complaint);
+
+// In that process: hands over what it has found out up to now.
+void inspection_hand_over(const struct inspection_task *task);
 
 // In that process: opens the device that was asked for, and sets the step's n. False when it cannot be used:
 // inspection->fatal says why.

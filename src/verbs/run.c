@@ -21,8 +21,9 @@
 // The supervisor's side of a run.
 struct session {
     const struct options *options;
-    struct measurement *measurement;
-    struct run *run; // the measurement's
+    struct measurement *measurement; // what was taken over from the worker
+    struct run *run;                 // the measurement's
+    struct measuring asked;          // of the worker
     struct report report;
     bool silent;                // the JSON goes to standard output, so the report does not
     int place;                  // of the step that is worked on, -1 before the first
@@ -39,9 +40,13 @@ static void show_step_progress(const struct session *session)
     progress_say(text);
 }
 
-static void handle(void *context, struct note note)
+static int step_places(const struct run *run)
 {
-    struct session *session = context;
+    return run->count + run->reference_count;
+}
+
+static void show(struct session *session, struct note note)
+{
     bool panels = !session->silent && !session->options->summary_only;
     switch ((enum note_kind)note.kind) {
     case NOTE_DEVICE:
@@ -70,18 +75,26 @@ static void handle(void *context, struct note note)
     fflush(session->report.file);
 }
 
+static bool handle(void *context, struct note note)
+{
+    struct session *session = context;
+    bool makes_sense = measurement_take(session->measurement, &session->asked, note);
+    if (makes_sense)
+        show(session, note);
+    return makes_sense;
+}
+
 // A step whose process ended without a word: says so in its place.
 static void blame_step(struct session *session, enum process_end ending, int status)
 {
     struct step_result *result = &session->run->steps[session->place];
-    size_t edges_n = session->measurement->edges_n;
+    size_t edges_n = measurement_edges_n(&session->asked);
     result->outcome = FAILED;
     explain_process_end(ending, status, session->options->timeout_s, step_of(result), edges_n == 0,
                         result->complaint);
     if (edges_n > 0)
         blame_edges(result, edges_n);
-    session->measurement->edges_n = 0;
-    handle(session, (struct note){.kind = NOTE_STEP, .place = session->place});
+    show(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
 
 static void fail(struct measurement *measurement, enum process_end ending, int status)
@@ -96,17 +109,16 @@ static void fail(struct measurement *measurement, enum process_end ending, int s
     else if (ending == HUNG)
         snprintf(measurement->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
     else
-        snprintf(
-            measurement->fatal, FAILURE_SIZE,
-            "the process for the steps ended by itself, outside any step (signal %d). Did a step "
-            "damage the host's memory? `./run --timeout 0` under a debugger shows where.",
-            status);
+        snprintf(measurement->fatal, FAILURE_SIZE,
+                 "the process for the steps ended by itself, outside any step (%s %d). Did a step "
+                 "damage the host's memory? `./run --timeout 0` under a debugger shows where.",
+                 ending == CRASHED ? "signal" : "exit status", status);
 }
 
 static int pending(const struct run *run)
 {
     int count = 0;
-    for (int i = 0; i < run->count + run->reference_count; i++)
+    for (int i = 0; i < step_places(run); i++)
         count += run->steps[i].outcome == PENDING;
     return count;
 }
@@ -114,14 +126,26 @@ static int pending(const struct run *run)
 // The steps that can no longer be tried fail for the reason given.
 static void give_up_pending(struct session *session, const char *why)
 {
-    for (int i = 0; i < session->run->count + session->run->reference_count; i++) {
+    for (int i = 0; i < step_places(session->run); i++) {
         struct step_result *result = &session->run->steps[i];
         if (result->outcome != PENDING)
             continue;
         result->outcome = FAILED;
         snprintf(result->complaint, COMPLAINT_SIZE, "not run: %s", why);
-        handle(session, (struct note){.kind = NOTE_STEP, .place = i});
+        show(session, (struct note){.kind = NOTE_STEP, .place = i});
     }
+}
+
+// Has a worker measure what is pending.
+static enum process_end supervise_once(struct session *session,
+                                       const struct supervision *supervision, int *status)
+{
+    session->place = -1;
+    *session->asked.measurement = *session->measurement;
+    enum process_end ending = supervise(supervision, status);
+    if (session->place < 0)
+        measurement_take_failure(session->measurement, &session->asked);
+    return ending;
 }
 
 // Measures until no step is pending. A step that takes its process down gets the blame, and a new
@@ -130,29 +154,19 @@ static void measure_supervised(struct session *session)
 {
     struct measurement *measurement = session->measurement;
     struct run *run = session->run;
-    const struct options *options = session->options;
-    struct measuring measuring = {.n = options->n,
-                                  .reps = options->reps,
-                                  .device = options->device,
-                                  .profile = options->profile,
-                                  .extra_count = options->extra_count,
-                                  .extra_names = options->extra_names,
-                                  .extra_expressions = options->extra_expressions,
-                                  .measurement = measurement};
     struct supervision supervision = {.work = measure_run,
-                                      .work_context = &measuring,
+                                      .work_context = &session->asked,
                                       .handle = handle,
                                       .handler_context = session,
-                                      .timeout_s = (double)session->options->timeout_s};
+                                      .timeout_s = (double)session->options->timeout_s,
+                                      .output = session->silent ? stderr : stdout};
     progress_say("opening the device");
     for (int before = pending(run), left; before > 0 && !*measurement->fatal; before = left) {
-        session->place = -1;
         int status;
-        enum process_end ending = supervise(&supervision, &status);
-        bool in_a_step =
-            ending != ENDED && session->place >= 0 && run->steps[session->place].outcome == PENDING;
-        if (in_a_step)
-            blame_step(session, ending, status);
+        enum process_end ending = supervise_once(session, &supervision, &status);
+        bool in_a_step = session->place >= 0 && run->steps[session->place].outcome == PENDING;
+        if (in_a_step) // one that ends well has said of it how it came out
+            blame_step(session, ending == ENDED ? GARBLED : ending, status);
         if (ending == ENDED && supervision.timeout_s == 0 && !*measurement->fatal)
             give_up_pending(session, "a step before it lost the device; without --timeout 0 a new "
                                      "process would go on after it");
@@ -189,7 +203,7 @@ static void choose_steps(const struct options *options, struct run *run)
 static int judge(const struct run *run)
 {
     int status = EXIT_GOOD;
-    for (int i = 0; i < run->count + run->reference_count; i++) {
+    for (int i = 0; i < step_places(run); i++) {
         const struct step_result *result = &run->steps[i];
         if (result->outcome == VERIFIED)
             continue;
@@ -266,30 +280,46 @@ static int prepare(const struct options *options, struct run **baseline)
 }
 
 // Measures and reports under the options.
-static int run_steps(const struct options *options, const struct run *baseline)
+static int report_steps(const struct options *options, const struct run *baseline,
+                        struct measurement *kept, struct measurement *shared)
 {
-    struct measurement *measurement =
-        mmap(NULL, sizeof *measurement, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (measurement == MAP_FAILED) {
-        fprintf(stderr, "apodkit: mmap of %zu bytes for the results: %s\n", sizeof *measurement,
-                strerror(errno));
-        return EXIT_WRONG;
-    }
-    choose_steps(options, &measurement->run);
     struct session session = {
         .options = options,
-        .measurement = measurement,
-        .run = &measurement->run,
+        .measurement = kept,
+        .run = &kept->run,
+        .asked = {.n = options->n,
+                  .reps = options->reps,
+                  .device = options->device,
+                  .profile = options->profile,
+                  .extra_count = options->extra_count,
+                  .extra_names = options->extra_names,
+                  .extra_expressions = options->extra_expressions,
+                  .measurement = shared},
         .report = {.file = stdout, .style = style_for(stdout, options->color)},
         .silent = is_stdout(options->json),
         .place = -1,
         .baseline = baseline};
+    choose_steps(options, session.run);
     measure_supervised(&session);
     progress_wipe();
-    if (measurement->no_gpu)
+    if (kept->no_gpu)
         program_without_gpu(options->choice, options->argv);
-    int status = conclude(&session);
-    munmap(measurement, sizeof *measurement);
+    return conclude(&session);
+}
+
+static int run_steps(const struct options *options, const struct run *baseline)
+{
+    struct measurement *kept = calloc(1, sizeof *kept), *shared;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = EXIT_WRONG;
+    if (kept && shared != MAP_FAILED)
+        status = report_steps(options, baseline, kept, shared);
+    else
+        fprintf(stderr, "apodkit: there are no twice %zu bytes for the results: %s\n", sizeof *kept,
+                strerror(errno));
+    if (shared != MAP_FAILED)
+        munmap(shared, sizeof *shared);
+    free(kept);
     return status;
 }
 

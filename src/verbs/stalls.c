@@ -1,4 +1,5 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
+#include "facts/sound.h"
 #include "files/json.h"
 #include "show/stalls_page.h"
 #include "verbs/instrument.h"
@@ -16,6 +17,8 @@ static int stalls(const struct options *options)
                                          .seen = offsetof(struct stalls_step, samples),
                                          .json = json_of_stalls,
                                          .inspector = {.size = sizeof(struct stalls),
+                                                       .step_size = sizeof(struct stalls_step),
+                                                       .is_sound = stalls_step_sound,
                                                        .step = step,
                                                        .print_device = print_stalls_device,
                                                        .print_step = print_stalls_step,

@@ -1,4 +1,5 @@
 // ./run trace [STEP...]: every copy, fill and kernel of the steps, with its times.
+#include "facts/sound.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "measure/instruments.h"
@@ -212,6 +213,8 @@ static int trace(const struct options *options)
         return EXIT_WRONG;
     const struct inspector inspector = {.of = "the trace",
                                         .size = sizeof(struct trace),
+                                        .step_size = sizeof(struct traced_step),
+                                        .is_sound = traced_step_sound,
                                         .is_printed = standard_outputs(options) == 0,
                                         .context = &request,
                                         .step = step,

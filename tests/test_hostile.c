@@ -1,0 +1,254 @@
+// Steps that turn against the driver (tests/hostile/steps.cu): each gets the blame for what it did, the others come
+// out right, and nothing of it is left.
+#include "facts/sound.h"
+#include "files/json.h"
+#include "show/hotspots_page.h"
+#include "show/report.h"
+#include "show/stalls_page.h"
+#include "show/trace_page.h"
+#include "suites.h"
+#include "support.h"
+#include "verbs/options.h"
+
+#include <unistd.h>
+
+enum { STEPS = 19 };
+
+// NULL: it is right, whatever else it does.
+static const char *const said[STEPS + 1] = {
+    [4] = "it called exit(0)",
+    [5] = "it called exit(3)",
+    [6] = "did not end within 1 seconds",
+    [7] = "files of the driver's",
+    [8] = "stopped by signal 19",
+    [9] = "did not end within 1 seconds",
+    [10] = "did not end within 1 seconds",
+    [11] = "signal 9",
+    [12] = "signal 9",
+    [13] = "files of the driver's",
+    [14] = "files of the driver's",
+    [15] = "files of the driver's",
+    [16] = "memory that it shares",
+};
+
+// The line of standard error that blames the step, NULL when there is none.
+static const char *blamed(const char *errors, int step)
+{
+    char start[32];
+    snprintf(start, sizeof start, "apodkit: step %d failed: ", step);
+    return strstr(errors, start);
+}
+
+static void assert_nothing_is_left(const char *mark)
+{
+    struct printed left = type("tests/hostile/left.bash %s-%d", mark, (int)getpid());
+    ck_assert_msg(left.status == 0, "left behind:\n%s", left.out);
+}
+
+SUITE(hostile, .seconds = 120)
+
+TEST(each_step_answers_for_itself)
+{
+    struct printed printed =
+        type("APODKIT_MARK=all-%d build/sim/hostile -n 100 --timeout 1 --summary", (int)getpid());
+    ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
+    for (int i = 1; i <= STEPS; i++) {
+        const char *line = blamed(printed.err, i);
+        ck_assert_msg(!line == !said[i], "step %d: %.300s", i, line ? line : "nothing is said");
+        if (line)
+            ck_assert_msg(strstr(line, said[i]) && strstr(line, said[i]) < strchr(line, '\n'),
+                          "step %d: %.300s", i, line);
+    }
+    assert_contains(printed.out, "6 of 19 steps verified");
+    assert_nothing_is_left("all");
+}
+
+// Those that look closely at a step do so in processes of its own, which hand over what they saw.
+TEST(each_step_is_looked_at_for_itself, .times = 2)
+{
+    static const char *const verbs[] = {"hotspots", "trace"};
+    struct printed printed =
+        type("APODKIT_MARK=look-%d build/sim/hostile %s 1 2 4 6 7 8 11 12 18 19 -n 100 "
+             "--timeout 1 --json -",
+             (int)getpid(), verbs[_i]);
+    ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
+    static const int steps[] = {1, 2, 4, 6, 7, 8, 11, 12, 18, 19};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const char *line = blamed(printed.err, steps[i]);
+        ck_assert_msg(!line == !said[steps[i]], "step %d: %.300s", steps[i],
+                      line ? line : "nothing is said");
+        if (line)
+            assert_contains(line, said[steps[i]]);
+    }
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
+    cJSON_Delete(json);
+    assert_nothing_is_left("look");
+}
+
+// What hosts and kernels print is none of the JSON's, and is left out where it is too much.
+TEST(what_is_printed_is_no_json, .times = 2)
+{
+    static const char *const timeouts[] = {"30",
+                                           "0"}; // in processes of their own, and in the driver's
+    struct printed printed =
+        type("build/sim/hostile 17 18 19 -n 100 --json - --timeout %s", timeouts[_i]);
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
+    cJSON_Delete(json);
+    assert_contains(printed.err, "the host speaks\n");
+    assert_contains(printed.err, "the kernel speaks\n");
+    if (_i == 0) {
+        assert_contains(printed.err, "more than 1024 KiB");
+        ck_assert_uint_lt(strlen(printed.err), (1 << 20) + 1000);
+    }
+    printed = type("build/sim/hostile 17 18 19 -n 100 --timeout %s", timeouts[_i]);
+    assert_contains(printed.out, "the host speaks\n");
+    assert_contains(printed.out, "the kernel speaks\n");
+}
+
+// ---- What another process has written over: it is refused, or can be shown ------------------------
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    return *state ^= *state << 5;
+}
+
+// A few words of it become 0, all ones or anything.
+static void scribble(void *memory, size_t size, uint32_t *state)
+{
+    for (uint32_t i = next_random(state) % 4 + 1; i > 0; i--) {
+        uint32_t kind = next_random(state) % 4, length = 1 + next_random(state) % 200;
+        size_t at = next_random(state) % size;
+        for (uint32_t k = 0; k < length && at + k < size; k++)
+            ((unsigned char *)memory)[at + k] = kind == 0   ? 0
+                                                : kind == 1 ? 0xff
+                                                            : (unsigned char)next_random(state);
+    }
+}
+
+enum { SCRIBBLES = 1500 };
+
+TEST(a_result_is_refused_or_can_be_shown)
+{
+    static struct run right, run;
+    FILE *nowhere = fopen("/dev/null", "w");
+    uint32_t state = 1;
+    int shown = 0;
+    sample_run(&right);
+    for (int i = 0; i < SCRIBBLES; i++) {
+        run = right;
+        scribble(&run.steps[3], sizeof run.steps[3], &state);
+        struct step_result *step = &run.steps[3];
+        if (!step_result_sound(step))
+            continue;
+        step->number = 4;
+        step->reference = false;
+        struct report report = {.file = nowhere, .style = style_for(nowhere, COLOR_ALWAYS)};
+        report_panel(&report, &run, 3);
+        report_summary(&report, &run);
+        free(json_of_run(&run));
+        shown++;
+    }
+    fclose(nowhere);
+    ck_assert_int_gt(shown, SCRIBBLES / 50);
+    ck_assert_int_lt(shown, SCRIBBLES);
+}
+
+// One step that was looked at, with something of everything.
+static struct hotspots hotspots;
+static struct stalls stalls;
+static struct trace trace;
+
+static void fill_samples(void)
+{
+    hotspots.all.count = stalls.all.count = trace.all.count = 1;
+    hotspots.all.n = stalls.all.n = trace.all.n = 64;
+    hotspots.steps[0].at = stalls.steps[0].at = trace.steps[0].at =
+        (struct inspected){.step = 4, .n = 64, .outcome = VERIFIED};
+    const char *file = step_find(4)->file;
+    for (unsigned i = 1; i < 20; i++) {
+        struct line_access access = {
+            .line = i, .kind = i % ACCESS_KINDS, .executions = i, .passes = i, .ideal = 1};
+        source_lines_add(&hotspots.steps[0].lines, i % 3 ? file : "other.cu", access);
+        stall_samples_add(&stalls.steps[0].samples, i % 3 ? file : "other.cu", i, i % STALL_REASONS,
+                          i);
+    }
+    struct activities *all = &trace.steps[0].activities;
+    all->range_count = 2;
+    all->ranges[0] = (struct activity_range){"outer", -1, 0, 9};
+    all->ranges[1] = (struct activity_range){"inner", 0, 1, 8};
+    for (int i = 0; i < 20; i++) {
+        struct activity activity = {.kind = (enum activity_kind)(i % 3),
+                                    .timed = MODELLED,
+                                    .start_ns = i,
+                                    .duration_ns = 1,
+                                    .range = i % 3 - 1,
+                                    .bytes = 4};
+        activities_add(all, &activity, i % 3 ? NULL : "_Z6kernelv");
+    }
+    trace.steps[0].blocks =
+        (struct sm_blocks){.provenance = MODELLED, .launched = 8, .most = 1, .sms = 8};
+}
+
+static void show_hotspots(FILE *file, const struct style *style, const struct source_file *source)
+{
+    print_hotspots_step(file, style, &hotspots.steps[0].at, source);
+    free(json_of_hotspots(&hotspots.all));
+}
+
+static void show_stalls(FILE *file, const struct style *style, const struct source_file *source)
+{
+    print_stalls_step(file, style, &stalls.steps[0].at, source);
+    free(json_of_stalls(&stalls.all));
+}
+
+static void show_trace(FILE *file, const struct style *style, const struct source_file *source)
+{
+    print_trace_step(file, style, &trace.steps[0].at, source);
+    free(json_of_trace(&trace));
+    free(timeline_of_trace(&trace));
+}
+
+static const struct {
+    struct inspected *at;
+    size_t size;
+    bool (*is_sound)(const struct inspected *at);
+    void (*show)(FILE *file, const struct style *style, const struct source_file *source);
+} looks[] = {
+    {&hotspots.steps[0].at, sizeof hotspots.steps[0], hotspot_step_sound, show_hotspots},
+    {&stalls.steps[0].at, sizeof stalls.steps[0], stalls_step_sound, show_stalls},
+    {&trace.steps[0].at, sizeof trace.steps[0], traced_step_sound, show_trace},
+};
+
+TEST(a_look_is_refused_or_can_be_shown, .times = sizeof looks / sizeof *looks)
+{
+    FILE *nowhere = fopen("/dev/null", "w");
+    struct style style = style_for(nowhere, COLOR_ALWAYS);
+    struct source_file source = source_file_find(step_find(4)->file);
+    uint32_t state = 1;
+    int shown = 0, sound = 0;
+    fill_samples();
+    struct inspected *right = malloc(looks[_i].size);
+    memcpy(right, looks[_i].at, looks[_i].size);
+    ck_assert(looks[_i].is_sound(right));
+    for (int i = 0; i < SCRIBBLES; i++) {
+        // Most of it is room: half of the time, only the begin is written to.
+        memcpy(looks[_i].at, right, looks[_i].size);
+        scribble(looks[_i].at, i % 2 ? looks[_i].size : sizeof(struct inspected) + 4096, &state);
+        if (!looks[_i].is_sound(looks[_i].at))
+            continue;
+        looks[_i].at->step = 4;
+        if (sound++ % 4 == 0) { // it takes a while
+            looks[_i].show(nowhere, &style, &source);
+            shown++;
+        }
+    }
+    free(right);
+    fclose(nowhere);
+    ck_assert_int_gt(shown, SCRIBBLES / 50);
+    ck_assert_int_lt(sound, SCRIBBLES);
+}
