@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // posix_openpt
 // Steps that turn against the driver (tests/hostile/steps.cu): each gets the blame for what it did, the others come
 // out right, and nothing of it is left.
 #include "facts/sound.h"
@@ -10,19 +11,23 @@
 #include "support.h"
 #include "verbs/options.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
-enum { STEPS = 19 };
+enum { STEPS = 20 };
 
 // NULL: it is right, whatever else it does.
 static const char *const said[STEPS + 1] = {
     [4] = "it called exit(0)",
     [5] = "it called exit(3)",
-    [6] = "did not end within 1 seconds",
+    [6] = "did not end within",
     [7] = "files of the driver's",
     [8] = "stopped by signal 19",
-    [9] = "did not end within 1 seconds",
-    [10] = "did not end within 1 seconds",
+    [9] = "did not end within",
+    [10] = "did not end within",
     [11] = "signal 9",
     [12] = "signal 9",
     [13] = "files of the driver's",
@@ -50,7 +55,7 @@ SUITE(hostile, .seconds = 120)
 TEST(each_step_answers_for_itself)
 {
     struct printed printed =
-        type("APODKIT_MARK=all-%d build/sim/hostile -n 100 --timeout 1 --summary", (int)getpid());
+        type("APODKIT_MARK=all-%d build/sim/hostile -n 100 --timeout 2 --summary", (int)getpid());
     ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
     for (int i = 1; i <= STEPS; i++) {
         const char *line = blamed(printed.err, i);
@@ -59,7 +64,7 @@ TEST(each_step_answers_for_itself)
             ck_assert_msg(strstr(line, said[i]) && strstr(line, said[i]) < strchr(line, '\n'),
                           "step %d: %.300s", i, line);
     }
-    assert_contains(printed.out, "6 of 19 steps verified");
+    assert_contains(printed.out, "7 of 20 steps verified");
     assert_nothing_is_left("all");
 }
 
@@ -106,6 +111,92 @@ TEST(what_is_printed_is_no_json, .times = 2)
     printed = type("build/sim/hostile 17 18 19 -n 100 --timeout %s", timeouts[_i]);
     assert_contains(printed.out, "the host speaks\n");
     assert_contains(printed.out, "the kernel speaks\n");
+}
+
+// ---- At a terminal ---------------------------------------------------------------------------------
+
+// A shell's part: it leads the session, and starts the program as the terminal's own job. When the job stops it rests
+// for a while and lets it go on. Its exit status is the job's, as shells have it.
+static void be_shell(const char *terminal, char *const *argv)
+{
+    int raw;
+    setsid();
+    int file = open(terminal, O_RDWR);
+    signal(SIGTTOU, SIG_IGN);
+    pid_t job = fork();
+    if (job == 0) {
+        setpgid(0, 0);
+        tcsetpgrp(file, getpid());
+        signal(SIGTTOU, SIG_DFL);
+        for (int i = 0; i < 3; i++)
+            dup2(file, i);
+        execv(argv[0], argv);
+        _exit(127);
+    }
+    while (waitpid(job, &raw, WUNTRACED) == job && WIFSTOPPED(raw)) {
+        usleep(2500000);
+        kill(-job, SIGCONT);
+    }
+    _exit(WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw));
+}
+
+// Types `key` once the program has shown `awaited`, and gives what it shows in all. Returns the exit status.
+static int type_at_terminal(char *const *argv, const char *awaited, char key, char shown[16384])
+{
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    struct termios settings;
+    ck_assert_int_eq(tcgetattr(terminal, &settings), 0);
+    settings.c_lflag &= (tcflag_t)~ECHO;
+    ck_assert_int_eq(tcsetattr(terminal, TCSANOW, &settings), 0);
+    fflush(NULL);
+    pid_t shell = fork();
+    if (shell == 0)
+        be_shell(ptsname(terminal), argv);
+    size_t used = 0;
+    ssize_t length;
+    bool typed = false;
+    while ((length = read(terminal, shown + used, 16383 - used)) > 0 || (length < 0 && !typed)) {
+        used += length > 0 ? (size_t)length : 0;
+        shown[used] = '\0';
+        if (!typed && strstr(shown, awaited)) {
+            ck_assert_int_eq(write(terminal, &key, 1), 1);
+            typed = true;
+        }
+        if (length < 0)
+            usleep(1000); // nobody has opened the other end yet
+    }
+    int raw;
+    ck_assert_int_eq(waitpid(shell, &raw, 0), shell);
+    close(terminal);
+    return WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
+}
+
+// The prompt gets a line of its own, and the shell is told of the signal.
+TEST(ctrl_c_ends_it_all)
+{
+    char shown[16384] = "";
+    char mark[64];
+    char *argv[] = {"build/sim/hostile", "9", "-n100", NULL};
+    snprintf(mark, sizeof mark, "int-%d", (int)getpid());
+    setenv("APODKIT_MARK", mark, 1);
+    setenv("TERM", "xterm", 1);
+    ck_assert_int_eq(type_at_terminal(argv, "hangs_beyond_signals ...", '\003', shown),
+                     128 + SIGINT);
+    unsetenv("APODKIT_MARK");
+    const char *last = strstr(shown, "hangs_beyond_signals ...");
+    ck_assert_str_eq(last, "hangs_beyond_signals ...\r\n");
+    assert_nothing_is_left("int");
+}
+
+// The time for which it rested is none of its kernel's.
+TEST(ctrl_z_lets_it_rest)
+{
+    char shown[16384] = "";
+    char *argv[] = {"build/sim/hostile", "20", "-n100", "--timeout", "2", "--summary", NULL};
+    setenv("TERM", "xterm", 1);
+    int status = type_at_terminal(argv, "is_slow ...", '\032', shown);
+    ck_assert_msg(status == EXIT_GOOD, "%d\n%s", status, shown);
 }
 
 // ---- What another process has written over: it is refused, or can be shown ------------------------

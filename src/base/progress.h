@@ -1,4 +1,5 @@
-// How far work has come: a line on a terminal, nothing elsewhere.
+// How far work has come: a line on a terminal, nothing elsewhere. A signal that ends the program ends the line first,
+// so that a shell's prompt has one of its own.
 #ifndef PROGRESS_H
 #define PROGRESS_H
 

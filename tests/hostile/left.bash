@@ -9,7 +9,8 @@
 set -u
 seconds=${2:-5}
 end=$((SECONDS + seconds))
-while marked=$(grep -lsxz "APODKIT_MARK=$1" /proc/[0-9]*/environ); do
+while marked=$(grep -lsxz "APODKIT_MARK=$1" /proc/[0-9]*/environ)
+    [ -n "$marked" ]; do
     if [ $SECONDS -ge $end ]; then
         for file in $marked; do
             process=${file#/proc/}

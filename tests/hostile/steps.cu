@@ -179,6 +179,13 @@ static void prints_4_mib(float *out, const float *in, size_t n)
     right(out, in, n);
 }
 
+static void is_slow(float *out, const float *in, size_t n)
+{
+    right(out, in, n);
+    for (int i = 0; i < 8; i++) // stopped in between, it has as much to do as before
+        usleep(100000);
+}
+
 static void speaks(float *out, const float *in, size_t n)
 {
     puts("the host speaks");
@@ -211,7 +218,8 @@ static const struct step steps[] = {HOSTILE(1, returns_twice),
                                     HOSTILE(16, scribbles),
                                     HOSTILE(17, prints_4_mib),
                                     HOSTILE(18, speaks),
-                                    HOSTILE(19, right)};
+                                    HOSTILE(19, right),
+                                    HOSTILE(20, is_slow)};
 
 __attribute__((constructor)) static void register_steps(void)
 {
