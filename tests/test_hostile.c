@@ -55,7 +55,9 @@ SUITE(hostile, .seconds = 120)
 TEST(each_step_answers_for_itself)
 {
     struct printed printed =
-        type("APODKIT_MARK=all-%d build/sim/hostile -n 100 --timeout 2 --summary", (int)getpid());
+        type("APODKIT_MARK=all-%d build/sim/hostile 1 2 3 4 5 6 7 8 9 10 11 12 "
+             "13 14 15 16 17 18 19 20 -n 100 --timeout 2 --summary",
+             (int)getpid());
     ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
     for (int i = 1; i <= STEPS; i++) {
         const char *line = blamed(printed.err, i);

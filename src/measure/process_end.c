@@ -1,10 +1,26 @@
 #define _GNU_SOURCE // strsignal
 #include "measure/process_end.h"
 
+#include "base/memory_room.h"
 #include "base/platform.h"
 
+#include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+void explain_want_of_memory(char *complaint, size_t size)
+{
+    struct memory_room room = memory_room("");
+    char limit[80] = "";
+    if (room.limit != UINT64_MAX)
+        snprintf(limit, sizeof limit, " (its control group may have %" PRIu64 " MiB)",
+                 room.limit >> 20);
+    snprintf(complaint, size,
+             "the kernel killed its process for want of memory%s. Try a smaller n (-n), end other "
+             "programs, or raise the limit of this container.",
+             limit);
+}
 
 void explain_process_end(enum process_end ending, int status, double timeout_s,
                          const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE])
@@ -25,6 +41,14 @@ void explain_process_end(enum process_end ending, int status, double timeout_s,
                            : "Likely",
                  simulated && n_is_asked ? " or a smaller -n" : "", simulated ? ". Else it is" : "",
                  step->file);
+    else if (ending == STARVED)
+        explain_want_of_memory(complaint, COMPLAINT_SIZE);
+    else if (ending == CRASHED && status == SIGKILL)
+        snprintf(
+            complaint, COMPLAINT_SIZE,
+            "its process was killed (signal 9): by you, by launch() in %s, or by the system for "
+            "want of memory; then a smaller n (-n) helps.",
+            step->file);
     else if (ending == CRASHED)
         snprintf(complaint, COMPLAINT_SIZE,
                  "the process ended with signal %d (%s) on the host: look at launch() in %s.",

@@ -10,6 +10,9 @@
 void explain_process_end(enum process_end ending, int status, double timeout_s,
                          const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE]);
 
+// Writes that the kernel killed the process for want of memory, and what to do.
+void explain_want_of_memory(char *complaint, size_t size);
+
 // Makes the result one of n = `edges_n`, and puts before its complaint that the step was right at its n.
 void blame_edges(struct step_result *result, size_t edges_n);
 

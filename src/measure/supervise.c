@@ -2,6 +2,7 @@
 #include "measure/supervise.h"
 
 #include "base/child.h"
+#include "base/memory_room.h"
 #include "base/progress.h"
 #include "measure/timing.h"
 
@@ -29,12 +30,13 @@ struct session {
     int mine[SOURCES], its[LIFE]; // descriptors, -1: closed
     pid_t worker;                 // in the worker: itself
     bool done, garbled;
-    bool limited;   // silence counts
-    int stopped;    // by this signal; 0: it is not
-    double silent;  // seconds
-    int place;      // of the last note
-    size_t printed; // bytes since the first note of that place
-    bool cut;       // more were
+    bool limited;    // silence counts
+    int stopped;     // by this signal; 0: it is not
+    double silent;   // seconds
+    int place;       // of the last note
+    uint64_t killed; // before it began: memory_room()'s kills
+    size_t printed;  // bytes since the first note of that place
+    bool cut;        // more were
 };
 
 // ---- In the worker ---------------------------------------------------------------------------------
@@ -197,7 +199,8 @@ static enum process_end judge(const struct session *session, enum process_end he
     if (end->error)
         return NOT_STARTED;
     if (end->signal)
-        return CRASHED;
+        return end->signal == SIGKILL && memory_room("").kills > session->killed ? STARVED
+                                                                                 : CRASHED;
     return session->done && end->status == EXIT_SUCCESS ? ENDED
            : end->status == MUTE                        ? GARBLED
                                                         : EXITED;
@@ -271,8 +274,10 @@ static void supervise_here(const struct supervision *supervision)
 enum process_end supervise(const struct supervision *supervision, int *status)
 {
     *status = 0;
-    struct session session = {
-        .supervision = supervision, .mine = {-1, -1, -1, -1}, .its = {-1, -1, -1}};
+    struct session session = {.supervision = supervision,
+                              .mine = {-1, -1, -1, -1},
+                              .its = {-1, -1, -1},
+                              .killed = memory_room("").kills};
     if (supervision->timeout_s > 0)
         return supervise_process(&session, status);
     supervise_here(supervision);

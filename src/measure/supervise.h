@@ -27,8 +27,9 @@ enum process_end {
     ENDED,   // the work returned
     EXITED,  // its process called exit(), with `status`
     CRASHED, // a signal ended its process: `status`
-    HUNG, // it was silent for longer than the limit, or stopped so long by the signal `status`, and was killed
-    GARBLED, // it closed what it tells its notes by, or wrote there what is none, and was killed
+    STARVED, // the kernel killed its process for want of memory
+    HUNG,    // it was silent, or stopped by the signal `status`, beyond the limit, and was killed
+    GARBLED, // it closed what it tells its notes by, or wrote there what is none; likewise
     NOT_STARTED, // no process could be made; `status` is errno
 };
 

@@ -106,6 +106,8 @@ static void fail(struct measurement *measurement, enum process_end ending, int s
             "no process can be started for the steps: %s. End other programs, or run the steps "
             "in this process with --timeout 0.",
             strerror(status));
+    else if (ending == STARVED)
+        explain_want_of_memory(measurement->fatal, FAILURE_SIZE);
     else if (ending == HUNG)
         snprintf(measurement->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
     else

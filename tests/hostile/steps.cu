@@ -186,6 +186,15 @@ static void is_slow(float *out, const float *in, size_t n)
         usleep(100000);
 }
 
+static void wants_1_gib(float *out, const float *in, size_t n)
+{
+    right(out, in, n);
+    char *memory = (char *)malloc(1 << 30);
+    for (size_t i = 0; memory && i < 1 << 30; i += 4096)
+        ((volatile char *)memory)[i] = 1;
+    free(memory);
+}
+
 static void speaks(float *out, const float *in, size_t n)
 {
     puts("the host speaks");
@@ -219,7 +228,8 @@ static const struct step steps[] = {HOSTILE(1, returns_twice),
                                     HOSTILE(17, prints_4_mib),
                                     HOSTILE(18, speaks),
                                     HOSTILE(19, right),
-                                    HOSTILE(20, is_slow)};
+                                    HOSTILE(20, is_slow),
+                                    HOSTILE(21, wants_1_gib)};
 
 __attribute__((constructor)) static void register_steps(void)
 {
