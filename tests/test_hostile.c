@@ -46,7 +46,7 @@ static const char *blamed(const char *errors, int step)
 
 static void assert_nothing_is_left(const char *mark)
 {
-    struct printed left = type("tests/hostile/left.bash %s-%d", mark, (int)getpid());
+    struct printed left = type("tests/hostile/left_behind.sh %s-%d", mark, (int)getpid());
     ck_assert_msg(left.status == 0, "left behind:\n%s", left.out);
 }
 

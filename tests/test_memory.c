@@ -150,7 +150,7 @@ static const char *without_groups(void)
     if (known)
         return *why ? why : NULL;
     known = true;
-    FILE *refused = popen("tests/hostile/in_group.bash 100 true", "r");
+    FILE *refused = popen("tests/hostile/in_group.sh 100 true", "r");
     if (!refused || !fgets(why, sizeof why, refused))
         *why = '\0';
     why[strcspn(why, "\n")] = '\0';
@@ -165,7 +165,7 @@ enum { MIB = 160 };
 TEST(what_a_group_cannot_have_is_told_before, .skipped = without_groups())
 {
     struct printed printed =
-        type("tests/hostile/in_group.bash %d build/sim/run 3 -n 4096 --summary", MIB);
+        type("tests/hostile/in_group.sh %d build/sim/run 3 -n 4096 --summary", MIB);
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, "may have 160 MiB of memory and has ");
     assert_contains(printed.err, "but the matrices need 448 MiB. Try a smaller n (-n)");
@@ -174,7 +174,7 @@ TEST(what_a_group_cannot_have_is_told_before, .skipped = without_groups())
 TEST(what_a_group_could_not_have_is_told_after, .skipped = without_groups())
 {
     struct printed printed =
-        type("tests/hostile/in_group.bash %d build/sim/hostile 19 21 -n 100 --summary", MIB);
+        type("tests/hostile/in_group.sh %d build/sim/hostile 19 21 -n 100 --summary", MIB);
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, "step 21 failed: the kernel killed its process for want of memory "
                                  "(its control group may have 160 MiB). Try a smaller n");

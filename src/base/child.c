@@ -72,6 +72,15 @@ static void kill_children(void)
         closedir(processes);
 }
 
+// A child of this process's that something has happened to: 0 when nothing has, negative when there is none.
+static pid_t changed_child(int *raw, int options)
+{
+    pid_t changed;
+    while ((changed = waitpid(-1, raw, WNOHANG | options)) < 0 && errno == EINTR)
+        ;
+    return changed;
+}
+
 // Of those that are killed, the children become the guard's: it goes on until it has none. What the kernel does not
 // let die, or starts faster than it can be killed, is given up.
 static void end_all(void)
@@ -83,7 +92,7 @@ static void end_all(void)
     sigaddset(&ended, SIGCHLD);
     for (int round = 0; round < ROUNDS; round++) {
         pid_t reaped;
-        while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0)
+        while ((reaped = changed_child(NULL, 0)) > 0)
             ;
         if (reaped < 0)
             return;
@@ -104,7 +113,7 @@ static void watch(const struct start *start, pid_t child)
         int raw;
         if (sigwaitinfo(&awaited, NULL) == SIGTERM)
             return;
-        while ((changed = waitpid(-1, &raw, WNOHANG | WUNTRACED | WCONTINUED)) > 0) {
+        while ((changed = changed_child(&raw, WUNTRACED | WCONTINUED)) > 0) {
             if (changed != child)
                 continue;
             tell(start, raw);

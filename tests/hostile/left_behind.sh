@@ -2,7 +2,7 @@
 # Which processes are left of a program that was started with APODKIT_MARK=MARK in its environment, which all that it
 # starts inherit:
 #
-#   tests/hostile/left.bash MARK [SECONDS]
+#   tests/hostile/left_behind.sh MARK [SECONDS]
 #
 # Waits until there is none, for 5 seconds or SECONDS at most. Then those that there are are listed, a line each, and
 # the exit status is 1.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs a command in a control group of its own that may have so much memory and no swap:
 #
-#   tests/hostile/in_group.bash MIB COMMAND...
+#   tests/hostile/in_group.sh MIB COMMAND...
 #
 # The exit status is the command's; 77 with a reason when there can be no such group here.
 set -u
