@@ -93,6 +93,41 @@ TEST(each_step_is_looked_at_for_itself, .times = 2)
     assert_nothing_is_left("look");
 }
 
+// Nothing runs, but launch() is asked.
+TEST(each_step_is_asked_for_itself)
+{
+    struct printed printed =
+        type("APODKIT_MARK=ask-%d build/sim/hostile occupancy 1 2 3 4 5 7 11 12 13 14 15 16 17 18 "
+             "19 -n 100 --json -",
+             (int)getpid());
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    static const struct {
+        int step;
+        const char *said;
+    } answers[] = {{1, NULL},
+                   {2, NULL},
+                   {3, NULL},
+                   {4, "exit(0)"},
+                   {5, "exit(3)"},
+                   {7, "files of the driver's"},
+                   {11, "was killed (signal 9)"},
+                   {13, "files of the driver's"},
+                   {16, "memory that it shares"},
+                   {17, NULL},
+                   {19, NULL}};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        const char *line = blamed(printed.err, answers[i].step);
+        ck_assert_msg(!line == !answers[i].said, "step %d: %.300s", answers[i].step,
+                      line ? line : "nothing is said");
+        if (line)
+            assert_contains(line, answers[i].said);
+    }
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
+    cJSON_Delete(json);
+    assert_nothing_is_left("ask");
+}
+
 // What hosts and kernels print is none of the JSON's, and is left out where it is too much.
 TEST(what_is_printed_is_no_json, .times = 2)
 {
@@ -113,6 +148,18 @@ TEST(what_is_printed_is_no_json, .times = 2)
     printed = type("build/sim/hostile 17 18 19 -n 100 --timeout %s", timeouts[_i]);
     assert_contains(printed.out, "the host speaks\n");
     assert_contains(printed.out, "the kernel speaks\n");
+}
+
+// The driver alone is ended, in a step that hangs: one that heeds nothing, and one in a run of a sweep.
+TEST(a_signal_leaves_nothing_behind, .times = 6)
+{
+    static const char *const signals[] = {"TERM", "HUP", "KILL"};
+    static const char *const commands[] = {"9 -n 100 --timeout 100", "sweep 9 n=100 --timeout 100"};
+    struct printed printed =
+        type("export APODKIT_MARK=end-%d; build/sim/hostile %s & sleep 0.4; kill -s %s $!; wait $!",
+             (int)getpid(), commands[_i % 2], signals[_i / 2]);
+    ck_assert_int_gt(printed.status, 128);
+    assert_nothing_is_left("end");
 }
 
 // ---- At a terminal ---------------------------------------------------------------------------------

@@ -59,6 +59,12 @@ bool device_sound(const struct device *device)
            device->l2_bytes < (size_t)1 << 40;
 }
 
+bool launch_needs_sound(const struct launch_needs *needs)
+{
+    return in_range(needs->threads, 1, 1 << 20) && in_range(needs->registers, 0, 1 << 10) &&
+           bool_sound(&needs->registers_estimated) && needs->shared_bytes < (size_t)1 << 40;
+}
+
 static bool limits_sound(const struct limits *limits)
 {
     bool sound = in_range(limits->limiter, 0, LIMITERS) && number_sound(limits->busy_sms);

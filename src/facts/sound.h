@@ -15,6 +15,7 @@ bool text_sound(const char *text, size_t size);
 bool timing_sound(const struct timing *timing);
 bool value_sound(const struct value *value);
 bool device_sound(const struct device *device);
+bool launch_needs_sound(const struct launch_needs *needs);
 
 // Of a step that was tried.
 bool step_result_sound(const struct step_result *step);

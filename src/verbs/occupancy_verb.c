@@ -1,6 +1,6 @@
 // ./run occupancy [STEP...]: the occupancy calculator, for steps or for numbers given by hand.
-#include "facts/device.h"
 #include "files/json.h"
+#include "measure/ask.h"
 #include "show/occupancy_page.h"
 #include "verbs/options.h"
 
@@ -45,45 +45,6 @@ static void add_case(struct occupancy_page *page, const struct options *options,
     };
 }
 
-// Asks the step's launch() what it would launch, for matrices of n x n. False after a message.
-static bool ask_step(const struct step *step, size_t n, struct launch_needs *needs)
-{
-    char failure[FAILURE_SIZE];
-    launches_forget();
-    step->launch(NULL, NULL, n);
-    struct launch_record launch = launches_largest();
-    if (!launch.kernel) {
-        fprintf(stderr, "apodkit: step %d launched no kernel: look at launch() in %s\n",
-                step->number, step->file);
-        return false;
-    }
-    if (!launch_needs(&launch, needs, failure)) {
-        fprintf(stderr, "apodkit: step %d: %s\n", step->number, failure);
-        return false;
-    }
-    if (needs->threads == 0)
-        fprintf(stderr, "apodkit: step %d has blocks of no thread: look at launch() in %s\n",
-                step->number, step->file);
-    return needs->threads > 0;
-}
-
-// Adds the chosen steps but those that went wrong. Whether none did.
-static bool add_steps(struct occupancy_page *page, const struct options *options, size_t n)
-{
-    bool good = true;
-    launches_only_record(true);
-    for (int i = 0; i < step_count(); i++) {
-        struct launch_needs needs;
-        if (!options->chosen[i])
-            continue;
-        if (ask_step(step_at(i), n, &needs))
-            add_case(page, options, step_at(i)->number, needs);
-        else
-            good = false;
-    }
-    return good;
-}
-
 static void take_limits(struct occupancy_page *page, const struct compute_capability *cc)
 {
     page->major = cc->major;
@@ -92,18 +53,48 @@ static void take_limits(struct occupancy_page *page, const struct compute_capabi
     page->sm = cc->sm;
 }
 
-// Opens the device for the page; where there is no GPU at all, goes on as the simulated program.
-static bool open_device(const struct options *options, struct device *device)
+static void take_device(struct occupancy_page *page, const struct device *device)
 {
-    char failure[FAILURE_SIZE];
+    take_limits(page, compute_capability_nearest(device->cc_major, device->cc_minor));
+    page->device = device->name;
+    page->major = device->cc_major;
+    page->minor = device->cc_minor;
+    page->sm = device->sm;
+}
+
+// Finds out the device and, if it is about steps, what they launch. Where there is no GPU at all, goes on as the
+// simulated program. False after a message.
+static bool ask(const struct options *options, struct launch_answers *answers)
+{
+    int device = (int)options->device;
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return false;
-    if (device_open((int)options->device, device, failure))
+    if (is_about_steps(options) ? ask_launches(device, options->n, options->chosen, answers)
+                                : device_open(device, &answers->device, answers->fatal))
         return true;
-    if (device_none())
+    if (is_about_steps(options) ? answers->no_gpu : device_none())
         program_without_gpu(options->choice, options->argv);
-    fprintf(stderr, "apodkit: %s\n", failure);
+    fprintf(stderr, "apodkit: %s\n", answers->fatal);
     return false;
+}
+
+// Adds the chosen steps but those that went wrong. Whether none did.
+static bool add_steps(struct occupancy_page *page, const struct options *options,
+                      const struct launch_answers *answers)
+{
+    bool good = true;
+    for (int i = 0; i < step_count(); i++) {
+        const struct launch_answer *answer = &answers->steps[i];
+        if (!options->chosen[i])
+            continue;
+        if (!*answer->failure) {
+            add_case(page, options, step_at(i)->number, answer->needs);
+            continue;
+        }
+        fprintf(stderr, "apodkit: step %d %s\n", step_at(i)->number, answer->failure);
+        good = false;
+    }
+    return good;
 }
 
 // False after a message when it cannot be written. Of steps that all went wrong there is nothing to say.
@@ -121,25 +112,18 @@ static bool show(const struct options *options, const struct occupancy_page *pag
 static int occupancy(const struct options *options)
 {
     struct occupancy_page page = {.device = NULL};
-    struct device device = {.simulated = false};
-    if (is_about_steps(options) || !options->arch) {
-        if (!open_device(options, &device))
-            return EXIT_NO_DEVICE;
-        take_limits(&page, compute_capability_nearest(device.cc_major, device.cc_minor));
-        page.device = device.name;
-        page.major = device.cc_major;
-        page.minor = device.cc_minor;
-        page.sm = device.sm;
-    }
-    if (options->arch) {
+    struct launch_answers answers;
+    if ((is_about_steps(options) || !options->arch) && !ask(options, &answers))
+        return EXIT_NO_DEVICE;
+    if (options->arch)
         take_limits(&page, options->arch);
-        page.device = NULL;
-    }
-    bool good = true;
-    if (!is_about_steps(options))
-        add_case(&page, options, 0, (struct launch_needs){.shared_bytes = 0});
     else
-        good = add_steps(&page, options, options->n ? options->n : device_default_n(&device));
+        take_device(&page, &answers.device);
+    bool good = true;
+    if (is_about_steps(options))
+        good = add_steps(&page, options, &answers);
+    else
+        add_case(&page, options, 0, (struct launch_needs){.shared_bytes = 0});
     return show(options, &page) && good ? EXIT_GOOD : EXIT_WRONG;
 }
 
