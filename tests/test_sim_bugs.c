@@ -68,6 +68,16 @@ static const struct {
     {"shuffle_missing", "========= Wrong lanes: lane 0", cudaErrorLaunchFailure},
     {"vote_missing", "========= Wrong lanes: lane 0", cudaErrorLaunchFailure},
     {"match_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
+    {"syncwarp_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
+    {"shuffle_beyond",
+     "========= Wrong lanes: lane 0 of the warp reads lane 16, which its mask does not name "
+     "(mask 0x000000ff)",
+     cudaErrorLaunchFailure},
+    {"shuffle_exited", "========= Wrong lanes: lane 3 of the warp reads lane 4, which has exited",
+     cudaErrorLaunchFailure},
+    {"shuffle_partial",
+     "========= Wrong lanes: lane 0 of the warp reads lane 16, which the block has no thread for",
+     cudaErrorLaunchFailure},
 };
 enum { EXPECTED = sizeof expected / sizeof *expected };
 

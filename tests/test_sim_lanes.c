@@ -172,6 +172,69 @@ TEST(lanes_are_reduced, .times = sizeof reductions / sizeof *reductions)
         ck_assert_uint_eq(out[i], MASK >> i & 1 ? expected : 0);
 }
 
+// Two groups at once, of which neither names lane 0's mask alone.
+TEST(groups_are_reduced_apart)
+{
+    static const char text[] =
+        ".reg .b32 r, m; .reg .pred p;\nand.b32 r, %i, 1; setp.eq.u32 p, r, 0;\n"
+        "selp.b32 m, 0x55555555, 0xaaaaaaaa, p;\n"
+        "redux.sync.add.u32 r, %i, m;\nst.global.u32 [%p], r;";
+    uint32_t out[LANES], in = 0;
+    run("", text, LANES, &in, sizeof in, out);
+    for (int lane = 0; lane < LANES; lane++)
+        ck_assert_uint_eq(out[lane], lane % 2 ? 256 : 240);
+}
+
+// An undefined value may go from register to register; what stores it, or takes it as an address, is told.
+static const struct {
+    const char *body, *report; // NULL: nothing is wrong
+} undefined_values[] = {
+    {"mov.u32 w, v; selp.b32 w, w, 5, low; st.global.u32 [%p], w;", NULL},
+    {"mul.lo.u32 w, v, 0; st.global.u32 [%p], w;", NULL},
+    {"@low st.global.u32 [%p], v;", NULL},
+    {"setp.gt.u32 q, v, 9; and.pred q, q, low; selp.b32 w, 1, 2, q; st.global.u32 [%p], w;", NULL},
+    {"setp.gt.u32 q, v, 9; or.pred q, q, low; @low st.global.u32 [%p], v;", NULL},
+    {"st.local.u32 [here], v; ld.local.u32 w, [here]; st.global.u32 [%p], w;", NULL},
+    {"mov.u32 v, 7; st.global.u32 [%p], v;", NULL},
+    {"vote.sync.ballot.b32 w, low, -1; st.global.u32 [%p], w;", NULL},
+    {"setp.gt.u32 q, v, 9; @q bra OVER; add.u32 w, w, 1; OVER: @low st.global.u32 [%p], w;", NULL},
+    {"add.u32 w, v, 1; st.global.u32 [%p], w;", "in line 0 stores it"},
+    {"st.global.u32 [%p], v;", "which its mask does not name (mask 0x0000ffff)"},
+    {"mov.b64 a, {v, v}; st.global.u64 [%out], a;", "st.global.u64 in line 0 stores it"},
+    {"cvt.u64.u32 a, v; add.s64 a, a, %out; ld.global.u32 w, [a];", "takes it as an address"},
+    {"atom.global.add.u32 w, [%out], v;", "atom.global.add.u32 in line 0 stores it"},
+    {"setp.gt.u32 q, v, 9; @q st.global.u32 [%p], w;", "stores it"},
+    {"setp.lt.u32 q, v, 9; @q bra OVER; st.global.u32 [%p], w; OVER:", "stores it"},
+    {"setp.gt.u32 q, v, 9; vote.sync.any.pred q, q, -1; selp.b32 w, 1, 0, q; st.global.u32 [%p], "
+     "w;",
+     "stores it"},
+    {"shfl.sync.idx.b32 w, v, 15, 31, -1; @low st.global.u32 [%p], w;",
+     "lane 15 of the warp reads"},
+    {"setp.gt.u32 q, v, 9; bar.red.popc.u32 w, 0, q;", "hands it to the block"},
+    {"add.cc.u32 w, v, 1; addc.u32 w, 0, 0; st.global.u32 [%p], w;", "stores it"},
+};
+
+TEST(uses_of_undefined_values_are_told, .times = sizeof undefined_values / sizeof *undefined_values)
+{
+    const char *report = undefined_values[_i].report;
+    char body[1024];
+    void *out;
+    // Lanes 8 to 15 of 16 read 8 further on, where none takes part; the others read their own.
+    snprintf(body, sizeof body,
+             ".reg .b64 %%p, a; .reg .pred q, low, first; .reg .b32 v, w; .local .u32 here;\n"
+             "mul.wide.u32 %%p, %%i, 4; add.s64 %%p, %%p, %%out; mov.u32 w, %%i;\n"
+             "setp.lt.u32 low, %%i, 8; setp.lt.u32 first, %%i, 16; mov.u32 v, %%i;\n"
+             "@first shfl.sync.down.b32 v, %%i, 8, 31, 0xffff;\n%s",
+             undefined_values[_i].body);
+    ck_assert_int_eq(cudaMalloc(&out, LANES * sizeof(uint32_t)), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(out, 0, LANES * sizeof(uint32_t)), cudaSuccess);
+    cudaError_t error = ptx_launch(ptx_kernel("", body), 1, LANES, out, out);
+    ck_assert_msg(error == (report ? cudaErrorLaunchFailure : cudaSuccess), "%s: %s\n%s",
+                  undefined_values[_i].body, cudaGetErrorName(error), sim_last_report());
+    ck_assert_msg(!report || strstr(sim_last_report(), report), "%s: %s", undefined_values[_i].body,
+                  sim_last_report());
+}
+
 static const struct {
     const char *operation;
     int is_float;

@@ -762,6 +762,87 @@ static int test_cache_hints()
                       uchar4, short4, ushort4, int4, uint4, float4>();
 }
 
+// Reductions in which lanes read beyond those that take part, and nobody wants what they get: by a sum, by
+// the place of the greatest (a branch), by a scan, and from a neighbour that is not there.
+enum { FEW = 8 };
+
+__global__ void upper_lanes(int *out, const int *in, int n)
+{
+    int lane = threadIdx.x;
+    if (lane >= n)
+        return;
+    unsigned mask = __activemask();
+    int sum = in[lane], most = in[lane], place = lane, scan = in[lane];
+    for (int d = FEW / 2; d > 0; d /= 2) {
+        sum += __shfl_down_sync(mask, sum, d);
+        int other = __shfl_down_sync(mask, most, d), there = __shfl_down_sync(mask, place, d);
+        if (other > most || (other == most && there < place)) {
+            most = other;
+            place = there;
+        }
+    }
+    for (int d = 1; d < FEW; d *= 2) {
+        int before = __shfl_xor_sync(mask, scan, d);
+        int below = __shfl_up_sync(mask, scan, d);
+        scan += lane >= d ? below : 0 * before;
+    }
+    int next = __shfl_down_sync(mask, in[lane], 1);
+    out[3 + lane] = scan;
+    out[3 + FEW + lane] = lane + 1 < n ? next : -1;
+    if (lane == 0) {
+        out[0] = sum;
+        out[1] = most;
+        out[2] = place;
+    }
+}
+
+static int test_upper_lanes()
+{
+    static const int host[FEW] = {3, 1, 4, 1, 5, 9, 2, 6};
+    int result[3 + 2 * FEW], scan = 0;
+    array<int> in(FEW), out(3 + 2 * FEW);
+    in.write(host, FEW);
+    upper_lanes<<<1, 32>>>(out.device, in.device, FEW);
+    out.read(result, 3 + 2 * FEW);
+    if (result[0] != 31 || result[1] != 9 || result[2] != 5)
+        return 1;
+    for (int i = 0; i < FEW; i++) {
+        scan += host[i];
+        if (result[3 + i] != scan || result[3 + FEW + i] != (i + 1 < FEW ? host[i + 1] : -1))
+            return 2;
+    }
+    return cudaGetLastError();
+}
+
+// Lanes of the same value, found by a match, vote and shuffle among themselves: all groups at once.
+__global__ void groups_of_lanes(unsigned *out)
+{
+    unsigned lane = threadIdx.x, group = __match_any_sync(0xffffffff, lane % 5);
+    unsigned odd = __ballot_sync(group, lane % 2), all = __all_sync(group, lane < 30);
+    out[lane] = odd ^ group ^ (all << 31) ^ __shfl_sync(group, lane, lane % 5) << 28 ^
+                __match_any_sync(group, lane % 2);
+}
+
+static int test_groups_of_lanes()
+{
+    unsigned result[32];
+    array<unsigned> out(32);
+    groups_of_lanes<<<1, 32>>>(out.device);
+    out.read(result, 32);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        unsigned group = 0, odd = 0, same = 0;
+        for (unsigned other = lane % 5; other < 32; other += 5) {
+            group |= 1u << other;
+            odd |= other % 2 << other;
+            same |= (unsigned)(other % 2 == lane % 2) << other;
+        }
+        unsigned all = group >> 30 == 0;
+        if (result[lane] != (odd ^ group ^ (all << 31) ^ (lane % 5) << 28 ^ same))
+            return 1;
+    }
+    return cudaGetLastError();
+}
+
 extern "C" int program_run(enum program program)
 {
     switch (program) {
@@ -809,6 +890,10 @@ extern "C" int program_run(enum program program)
         return test_assertions();
     case CACHE_HINTS:
         return test_cache_hints();
+    case UPPER_LANES:
+        return test_upper_lanes();
+    case GROUPS_OF_LANES:
+        return test_groups_of_lanes();
     case PROGRAMS:
         break;
     }

@@ -25,6 +25,8 @@ enum program {
     CLAMPED,
     ASSERTIONS,
     CACHE_HINTS,
+    UPPER_LANES,
+    GROUPS_OF_LANES,
     PROGRAMS
 };
 

@@ -1,6 +1,7 @@
 #include "sim/exec/block.h"
 
 #include "sim/check/fault.h"
+#include "sim/check/poison.h"
 #include "sim/exec/trace.h"
 #include "sim/exec/warp.h"
 
@@ -19,6 +20,7 @@ static void start_warps(struct block *block)
         uint32_t population = left >= LANES ? ALL_LANES : lane_bit[left] - 1;
         warp_start(&block->warps[i], launch->kernel, population);
         block->warps[i].trace = block->trace ? &block->trace->warps[i] : NULL;
+        poison_clear(&block->warps[i]);
     }
     block->running = launch->warps_per_block;
 }

@@ -1,8 +1,10 @@
 #include <stdlib.h>
 
 #include "sim/check/claims.h"
+#include "sim/check/poison.h"
 #include "sim/exec/block.h"
 #include "sim/exec/warp.h"
+#include "sim/ptx/align_up.h"
 
 enum { MAX_CHUNK = 4096, CHUNKS_A_WORKER = 16 };
 
@@ -12,7 +14,7 @@ struct worker {
     uint64_t chunk; // blocks it takes at a time
     pthread_t thread;
     int has_thread;
-    void *memory[8]; // what worker_close() frees
+    void *memory[9]; // what worker_close() frees
 };
 
 static void worker_close(struct worker *worker)
@@ -48,6 +50,9 @@ static int worker_open(struct worker *worker, struct launch *launch)
     block->shared_shadow.state = take(worker, 6, words, 1);
     block->shared_shadow.byte_owner =
         take(worker, 7, 4 * words, sizeof(uint32_t) + sizeof(uint16_t));
+    size_t poison_bytes = align_up(poison_size(launch->frame_bytes), 64);
+    int has_poison = launch->checks && launch->kernel->has_shuffles;
+    char *poison = take(worker, 8, has_poison ? warps : 0, poison_bytes);
     for (size_t i = 0; i < sizeof worker->memory / sizeof *worker->memory; i++)
         if (!worker->memory[i])
             return 0;
@@ -58,6 +63,7 @@ static int worker_open(struct worker *worker, struct launch *launch)
         warp->block = block;
         warp->number = (unsigned)i;
         warp->frames_memory = warp->registers = frames + i * launch->frame_bytes;
+        warp->poison = has_poison ? (void *)(poison + i * poison_bytes) : NULL;
         warp->local = local + i * LANES * launch->local_bytes;
         warp->frame_count = 1;
         fill_constants(warp, launch->kernel);

@@ -1,6 +1,7 @@
 #include "sim/exec/warp.h"
 
 #include "sim/check/fault.h"
+#include "sim/check/poison.h"
 #include "sim/exec/execute.h"
 #include "sim/exec/trace.h"
 
@@ -241,12 +242,6 @@ void execute_nothing(struct warp *warp, const struct instruction *in, uint32_t m
     (void)warp, (void)in, (void)mask;
 }
 
-void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    (void)in, (void)mask;
-    warp->sync_interval = ++warp->interval;
-}
-
 void execute_fence(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     (void)in, (void)mask;
@@ -335,6 +330,13 @@ static uint32_t named_lanes(struct warp *warp, const struct instruction *in, uin
     return named;
 }
 
+// Where lanes meet is where their paths do; that each names itself is what is left to check.
+void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    named_lanes(warp, in, mask);
+    warp->sync_interval = ++warp->interval;
+}
+
 // Since compute capability 7.0 the lanes that such an instruction names wait for each other; those
 // that have exited count no more.
 int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -395,6 +397,14 @@ static execute_fn *const executors[] = {
 #include "sim/ptx/opcodes.h"
 };
 
+static void watch(struct warp *warp, const struct instruction *in)
+{
+    if (warp->trace)
+        trace_instruction(warp->block->launch->trace, warp->trace, in);
+    if (warp->poison)
+        poison_step(warp, in);
+}
+
 void warp_run(struct warp *warp, uint64_t quantum)
 {
     struct counters *counters = warp->block->counters;
@@ -409,8 +419,8 @@ void warp_run(struct warp *warp, uint64_t quantum)
         warp->now.next = in + 1;
         warp->executed++;
         counters[in->index].executed++;
-        if (warp->trace)
-            trace_instruction(warp->block->launch->trace, warp->trace, in);
+        if (warp->is_watched)
+            watch(warp, in);
         uint32_t mask = warp->now.mask;
         if (in->guard != NO_SLOT) {
             uint32_t guard = *predicate_at(warp, in->guard);

@@ -86,6 +86,7 @@ void decode_barrier(struct loader *loader, struct instruction *in)
     if (has_modifier(loader, "warp")) {
         allow_modifiers(loader, "warp sync");
         in->op = OP_WARP_BARRIER;
+        in->members = read_operand(loader, 0, B32);
         return;
     }
     allow_modifiers(loader, "sync cta aligned red popc and or");
@@ -123,6 +124,7 @@ void decode_shuffle(struct loader *loader, struct instruction *in)
     in->b = read_operand(loader, 2, B32);
     in->c = read_operand(loader, 3, B32);
     in->members = read_members(loader, 4);
+    loader->function->has_shuffles = 1;
     in->shuffle = (uint8_t)which_modifier(loader, "up down bfly");
 }
 

@@ -108,6 +108,7 @@ struct function {
     int has_fences, has_atomics;       // of the whole device, on global memory
     int orders_blocks;         // it, or what it calls, has both: blocks may hand data to each other
     int order_matters;         // has atomics whose result depends on which block comes first
+    int has_shuffles;          // it, or what it calls
     int registers;             // an estimate of registers a thread, from the PTX
     struct function *alias_of; // what stands for it, or NULL
     struct function *next;

@@ -176,6 +176,7 @@ static void sum_calls(struct loader *loader)
                 raise_to(&f->local_total, (f->local_size + 15u) / 16 * 16 + callee->local_total);
             changed |= raise_flag(&f->has_fences, callee->has_fences);
             changed |= raise_flag(&f->has_atomics, callee->has_atomics);
+            changed |= raise_flag(&f->has_shuffles, callee->has_shuffles);
             changed |= raise_flag(&f->order_matters, callee->order_matters);
         }
         if (changed && round > 4 * functions)

@@ -1,0 +1,48 @@
+// Undefined values: what a lane gets from a shuffle that reads another lane which is not in its mask, has
+// exited or was never launched (PTX ISA, shfl.sync: the result is unpredictable).
+//
+// To read one is no mistake as such: in the usual reduction over some lanes of a warp, the upper ones read
+// beyond them, and nobody wants what they get. So a lane's registers carry a mark, from one to the next, and
+// what is told is the use: a store, an atomic, an address. What is computed under a branch that depends on
+// such a value is as undefined; a choice that does not fall on it (selp; and, or with a predicate that
+// decides alone; zero times it) is not. Marks are dropped where they could be wrong: in local memory, and in
+// the values of a call with it. compute-sanitizer has no such check.
+#ifndef SIM_POISON_H
+#define SIM_POISON_H
+
+#include "sim/state/launch.h"
+
+// The shuffle that a lane's undefined value is from.
+struct poison_origin {
+    const struct instruction *in;
+    int reader, from;    // lanes
+    uint32_t named;      // by the reader
+    const char *absence; // what is wrong with `from`
+};
+
+// Of a warp in a kernel with shuffles, while the checks are on.
+struct poison {
+    size_t slots;                       // registers that are undefined in any lane
+    uint32_t carry;                     // lanes whose carry flag is
+    uint32_t strayed;                   // lanes that took a branch by such a value,
+    const struct instruction *rejoin;   // and where they are with the others again,
+    size_t rejoin_frame;                // in which function's activation
+    struct poison_origin origin[LANES]; // of each lane's latest
+    uint32_t lanes[];                   // of each slot of the warp's frames: a bit for each lane
+};
+
+// Bytes that a warp's struct poison takes.
+size_t poison_size(uint64_t frame_bytes);
+
+// Nothing is undefined: before a block's first instruction.
+void poison_clear(struct warp *warp);
+
+// A shuffle is about to give each lane l in `mask` the value of lane from[l].
+void poison_shuffle(struct warp *warp, const struct instruction *in, uint32_t mask,
+                    const int from[LANES]);
+
+// The warp is about to execute `in`, and something in its registers is undefined. Raises a fault where the
+// instruction uses that.
+void poison_step(struct warp *warp, const struct instruction *in);
+
+#endif
