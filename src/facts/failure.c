@@ -42,8 +42,20 @@ static const char *cuda_advice(cudaError_t error)
     case cudaErrorLaunchOutOfResources:
         return "The block needs more registers than an SM has: use fewer threads a block, or "
                "__launch_bounds__(threads) on the kernel.";
+    case cudaErrorInvalidValue: // what newer runtimes say to a block that is too large, too
+        return "Of a launch: a block has 1024 threads at most, a grid 65535 blocks at most in y "
+               "and "
+               "z, and no dimension may be 0. Of a copy, a fill or cudaFree(): the pointer, the "
+               "size "
+               "or the direction does not fit what was allocated.";
+    case cudaErrorInvalidMemcpyDirection:
+    case cudaErrorInvalidPitchValue:
+        return "Of a copy: the kind is one of cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, "
+               "cudaMemcpyDeviceToDevice and cudaMemcpyDefault, and no row is wider than its "
+               "pitch.";
+    case cudaErrorInvalidResourceHandle:
+        return "A stream or an event is used that was never created, or was destroyed before.";
     case cudaErrorInvalidConfiguration:
-    case cudaErrorInvalidValue: // what newer runtimes say to a block that is too large
         return "A block has 1024 threads at most and a grid 65535 blocks at most in y and z, no "
                "dimension may be 0, and the shared memory asked for must fit an SM.";
     case cudaErrorNoKernelImageForDevice:
@@ -81,24 +93,18 @@ static const char *cuda_advice(cudaError_t error)
     }
 }
 
-__attribute__((format(printf, 3, 0))) static void
-explain(cudaError_t error, char failure[FAILURE_SIZE], const char *format, va_list arguments)
+// Whether the error is one of a call, not of a kernel: then the simulated device's report says what the call
+// was given, and takes the place of the general advice.
+static bool is_of_a_call(cudaError_t error)
 {
-    char what[200];
-    vsnprintf(what, sizeof what, format, arguments);
-    snprintf(failure, FAILURE_SIZE, "%s: %s (%s). %s", what, cudaGetErrorName(error),
-             cudaGetErrorString(error), cuda_advice(error));
+    return error == cudaErrorInvalidValue || error == cudaErrorInvalidMemcpyDirection ||
+           error == cudaErrorInvalidPitchValue || error == cudaErrorInvalidResourceHandle ||
+           error == cudaErrorMemoryAllocation;
 }
 
-bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE], const char *format, ...)
+static const char *device_report(void)
 {
-    if (error == cudaSuccess)
-        return true;
-    va_list arguments;
-    va_start(arguments, format);
-    explain(error, failure, format, arguments);
-    va_end(arguments);
-    return false;
+    return platform.report ? platform.report() : "";
 }
 
 // The device's own report, without the marks in front of its lines.
@@ -115,6 +121,29 @@ static void copy_report(const char *report, char *complaint, size_t size)
     }
 }
 
+__attribute__((format(printf, 3, 0))) static void
+explain(cudaError_t error, char failure[FAILURE_SIZE], const char *format, va_list arguments)
+{
+    char what[200], reported[320] = "";
+    vsnprintf(what, sizeof what, format, arguments);
+    if (is_of_a_call(error))
+        copy_report(device_report(), reported, sizeof reported);
+    snprintf(failure, FAILURE_SIZE, "%s: %s (%s). %s%s", what, cudaGetErrorName(error),
+             cudaGetErrorString(error), *reported ? reported : cuda_advice(error),
+             *reported ? "." : "");
+}
+
+bool cuda_ok(cudaError_t error, char failure[FAILURE_SIZE], const char *format, ...)
+{
+    if (error == cudaSuccess)
+        return true;
+    va_list arguments;
+    va_start(arguments, format);
+    explain(error, failure, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
 bool kernel_ok(cudaError_t error, char *complaint, size_t size, const char *format, ...)
 {
     if (error == cudaSuccess)
@@ -123,9 +152,8 @@ bool kernel_ok(cudaError_t error, char *complaint, size_t size, const char *form
     va_start(arguments, format);
     explain(error, complaint, format, arguments);
     va_end(arguments);
-    const char *report = platform.report ? platform.report() : "";
-    if (*report)
-        copy_report(report, complaint, size);
+    if (!is_of_a_call(error) && *device_report())
+        copy_report(device_report(), complaint, size);
     return false;
 }
 

@@ -47,17 +47,21 @@ static bool same_shape(const struct launch_record *a, const struct launch_record
 static bool note(const struct launch_record *launch)
 {
     unsigned count = largest.count + 1;
+    bool is_lost = largest.is_lost;
     if (count == 1 || threads_of(launch) > threads_of(&largest))
         largest = *launch;
     largest.count = count;
+    largest.is_lost = is_lost;
     for (size_t i = 0; i < shape_count; i++)
         if (same_shape(&shapes[i], launch))
             return true;
     if (shape_count == shape_capacity) {
         size_t capacity = 2 * shape_capacity + 4;
         struct launch_record *grown = realloc(shapes, capacity * sizeof *grown);
-        if (!grown)
+        if (!grown) {
+            largest.is_lost = true;
             return false;
+        }
         shapes = grown;
         shape_capacity = capacity;
     }
@@ -68,6 +72,8 @@ static bool note(const struct launch_record *launch)
 bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
                size_t n, char *complaint, size_t size)
 {
+    if (launch->is_lost) // no step looks at what a launch returns
+        return host_memory_failed(complaint, "the notes of a step's launches", sizeof *shapes);
     if (!kernel_ok(error, complaint, size, "the kernel of step %d at n = %zu", number, n)) {
         size_t used = strlen(complaint);
         if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidPtx)

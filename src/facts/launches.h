@@ -14,6 +14,7 @@ struct launch_record {
     unsigned grid[3];      // in blocks: x, y, z
     unsigned block[3];     // in threads: x, y, z
     size_t dynamic_shared; // bytes a block
+    bool is_lost;          // the host had no memory to note a launch, which was not made
 };
 
 // Forgets what was launched so far.

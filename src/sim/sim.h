@@ -166,7 +166,8 @@ void sim_set_budget(uint64_t instructions);
 // are an estimate: from the PTX, or from machine code for another architecture than the device's.
 int sim_registers_are_estimated(const void *host);
 
-// What the last launch reported on stderr when it failed; "" when it did not.
+// What the last launch reported on stderr when it failed, or what a later call was given that it refused; ""
+// when all went well.
 const char *sim_last_report(void);
 
 #endif

@@ -69,9 +69,11 @@ struct runtime {
     uint64_t launches;
     unsigned streams;      // that were created so far
     unsigned char *params; // device memory for a launch's parameters
-    char report[FAULT_TEXT_SIZE];
-    struct l2 *l2;        // of the device; NULL until the first launch
-    sim_watcher *watcher; // of the launches to come; or NULL
+    char
+        report[FAULT_TEXT_SIZE]; // what is wrong with the last launch, or the last call that failed
+    int is_told;                 // the report is of the call that is being made
+    struct l2 *l2;               // of the device; NULL until the first launch
+    sim_watcher *watcher;        // of the launches to come; or NULL
     void *watcher_context;
     struct sim_prediction prediction; // of the launches since the counts were reset
     double clock_ms;                  // the device's: what it did so far took that long
@@ -90,8 +92,21 @@ cudaError_t runtime_leave(cudaError_t error);
 struct kernel *find_kernel(const void *host, cudaError_t *error);
 struct global *find_variable(const void *host, cudaError_t *error);
 
-// The number of a stream: 0 for the default ones.
+// The error of a call that was given what it cannot take, which is `error`; the printf-style format says in
+// the report what that is. runtime_out_of_memory(): the host has not so many bytes for it.
+__attribute__((format(printf, 2, 3))) cudaError_t runtime_refuse(cudaError_t error,
+                                                                 const char *what, ...);
+cudaError_t runtime_out_of_memory(const char *what, size_t bytes);
+cudaError_t no_place(void); // for the result: a NULL
+
+// Whether a stream is there: cudaSuccess, or refused. The lock is held.
+cudaError_t check_stream(cudaStream_t stream);
+
+// The number of a stream that is there: 0 for the default ones. The lock is held.
 unsigned stream_number(cudaStream_t stream);
+
+// Streams and events are no more. The lock is held.
+void forget_handles(void);
 
 // activity_log.c: notes what was done since the clock stood at activity->start_ms, if anybody wants it.
 // The time, the tag and what there is of a reason for no time are filled in. The lock is held.

@@ -4,17 +4,25 @@
 
 #include "sim/cuda/runtime.h"
 
+// Gives a call's result, for which there must be a place.
+static cudaError_t tell(int *place, int value)
+{
+    pthread_mutex_lock(&runtime.lock);
+    if (!place)
+        return runtime_leave(no_place());
+    *place = value;
+    return runtime_leave(cudaSuccess);
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    cudaError_t error = runtime_enter();
-    *count = error == cudaErrorNoDevice ? 0 : 1;
-    return runtime_leave(error == cudaErrorNoDevice ? error : cudaSuccess);
+    (void)runtime_leave((runtime_enter(), cudaSuccess)); // the first call: which device is it?
+    return tell(count, 1);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
-    return cudaSuccess;
+    return tell(device, 0);
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -36,14 +44,12 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig)
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
-    *driverVersion = DEVICE_CUDA_VERSION;
-    return cudaSuccess;
+    return tell(driverVersion, DEVICE_CUDA_VERSION);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
-    *runtimeVersion = DEVICE_CUDA_VERSION;
-    return cudaSuccess;
+    return tell(runtimeVersion, DEVICE_CUDA_VERSION);
 }
 
 // The host may have less memory than the GPU.
@@ -90,6 +96,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     cudaError_t error = runtime_enter();
     if (device != 0)
         error = cudaErrorInvalidDevice;
+    else if (error == cudaSuccess && !prop)
+        error = no_place();
     if (error == cudaSuccess)
         describe(prop);
     return runtime_leave(error);
@@ -155,5 +163,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     cudaError_t error = runtime_enter();
     if (device != 0)
         return runtime_leave(cudaErrorInvalidDevice);
+    if (!value)
+        return runtime_leave(no_place());
     return runtime_leave(find_attribute(attr, value) ? error : cudaErrorInvalidValue);
 }

@@ -145,7 +145,10 @@ static cudaError_t run(struct launch *launch, struct kernel *kernel)
     runtime.clock_ms += runtime.prediction.ms - ms_before;
     trace_free(launch->trace);
     if (!ran)
-        return cudaErrorMemoryAllocation;
+        return runtime_out_of_memory("a block's registers, shared and local memory",
+                                     launch->warps_per_block *
+                                             (launch->frame_bytes + LANES * launch->local_bytes) +
+                                         launch->shared_size);
     if (!launch->fault.happened) {
         counts_add(launch);
         return cudaSuccess;
@@ -199,7 +202,8 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
     launch.counters = calloc(launch.module->instruction_count + 1, sizeof *launch.counters);
     if (!launch.counters || pthread_mutex_init(&launch.lock, NULL) != 0) {
         free(launch.counters);
-        return cudaErrorMemoryAllocation;
+        return runtime_out_of_memory("the counters of a launch",
+                                     launch.module->instruction_count * sizeof *launch.counters);
     }
     double start_ms = runtime.clock_ms;
     cudaError_t error = run(&launch, kernel);
@@ -218,7 +222,12 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
         return runtime_leave(error);
     *runtime.report = '\0';
     struct kernel *kernel = find_kernel(func, &error);
-    if (kernel && !is_possible(kernel, gridDim, blockDim, sharedMem))
+    cudaError_t of_stream = kernel ? check_stream(stream) : cudaSuccess;
+    if (of_stream != cudaSuccess)
+        error = of_stream;
+    else if (kernel && kernel->function->param_count > 0 && !args)
+        error = runtime_refuse(cudaErrorInvalidValue, "the kernel's arguments are not there: NULL");
+    else if (kernel && !is_possible(kernel, gridDim, blockDim, sharedMem))
         error = cudaErrorInvalidConfiguration;
     else if (kernel && !has_registers(kernel, blockDim))
         error = cudaErrorLaunchOutOfResources;

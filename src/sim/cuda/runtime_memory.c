@@ -3,6 +3,7 @@
 //
 // The device's clock goes on by what the timing model says of copies and fills within the device; by
 // the host's own time for copies between the two, whose bus nobody described.
+#include <stdint.h>
 #include <string.h>
 #include <time.h>
 
@@ -10,91 +11,134 @@
 #include "sim/ptx/align_up.h"
 #include "sim/time/predict.h"
 
+// What CUDA says of memPitch.
+enum { MAX_PITCH = 0x7fffffff };
+
+// The lock is held.
+static cudaError_t allocate(void **pointer, size_t size, enum owner owner)
+{
+    if (!pointer)
+        return no_place();
+    *pointer = size ? device_allocate(size, 512, owner) : NULL;
+    if (!*pointer && size)
+        return runtime_refuse(cudaErrorMemoryAllocation,
+                              "Out of memory: %zu bytes were asked for, and the simulated device "
+                              "has %zu of %zu left. Take a smaller problem (-n)",
+                              size, (size_t)(device_memory.capacity - device_memory.used),
+                              (size_t)device_memory.capacity);
+    return cudaSuccess;
+}
+
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess && !devPtr)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess) {
-        *devPtr = size ? device_allocate(size, 512) : NULL;
-        error = *devPtr || size == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
-    }
-    return runtime_leave(error);
+    return runtime_leave(error == cudaSuccess ? allocate(devPtr, size, OWNED_AS_DEVICE_MEMORY)
+                                              : error);
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
 {
     enum { PITCH = 512 }; // what the hardware's texture units ask for
-    if (!pitch || !devPtr || width > (size_t)-1 - PITCH)
-        return cudaErrorInvalidValue;
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && !pitch)
+        error = no_place();
+    if (error == cudaSuccess && width > MAX_PITCH - PITCH)
+        error = runtime_refuse(cudaErrorInvalidValue, "rows of %zu bytes are too wide", width);
+    if (error != cudaSuccess)
+        return runtime_leave(error);
     *pitch = align_up(width, PITCH);
-    if (height && *pitch > (size_t)-1 / height)
-        return cudaErrorMemoryAllocation;
-    return cudaMalloc(devPtr, *pitch * height);
+    size_t size = *pitch && height > (size_t)-1 / *pitch ? (size_t)-1 : *pitch * height;
+    return runtime_leave(allocate(devPtr, size, OWNED_AS_DEVICE_MEMORY));
+}
+
+static cudaError_t release(void *pointer, enum owner owner)
+{
+    cudaError_t error = runtime_enter();
+    if (error != cudaSuccess || !pointer || device_free(pointer, owner))
+        return runtime_leave(error);
+    const struct allocation *a = device_allocation(pointer);
+    const char *why = !device_reaches((uint64_t)(uintptr_t)pointer) ? "is no device memory"
+                      : !a ? "is not allocated, or was freed already"
+                      : a->address != (uint64_t)(uintptr_t)pointer
+                          ? "is not where its allocation begins"
+                      : a->owner == OWNED_BY_RUNTIME  ? "is a variable of the program"
+                      : owner == OWNED_AS_HOST_MEMORY ? "is freed by cudaFree()"
+                                                      : "is freed by cudaFreeHost()";
+    return runtime_leave(
+        runtime_refuse(cudaErrorInvalidValue, "what is to be freed, %p, %s", pointer, why));
 }
 
 cudaError_t cudaFree(void *devPtr)
 {
-    cudaError_t error = runtime_enter();
-    if (error == cudaSuccess && devPtr && !device_free(devPtr))
-        error = cudaErrorInvalidValue;
-    return runtime_leave(error);
+    return release(devPtr, OWNED_AS_DEVICE_MEMORY);
 }
 
 // Memory of the host that kernels may use too: it is device memory, and the host's writes to it
 // cannot be seen, so all of it counts as written.
-static cudaError_t allocate_for_host(void **pointer, size_t size)
+static cudaError_t allocate_for_host(void **pointer, size_t size, enum owner owner)
 {
-    cudaError_t error = cudaMalloc(pointer, size);
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess)
+        error = allocate(pointer, size, owner);
     if (error == cudaSuccess && size)
         device_mark_written(*pointer, size);
-    return error;
+    return runtime_leave(error);
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
-    return allocate_for_host(ptr, size);
+    return allocate_for_host(ptr, size, OWNED_AS_HOST_MEMORY);
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
 {
     (void)flags;
-    return allocate_for_host(pHost, size);
+    return allocate_for_host(pHost, size, OWNED_AS_HOST_MEMORY);
 }
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags)
 {
     (void)flags;
-    return allocate_for_host(devPtr, size);
+    return allocate_for_host(devPtr, size, OWNED_AS_DEVICE_MEMORY);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-    return cudaFree(ptr);
+    return release(ptr, OWNED_AS_HOST_MEMORY);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags)
 {
     (void)flags;
-    *pDevice = pHost;
-    return cudaSuccess;
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && !pDevice)
+        error = no_place();
+    if (error == cudaSuccess && !device_allocation(pHost))
+        error =
+            runtime_refuse(cudaErrorInvalidValue,
+                           "%p is no memory that cudaMallocHost() or cudaHostAlloc() gave", pHost);
+    if (error == cudaSuccess)
+        *pDevice = pHost;
+    return runtime_leave(error);
 }
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
 {
-    (void)hStream;
-    return cudaMalloc(devPtr, size);
+    cudaError_t error = cudaStreamSynchronize(hStream);
+    return error == cudaSuccess ? cudaMalloc(devPtr, size) : error;
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t hStream)
 {
-    (void)hStream;
-    return cudaFree(devPtr);
+    cudaError_t error = cudaStreamSynchronize(hStream);
+    return error == cudaSuccess ? cudaFree(devPtr) : error;
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     cudaError_t error = runtime_enter();
+    if (error == cudaSuccess && (!free || !total))
+        error = no_place();
     if (error == cudaSuccess) {
         *free = device_memory.capacity - device_memory.used;
         *total = device_memory.capacity;
@@ -108,7 +152,9 @@ static int is_device(const void *pointer, size_t size, cudaError_t *error)
     if (!device_reaches((uint64_t)(uintptr_t)pointer))
         return 0;
     if (!device_contains(pointer, size))
-        *error = cudaErrorInvalidValue;
+        *error = runtime_refuse(cudaErrorInvalidValue,
+                                "%zu bytes from %p are not in one allocation, or it was freed",
+                                size, pointer);
     return *error == cudaSuccess;
 }
 
@@ -122,17 +168,22 @@ static double host_ms(void)
 static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind)
 {
     cudaError_t error = cudaSuccess;
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return runtime_refuse(cudaErrorInvalidMemcpyDirection, "no copy is of kind %d", (int)kind);
     if (size == 0)
         return cudaSuccess;
-    if (!to || !from)
-        return cudaErrorInvalidValue;
+    if (!to || !from || size > PTRDIFF_MAX)
+        return runtime_refuse(cudaErrorInvalidValue, "a copy of %zu bytes from %p to %p", size,
+                              from, to);
     int to_device = is_device(to, size, &error), from_device = is_device(from, size, &error);
     if (error != cudaSuccess)
         return error;
     if ((kind == cudaMemcpyHostToDevice && !to_device) ||
         (kind == cudaMemcpyDeviceToHost && !from_device) ||
         (kind == cudaMemcpyDeviceToDevice && !(to_device && from_device)))
-        return cudaErrorInvalidValue;
+        return runtime_refuse(cudaErrorInvalidValue,
+                              "the copy's kind does not fit: it is from the %s to the %s",
+                              from_device ? "device" : "host", to_device ? "device" : "host");
     double start = host_ms();
     memmove(to, from, size);
     runtime.clock_ms += !(to_device && from_device) ? host_ms() - start
@@ -164,7 +215,9 @@ static cudaError_t copy_and_log(void *to, const void *from, size_t size, enum cu
                                 cudaStream_t stream)
 {
     double start_ms = runtime.clock_ms;
-    cudaError_t error = copy(to, from, size, kind);
+    cudaError_t error = check_stream(stream);
+    if (error == cudaSuccess)
+        error = copy(to, from, size, kind);
     if (error == cudaSuccess)
         log_copy(to, from, size, stream, start_ms);
     return error;
@@ -183,13 +236,28 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpy
     return cudaMemcpyAsync(dst, src, count, kind, NULL);
 }
 
+// Rows that lie so far apart, and all of them within what addresses reach.
+static cudaError_t check_rows(size_t pitch, size_t width, size_t height)
+{
+    if (width > pitch || pitch > MAX_PITCH)
+        return runtime_refuse(cudaErrorInvalidPitchValue, "rows of %zu bytes have no pitch of %zu",
+                              width, pitch);
+    if (pitch && height > PTRDIFF_MAX / pitch)
+        return runtime_refuse(cudaErrorInvalidValue, "%zu rows of %zu bytes", height, pitch);
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess && (width > dpitch || width > spitch))
-        error = cudaErrorInvalidPitchValue;
+    if (error == cudaSuccess)
+        error = check_stream(stream);
+    if (error == cudaSuccess)
+        error = check_rows(dpitch, width, height);
+    if (error == cudaSuccess)
+        error = check_rows(spitch, width, height);
     double start_ms = runtime.clock_ms;
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = copy((char *)dst + row * dpitch, (const char *)src + row * spitch, width, kind);
@@ -210,7 +278,10 @@ static cudaError_t fill(void *pointer, int value, size_t size)
     if (size == 0)
         return cudaSuccess;
     if (!is_device(pointer, size, &error))
-        return cudaErrorInvalidValue;
+        return error != cudaSuccess
+                   ? error
+                   : runtime_refuse(cudaErrorInvalidValue,
+                                    "what is to be filled, %p, is no device memory", pointer);
     memset(pointer, value, size);
     device_mark_written(pointer, size);
     runtime.clock_ms += runtime.model ? predict_fill_ms(runtime.device, size) : 0;
@@ -233,6 +304,8 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
     cudaError_t error = runtime_enter();
     double start_ms = runtime.clock_ms;
     if (error == cudaSuccess)
+        error = check_stream(stream);
+    if (error == cudaSuccess)
         error = fill(devPtr, value, count);
     if (error == cudaSuccess)
         log_fill(count, stream, start_ms);
@@ -247,8 +320,8 @@ cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess && width > pitch)
-        error = cudaErrorInvalidPitchValue;
+    if (error == cudaSuccess)
+        error = check_rows(pitch, width, height);
     double start_ms = runtime.clock_ms;
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = fill((char *)devPtr + row * pitch, value, width);
@@ -265,9 +338,20 @@ static cudaError_t locate(const void *symbol, size_t offset, size_t count, char 
     if (!global)
         return error;
     if (offset > global->size || count > global->size - offset)
-        return cudaErrorInvalidValue;
+        return runtime_refuse(cudaErrorInvalidValue,
+                              "%zu bytes at byte %zu are not in the variable %s of %zu bytes",
+                              count, offset, global->name, (size_t)global->size);
     *place = (char *)global->address + offset;
     return cudaSuccess;
+}
+
+// A variable is copied to, or from, by that kind of copy or by one that leaves it open.
+static cudaError_t check_direction(enum cudaMemcpyKind kind, enum cudaMemcpyKind fitting)
+{
+    if (kind == fitting || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault)
+        return cudaSuccess;
+    return runtime_refuse(cudaErrorInvalidMemcpyDirection, "no copy %s a variable is of kind %d",
+                          fitting == cudaMemcpyHostToDevice ? "to" : "from", (int)kind);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
@@ -275,6 +359,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 {
     char *place = NULL;
     cudaError_t error = locate(symbol, offset, count, &place);
+    if (error == cudaSuccess)
+        error = check_direction(kind, cudaMemcpyHostToDevice);
     if (error == cudaSuccess)
         error = copy_and_log(place, src, count, kind, stream);
     return runtime_leave(error);
@@ -285,6 +371,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 {
     char *place = NULL;
     cudaError_t error = locate(symbol, offset, count, &place);
+    if (error == cudaSuccess)
+        error = check_direction(kind, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess)
         error = copy_and_log(dst, place, count, kind, stream);
     return runtime_leave(error);
@@ -306,7 +394,10 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     char *place = NULL;
     cudaError_t error = locate(symbol, 0, 0, &place);
-    *devPtr = place;
+    if (error == cudaSuccess && !devPtr)
+        error = no_place();
+    if (error == cudaSuccess)
+        *devPtr = place;
     return runtime_leave(error);
 }
 
@@ -314,9 +405,10 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     cudaError_t error = runtime_enter();
     struct global *global = error == cudaSuccess ? find_variable(symbol, &error) : NULL;
-    if (global) {
-        *size = global->size;
-        error = cudaSuccess;
-    }
-    return runtime_leave(error);
+    if (!global)
+        return runtime_leave(error);
+    if (!size)
+        return runtime_leave(no_place());
+    *size = global->size;
+    return runtime_leave(cudaSuccess);
 }

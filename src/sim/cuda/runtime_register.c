@@ -90,7 +90,7 @@ void __cudaRegisterManagedVar(void **handle, void **pointer, char *device, const
 
 static void *place_variable(size_t size, size_t alignment)
 {
-    void *place = device_allocate(size, alignment);
+    void *place = device_allocate(size, alignment, OWNED_BY_RUNTIME);
     if (place)
         device_mark_written(place, size); // zeros, or what the source says
     return place;
@@ -160,6 +160,7 @@ static int load(struct binary *binary, const char *name, cudaError_t *error)
         binary->error = ptx ? cudaErrorInvalidPtx : cudaErrorNoKernelImageForDevice;
     }
     *error = binary->error;
+    runtime.is_told = 1;
     snprintf(runtime.report, sizeof runtime.report,
              "========= The code of %s cannot be loaded:\n=========     %s\n", clear, binary->why);
     if (!is_told)

@@ -1,5 +1,6 @@
 // The runtime's state, its errors, and the device's life.
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static int open_device(void)
         return 1;
     if (!device_memory_open(runtime.checks))
         return 0;
-    runtime.params = device_allocate(PARAMS_SIZE, 16);
+    runtime.params = device_allocate(PARAMS_SIZE, 16, OWNED_BY_RUNTIME);
     if (!runtime.params)
         return 0;
     device_mark_written(runtime.params, PARAMS_SIZE);
@@ -87,8 +88,38 @@ cudaError_t runtime_enter(void)
     return runtime.sticky;
 }
 
+cudaError_t runtime_refuse(cudaError_t error, const char *what, ...)
+{
+    char text[sizeof runtime.report - 16];
+    va_list arguments;
+    va_start(arguments, what);
+    vsnprintf(text, sizeof text, what, arguments);
+    va_end(arguments);
+    snprintf(runtime.report, sizeof runtime.report, "========= %s\n", text);
+    runtime.is_told = 1;
+    return error;
+}
+
+cudaError_t no_place(void)
+{
+    return runtime_refuse(cudaErrorInvalidValue, "there is no place for the result: NULL");
+}
+
+cudaError_t runtime_out_of_memory(const char *what, size_t bytes)
+{
+    return runtime_refuse(
+        cudaErrorMemoryAllocation,
+        "Out of memory: this machine has no %zu bytes for %s. End other programs, "
+        "or take a smaller problem (-n)",
+        bytes, what);
+}
+
+// What was reported of an earlier call is not about this one; a kernel's fault is, until a reset.
 cudaError_t runtime_leave(cudaError_t error)
 {
+    if (error != cudaSuccess && error != runtime.sticky && !runtime.is_told)
+        *runtime.report = '\0';
+    runtime.is_told = 0;
     if (error != cudaSuccess && error != cudaErrorNotReady)
         runtime.last = error;
     pthread_mutex_unlock(&runtime.lock);
@@ -180,6 +211,7 @@ cudaError_t cudaDeviceReset(void)
         kernel->function = NULL;
     if (runtime.is_open)
         device_memory_close();
+    forget_handles();
     runtime.is_open = 0;
     l2_free(runtime.l2);
     runtime.l2 = NULL;

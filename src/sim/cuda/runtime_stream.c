@@ -1,34 +1,110 @@
 // Streams and events. Work is done when it is given, so a stream is always empty and an event has
 // happened when it was recorded. Its time is the device's clock, which goes on by what the timing
 // model says of each kernel, copy and fill: how long the host took for them does not show.
+//
+// A handle is a number that is given out once, and looked up before it is used: one that was destroyed, or
+// made up, is an error like CUDA's.
 #include <stdlib.h>
 
 #include "sim/cuda/runtime.h"
 
-struct CUstream_st {
-    unsigned flags, number;
+enum handle_kind { STREAM, EVENT };
+
+struct handle {
+    enum handle_kind kind;
+    uintptr_t id;
+    unsigned number; // of a stream
+    int is_recorded; // of an event; then
+    int has_time;    // no cudaEventDisableTiming
+    double ms;
+    struct handle *next;
 };
 
-struct CUevent_st {
-    int is_recorded;
-    double ms;
-};
+// CUDA gives the default streams the handles 0, 1 and 2.
+enum { LAST_DEFAULT_STREAM = 2, FIRST_ID = 0x100, ID_STEP = 0x10 };
+
+static struct handle *handles; // newest first
+static uintptr_t next_id = FIRST_ID;
+
+static cudaError_t create(enum handle_kind kind, void *place, struct handle **made)
+{
+    struct handle *handle = place ? calloc(1, sizeof *handle) : NULL;
+    if (!place)
+        return no_place();
+    if (!handle)
+        return runtime_out_of_memory("a stream or an event", sizeof *handle);
+    *handle = (struct handle){.kind = kind, .id = next_id, .next = handles};
+    next_id += ID_STEP;
+    handles = *made = handle;
+    return cudaSuccess;
+}
+
+// Where the list names a live one; the end of the list for any other, with the error in *error.
+static struct handle **find(enum handle_kind kind, const void *wanted, cudaError_t *error)
+{
+    uintptr_t id = (uintptr_t)wanted;
+    struct handle **link = &handles;
+    while (*link && ((*link)->id != id || (*link)->kind != kind))
+        link = &(*link)->next;
+    int was_one = id >= FIRST_ID && id < next_id && id % ID_STEP == 0;
+    if (!*link)
+        *error = runtime_refuse(cudaErrorInvalidResourceHandle, "the %s %p %s",
+                                kind == STREAM ? "stream" : "event", wanted,
+                                was_one ? "was destroyed, or is no such thing"
+                                        : "is none that was ever created");
+    return link;
+}
+
+static cudaError_t destroy(enum handle_kind kind, const void *wanted)
+{
+    cudaError_t error = runtime_enter();
+    struct handle **link = error == cudaSuccess ? find(kind, wanted, &error) : NULL;
+    struct handle *handle = link ? *link : NULL;
+    if (handle) {
+        *link = handle->next;
+        free(handle);
+    }
+    return runtime_leave(error);
+}
+
+void forget_handles(void)
+{
+    while (handles) {
+        struct handle *next = handles->next;
+        free(handles);
+        handles = next;
+    }
+}
+
+cudaError_t check_stream(cudaStream_t stream)
+{
+    cudaError_t error = cudaSuccess;
+    if ((uintptr_t)stream > LAST_DEFAULT_STREAM)
+        find(STREAM, stream, &error);
+    return error;
+}
+
+unsigned stream_number(cudaStream_t stream)
+{
+    cudaError_t error;
+    if ((uintptr_t)stream <= LAST_DEFAULT_STREAM)
+        return 0;
+    return (*find(STREAM, stream, &error))->number;
+}
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 {
+    struct handle *stream = NULL;
     cudaError_t error = runtime_enter();
-    if (error != cudaSuccess)
-        return runtime_leave(error);
-    *pStream = calloc(1, sizeof **pStream);
-    if (*pStream)
-        **pStream = (struct CUstream_st){.flags = flags, .number = ++runtime.streams};
-    return runtime_leave(*pStream ? cudaSuccess : cudaErrorMemoryAllocation);
-}
-
-// CUDA gives the default streams the handles 0, 1 and 2.
-unsigned stream_number(cudaStream_t stream)
-{
-    return (uintptr_t)stream <= 2 ? 0 : stream->number;
+    if (error == cudaSuccess && flags > cudaStreamNonBlocking)
+        error = runtime_refuse(cudaErrorInvalidValue, "a stream has no flags %#x", flags);
+    if (error == cudaSuccess)
+        error = create(STREAM, (void *)pStream, &stream);
+    if (stream) {
+        stream->number = ++runtime.streams;
+        *pStream = (cudaStream_t)stream->id;
+    }
+    return runtime_leave(error);
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream)
@@ -38,14 +114,13 @@ cudaError_t cudaStreamCreate(cudaStream_t *pStream)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    free(stream);
-    return runtime_leave(runtime_enter());
+    return destroy(STREAM, stream);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    (void)stream;
-    return runtime_leave(runtime_enter());
+    cudaError_t error = runtime_enter();
+    return runtime_leave(error == cudaSuccess ? check_stream(stream) : error);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -55,8 +130,13 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    (void)event, (void)flags;
-    return cudaStreamSynchronize(stream);
+    (void)flags;
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess)
+        error = check_stream(stream);
+    if (error == cudaSuccess)
+        find(EVENT, event, &error);
+    return runtime_leave(error);
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
@@ -76,12 +156,18 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    (void)flags;
+    enum { INTERPROCESS = 4, ALL = cudaEventBlockingSync | cudaEventDisableTiming | INTERPROCESS };
+    struct handle *made = NULL;
     cudaError_t error = runtime_enter();
-    if (error != cudaSuccess)
-        return runtime_leave(error);
-    *event = calloc(1, sizeof **event);
-    return runtime_leave(*event ? cudaSuccess : cudaErrorMemoryAllocation);
+    if (error == cudaSuccess && flags & ~(unsigned)ALL)
+        error = runtime_refuse(cudaErrorInvalidValue, "an event has no flags %#x", flags);
+    if (error == cudaSuccess)
+        error = create(EVENT, (void *)event, &made);
+    if (made) {
+        made->has_time = !(flags & cudaEventDisableTiming);
+        *event = (cudaEvent_t)made->id;
+    }
+    return runtime_leave(error);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
@@ -91,19 +177,18 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    free(event);
-    return runtime_leave(runtime_enter());
+    return destroy(EVENT, event);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    (void)stream;
     cudaError_t error = runtime_enter();
-    if (!event)
-        error = cudaErrorInvalidResourceHandle;
-    if (error == cudaSuccess) {
-        event->ms = runtime.clock_ms;
-        event->is_recorded = 1;
+    if (error == cudaSuccess)
+        error = check_stream(stream);
+    struct handle *recorded = error == cudaSuccess ? *find(EVENT, event, &error) : NULL;
+    if (recorded) {
+        recorded->ms = runtime.clock_ms;
+        recorded->is_recorded = 1;
     }
     return runtime_leave(error);
 }
@@ -111,7 +196,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     cudaError_t error = runtime_enter();
-    return runtime_leave(event ? error : cudaErrorInvalidResourceHandle);
+    if (error == cudaSuccess)
+        find(EVENT, event, &error);
+    return runtime_leave(error);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -122,9 +209,16 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
     cudaError_t error = runtime_enter();
-    if (!start || !end || !start->is_recorded || !end->is_recorded)
-        error = cudaErrorInvalidResourceHandle;
-    if (error == cudaSuccess)
-        *ms = (float)(end->ms - start->ms);
+    const struct handle *from = error == cudaSuccess ? *find(EVENT, start, &error) : NULL,
+                        *to = error == cudaSuccess ? *find(EVENT, end, &error) : NULL;
+    if (!from || !to)
+        return runtime_leave(error);
+    if (!ms)
+        error = no_place();
+    else if (!from->is_recorded || !to->is_recorded || !from->has_time || !to->has_time)
+        error = runtime_refuse(cudaErrorInvalidResourceHandle,
+                               "an event was never recorded, or was created without timing");
+    else
+        *ms = (float)(to->ms - from->ms);
     return runtime_leave(error);
 }

@@ -157,7 +157,7 @@ static void mark_allocated(uint64_t address, uint64_t size)
         state[size / 4] = (uint8_t)(WORD_LIVE | size % 4 << WORD_TAIL_SHIFT);
 }
 
-void *device_allocate(size_t size, size_t alignment)
+void *device_allocate(size_t size, size_t alignment, enum owner owner)
 {
     struct device_memory *m = &device_memory;
     size = size ? size : 1;
@@ -174,7 +174,7 @@ void *device_allocate(size_t size, size_t alignment)
     if (!allocation)
         return NULL;
     forget_freed(address, address + size);
-    *allocation = (struct allocation){address, size, 1, allocations};
+    *allocation = (struct allocation){address, size, owner, 1, allocations};
     allocations = allocation;
     if (address + need > m->top)
         m->top = address + need;
@@ -211,11 +211,16 @@ static void give_back(void *range, const struct allocation *a)
     madvise((char *)range + from, to - from, MADV_DONTNEED);
 }
 
-int device_free(const void *address)
+const struct allocation *device_allocation(const void *address)
+{
+    return find_allocation((uint64_t)(uintptr_t)address);
+}
+
+int device_free(const void *address, enum owner owner)
 {
     struct device_memory *m = &device_memory;
     struct allocation *a = find_allocation((uint64_t)(uintptr_t)address);
-    if (!a || a->address != (uint64_t)(uintptr_t)address)
+    if (!a || a->address != (uint64_t)(uintptr_t)address || a->owner != owner)
         return 0;
     a->is_live = 0;
     m->used -= a->size;

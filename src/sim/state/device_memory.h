@@ -61,12 +61,15 @@ int device_memory_open(int checks);
 // Frees everything. Addresses given out before are invalid.
 void device_memory_close(void);
 
+// Whose an allocation is, and so which function frees it.
+enum owner { OWNED_BY_RUNTIME, OWNED_AS_DEVICE_MEMORY, OWNED_AS_HOST_MEMORY };
+
 // `size` bytes (at least 1), aligned to `alignment` (a power of two up to 4096). NULL when there is
 // not so much left. The bytes count as not written until device_mark_written().
-void *device_allocate(size_t size, size_t alignment);
+void *device_allocate(size_t size, size_t alignment, enum owner owner);
 
-// Returns 0 when `address` is not the start of a live allocation.
-int device_free(const void *address);
+// Returns 0 when `address` is not the start of a live allocation of that owner.
+int device_free(const void *address, enum owner owner);
 
 // Whether the bytes lie in one live allocation.
 int device_contains(const void *address, size_t size);
@@ -88,9 +91,13 @@ void device_restore(void);
 
 struct allocation {
     uint64_t address, size;
+    enum owner owner;
     int is_live;
     struct allocation *next;
 };
+
+// The live allocation that the address is in, or NULL.
+const struct allocation *device_allocation(const void *address);
 
 // The live or freed allocation nearest to the address, or NULL when there never was one.
 const struct allocation *device_nearest(uint64_t address);
