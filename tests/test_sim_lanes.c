@@ -310,6 +310,35 @@ TEST(atomics_return_what_was_there, .times = sizeof atomics / sizeof *atomics)
     }
 }
 
+// A load that starts a loop of compare-and-swaps, by an address of its own: what the L2 gives (.cg, .cv) is
+// where the swaps are made; what an L1 gives (.ca) may be older than any of them, and a race.
+TEST(loads_from_the_l2_start_swaps, .times = 3)
+{
+    static const char *const hints[] = {"cg", "cv", "ca"};
+    char text[512];
+    uint32_t in[2] = {0, 0}, out[3 * LANES];
+    snprintf(
+        text, sizeof text,
+        ".reg .b64 a, b; .reg .b32 r, n, old; .reg .pred q;\nand.b32 n, %%i, 1; shl.b32 n, n, 2;\n"
+        "cvt.u64.u32 a, n; add.s64 b, %%in, a; add.s64 a, a, %%in;\n"
+        "ld.global.%s.u32 r, [a];\nAGAIN: mov.u32 old, r; add.u32 n, old, 1;\n"
+        "atom.global.cas.b32 r, [b], old, n; setp.ne.u32 q, r, old; @q bra AGAIN;\n"
+        "st.global.u32 [%%p], n;",
+        hints[_i]);
+    if (_i < 2) {
+        run("", text, 3 * LANES, in, sizeof in, out);
+        return;
+    }
+    void *device;
+    char body[1024];
+    snprintf(body, sizeof body, ".reg .b64 %%p; add.s64 %%p, %%in, 64;\n%s", text);
+    ck_assert_int_eq(cudaMalloc(&device, 128), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(device, 0, 128), cudaSuccess);
+    ck_assert_int_eq(ptx_launch(ptx_kernel("", body), 1, 3 * LANES, device, device),
+                     cudaErrorLaunchFailure);
+    ck_assert_msg(strstr(sim_last_report(), "Race __global__ atomic"), "%s", sim_last_report());
+}
+
 TEST(compare_and_swap_takes_one_winner)
 {
     static const char text[] = ".reg .b32 r, n; add.u32 n, %i, 100;\n"

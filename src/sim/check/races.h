@@ -8,8 +8,8 @@
 //   memory fence and then an atomic or volatile write, and the later one's an atomic or volatile
 //   access since its last barrier. Which address they use is not looked at;
 // - between blocks, in a kernel that has memory fences and atomics, always;
-// - a store that changes nothing is no race, and a plain load whose value only starts a
-//   compare-and-swap on the same address counts as volatile.
+// - a store that changes nothing is no race, and a plain load counts as volatile whose value only starts a
+//   compare-and-swap on the same address, or that reads from the L2 (.cg, .cv) what atomics may change there.
 // So no program that is ordered by these means is called racy, but a race in the shadow of another
 // hand-over is missed, as are all between the blocks of a kernel with fences and atomics.
 //

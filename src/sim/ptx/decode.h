@@ -47,8 +47,8 @@ unsigned which_modifier(const struct loader *loader, const char *names);
 void allow_modifiers(struct loader *loader, const char *allowed);
 
 // What the function's instructions tell of each other when it is complete: a plain load that only
-// starts a compare-and-swap on the same address is no race with others' swaps.
-void mark_retried_loads(struct loader *loader);
+// starts a compare-and-swap on the same address, or reads where atomics are made, is no race with them.
+void mark_fresh_loads(struct loader *loader);
 
 __attribute__((noreturn)) void not_supported(struct loader *loader);
 

@@ -184,18 +184,30 @@ static int is_same_address(const struct loader *loader, slot a, slot b)
     return a == b || (x && y && x->kind == y->kind && x->value == y->value);
 }
 
-void mark_retried_loads(struct loader *loader)
+// Whether the atomic cannot be harmed by what a plain load saw before: the load starts a compare-and-swap of
+// the same word, which fails and is tried again where the value is old; or it reads from the L2 (.cg, .cv),
+// where atomics are made, and nothing it sees is old.
+static int is_fresh_enough(const struct loader *loader, const struct instruction *load,
+                           const struct instruction *atomic)
+{
+    int is_swap = atomic->c != NO_SLOT; // of atomics that one alone has a c
+    if (load->op != OP_LOAD || load->size != atomic->size || load->vector != 1)
+        return 0;
+    return (load->passes_l1 && atomic->space != SHARED) ||
+           (is_swap && load->offset == atomic->offset &&
+            is_same_address(loader, load->a, atomic->a));
+}
+
+void mark_fresh_loads(struct loader *loader)
 {
     for (uint32_t i = 0; i < loader->length; i++) {
-        const struct instruction *swap = &loader->code[i];
-        if (swap->op != OP_ATOMIC ||
-            swap->c == NO_SLOT) // of atomics compare-and-swap alone has a c
-            continue;
-        for (uint32_t k = 0; k < loader->length; k++) {
+        const struct instruction *atomic = &loader->code[i];
+        for (uint32_t k = 0; k < loader->length && atomic->op == OP_ATOMIC; k++) {
             struct instruction *load = &loader->code[k];
-            if (load->op == OP_LOAD && load->size == swap->size && load->vector == 1 &&
-                load->offset == swap->offset && is_same_address(loader, load->a, swap->a))
-                load->is_volatile = 1;
+            if (load->is_volatile || !is_fresh_enough(loader, load, atomic))
+                continue;
+            load->is_volatile = 1;
+            loader->function->order_matters |= load->passes_l1; // what it sees depends on who came
         }
     }
 }

@@ -220,7 +220,7 @@ static void complete(struct loader *loader)
         for (size_t i = 0; i < s->table->count; i++)
             s->table->targets[i] = place_of(loader, s->targets[i]);
     }
-    mark_retried_loads(loader);
+    mark_fresh_loads(loader);
     find_reconvergence(loader);
     estimate_costs(loader);
     estimate_registers(loader);
