@@ -40,17 +40,84 @@ PROGRAM(sim_loader)
 
 TEST(unsupported_ptx_is_refused, .times = sizeof refused / sizeof *refused)
 {
+    int no_memory = 0;
     char text[1024], why[512] = "";
     snprintf(text, sizeof text,
              ".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"some/kernel.cu\"\n"
              ".visible .entry my_kernel()\n{\n.reg .b32 %%r<4>;\n.reg .b64 %%d<4>;\n"
              ".reg .pred %%p<4>;\n.reg .b16 %%h<4>;\n.reg .f32 %%f<4>;\n.loc 1 77 3\n%s\nret;\n}\n",
              refused[_i].body);
-    struct module *module = module_load(text, strlen(text), place, why, sizeof why);
+    struct module *module = module_load(text, strlen(text), place, why, sizeof why, &no_memory);
     ck_assert_msg(!module, "%s was loaded", refused[_i].body);
     ck_assert_msg(strstr(why, refused[_i].reason), "%s: %s", refused[_i].body, why);
     ck_assert_msg(strstr(why, "my_kernel"), "the kernel: %s", why);
     ck_assert_msg(strstr(why, "some/kernel.cu:77"), "the line: %s", why);
+    ck_assert_int_eq(no_memory, 0);
+}
+
+// A file whose kernels do not all run: `good` has its own, and calls what the others may call too.
+static const char many[] =
+    ".version 6.3\n.target sm_70\n.address_size 64\n.file 1 \"many.cu\"\n"
+    ".global .align 4 .u32 seen = 3;\n"
+    ".func helps() { .reg .b32 r; ld.global.u32 r, [seen]; add.u32 r, r, 1; st.global.u32 [seen], "
+    "r;"
+    " ret; }\n"
+    ".func fails()\n{\n.loc 1 7 1\n{ wgmma.fence.sync.aligned; }\nret;\n}\n"
+    ".visible .entry bad()\n{\n.reg .f32 %f<2>;\n.loc 1 17 1\n{ tex.2d.v4.f32.f32 "
+    "{%f1, %f1, %f1, %f1}, [x, {%f1, %f1}]; }\nret;\n}\n"
+    ".visible .entry calls_bad()\n{\n.loc 1 27 1\ncall fails, ();\nret;\n}\n"
+    ".visible .entry calls_none()\n{\n.loc 1 37 1\ncall nowhere, ();\nret;\n}\n"
+    ".func again();\n.func once()\n{\n.loc 1 47 1\ncall helps, ();\n.loc 1 48 1\ncall again, ();\n"
+    "ret;\n}\n"
+    ".func again()\n{\n.loc 1 57 1\ncall once, ();\nret;\n}\n"
+    ".visible .entry recurses()\n{\n.loc 1 67 1\ncall helps, ();\ncall once, ();\nret;\n}\n"
+    ".visible .entry good()\n{\ncall helps, ();\nret;\n}\n";
+
+static const struct {
+    const char *kernel, *reason;
+} not_run[] = {
+    {"bad", "bad, many.cu:17: tex.2d.v4.f32.f32"},
+    {"calls_bad", "fails, many.cu:7: wgmma"},
+    {"calls_none", "calls_none, many.cu:37: call"},
+    {"recurses", "once, many.cu:48: call: again is called again before it returns: recursion"}};
+
+TEST(a_kernel_that_cannot_run_fails_alone, .times = sizeof not_run / sizeof *not_run)
+{
+    static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
+    static char stubs[2];
+    struct cudaFuncAttributes attributes;
+    dim3 one = {1, 1, 1};
+    wrapper.data = fatbin_of_ptx(many);
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, &stubs[0], NULL, not_run[_i].kernel, -1, NULL, NULL, NULL, NULL,
+                           NULL);
+    __cudaRegisterFunction(handle, &stubs[1], NULL, "good", -1, NULL, NULL, NULL, NULL, NULL);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(cudaLaunchKernel(&stubs[0], one, one, NULL, 0, 0), cudaErrorInvalidPtx);
+        ck_assert_msg(strstr(sim_last_report(), not_run[_i].reason), "%s", sim_last_report());
+        ck_assert_int_eq(cudaFuncGetAttributes(&attributes, &stubs[0]), cudaErrorInvalidPtx);
+        ck_assert_int_eq(cudaLaunchKernel(&stubs[1], one, one, NULL, 0, 0), cudaSuccess);
+        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    }
+    ck_assert_int_eq(cudaFuncGetAttributes(&attributes, &stubs[1]), cudaSuccess);
+    ck_assert_int_eq(attributes.ptxVersion, 70);    // that of the text,
+    ck_assert_int_eq(attributes.binaryVersion, 90); // not of the device
+}
+
+static void *place_nothing(size_t size, size_t alignment)
+{
+    (void)size, (void)alignment;
+    return NULL;
+}
+
+TEST(no_memory_is_not_wrong_ptx)
+{
+    int no_memory = 0;
+    char why[512] = "";
+    ck_assert_ptr_null(module_load(many, strlen(many), place_nothing, why, sizeof why, &no_memory));
+    ck_assert_int_eq(no_memory, 1);
+    ck_assert_msg(strstr(why, "no memory is left for 4 bytes of seen: end other programs"), "%s",
+                  why);
 }
 
 TEST(fat_binaries_are_read)
@@ -160,9 +227,10 @@ static const char *const accepted[] = {
 
 TEST(what_compilers_write_is_read, .times = sizeof accepted / sizeof *accepted)
 {
+    int no_memory = 0;
     char text[512], why[512] = "";
     snprintf(text, sizeof text, ".version 9.0\n.address_size 64\n%s\n", accepted[_i]);
-    struct module *module = module_load(text, strlen(text), place, why, sizeof why);
+    struct module *module = module_load(text, strlen(text), place, why, sizeof why, &no_memory);
     ck_assert_msg(module, "%s: %s", accepted[_i], why);
     module_free(module);
 }

@@ -26,6 +26,7 @@ static void *no_variables(size_t size, size_t alignment)
 static struct code load(const char *body)
 {
     static char text[MAX_TEXT], why[512];
+    int no_memory;
     int length = snprintf(text, sizeof text,
                           ".version 6.3\n.target sm_75\n.address_size 64\n"
                           ".shared .align 16 .b8 tile[4096];\n"
@@ -33,7 +34,8 @@ static struct code load(const char *body)
                           ".reg .f32 %%f<20>; .reg .pred %%p<9>;\n%s\nret;\n}\n",
                           body);
     ck_assert(length > 0 && length < MAX_TEXT);
-    struct module *module = module_load(text, (size_t)length, no_variables, why, sizeof why);
+    struct module *module =
+        module_load(text, (size_t)length, no_variables, why, sizeof why, &no_memory);
     ck_assert_msg(module != NULL, "%s", why);
     const struct function *f = module_function(module, "kernel");
     ck_assert_ptr_nonnull(f);

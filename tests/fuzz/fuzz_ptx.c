@@ -20,7 +20,8 @@ static void *place(size_t size, size_t alignment)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char why[256];
-    module_free(module_load((const char *)data, size, place, why, sizeof why));
+    int no_memory;
+    module_free(module_load((const char *)data, size, place, why, sizeof why, &no_memory));
     while (placed_count > 0)
         free(placed[--placed_count]);
     return 0;

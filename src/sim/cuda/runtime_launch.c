@@ -256,13 +256,15 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     if (!kernel || !attr)
         return runtime_leave(kernel ? cudaErrorInvalidValue : error);
     const struct function *f = kernel->function;
+    unsigned target = kernel->binary->module->target;
+    int of_device = 10 * runtime.device->major + runtime.device->minor;
     *attr = (struct cudaFuncAttributes){
         .sharedSizeBytes = f->shared_size,
         .localSizeBytes = f->local_size,
         .maxThreadsPerBlock = f->max_threads ? (int)f->max_threads : (int)MAX_BLOCK_THREADS,
         .numRegs = kernel->registers,
-        .ptxVersion = 10 * runtime.device->major + runtime.device->minor,
-        .binaryVersion = 10 * runtime.device->major + runtime.device->minor,
+        .ptxVersion = target ? (int)target : of_device,
+        .binaryVersion = of_device,
         .maxDynamicSharedSizeBytes = (int)kernel->dynamic_shared_limit,
     };
     return runtime_leave(cudaSuccess);

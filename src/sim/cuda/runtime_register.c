@@ -138,33 +138,44 @@ static void note_newer_target(const struct module *module, const char *name)
                 runtime.device->minor);
 }
 
-// Reads a binary's PTX, for what is needed of it. A failure is told once, on stderr, and is the report of every
-// call that meets it: CUDA's error code cannot say what it is.
+// What cannot be executed is told once, on stderr, and is the report of every call that meets it: CUDA's error
+// code cannot say what it is.
+static void tell_unusable(const char *clear, const char *why, int is_told)
+{
+    runtime_refuse(cudaErrorInvalidPtx, "The code of %s cannot be loaded:\n=========     %s", clear,
+                   why);
+    if (!is_told)
+        fprintf(stderr, "%s", runtime.report);
+}
+
+// Reads a binary's PTX, for what is needed of it. For want of memory it is tried again the next time.
 static int load(struct binary *binary, const char *name, cudaError_t *error)
 {
     size_t size = 0;
+    int no_memory = 0, is_told = binary->error != cudaSuccess;
     char clear[FUNCTION_NAME_SIZE];
     if (binary->module)
         return 1;
     function_name(name, clear);
-    int is_told = binary->error != cudaSuccess;
     if (!is_told) {
         const char *ptx = find_ptx(binary, &size);
-        binary->module =
-            ptx ? module_load(ptx, size, place_variable, binary->why, sizeof binary->why) : NULL;
+        binary->module = ptx ? module_load(ptx, size, place_variable, binary->why,
+                                           sizeof binary->why, &no_memory)
+                             : NULL;
         if (binary->module) {
             note_newer_target(binary->module, clear);
             tell_managed(binary);
             return 1;
         }
-        binary->error = ptx ? cudaErrorInvalidPtx : cudaErrorNoKernelImageForDevice;
+        binary->error = no_memory ? cudaSuccess
+                        : ptx     ? cudaErrorInvalidPtx
+                                  : cudaErrorNoKernelImageForDevice;
     }
-    *error = binary->error;
-    runtime.is_told = 1;
-    snprintf(runtime.report, sizeof runtime.report,
-             "========= The code of %s cannot be loaded:\n=========     %s\n", clear, binary->why);
-    if (!is_told)
-        fprintf(stderr, "%s", runtime.report);
+    *error = no_memory ? runtime_refuse(cudaErrorMemoryAllocation,
+                                        "Out of memory for the code of %s: %s", clear, binary->why)
+                       : binary->error;
+    if (!no_memory)
+        tell_unusable(clear, binary->why, is_told);
     return 0;
 }
 
@@ -207,7 +218,16 @@ struct kernel *find_kernel(const void *host, cudaError_t *error)
             find_registers(kernel);
     }
     *error = cudaErrorInvalidDeviceFunction;
-    return kernel->function && kernel->function->is_defined ? kernel : NULL;
+    if (!kernel->function || !kernel->function->is_defined)
+        return NULL;
+    if (!kernel->function->why)
+        return kernel;
+    char clear[FUNCTION_NAME_SIZE];
+    function_name(kernel->name, clear);
+    tell_unusable(clear, kernel->function->why, kernel->is_told);
+    kernel->is_told = 1;
+    *error = cudaErrorInvalidPtx;
+    return NULL;
 }
 
 struct global *find_variable(const void *host, cudaError_t *error)

@@ -229,6 +229,32 @@ static void complete(struct loader *loader)
     function->is_defined = 1;
 }
 
+// What a body cannot be decoded for is the function's own affair: those that do not need it run.
+static void refuse(struct loader *loader)
+{
+    struct function *function = loader->function;
+    loader->is_in_body = 0;
+    loader->lexer = loader->body;
+    loader->token = loader->body_token;
+    function->why = load_text(loader, loader->why, strlen(loader->why));
+    function->is_defined = 1;
+    load_skip_braces(loader);
+}
+
+static void read_definition(struct loader *loader)
+{
+    loader->body = loader->lexer;
+    loader->body_token = loader->token;
+    loader->is_in_body = 1;
+    if (setjmp(loader->refused)) {
+        refuse(loader);
+        return;
+    }
+    read_body(loader);
+    complete(loader);
+    loader->is_in_body = 0;
+}
+
 static struct function *declare(struct loader *loader, const char *name, int is_kernel)
 {
     struct function *function = module_function(loader->module, name);
@@ -279,8 +305,7 @@ void read_function(struct loader *loader, int is_kernel)
     read_attributes(loader);
     function->shared_size = (uint32_t)loader->module_shared;
     if (!load_accept(loader, TOKEN_MARK, ";")) {
-        read_body(loader);
-        complete(loader);
+        read_definition(loader);
     }
     symbols_leave(&loader->symbols, mark);
     symbols_leave(&loader->labels, NULL);

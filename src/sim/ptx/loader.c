@@ -51,14 +51,20 @@ void load_fail(struct loader *loader, const char *format, ...)
     if (used >= 0 && used < room)
         snprintf(loader->why + used, (size_t)(room - used), " (line %d of the PTX)",
                  loader->token.line);
-    longjmp(loader->failed, 1);
+    longjmp(loader->is_in_body && !loader->no_memory ? loader->refused : loader->failed, 1);
+}
+
+void load_out_of_memory(struct loader *loader, size_t bytes, const char *what)
+{
+    loader->no_memory = 1;
+    load_fail(loader, "no memory is left for %zu bytes of %s: end other programs", bytes, what);
 }
 
 void *load_take(struct loader *loader, size_t size)
 {
     void *taken = pool_take(&loader->module->pool, size);
     if (!taken)
-        load_fail(loader, "no memory left for a module of this size");
+        load_out_of_memory(loader, size, "decoded PTX");
     return taken;
 }
 

@@ -44,13 +44,23 @@ struct loader {
     const struct statement *statement; // being decoded
 
     jmp_buf failed;
+    jmp_buf refused; // while a body is being read: the function fails alone
+    int is_in_body;
+    struct lexer body;       // where it began
+    struct token body_token; //
+    int no_memory;           // the failure's cause: then nothing is refused alone
     char *why;
     size_t why_size;
 };
 
-// Gives up loading, for the reason in the printf-style format. Adds the function and the line.
+// Gives up loading the function whose body is being read, or else the module, for the reason in the
+// printf-style format. Adds the function and the line.
 __attribute__((noreturn, format(printf, 2, 3))) void load_fail(struct loader *loader,
                                                                const char *format, ...);
+
+// Gives up loading the module: the host, or the device, has not so many bytes for that.
+__attribute__((noreturn)) void load_out_of_memory(struct loader *loader, size_t bytes,
+                                                  const char *what);
 
 // Zeroed memory of the module's; fails the loading when there is none.
 void *load_take(struct loader *loader, size_t size);

@@ -92,6 +92,8 @@ struct jump_table {
 struct function {
     const char *name;
     int is_kernel, is_defined;
+    const char *why;         // it cannot be executed: the reason; or NULL
+    int is_open, is_reached; // while recursion is looked for
     struct variable *params; // of a kernel: in its parameter block; else in local memory
     int param_count;
     struct variable result; // of a device function; size 0 when there is none
@@ -143,11 +145,12 @@ struct module {
 // Allocates a module's variables: returns `size` zeroed bytes of device memory or NULL.
 typedef void *place_global_fn(size_t size, size_t alignment);
 
-// read_module.c: reads `size` bytes of PTX. Returns NULL, with the reason in `why`, when the text is not PTX or
-// needs what is not supported: the message names the opcode, the function and the source line. The
-// caller frees the module; its variables stay in device memory.
+// read_module.c: reads `size` bytes of PTX. A function that needs what is not supported, or what calls it, has
+// the reason in its `why`. Returns NULL, with the reason in `why`, when the text is not PTX, when no kernel of it
+// can be executed, or, with 1 in *no_memory, when there is no memory for it: the message names the opcode, the
+// function and the source line. The caller frees the module; its variables stay in device memory.
 struct module *module_load(const char *ptx, size_t size, place_global_fn *place, char *why,
-                           size_t why_size);
+                           size_t why_size, int *no_memory);
 void module_free(struct module *module);
 
 struct function *module_function(const struct module *module, const char *name);

@@ -120,14 +120,10 @@ static void check_call(struct loader *loader, const struct pending_call *pending
 {
     struct call *call = pending->call;
     call->function = module_function(loader->module, call->name);
-    loader->function = pending->caller; // for the message
-    loader->line = pending->line;
-    loader->file = pending->file;
     if (call->function && !call->function->is_defined)
         call->builtin = builtin_of(call);
     if (call->builtin != NO_BUILTIN) {
         pending->caller->order_matters |= call->builtin == PRINT; // of the lines
-        loader->function = NULL;
         return;
     }
     if (!call->function || !call->function->is_defined)
@@ -138,7 +134,83 @@ static void check_call(struct loader *loader, const struct pending_call *pending
     if (call->argument_count != call->function->param_count ||
         call->result_count != (call->function->result.size > 0))
         load_fail(loader, "call: %s has other parameters", call->name);
+}
+
+static void check_recursion(struct loader *loader, const struct pending_call *pending)
+{
+    const struct function *callee = pending->call->function;
+    if (pending->caller->is_open && callee && callee->is_open)
+        load_fail(loader,
+                  "call: %s is called again before it returns: recursion is not supported by the "
+                  "simulated device",
+                  pending->call->name);
+}
+
+// Makes a check of every call of a function that nothing is wrong with yet: what it fails for is the
+// caller's affair.
+static void check_caller(struct loader *loader, const struct pending_call *pending,
+                         void (*check)(struct loader *loader, const struct pending_call *pending))
+{
+    loader->function = pending->caller; // for the message
+    loader->line = pending->line;
+    loader->file = pending->file;
+    loader->is_in_body = 1;
+    if (setjmp(loader->refused))
+        pending->caller->why = load_text(loader, loader->why, strlen(loader->why));
+    else
+        check(loader, pending);
+    loader->is_in_body = 0;
     loader->function = NULL;
+}
+
+static void check_callers(struct loader *loader,
+                          void (*check)(struct loader *loader, const struct pending_call *pending))
+{
+    for (const struct pending_call *p = loader->calls; p; p = p->next)
+        if (!p->caller->why)
+            check_caller(loader, p, check);
+}
+
+// Closes the functions that call no open one (or that none calls), again and again. Returns whether any was.
+static int close_ends(struct loader *loader, int callers)
+{
+    int changed = 0;
+    for (struct function *f = loader->module->functions; f; f = f->next)
+        f->is_reached = 0;
+    for (const struct pending_call *p = loader->calls; p; p = p->next) {
+        struct function *callee = p->call->function;
+        if (callee && callee->is_open && p->caller->is_open)
+            (callers ? callee : p->caller)->is_reached = 1;
+    }
+    for (struct function *f = loader->module->functions; f; f = f->next) {
+        changed |= f->is_open && !f->is_reached;
+        f->is_open = f->is_open && f->is_reached;
+    }
+    return changed;
+}
+
+// What stays open calls itself, if by way of others.
+static void find_recursion(struct loader *loader)
+{
+    for (struct function *f = loader->module->functions; f; f = f->next)
+        f->is_open = 1;
+    while (close_ends(loader, 0) || close_ends(loader, 1))
+        ;
+    check_callers(loader, check_recursion);
+}
+
+// Who calls what cannot be executed cannot be executed.
+static void spread_refusals(struct loader *loader)
+{
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (const struct pending_call *p = loader->calls; p; p = p->next) {
+            if (p->caller->why || !p->call->function || !p->call->function->why)
+                continue;
+            p->caller->why = p->call->function->why;
+            changed = 1;
+        }
+    }
 }
 
 static int raise_to(uint64_t *value, uint64_t least)
@@ -156,20 +228,19 @@ static int raise_flag(int *flag, int other)
     return rises;
 }
 
-// What a function needs with all that it calls: raised until nothing changes. In a program
-// without recursion that takes no more rounds than there are functions.
+// What a function needs with all that it calls: raised until nothing changes, as nothing calls itself.
 static void sum_calls(struct loader *loader)
 {
-    size_t functions = 1;
-    for (struct function *f = loader->module->functions; f; f = f->next, functions++) {
+    for (struct function *f = loader->module->functions; f; f = f->next) {
         f->frame_total = f->frame_size;
         f->local_total = (f->local_size + 15u) / 16 * 16;
     }
-    int changed = 1;
-    for (size_t round = 0; changed; round++) {
+    for (int changed = 1; changed;) {
         changed = 0;
         for (const struct pending_call *p = loader->calls; p; p = p->next) {
             const struct function *callee = p->call->function;
+            if (p->caller->why)
+                continue;
             struct function *f = p->caller;
             changed |= raise_to(&f->frame_total, f->frame_size + callee->frame_total);
             changed |=
@@ -179,11 +250,24 @@ static void sum_calls(struct loader *loader)
             changed |= raise_flag(&f->has_shuffles, callee->has_shuffles);
             changed |= raise_flag(&f->order_matters, callee->order_matters);
         }
-        if (changed && round > 4 * functions)
-            load_fail(loader, "recursion is not supported by the simulated device");
     }
     for (struct function *f = loader->module->functions; f; f = f->next)
         f->orders_blocks = f->has_fences && f->has_atomics;
+}
+
+// Whether any kernel can be executed, if there are some; else with the first one's reason.
+static int has_use(struct loader *loader)
+{
+    const char *why = NULL;
+    for (const struct function *f = loader->module->functions; f; f = f->next) {
+        if (f->is_kernel && f->is_defined && !f->why)
+            return 1;
+        if (f->is_kernel && f->is_defined)
+            why = f->why;
+    }
+    if (why)
+        snprintf(loader->why, loader->why_size, "%s", why);
+    return !why;
 }
 
 // Returns 0 when the loading failed: load_fail() comes back here.
@@ -195,14 +279,15 @@ static int read_module(struct loader *loader, const char *ptx, size_t size)
     load_advance(loader);
     while (loader->token.kind != TOKEN_END)
         read_directive(loader);
-    for (const struct pending_call *p = loader->calls; p; p = p->next)
-        check_call(loader, p);
+    check_callers(loader, check_call);
+    find_recursion(loader);
+    spread_refusals(loader);
     sum_calls(loader);
-    return 1;
+    return has_use(loader);
 }
 
 struct module *module_load(const char *ptx, size_t size, place_global_fn *place, char *why,
-                           size_t why_size)
+                           size_t why_size, int *no_memory)
 {
     struct module *module = calloc(1, sizeof *module);
     struct loader *loader = calloc(1, sizeof *loader);
@@ -216,8 +301,11 @@ struct module *module_load(const char *ptx, size_t size, place_global_fn *place,
             free(loader);
             return module;
         }
+        *no_memory = loader->no_memory;
     } else {
-        snprintf(why, why_size, "no memory left to read the PTX");
+        *no_memory = 1;
+        snprintf(why, why_size, "no memory is left to read %zu bytes of PTX: end other programs",
+                 size);
     }
     free(loader);
     module_free(module);

@@ -159,8 +159,7 @@ static void place_global(struct loader *loader, const struct variable *variable,
     }
     global->address = loader->place(global->size, global->alignment);
     if (!global->address)
-        load_fail(loader, "no device memory left for the variable %s of %llu bytes", global->name,
-                  (unsigned long long)global->size);
+        load_out_of_memory(loader, global->size, global->name);
     if (global->initial)
         memcpy(global->address, global->initial, global->size);
     symbol->address = (uint64_t)(uintptr_t)global->address;
