@@ -91,12 +91,44 @@ TEST(the_device_says_what_it_is)
     ck_assert_int_eq(value, prop.multiProcessorCount);
     ck_assert_int_eq(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0), cudaSuccess);
     ck_assert_int_eq(value, prop.warpSize);
-    ck_assert_int_eq(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)9999, 0),
-                     cudaErrorInvalidValue);
+    static const int none[] = {-1, 0, 44, 107, 148, 9999};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ck_assert_int_eq(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)none[i], 0),
+                         cudaErrorInvalidValue);
     ck_assert_int_eq(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1),
                      cudaErrorInvalidDevice);
     ck_assert_str_eq(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
     ck_assert_str_eq(cudaGetErrorString(cudaSuccess), "no error");
+}
+
+// Each of CUDA 13's: what is not simulated is 0, not an error. Those that are not named here have other tests.
+TEST(every_attribute_has_a_value)
+{
+    static const struct {
+        int attribute, value;
+    } expected[] = {
+        {11, 0x7fffffff}, // the pitch
+        {14, 512},        // the alignment of textures
+        {21, 0},          // their width: there are none
+        {79, 1},          // an H200's L1 holds global memory,
+        {87, 2},          // and its double precision is half as fast
+        {88, 0},          // pageable memory
+        {95, 0},          // cooperative launches
+        {115, 1},         // cudaMallocAsync()
+        {120, 0},         // clusters
+        {134, -1},        // the host's NUMA node
+    };
+    int value, count = 0;
+    for (int attribute = -10; attribute < 200; attribute++)
+        count += cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)attribute, 0) == cudaSuccess;
+    ck_assert_int_eq(count, 147 - 10);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        value = -77;
+        ck_assert_int_eq(
+            cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)expected[i].attribute, 0),
+            cudaSuccess);
+        ck_assert_msg(value == expected[i].value, "%d: %d", expected[i].attribute, value);
+    }
 }
 
 TEST(kernels_say_what_they_need)

@@ -17,6 +17,7 @@ enum {
     DEVICE_GRID_X = 0x7fffffff,
     DEVICE_GRID_YZ = 65535,
     DEVICE_BLOCK_Z = 64,
+    MAX_PITCH = 0x7fffffff,      // bytes between rows
     DEVICE_CUDA_VERSION = 13000, // what cudaRuntimeGetVersion() and cudaDriverGetVersion() say
 };
 

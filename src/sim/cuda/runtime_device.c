@@ -108,8 +108,25 @@ struct attribute {
     int value;
 };
 
-// Sets the value and returns 1, or returns 0 for an attribute that this runtime does not know.
-static int find_attribute(enum cudaDeviceAttr which, int *value)
+// Whether CUDA 13.0 has an attribute of that number.
+static int is_attribute(int which)
+{
+    enum { LAST = 147 };
+    static const unsigned char unused[] = {44, 102, 103, 104, 105, 107, 110, 136, 137, 146};
+    return which >= 1 && which <= LAST && !memchr(unused, which, sizeof unused);
+}
+
+// How many times as fast as double precision single is: what NVIDIA's table of throughputs of arithmetic
+// instructions says (CUDA C++ Programming Guide).
+static int double_ratio(const struct sim_device *device)
+{
+    if (device->major == 3)
+        return 3;
+    return device->minor == 0 ? 2 : device->major == 8 ? 64 : 32;
+}
+
+// An attribute's value: 0 of what is not simulated, as textures and clusters.
+static int attribute(enum cudaDeviceAttr which)
 {
     const struct sim_device *device = runtime.device;
     const struct sm_limits *sm = runtime.sm;
@@ -141,20 +158,19 @@ static int find_attribute(enum cudaDeviceAttr which, int *value)
         {cudaDevAttrUnifiedAddressing, 1},
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrCanMapHostMemory, 1},
-        {cudaDevAttrConcurrentKernels, 0},
-        {cudaDevAttrAsyncEngineCount, 0},
-        {cudaDevAttrIntegrated, 0},
-        {cudaDevAttrEccEnabled, 0},
-        {cudaDevAttrComputeMode, 0},
-        {cudaDevAttrKernelExecTimeout, 0},
-        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrMaxPitch, MAX_PITCH},
+        {cudaDevAttrTextureAlignment, 512}, // that of allocations, and of cudaMallocPitch()'s rows
+        {cudaDevAttrSurfaceAlignment, 512},
+        {cudaDevAttrTexturePitchAlignment, 32},
+        {cudaDevAttrGlobalL1CacheSupported, device->timing.l1_holds_global},
+        {cudaDevAttrLocalL1CacheSupported, 1},
+        {cudaDevAttrSingleToDoublePrecisionPerfRatio, double_ratio(device)},
+        {cudaDevAttrMemoryPoolsSupported, 1}, // cudaMallocAsync()
+        {cudaDevAttrHostNumaId, -1},
     };
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        if (attributes[i].which == which) {
-            *value = attributes[i].value;
-            return 1;
-        }
-    }
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (attributes[i].which == which)
+            return attributes[i].value;
     return 0;
 }
 
@@ -165,5 +181,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
         return runtime_leave(cudaErrorInvalidDevice);
     if (!value)
         return runtime_leave(no_place());
-    return runtime_leave(find_attribute(attr, value) ? error : cudaErrorInvalidValue);
+    if (!is_attribute((int)attr))
+        return runtime_leave(
+            runtime_refuse(cudaErrorInvalidValue, "a device has no attribute %d", (int)attr));
+    *value = attribute(attr);
+    return runtime_leave(error);
 }

@@ -11,9 +11,6 @@
 #include "sim/ptx/align_up.h"
 #include "sim/time/predict.h"
 
-// What CUDA says of memPitch.
-enum { MAX_PITCH = 0x7fffffff };
-
 // The lock is held.
 static cudaError_t allocate(void **pointer, size_t size, enum owner owner)
 {

@@ -104,6 +104,15 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeMode = 20,
     cudaDevAttrKernelExecTimeout = 17,
     cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxPitch = 11,
+    cudaDevAttrTextureAlignment = 14,
+    cudaDevAttrSurfaceAlignment = 30,
+    cudaDevAttrTexturePitchAlignment = 51,
+    cudaDevAttrGlobalL1CacheSupported = 79,
+    cudaDevAttrLocalL1CacheSupported = 80,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+    cudaDevAttrMemoryPoolsSupported = 115,
+    cudaDevAttrHostNumaId = 134,
 };
 
 enum {
