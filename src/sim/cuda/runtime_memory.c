@@ -17,12 +17,16 @@ static cudaError_t allocate(void **pointer, size_t size, enum owner owner)
     if (!pointer)
         return no_place();
     *pointer = size ? device_allocate(size, 512, owner) : NULL;
+    size_t left = device_memory.capacity - device_memory.used;
+    if (!*pointer && size && size <= left)
+        return runtime_out_of_memory("device memory", size);
     if (!*pointer && size)
-        return runtime_refuse(cudaErrorMemoryAllocation,
-                              "Out of memory: %zu bytes were asked for, and the simulated device "
-                              "has %zu of %zu left. Take a smaller problem (-n)",
-                              size, (size_t)(device_memory.capacity - device_memory.used),
-                              (size_t)device_memory.capacity);
+        return runtime_refuse(
+            cudaErrorMemoryAllocation,
+            "Out of memory: %zu bytes were asked for, and the simulated device has "
+            "%zu left of its share of this machine's memory. Take a smaller "
+            "problem (-n), or end other programs",
+            size, left);
     return cudaSuccess;
 }
 

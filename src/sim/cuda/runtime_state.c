@@ -81,7 +81,7 @@ cudaError_t runtime_enter(void)
     pthread_mutex_lock(&runtime.lock);
     configure();
     if (!open_device())
-        return cudaErrorMemoryAllocation;
+        return runtime_out_of_memory("the tables of the simulated device's memory", PARAMS_SIZE);
     if (runtime.pending != cudaSuccess)
         runtime.sticky = runtime.pending;
     runtime.pending = cudaSuccess;
