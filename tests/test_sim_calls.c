@@ -122,6 +122,20 @@ TEST(a_destroyed_event_is_none, .times = EVENT_CALLS)
     refused(with_event(_i, (cudaEvent_t)(void *)stream), cudaErrorInvalidResourceHandle, "event");
 }
 
+TEST(streams_of_any_priority_are_alike)
+{
+    int least = -7, greatest = -7, can = -7;
+    cudaStream_t stream;
+    ck_assert_int_eq(cudaDeviceGetStreamPriorityRange(&least, &greatest), cudaSuccess);
+    ck_assert_int_eq(cudaDeviceGetStreamPriorityRange(NULL, NULL), cudaSuccess);
+    ck_assert(least == 0 && greatest == 0);
+    ck_assert_int_eq(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -5), cudaSuccess);
+    ck_assert_int_eq(cudaStreamDestroy(stream), cudaSuccess);
+    ck_assert_int_eq(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
+    ck_assert_int_eq(can, 0);
+    ck_assert_int_eq(cudaDeviceCanAccessPeer(&can, 0, 1), cudaErrorInvalidDevice);
+}
+
 TEST(an_event_without_time_has_none)
 {
     cudaEvent_t timed, untimed;

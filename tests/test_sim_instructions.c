@@ -57,6 +57,15 @@ static uint64_t count_bits(uint64_t value)
     return count;
 }
 
+// So many bits from that one on, bit by bit.
+static uint32_t bit_mask(uint32_t first, uint32_t count)
+{
+    uint32_t mask = 0;
+    for (uint32_t bit = first; bit < 32 && bit - first < count; bit++)
+        mask |= (uint32_t)1 << bit;
+    return mask;
+}
+
 static int top_bit(uint64_t value)
 {
     int bit = -1;

@@ -25,6 +25,25 @@ cudaError_t cudaGetDevice(int *device)
     return tell(device, 0);
 }
 
+// Streams are all alike.
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority)
+{
+    if (leastPriority)
+        *leastPriority = 0;
+    if (greatestPriority)
+        *greatestPriority = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
+{
+    (void)runtime_enter();
+    if (device != 0 || peerDevice != 0)
+        return runtime_leave(cudaErrorInvalidDevice);
+    (void)runtime_leave(cudaSuccess);
+    return tell(canAccessPeer, 0); // not of its own
+}
+
 cudaError_t cudaSetDevice(int device)
 {
     return runtime_leave(device == 0 ? runtime_enter() : (runtime_enter(), cudaErrorInvalidDevice));

@@ -112,6 +112,12 @@ cudaError_t cudaStreamCreate(cudaStream_t *pStream)
     return cudaStreamCreateWithFlags(pStream, 0);
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
+{
+    (void)priority; // there is one alone
+    return cudaStreamCreateWithFlags(pStream, flags);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     return destroy(STREAM, stream);
