@@ -19,8 +19,8 @@ static void make_script(const char *name, const char *commands)
 
 static void set_up(void)
 {
-    static const char *const programs[] = {"latency", "shared", "global",
-                                           "dram",    "queue",  "launch"};
+    static const char *const programs[] = {"latency", "shared", "global", "store", "walk",
+                                           "dram",    "spread", "queue",  "launch"};
     strcpy(folder + strlen(folder) - strlen("XXXXXX"), "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     type_well("mkdir -p %s/docs/runs", folder);
@@ -60,7 +60,8 @@ TEST(all_programs_are_recorded)
     const char *values = strchr(text, '\n') + 1;
     ck_assert_ptr_eq(strstr(text, "# NVIDIA GeForce RTX 4090, driver 580.1, 20"), text);
     ck_assert_str_eq(values, "name,value,unit\nof_latency,1.5,cycles\nof_shared,1.5,cycles\n"
-                             "of_global,1.5,cycles\nof_dram,1.5,cycles\nof_queue,1.5,cycles\n"
+                             "of_global,1.5,cycles\nof_store,1.5,cycles\nof_walk,1.5,cycles\n"
+                             "of_dram,1.5,cycles\nof_spread,1.5,cycles\nof_queue,1.5,cycles\n"
                              "of_launch,1.5,cycles\n");
     free(text);
 }

@@ -71,6 +71,31 @@ static void measure_pieces(float *words, int n, const char *name)
     report(4e-6 * n * n / ms, "GB/s", "%s_%d", name, n);
 }
 
+// The pieces that a block reads follow one another across, and those that it writes come down another square; or the
+// other way round.
+template <enum order order>
+__global__ void copy_pieces(const float *in, float *out, int n)
+{
+    int x = blockIdx.x, y = blockIdx.y, across = n / COLUMNS;
+    int piece = y * gridDim.x + x, turned = piece % (n / ROWS) * across + piece / (n / ROWS);
+    int from = order == DOWN ? turned : piece, to = order == DOWN ? piece : turned;
+    const float *source = in + (size_t)(from / across) * ROWS * n + from % across * COLUMNS;
+    float *target = out + (size_t)(to / across) * ROWS * n + to % across * COLUMNS;
+#pragma unroll
+    for (int i = threadIdx.x; i < COLUMNS * ROWS; i += THREADS)
+        target[(size_t)(i / COLUMNS) * n + i % COLUMNS] =
+            source[(size_t)(i / COLUMNS) * n + i % COLUMNS];
+}
+
+static void measure_copies(const float *in, float *out, int n)
+{
+    dim3 grid(n / COLUMNS, n / ROWS);
+    double written_down = time_ms([=] { copy_pieces<ACROSS><<<grid, THREADS>>>(in, out, n); });
+    double read_down = time_ms([=] { copy_pieces<DOWN><<<grid, THREADS>>>(in, out, n); });
+    report(8e-6 * n * n / written_down, "GB/s", "dram_copy_written_down_%d", n);
+    report(8e-6 * n * n / read_down, "GB/s", "dram_copy_read_down_%d", n);
+}
+
 // Reads the same array `passes` times over.
 __global__ void read_again(const float4 *in, float4 *sink, size_t count, int passes)
 {
@@ -116,6 +141,7 @@ int main(void)
         measure_pieces<READ, DOWN>((float *)in, n, "dram_read_down");
         measure_pieces<WRITE, ACROSS>((float *)out, n, "dram_write_across");
         measure_pieces<WRITE, DOWN>((float *)out, n, "dram_write_down");
+        measure_copies((float *)in, (float *)out, n);
     }
     for (size_t mib = 8; mib <= 96; mib += 8)
         measure_capacity(in, out, mib);
