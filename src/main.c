@@ -1,11 +1,13 @@
 // ./run: the first argument is a verb, or there is none and the steps are run.
 #define _POSIX_C_SOURCE 200809L // open
+#include "base/output_file.h"
 #include "verbs/complete.h"
-#include "verbs/options.h"
+#include "verbs/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,12 +38,14 @@ static int act(int argc, char **argv)
     case PARSED_RUN:
         break;
     }
-    return options.verb->main(&options);
+    int status = outputs_try(&options);
+    return status == EXIT_GOOD ? options.verb->main(&options) : status;
 }
 
 int main(int argc, char **argv)
 {
     open_standard_files();
+    output_survive(SIGXFSZ); // a file that may not grow is an error that can be told
     setlocale(LC_CTYPE, "");
     int status = act(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))

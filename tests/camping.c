@@ -293,10 +293,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "Usage: camping [--csv FILE] [N[+WORDS]...]\n");
         return EXIT_USAGE;
     }
-    struct bench bench = {.csv = csv_open(csv)};
+    struct bench bench = {.csv = csv_begin()};
     if (!bench.csv)
         return EXIT_USAGE;
     int status = count ? bench_sizes(&bench, sizes, count)
                        : bench_sizes(&bench, usual, sizeof usual / sizeof *usual);
-    return csv_close(bench.csv, csv) ? status : EXIT_WRONG;
+    return csv_finish(bench.csv, csv) ? status : EXIT_WRONG;
 }

@@ -57,6 +57,8 @@ TEST(mistakes_are_usage_errors)
     assert_mistake("--metrics frobs_per_cycle", "'frobs_per_cycle' is neither a name");
     assert_mistake("--sim=h2000", "h200 h100 a100 v100 t4 rtx4090 kepler");
     assert_mistake("kepler", "--sim=NAME");
+    assert_mistake("--gpu 3 --sim=t4", "--gpu and --sim contradict each other");
+    assert_mistake("hotspots --sim --gpu", "--gpu and --sim contradict each other");
     assert_mistake("metrics extra", "metrics takes no argument 'extra'");
 }
 

@@ -1,4 +1,5 @@
 // The JSON, parsed back: every key of the documented schema, with its type, and nothing invented.
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "advice/advice.h"
 #include "files/json.h"
 #include "schema.h"
@@ -171,8 +172,11 @@ TEST(a_failed_step_is_not_verified)
 
 TEST(a_file_that_cannot_be_written_is_an_error)
 {
+    type_well("rm -rf build/check/kept && mkdir build/check/kept");
+    setenv("TMPDIR", "build/check/kept", 1); // where they are written instead
     ck_assert(!json_write("/nonexistent/directory/x.json", "{}"));
     ck_assert(!json_write("/dev/full", "{}"));
+    ck_assert_str_eq(type("cat build/check/kept/*").out, "{}{}");
 }
 
 TEST(the_recorded_run_fits_the_schema)

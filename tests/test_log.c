@@ -211,6 +211,43 @@ TEST(the_logs_headlines)
     free(text);
 }
 
+// Each is named with its reason, and nobody waits for who never writes.
+TEST(runs_that_cannot_be_read)
+{
+    write_file("broken.json", "{\"kit\":");
+    ck_assert_int_eq(type("mkfifo %s/fifo.json; ln -s /dev/tty %s/tty.json", folder, folder).status,
+                     0);
+    struct printed printed = type("timeout 60 env " SANITIZED "history");
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    ck_assert_str_eq(printed.out, "3 runs were kept, and none can be read (see above).\n");
+    assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off");
+    assert_contains(printed.err, "fifo.json: it is no run: those take less than");
+    assert_contains(printed.err, "tty.json: it ");
+    printed = type("timeout 60 env " SANITIZED "compare %s/fifo.json h200", folder);
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    // What the shell has opened is no file either, and somebody writes there.
+    printed = type_well("bash -c '" SANITIZED "compare <(cat docs/runs/h200.json) h200'");
+    assert_contains(printed.out, "A: /dev/fd/");
+    type_well("cat docs/runs/h200.json | " SANITIZED "compare /dev/stdin h200");
+}
+
+// Whatever the limit: what is JSON is not said to be none.
+TEST(memory_that_runs_out_is_no_wrong_json)
+{
+    int ran_out = 0;
+    type_well("awk 'BEGIN {printf \"[\"; for (i = 0; i < 300000; i++) printf \"1,\"; print "
+              "\"1]\"}' >%s/long.json",
+              folder);
+    for (int mib = 8; mib <= 64; mib += 4) {
+        struct printed printed =
+            type("ulimit -v %d; build/sim/run compare %s/long.json h200", mib * 1024, folder);
+        ck_assert_int_ne(printed.status, 0);
+        ck_assert_ptr_null(strstr(printed.err, "no JSON"));
+        ran_out += strstr(printed.err, "the host has no memory for it") != NULL;
+    }
+    ck_assert_int_gt(ran_out, 0);
+}
+
 TEST(a_folder_that_cannot_be_written)
 {
     setenv("APODKIT_RESULTS", "/nonexistent/folder", 1);

@@ -657,7 +657,7 @@ TEST(mistakes_are_usage_errors)
         {"three", "'three' is not a step's number"},
         {"--sim=nothing", "h200 h100"},
         {"--color blue", "--color takes auto, always or never"},
-        {"--chrome - --csv -", "only one of --chrome, --json and --csv"},
+        {"--chrome - --csv -", "--csv and --chrome cannot both have standard output"},
         {"--chrome", "--chrome needs a value"},
         {"--frobnicate", "there is no option"},
         {"--crome x", "Did you mean --chrome?"},

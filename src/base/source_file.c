@@ -18,7 +18,8 @@ struct source_file source_file_find(const char *name)
     bool found =
         (whole ? snprintf(source.path, sizeof source.path, "%s", name) < (int)sizeof source.path
                : kit_path(name, source.path)) &&
-        stat(source.path, &file) == 0 && stat("/proc/self/exe", &program) == 0;
+        stat(source.path, &file) == 0 && S_ISREG(file.st_mode) && // who reads a FIFO waits
+        stat("/proc/self/exe", &program) == 0;
     if (found)
         source.state = is_older(&program.st_mtim, &file.st_mtim) ? SOURCE_EDITED : SOURCE_AS_BUILT;
     return source;

@@ -9,7 +9,7 @@
 enum source_state {
     SOURCE_AS_BUILT, //
     SOURCE_EDITED,   // newer than the program: perhaps not what was compiled
-    SOURCE_MISSING,  // it is not there
+    SOURCE_MISSING,  // it is not there, or no regular file
 };
 
 struct source_file {

@@ -1,31 +1,30 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "files/csv.h"
 
-#include <errno.h>
+#include "base/output_file.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-static const char *file_name(const char *name)
-{
-    return strcmp(name, "-") == 0 ? "standard output" : name;
-}
+static char *text;
+static size_t size;
 
-FILE *csv_open(const char *name)
+FILE *csv_begin(void)
 {
-    FILE *file = strcmp(name, "-") == 0 ? stdout : fopen(name, "w");
+    FILE *file = open_memstream(&text, &size);
     if (!file)
-        fprintf(stderr, "apodkit: writing the CSV to %s: %s\n", name, strerror(errno));
+        fprintf(stderr, "apodkit: the host has no memory for the CSV\n");
     return file;
 }
 
-bool csv_close(FILE *file, const char *name)
+bool csv_finish(FILE *file, const char *name)
 {
-    bool written = fflush(file) == 0 && !ferror(file);
-    int error = errno;
-    if (file != stdout && fclose(file) != 0 && written) {
-        error = errno;
-        written = false;
-    }
-    if (!written)
-        fprintf(stderr, "apodkit: writing the CSV to %s: %s\n", file_name(name), strerror(error));
+    bool whole = !ferror(file);
+    whole = fclose(file) == 0 && whole;
+    if (!whole)
+        fprintf(stderr, "apodkit: the host has no memory for the CSV\n");
+    bool written = whole && output_write(CSV_WRITING, name, text, size);
+    free(text);
     return written;
 }
 

@@ -8,12 +8,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Opens the file to write, "-" for standard output, before the work for it is done. NULL after a message on
-// standard error.
-FILE *csv_open(const char *name);
+// What messages say before the file's name (base/output_file.h).
+#define CSV_WRITING "writing the CSV to"
 
-// Ends the file: false after a message on standard error when not all of it could be written.
-bool csv_close(FILE *file, const char *name);
+// Begins a CSV in memory, one at a time. NULL after a message on standard error.
+FILE *csv_begin(void);
+
+// Ends it and writes it to the file, "-" for standard output. False after a message on standard error when not all
+// of it could be written.
+bool csv_finish(FILE *file, const char *name);
 
 // One field, in double quotes where it needs them, and what comes behind it: a comma or a line's end.
 void csv_text(FILE *file, const char *text, char behind);

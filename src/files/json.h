@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-// Each as JSON text, as docs/json.md describes it. A value that is unavailable is null. The caller frees
+// Each as JSON text with a newline at its end, as docs/json.md describes it. A value that is unavailable is null. The caller frees
 // the text; NULL when memory ran out.
 struct comparison;
 struct explanation;
@@ -31,9 +31,8 @@ char *json_of_trace(const struct trace *trace);
 // A timeline in Chrome's trace event format (an array), one step behind the other.
 char *timeline_of_trace(const struct trace *trace);
 
-// Whether the file can be written, before the work for it is done; what an earlier run left in it is
-// gone then. False after a message on standard error.
-bool json_writable(const char *file);
+// What messages say before the file's name (base/output_file.h).
+#define JSON_WRITING "writing the JSON to"
 
 // Writes the text to the file, "-" for standard output. False after a message on standard error.
 bool json_write(const char *file, const char *text);

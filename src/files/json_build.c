@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool ran_out; // since json_begin()
 
@@ -12,9 +13,11 @@ static void *allocate(size_t size)
     return memory;
 }
 
+static cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = free};
+
 static cJSON *begin(cJSON *(*create)(void))
 {
-    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
+    cJSON_InitHooks(&hooks);
     ran_out = false;
     return create();
 }
@@ -29,11 +32,32 @@ cJSON *json_begin_array(void)
     return begin(cJSON_CreateArray);
 }
 
+cJSON *json_parse(const char *text, const char **end, bool *no_memory)
+{
+    cJSON_InitHooks(&hooks);
+    ran_out = false;
+    cJSON *root = cJSON_ParseWithOpts(text, end, true);
+    *no_memory = ran_out;
+    return root;
+}
+
+// The text with a newline behind it.
+static char *end_line(char *text)
+{
+    size_t length = strlen(text);
+    char *whole = realloc(text, length + 2);
+    if (whole)
+        memcpy(whole + length, "\n", 2);
+    else
+        free(text);
+    return whole;
+}
+
 char *json_print(cJSON *root)
 {
     char *text = ran_out ? NULL : cJSON_Print(root);
     cJSON_Delete(root);
-    return text;
+    return text ? end_line(text) : NULL;
 }
 
 static cJSON *add_item(cJSON *parent, const char *key, cJSON *item)

@@ -1,5 +1,5 @@
 // Building JSON with cJSON, a field a row: json_add(object, "n", run->n). Memory that runs out is noticed by
-// json_print() alone: until then nobody needs to look at what was added.
+// json_print() alone: until then nobody needs to look at what was added. And reading it.
 #ifndef JSON_BUILD_H
 #define JSON_BUILD_H
 
@@ -12,8 +12,12 @@
 cJSON *json_begin(void);
 cJSON *json_begin_array(void);
 
-// The text, which the caller frees; NULL when memory ran out. The root is no more.
+// The text and a newline, which the caller frees; NULL when memory ran out. The root is no more.
 char *json_print(cJSON *root);
+
+// What the text, a JSON value and nothing behind it, holds; the caller frees it with cJSON_Delete(). NULL when
+// memory ran out, or, at *end, the text is no JSON.
+cJSON *json_parse(const char *text, const char **end, bool *no_memory);
 
 // A member that is an object or an array; with a key of NULL the next item of an array.
 cJSON *json_object(cJSON *parent, const char *key);

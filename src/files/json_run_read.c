@@ -2,8 +2,8 @@
 #include "files/run_read.h"
 
 #include "base/compute_capability.h"
+#include "files/json_build.h"
 
-#include <cjson/cJSON.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -281,9 +281,13 @@ static void say_place(const char *text, const char *end, char why[RUN_WHY_SIZE])
 bool run_parse(const char *text, struct run *run, char why[RUN_WHY_SIZE])
 {
     const char *end = text;
-    cJSON *root = cJSON_ParseWithOpts(text, &end, true);
+    bool no_memory;
+    cJSON *root = json_parse(text, &end, &no_memory);
     if (!root) {
-        say_place(text, end, why);
+        if (no_memory)
+            snprintf(why, RUN_WHY_SIZE, "the host has no memory for it");
+        else
+            say_place(text, end, why);
         return false;
     }
     struct reader reader = {.why = why};

@@ -1,17 +1,50 @@
+#define _POSIX_C_SOURCE 200809L // fdopen, O_CLOEXEC
 #include "files/run_read.h"
 
 #include "files/run_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Whether the shell has opened the file, "<(jq ...)": then there is somebody who writes it.
+static bool is_open_already(const char *path)
+{
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0;
+}
+
+// Opens a file without waiting for anybody. NULL with the reason in `why`.
+static FILE *open_record(const char *path, char why[RUN_WHY_SIZE])
+{
+    struct stat found;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    FILE *stream = NULL;
+    if (file < 0 || fstat(file, &found) != 0) {
+        snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
+    } else if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode) && !is_open_already(path)) {
+        snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %d bytes in a regular file",
+                 RUN_MAX_BYTES);
+    } else {
+        (void)fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+        if (!(stream = fdopen(file, "r")))
+            snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
+    }
+    if (file >= 0 && !stream)
+        close(file);
+    return stream;
+}
 
 // The whole file as a string that the caller frees; NULL with the reason in `why`.
 static char *read_text(const char *path, char why[RUN_WHY_SIZE])
 {
-    FILE *file = fopen(path, "r");
-    char *text = file ? malloc(RUN_MAX_BYTES + 1) : NULL;
+    FILE *file = open_record(path, why);
+    if (!file)
+        return NULL;
+    char *text = malloc(RUN_MAX_BYTES + 1);
     size_t size = text ? fread(text, 1, RUN_MAX_BYTES, file) : 0;
     if (!text || ferror(file))
         snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
@@ -21,8 +54,7 @@ static char *read_text(const char *path, char why[RUN_WHY_SIZE])
         snprintf(why, RUN_WHY_SIZE, "it is no JSON: it holds a zero byte");
     else
         *why = '\0';
-    if (file)
-        fclose(file);
+    fclose(file);
     if (*why != '\0') {
         free(text);
         return NULL;

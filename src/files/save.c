@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // stat, mkdir
 #include "files/save.h"
 
+#include "base/output_file.h"
 #include "base/source_file.h"
 #include "files/json.h"
 #include "files/run_files.h"
@@ -13,6 +14,10 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { MAX_NAMES = 1000 };
+
+static const char SAVING[] = "saving the run in";
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo: the constants are theirs): enough to tell an edited file from the
 // one before, and not meant to stand up to somebody who wants two files to look alike.
@@ -78,7 +83,7 @@ bool save_possible(const char *name)
     if (!make_folder() || !run_file_path(SAVED_RUNS, name, path))
         return false;
     if (access(path, F_OK) != 0)
-        return true;
+        return output_possible(SAVING, path);
     fprintf(stderr,
             "apodkit: --save: there is a run of that name, %s. Choose another, or remove "
             "that file.\n",
@@ -86,41 +91,56 @@ bool save_possible(const char *name)
     return false;
 }
 
-// Writes a file that must not be there yet; what cannot be written whole is taken away again.
-static bool write_new(const char *path, const char *text)
+// Another name, for a run whose own was taken while it ran: "mine-2".
+static bool next_name(const char *name, int number, char next[RUN_NAME_SIZE])
 {
-    FILE *file = fopen(path, "wx");
-    bool written = file && fprintf(file, "%s\n", text) > 0;
-    int error = errno;
-    if (file && fclose(file) != 0 && written) {
-        written = false;
-        error = errno;
-    }
-    if (written)
-        return true;
-    fprintf(stderr, "apodkit: saving the run in %s: %s\n", path, strerror(error));
-    if (file)
-        (void)remove(path);
-    return false;
+    char end[16];
+    int length = snprintf(end, sizeof end, "-%d", number);
+    snprintf(next, RUN_NAME_SIZE, "%.*s%s", RUN_NAME_SIZE - 1 - length, name, end);
+    return number < MAX_NAMES;
+}
+
+// Returns an error number, or 0.
+static int write_as(const char *name, struct run *run, char **text, char path[KIT_PATH_SIZE])
+{
+    snprintf(run->label, sizeof run->label, "%s", name);
+    free(*text);
+    *text = json_of_run(run);
+    return !*text                                   ? ENOMEM
+           : !run_file_path(SAVED_RUNS, name, path) ? ENOENT
+                                                    : output_create(path, *text, strlen(*text));
+}
+
+static bool write_run(const char *name, struct run *run)
+{
+    char path[KIT_PATH_SIZE] = "", other[RUN_NAME_SIZE], *text = NULL;
+    int error = write_as(name, run, &text, path);
+    for (int i = 2; error == EEXIST && next_name(name, i, other); i++)
+        error = write_as(other, run, &text, path);
+    bool as_asked = !error && strcmp(run->label, name) == 0;
+    if (error && text)
+        output_keep_elsewhere(SAVING, path, text, strlen(text), error);
+    else if (error)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
+    else if (!as_asked)
+        fprintf(stderr,
+                "apodkit: --save: another run took the name '%s' meanwhile: this one is kept as "
+                "'%s'.\n",
+                name, run->label);
+    free(text);
+    return as_asked;
 }
 
 bool save_run(const char *name, struct run *run)
 {
-    char path[KIT_PATH_SIZE];
     time_t now = time(NULL);
     struct tm utc;
-    if (!gmtime_r(&now, &utc) || !run_file_path(SAVED_RUNS, name, path)) {
-        fprintf(stderr, "apodkit: --save: there is no time of day, or no place for the run\n");
-        return false;
-    }
-    snprintf(run->label, sizeof run->label, "%s", name);
-    strftime(run->saved_time, sizeof run->saved_time, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (gmtime_r(&now, &utc))
+        strftime(run->saved_time, sizeof run->saved_time, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    else
+        snprintf(run->saved_time, sizeof run->saved_time,
+                 "1970-01-01T00:00:00Z"); // of a clock that is far off
     for (int i = 0; i < run->count; i++)
         hash_step(step_of(&run->steps[i]), run->steps[i].file_hash);
-    char *text = json_of_run(run);
-    if (!text)
-        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
-    bool written = text && write_new(path, text);
-    free(text);
-    return written;
+    return write_run(name, run);
 }

@@ -10,8 +10,9 @@
 // standard error, also when another run has the name.
 bool save_possible(const char *name);
 
-// Saves the run, which becomes one of that name, with the time and its steps' hashes. False after a
-// message on standard error; no other run is overwritten.
+// Saves the run, which becomes one of that name, with the time and its steps' hashes. No other run is
+// overwritten. False after a message on standard error: another run took the name meanwhile, and this one
+// has another; or it could not be saved, and the message says where it is instead.
 bool save_run(const char *name, struct run *run);
 
 #endif

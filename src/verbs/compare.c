@@ -21,10 +21,10 @@ static bool check(const struct options *options)
 
 static bool write_csv(const char *name, const struct comparison *comparison)
 {
-    FILE *file = csv_open(name);
+    FILE *file = csv_begin();
     if (file)
         write_comparison_csv(file, comparison);
-    return file && csv_close(file, name);
+    return file && csv_finish(file, name);
 }
 
 static int print(const struct options *options, const struct run *a, const struct run *b)

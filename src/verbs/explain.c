@@ -146,8 +146,6 @@ static int explain(const struct options *options)
 {
     if (!options->recorded && !program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    if (options->json && !json_writable(options->json))
-        return EXIT_WRONG;
     int measuring, predicting = EXIT_GOOD;
     struct run *measured = find_measured(options, &measuring), *predicted = NULL;
     if (measured || measuring == EXIT_GOOD)

@@ -61,3 +61,9 @@ void print_help(const struct verb *verb)
         put_wrapped(stdout, "", verb->notes);
     }
 }
+
+void say_where_help_is(const struct verb *verb)
+{
+    fprintf(stderr, "Type `./run %s%s--help` for the options.\n", verb->name ? verb->name : "",
+            verb->name ? " " : "");
+}

@@ -166,6 +166,11 @@ static void fill_changes(cells row, const struct history_entry *entry, bool firs
 
 static void print_history(const struct history *history, const struct style *style)
 {
+    if (history->count == 0 && history->unreadable > 0) {
+        printf("%zu run%s kept, and none can be read (see above).\n", history->unreadable,
+               history->unreadable == 1 ? " was" : "s were");
+        return;
+    }
     if (history->count == 0) {
         printf("No run was kept yet: `./run --save NAME` keeps one.\n");
         return;

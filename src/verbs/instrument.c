@@ -62,8 +62,6 @@ int instrument_main(const struct instrument_verb *verb, const struct options *op
 {
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    if (options->json && !json_writable(options->json))
-        return EXIT_WRONG;
     struct view view = {.verb = verb, .options = options};
     struct inspector inspector = verb->inspector;
     inspector.of = "what is seen";

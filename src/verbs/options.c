@@ -102,6 +102,15 @@ static bool parse_arch(const char *text, const struct compute_capability **arch)
     return false;
 }
 
+static bool choose(enum device_choice wanted, enum device_choice *choice)
+{
+    bool contradicted = *choice != GPU_IF_ANY && *choice != wanted;
+    if (contradicted)
+        fprintf(stderr, "apodkit: --gpu and --sim contradict each other: give one of them\n");
+    *choice = wanted;
+    return !contradicted;
+}
+
 static enum parsed parsed_if(bool good)
 {
     return good ? PARSED_RUN : PARSED_WRONG;
@@ -126,10 +135,10 @@ static enum parsed take(const struct option_row *row, const char *text, struct o
         *(bool *)field = row->kind == OPTION_SET;
         return PARSED_RUN;
     case OPTION_GPU:
-        options->choice = GPU_ONLY;
-        return PARSED_RUN;
+        return parsed_if(choose(GPU_ONLY, &options->choice));
     case OPTION_SIM:
-        options->choice = SIMULATED_ONLY;
+        if (!choose(SIMULATED_ONLY, &options->choice))
+            return PARSED_WRONG;
         return parse_sim(text, &options->sim_device);
     case OPTION_COLOR:
         return parsed_if(parse_color(text, &options->color));
@@ -275,7 +284,6 @@ enum parsed options_parse(int argc, char **argv, struct options *options)
     options->argv = argv;
     enum parsed parsed = parse(argc - skipped, argv + skipped, options);
     if (parsed == PARSED_WRONG)
-        fprintf(stderr, "Type `./run %s%s--help` for the options.\n", verb->name ? verb->name : "",
-                verb->name ? " " : "");
+        say_where_help_is(verb);
     return parsed;
 }

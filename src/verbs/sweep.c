@@ -56,11 +56,7 @@ static bool check(const struct options *options)
         return false;
     if (request.n.count == 0)
         fprintf(stderr, "apodkit: a sweep needs sizes: n=1024:16384:*2, or n=4096 for one\n");
-    else if (is_stdout(options->csv) && is_stdout(options->json))
-        fprintf(stderr, "apodkit: --csv and --json cannot both have standard output\n");
-    else
-        return true;
-    return false;
+    return request.n.count > 0;
 }
 
 // Makes this the program of the device that the points are to run on. Where there is no GPU at all, goes
@@ -109,14 +105,15 @@ static void print_table(const struct sweep_request *request, const struct sweep 
 }
 
 // Prints and writes what was asked for. False after a message.
-static bool hand_out(const struct sweep_request *request, const struct sweep *sweep, FILE *csv)
+static bool hand_out(const struct sweep_request *request, const struct sweep *sweep)
 {
     const struct options *options = request->options;
     if (!is_stdout(options->csv) && !is_stdout(options->json))
         print_table(request, sweep);
+    FILE *csv = options->csv ? csv_begin() : NULL;
     if (csv)
         write_points_csv(csv, sweep->points, sweep->count, &request->options->selection);
-    bool good = !csv || csv_close(csv, options->csv);
+    bool good = csv ? csv_finish(csv, options->csv) : !options->csv;
     if (options->json && !json_finish(options->json, json_of_points(sweep->points, sweep->count,
                                                                     &request->options->selection)))
         good = false;
@@ -137,18 +134,10 @@ static int run_sweep(const struct sweep_request *request, struct sweep *sweep)
 {
     if (!sweep_plan(request, sweep))
         return EXIT_USAGE;
-    if (request->options->json && !json_writable(request->options->json))
-        return EXIT_WRONG;
-    FILE *csv = request->options->csv ? csv_open(request->options->csv) : NULL;
-    if (request->options->csv && !csv)
-        return EXIT_WRONG;
     int status = sweep_build(sweep) ? sweep_measure(request->options, sweep) : EXIT_WRONG;
-    if (status != EXIT_GOOD) {
-        if (csv)
-            (void)csv_close(csv, request->options->csv);
+    if (status != EXIT_GOOD)
         return status;
-    }
-    bool handed_out = hand_out(request, sweep, csv);
+    bool handed_out = hand_out(request, sweep);
     return all_right(sweep) && handed_out ? EXIT_GOOD : EXIT_WRONG;
 }
 

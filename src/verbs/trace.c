@@ -9,29 +9,6 @@
 
 enum { MAX_TRACED_REPS = 1000, DEFAULT_REPS = 5, TRACER_WHY_SIZE = 512 };
 
-// The options, with the file for its CSV (NULL: none).
-struct trace_request {
-    const struct options *options;
-    FILE *csv;
-};
-
-// How many of the files are standard output, which has room for one.
-static int standard_outputs(const struct options *options)
-{
-    return is_stdout(options->chrome) + is_stdout(options->json) + is_stdout(options->csv);
-}
-
-static bool check(const struct options *options)
-{
-    if (!any_step_is_built(options))
-        return false;
-    bool good = standard_outputs(options) <= 1;
-    if (!good)
-        fprintf(stderr,
-                "apodkit: only one of --chrome, --json and --csv can have standard output\n");
-    return good;
-}
-
 static struct traced_step *traced_of(const struct inspection_task *task)
 {
     return (struct traced_step *)task->at;
@@ -173,30 +150,24 @@ static bool write_timeline(const struct options *options, const struct trace *tr
     return !untimed && json_finish(options->chrome, timeline_of_trace(trace));
 }
 
+static bool write_csv(const struct options *options, const struct trace *trace)
+{
+    FILE *file = csv_begin();
+    if (file)
+        write_trace_csv(file, trace);
+    return file && csv_finish(file, options->csv);
+}
+
 static bool hand_out(void *context, const struct inspection *inspection)
 {
-    const struct trace_request *request = context;
-    const struct options *options = request->options;
+    const struct options *options = context;
     const struct trace *trace = (const struct trace *)inspection;
-    if (request->csv)
-        write_trace_csv(request->csv, trace);
-    bool good = !request->csv || csv_close(request->csv, options->csv);
+    bool good = !options->csv || write_csv(options, trace);
     if (options->json && !json_finish(options->json, json_of_trace(trace)))
         good = false;
     if (options->chrome && !write_timeline(options, trace))
         good = false;
     return good;
-}
-
-// What cannot be written is told before the work.
-static bool open_files(const struct options *options, FILE **csv)
-{
-    *csv = NULL;
-    if ((options->json && !json_writable(options->json)) ||
-        (options->chrome && !json_writable(options->chrome)))
-        return false;
-    *csv = options->csv ? csv_open(options->csv) : NULL;
-    return *csv || !options->csv;
 }
 
 static struct inspected *step(struct inspection *inspection, int place)
@@ -206,17 +177,16 @@ static struct inspected *step(struct inspection *inspection, int place)
 
 static int trace(const struct options *options)
 {
-    struct trace_request request = {.options = options};
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    if (!open_files(options, &request.csv))
-        return EXIT_WRONG;
+    bool is_printed =
+        !is_stdout(options->chrome) && !is_stdout(options->json) && !is_stdout(options->csv);
     const struct inspector inspector = {.of = "the trace",
                                         .size = sizeof(struct trace),
                                         .step_size = sizeof(struct traced_step),
                                         .is_sound = traced_step_sound,
-                                        .is_printed = standard_outputs(options) == 0,
-                                        .context = &request,
+                                        .is_printed = is_printed,
+                                        .context = (void *)options,
                                         .step = step,
                                         .look = look,
                                         .look_on = find_blocks,
@@ -257,6 +227,6 @@ const struct verb trace_verb = {
     .words = STEP_WORDS,
     .options = rows,
     .defaults = &(const struct options){.timeout_s = 60, .reps = -1},
-    .check = check,
+    .check = any_step_is_built,
     .main = trace,
 };

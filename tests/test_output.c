@@ -1,0 +1,280 @@
+// The files that the program writes: nothing is lost, and nothing is half.
+#define _GNU_SOURCE // mkdtemp, posix_openpt, setrlimit
+#include "base/output_file.h"
+#include "base/source_file.h"
+#include "suites.h"
+#include "support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define RUN "$KIT/build/sim/run "
+#define SMALL "3 -n 32 --summary "
+
+static char folder[64], kit[4096];
+
+// Each test is in a folder of its own.
+static void enter_folder(void)
+{
+    strcpy(folder, "/tmp/apodkit-output-XXXXXX");
+    ck_assert_ptr_nonnull(getcwd(kit, sizeof kit));
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    ck_assert_int_eq(mkdir("kept", 0777), 0);
+    setenv("KIT", kit, 1);
+    setenv("TMPDIR", "kept", 1);
+    setenv("APODKIT_RESULTS", "results", 1);
+}
+
+static void leave_folder(void)
+{
+    ck_assert_int_eq(chdir(kit), 0);
+    type("rm -rf %s", folder);
+}
+
+static void put(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void assert_holds(const char *name, const char *text)
+{
+    char *found = read_file(name);
+    ck_assert_str_eq(found, text);
+    free(found);
+}
+
+static void assert_nothing_left(void)
+{
+    ck_assert_str_eq(type("find . -name '.apodkit*'").out, "");
+}
+
+static bool write_text(const char *name, const char *text)
+{
+    return output_possible("writing", name) && output_write("writing", name, text, strlen(text));
+}
+
+SUITE(output, .seconds = 120, .set_up = enter_folder, .tear_down = leave_folder)
+
+TEST(a_file_is_replaced_and_keeps_its_permissions)
+{
+    struct stat before, after;
+    put("x", "a longer old text");
+    ck_assert_int_eq(chmod("x", 0640), 0);
+    ck_assert_int_eq(stat("x", &before), 0);
+    ck_assert(output_possible("writing", "x"));
+    assert_holds("x", "a longer old text");
+    ck_assert(write_text("x", "new"));
+    assert_holds("x", "new");
+    ck_assert_int_eq(stat("x", &after), 0);
+    ck_assert_uint_eq(after.st_mode & 0777, 0640);
+    ck_assert(after.st_ino != before.st_ino); // who reads the old one goes on reading it
+    ck_assert_int_eq(output_try("not there"), 0);
+    ck_assert_int_ne(access("not there", F_OK), 0);
+    assert_nothing_left();
+}
+
+TEST(links_stay)
+{
+    struct stat found;
+    put("file", "old");
+    ck_assert_int_eq(mkdir("sub", 0777), 0);
+    ck_assert_int_eq(symlink("file", "one") | symlink("one", "two") | symlink("sub/new", "ahead") |
+                         symlink("nowhere/new", "lost") | symlink("round", "round"),
+                     0);
+    ck_assert(write_text("two", "by links"));
+    assert_holds("file", "by links");
+    ck_assert(lstat("two", &found) == 0 && S_ISLNK(found.st_mode));
+    ck_assert(write_text("ahead", "at its end"));
+    assert_holds("sub/new", "at its end");
+    ck_assert(lstat("ahead", &found) == 0 && S_ISLNK(found.st_mode));
+    ck_assert_int_eq(output_try("lost"), ENOENT);
+    ck_assert(lstat("lost", &found) == 0);
+    ck_assert_int_eq(output_try("round"), ELOOP);
+}
+
+TEST(what_can_be_no_file_is_told_before)
+{
+    put("file", "");
+    ck_assert_int_eq(output_try("."), EISDIR);
+    ck_assert_int_eq(output_try("file/x"), ENOTDIR);
+    ck_assert_int_eq(output_try(""), ENOENT);
+    ck_assert_int_eq(output_try("nowhere/x"), ENOENT);
+    ck_assert_int_eq(output_try("/dev/null"), 0);
+    ck_assert_int_eq(output_try("-"), 0);
+}
+
+// A FIFO waits for its reader, and the other way round: neither is to wait here.
+TEST(fifos_do_not_hang)
+{
+    ck_assert_int_eq(mkfifo("fifo", 0666), 0);
+    ck_assert_int_eq(output_try("fifo"), ENXIO);
+    int reader = open("fifo", O_RDONLY | O_NONBLOCK);
+    ck_assert_int_eq(output_try("fifo"), 0);
+    char text[8];
+    ck_assert_int_eq(read(reader, text, 8), -1); // not at its end
+    ck_assert_int_eq(errno, EAGAIN);
+    ck_assert(output_write("writing", "fifo", "text", 4));
+    ck_assert_int_eq(read(reader, text, 8), 4);
+    close(reader);
+    ck_assert(!output_write("writing", "fifo", "text", 4)); // and SIGPIPE does not end this
+    ck_assert_int_eq(source_file_find("fifo").state, SOURCE_MISSING);
+    char path[128];
+    snprintf(path, sizeof path, "%s/fifo", folder);
+    ck_assert_int_eq(source_file_find(path).state, SOURCE_MISSING);
+}
+
+TEST(what_cannot_be_written_is_kept)
+{
+    fflush(NULL);
+    struct printed printed = type(RUN SMALL "--json /dev/full");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, "writing the JSON to /dev/full: No space left on device\n");
+    assert_contains(printed.err, "It is kept in kept/apodkit-");
+    printed = type_well("cat kept/apodkit-*");
+    assert_contains(printed.out, "\"steps\"");
+}
+
+// The file may have 128 KiB, what is to be written is more, and so it is in TMPDIR: it follows behind the page.
+TEST(what_is_there_outlives_a_full_disk)
+{
+    put("x.json", "precious");
+    struct printed printed =
+        type("bash -c 'ulimit -f 128; " RUN "trace 3 -n 32 --reps 1000 --json x.json' | cat");
+    assert_contains(printed.err, "writing the JSON to x.json: File too large");
+    assert_contains(printed.err, "follows on standard output");
+    assert_contains(printed.out, "\n{\n\t\"device\"");
+    ck_assert_str_eq(printed.out + strlen(printed.out) - 3, "\n}\n");
+    assert_holds("x.json", "precious");
+    printed = type("bash -c 'ulimit -f 8; " RUN SMALL "--json x.json' | cat");
+    ck_assert_str_eq(printed.out, ""); // found out before the run
+    assert_contains(printed.err, "writing the JSON to x.json: File too large");
+    printed = type("bash -c 'ulimit -f 1; " RUN "--help' >help; exit $?");
+    ck_assert_int_eq(printed.status, 1);
+    assert_holds("x.json", "precious");
+    assert_nothing_left();
+}
+
+// As root, permission bits do not bind: this is somebody else then.
+TEST(in_a_folder_that_is_read_only)
+{
+    put("old", "the old text");
+    ck_assert_int_eq(chmod("old", 0666) | chmod(".", 0555), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0)
+            _exit(1);
+        bool good = output_try("new") == EACCES && output_try("old") == 0 &&
+                    output_write("writing", "old", "new", 3);
+        _exit(good ? 0 : 2);
+    }
+    int raw;
+    ck_assert_int_eq(waitpid(child, &raw, 0), child);
+    ck_assert_int_eq(chmod(".", 0755), 0);
+    ck_assert_int_eq(raw, 0);
+    assert_holds("old", "new");
+}
+
+TEST(of_many_that_create_a_file_one_does)
+{
+    enum { MANY = 16 };
+    int created = 0;
+    for (int i = 0; i < MANY; i++)
+        if (fork() == 0) {
+            char text[8];
+            snprintf(text, sizeof text, "%d", 100 + i);
+            int error = output_create("x", text, 3);
+            _exit(error == 0 ? 1 : error == EEXIST ? 0 : 2);
+        }
+    for (int i = 0, raw; i < MANY; i++) {
+        ck_assert_int_gt(wait(&raw), 0);
+        ck_assert(WIFEXITED(raw) && WEXITSTATUS(raw) < 2);
+        created += WEXITSTATUS(raw);
+    }
+    ck_assert_int_eq(created, 1);
+    char *text = read_file("x");
+    ck_assert_uint_eq(strlen(text), 3);
+    free(text);
+    assert_nothing_left();
+}
+
+TEST(one_file_by_two_names)
+{
+    put("file", "");
+    ck_assert_int_eq(mkdir("sub", 0777) | symlink("file", "soft") | link("file", "hard") |
+                         symlink("sub", "folder") | symlink("sub/new", "ahead"),
+                     0);
+    static const struct {
+        const char *one, *other;
+        bool same;
+    } cases[] = {{"file", "./file", true},
+                 {"file", "soft", true},
+                 {"file", "hard", true},
+                 {"new", "sub/../new", true},
+                 {"sub/new", "folder/new", true},
+                 {"ahead", "folder/new", true},
+                 {"-", "-", true},
+                 {"file", "new", false},
+                 {"new", "newer", false},
+                 {"new", "sub/new", false},
+                 {"/dev/null", "/dev/null", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(output_is_same(cases[i].one, cases[i].other) == cases[i].same, "%s, %s",
+                      cases[i].one, cases[i].other);
+}
+
+// Before the run, and with the old files as they were.
+TEST(two_options_do_not_write_one_file)
+{
+    static const char *const cases[][2] = {
+        {"sweep 3 n=32 --json x --csv ./x", "--csv and --json cannot both have x"},
+        {"trace 3 -n 32 --json x --chrome soft", "--json and --chrome cannot both have soft"},
+        {"trace 3 -n 32 --csv - --chrome -", "--csv and --chrome cannot both have standard output"},
+        {"3 --save a --json results/a.json", "--json and --save cannot both have "}};
+    put("x", "old");
+    ck_assert_int_eq(symlink("x", "soft") | mkdir("results", 0777), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[128];
+        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
+        assert_usage_error(command, cases[i][1], "--help` for the options.");
+    }
+    assert_holds("x", "old");
+}
+
+// A run that comes to nothing writes nothing over what is there.
+TEST(a_failed_run_leaves_the_old_files)
+{
+    static const char *const commands[] = {"2 -n 1000000 --json x",
+                                           "sweep 3 n=32 --device 99 --csv x"};
+    put("x", "old");
+    for (size_t i = 0; i < 2; i++) {
+        struct printed printed = type(RUN "%s", commands[i]);
+        ck_assert_int_ne(printed.status, 0);
+        assert_holds("x", "old");
+    }
+}
+
+TEST(a_run_is_saved_though_nobody_reads)
+{
+    type("{ " RUN "3 -n 32 --save one; echo $? >status; } | true");
+    assert_holds("status", "1\n"); // standard output could not be written
+    assert_contains(type_well(RUN "history").out, " one ");
+}
+
+TEST(eight_at_once_lose_nothing)
+{
+    struct printed printed =
+        type_well("cd $KIT && env -u TMPDIR -u APODKIT_RESULTS tests/hostile/eight.bash 1");
+    assert_contains(printed.out, "eight at once: tried ");
+    assert_contains(printed.out, ", failed 0\n");
+}
