@@ -4,7 +4,8 @@
 #   Check                           for make check
 #   clang                           where there is no CUDA toolkit: to compile the kernels
 # with `./setup.sh plots` also gnuplot and a font, for make plots, and with `./setup.sh developer` these, clang's
-# sanitizer runtime, clang-format, debootstrap and strace, as CI uses them. What a mirror fails to send is asked for again.
+# sanitizer runtime, clang-format, debootstrap, strace and zsh, as CI uses them. What a mirror fails to send is asked for
+# again.
 set -eu
 
 has_nvcc() { # where the Makefile looks
@@ -18,7 +19,7 @@ has_nvcc() { # where the Makefile looks
 packages="gcc g++ make pkg-config libcjson-dev check"
 case "${1-}" in plots | developer) packages="$packages gnuplot-nox fonts-dejavu-core" ;; esac
 if [ "${1-}" = developer ]; then
-    packages="$packages clang libclang-rt-dev clang-format debootstrap strace"
+    packages="$packages clang libclang-rt-dev clang-format debootstrap strace zsh"
 elif ! has_nvcc; then
     packages="$packages clang"
 fi

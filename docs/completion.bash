@@ -8,7 +8,7 @@ _apodkit() {
     local program=${COMP_WORDS[0]} candidate candidates
     COMPREPLY=()
     [ -e "${program%/*}/steps/step.h" ] || return # a program of that name that is not the kit's
-    candidates=$("$program" --complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || return
+    candidates=$("$program" --complete "${COMP_WORDS[@]:1:$COMP_CWORD}" 2>/dev/null) || return
     while IFS= read -r candidate; do
         [ -z "$candidate" ] || COMPREPLY+=("$(printf %q "$candidate")")
     done <<<"$candidates"

@@ -131,22 +131,36 @@ TEST(completion_offers_what_run_takes)
     }
 }
 
+// A kit with names in its results/ that a shell would execute, and a good one.
+static void make_names(const char *folder)
+{
+    static const char *const names[] = {"$(touch pwned)", "`touch pwned`",       "; touch pwned;",
+                                        "a\nb",           "a'$(touch pwned)'\"", "good"};
+    char path[128];
+    type_well("cd build/check && rm -rf %s && mkdir -p %s/results && cd %s && "
+              "ln -s ../../../steps steps && ln -s ../run run",
+              folder, folder, folder);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "build/check/%s/results/%s.json", folder, names[i]);
+        FILE *file = fopen(path, "w");
+        ck_assert_ptr_nonnull(file);
+        fclose(file);
+    }
+}
+
 // Whatever the names of the files in results/ are, to a shell.
 TEST(completion_expands_no_name)
 {
     static const char *const words[] = {"compare g", "compare ''", "--baseline g",
                                         "export '\\$(touch pwned)'"};
-    struct printed printed =
-        type("cd build/check && rm -rf completed && mkdir -p completed/results && cd completed && "
-             "ln -s ../../../steps steps && ln -s ../run run && cd results && "
-             "touch '$(touch pwned).json' '`touch pwned`.json' good.json");
-    ck_assert_int_eq(printed.status, 0);
+    make_names("completed");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        printed = type("cd build/check/completed && export APODKIT_RESULTS=results && bash -c "
-                       "\"source ../../../docs/completion.bash; COMP_WORDS=(./run %s); "
-                       "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _apodkit; "
-                       "echo \\${COMPREPLY[*]}\"; test ! -e pwned",
-                       words[i]);
+        struct printed printed =
+            type("cd build/check/completed && export APODKIT_RESULTS=results && bash -c "
+                 "\"source ../../../docs/completion.bash; COMP_WORDS=(./run %s); "
+                 "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _apodkit; "
+                 "echo \\${COMPREPLY[*]}\"; test ! -e pwned",
+                 words[i]);
         ck_assert_msg(printed.status == 0, "after %s there is pwned", words[i]);
         ck_assert_str_eq(printed.err, "");
         ck_assert_msg(!strstr(words[i], "touch") == !!strstr(printed.out, "good"), "%s: %s",
@@ -393,4 +407,37 @@ TEST(output_that_cannot_be_written_is_an_error)
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
     assert_contains(printed.err, "/nonexistent/x");
+}
+
+// zsh's own stand-in for bash's completion, asked as it asks itself.
+static const char *without_zsh(void)
+{
+    return system("zsh -fc 'autoload -U +X bashcompinit' 2>/dev/null") == 0
+               ? NULL
+               : "there is no zsh here";
+}
+
+SUITE(zsh, .why_not = without_zsh)
+
+TEST(completion_in_zsh)
+{
+    static const char *const cases[][2] = {{"compare go", "good"},
+                                           {"hotspots --js", "--json"},
+                                           {"sweep T", "TILE="},
+                                           {"export a", ""},
+                                           {"compare \"\\$(touch pwned)\"", ""}};
+    make_names("zsh");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct printed printed =
+            type("cd build/check/zsh && export APODKIT_RESULTS=results && zsh -fc 'autoload -U "
+                 "compinit bashcompinit; compinit -u -D; bashcompinit; source "
+                 "../../../docs/completion.bash; COMP_WORDS=(./run %s); COMP_CWORD=2; compgen -F "
+                 "_apodkit -- $COMP_WORDS[3]'; test ! -e pwned",
+                 cases[i][0]);
+        ck_assert_int_eq(printed.status, 0);
+        ck_assert_str_eq(printed.err, "");
+        char offered[32];
+        snprintf(offered, sizeof offered, "%s\n", cases[i][1]);
+        ck_assert_str_eq(printed.out, offered);
+    }
 }

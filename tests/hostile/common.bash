@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 kit=$scratch/kit out=$scratch/out err=$scratch/err
 tried=0 failed=0 status=0
 ends=$((SECONDS + ${1:?how many seconds?}))
-export APODKIT_SIM_THREADS=2 NO_COLOR=1
+export APODKIT_SIM_THREADS=2 NO_COLOR=1 TMPDIR=$scratch
 
 # A kit whose results/ is its own. The programs find it from where they lie.
 mkdir -p "$kit/results"
