@@ -1,6 +1,7 @@
 // ./run: the first argument is a verb, or there is none and the steps are run.
 #define _POSIX_C_SOURCE 200809L // open
 #include "base/output_file.h"
+#include "base/terminal.h"
 #include "verbs/complete.h"
 #include "verbs/outputs.h"
 
@@ -47,6 +48,7 @@ int main(int argc, char **argv)
     open_standard_files();
     output_survive(SIGXFSZ); // a file that may not grow is an error that can be told
     setlocale(LC_CTYPE, "");
+    terminals_guard();
     int status = act(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;

@@ -170,13 +170,32 @@ TEST(a_failed_step_is_not_verified)
     cJSON_Delete(json);
 }
 
+// Whatever a complaint holds: JSON is UTF-8, and harmless on a terminal.
+TEST(foreign_text_is_utf8)
+{
+    struct run run;
+    sample_run(&run);
+    run.steps[0].outcome = FAILED;
+    strcpy(run.steps[0].complaint, "\xC3\xA9 \xFF\x9B"
+                                   "31m \xC2\x9B \xE2\x80\xAE \x7F \xE2\x82");
+    char *text = json_of_run(&run);
+    assert_contains(text, "\"\xC3\xA9 \xEF\xBF\xBD\xEF\xBF\xBD"
+                          "31m \\u009b \\u202e \\u007f \xEF\xBF\xBD\xEF\xBF\xBD\"");
+    cJSON *json = cJSON_Parse(text);
+    ck_assert_str_eq(json_string(json_step(json, 0), "error"),
+                     "\xC3\xA9 \xEF\xBF\xBD\xEF\xBF\xBD"
+                     "31m \xC2\x9B \xE2\x80\xAE \x7F \xEF\xBF\xBD\xEF\xBF\xBD");
+    cJSON_Delete(json);
+    free(text);
+}
+
 TEST(a_file_that_cannot_be_written_is_an_error)
 {
-    type_well("rm -rf build/check/kept && mkdir build/check/kept");
-    setenv("TMPDIR", "build/check/kept", 1); // where they are written instead
+    type_well("rm -rf build/check/json_kept && mkdir build/check/json_kept");
+    setenv("TMPDIR", "build/check/json_kept", 1); // where they are written instead
     ck_assert(!json_write("/nonexistent/directory/x.json", "{}"));
     ck_assert(!json_write("/dev/full", "{}"));
-    ck_assert_str_eq(type("cat build/check/kept/*").out, "{}{}");
+    ck_assert_str_eq(type("cat build/check/json_kept/*").out, "{}{}");
 }
 
 TEST(the_recorded_run_fits_the_schema)

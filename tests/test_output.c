@@ -1,7 +1,12 @@
-// The files that the program writes: nothing is lost, and nothing is half.
+// The files that the program writes, and what it prints of others' text: nothing is lost, nothing is half, and nothing
+// does harm.
 #define _GNU_SOURCE // mkdtemp, posix_openpt, setrlimit
+#include "base/foreign.h"
+#include "base/function_name.h"
 #include "base/output_file.h"
 #include "base/source_file.h"
+#include "files/csv.h"
+#include "show/source_page.h"
 #include "suites.h"
 #include "support.h"
 
@@ -277,4 +282,171 @@ TEST(eight_at_once_lose_nothing)
         type_well("cd $KIT && env -u TMPDIR -u APODKIT_RESULTS tests/hostile/eight.bash 1");
     assert_contains(printed.out, "eight at once: tried ");
     assert_contains(printed.out, ", failed 0\n");
+}
+
+// ---- What others wrote ---------------------------------------------------------------------------
+
+#define C1 "\xC2\x9B"          // U+009B, which begins a sequence as ESC [ does
+#define TURN "\xE2\x80\xAE"    // U+202E
+#define ISOLATE "\xE2\x81\xA6" // U+2066
+#define MARK "\xD8\x9C"        // U+061C
+#define EURO "\xE2\x82\xAC"
+#define NO REPLACEMENT
+
+TEST(characters_are_told_apart)
+{
+    static const struct {
+        const char *from, *copied;
+    } cases[] = {
+        {"plain \xC3\xA9 " EURO " \xF0\x9F\x98\x80", "plain \xC3\xA9 " EURO " \xF0\x9F\x98\x80"},
+        {"a\033[31mb\nc\x7F", "a [31mb c "},
+        {"a" C1 "31m", "a 31m"},
+        {"\xC2\x80\xC2\x9F\xC2\xA0", "  \xC2\xA0"},
+        {"\x9B"
+         "31m",
+         NO "31m"},
+        {TURN ISOLATE MARK "x", NO NO NO "x"},
+        {"\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\xAA\xE2\x81\xA9", NO NO NO NO},
+        {"\xC0\xAF\xED\xA0\x80", NO NO NO NO NO}, // too long a form, a surrogate
+        {"\xF4\x90\x80\x80", NO NO NO NO},        // beyond U+10FFFF
+        {"a\xE2\x82", "a" NO},
+        {"\xE2(\xA1", NO "(" NO}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        foreign_copy(text, sizeof text, cases[i].from);
+        ck_assert_str_eq(text, cases[i].copied);
+    }
+    char text[7] = "";
+    foreign_copy(text, 6, "abc" EURO);
+    ck_assert_str_eq(text, "abc"); // the euro takes three bytes
+    foreign_copy(text, 7, "abc" EURO);
+    ck_assert_str_eq(text, "abc" EURO);
+    text[5] = '\0';
+    foreign_trim(text);
+    ck_assert_str_eq(text, "abc");
+    foreign_trim(text);
+    ck_assert_str_eq(text, "abc");
+}
+
+// What the command prints on a terminal that the test holds the other end of; both of its files are that.
+static char *on_terminal(const char *command)
+{
+    enum { SIZE = 1 << 16 };
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(terminal, 0);
+    struct printed started =
+        type("{ %s; echo THE END; } >%s 2>&1 </dev/null &", command, ptsname(master));
+    ck_assert_int_eq(started.status, 0);
+    char *text = calloc(SIZE, 1);
+    for (size_t length = 0; !strstr(text, "THE END");) {
+        ssize_t more = read(master, text + length, SIZE - 1 - length);
+        ck_assert_int_gt(more, 0);
+        length += (size_t)more;
+        text[length] = '\0';
+    }
+    close(terminal);
+    close(master);
+    return text;
+}
+
+static void assert_harmless(const char *text)
+{
+    static const char *const harmful[] = {"\x9B"
+                                          "3",
+                                          C1,
+                                          TURN,
+                                          ISOLATE,
+                                          MARK,
+                                          "\033[2J",
+                                          "\033]"};
+    for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
+        ck_assert_msg(!strstr(text, harmful[i]), "harmful %zu in:\n%s", i, text);
+}
+
+#define HARM                                                                                       \
+    "\\233"                                                                                        \
+    "31m\\033[2J\\033]0;x\\007\\302\\233\\342\\200\\256\\342\\201\\246\\330\\234"
+
+// From a command line, a record, and what a compiler or a kernel might say; whichever way it came there.
+TEST(nothing_harmful_comes_to_a_terminal)
+{
+    char *text = on_terminal("LC_ALL=C.UTF-8 TERM=xterm " RUN "compare \"$(printf 'h\303\251" HARM
+                             "')\" h200");
+    assert_contains(text, "there is no recorded run 'h\303\251" NO "31m" NO "[2J" NO "]0;x");
+    assert_harmless(text);
+    free(text);
+    text = on_terminal("sed \"s/NVIDIA H200/h\303\251$(printf '\\233"
+                       "31m\\302\\233\\342\\200\\256')/\" "
+                       "$KIT/docs/runs/h200.json >x.json && LC_ALL=C.UTF-8 TERM=xterm " RUN
+                       "compare x.json x.json --color always | head -20");
+    assert_contains(text, "h\303\251" NO "31m " NO " (GPU)");
+    assert_contains(text, "\033[1m");
+    assert_harmless(text);
+    free(text);
+    text = on_terminal("LC_ALL=C TERM=xterm " RUN "compare x.json x.json");
+    assert_contains(text, "h??31m ? (GPU)");
+    for (const char *c = text; *c; c++)
+        ASSERT_QUICK((unsigned char)*c < 0x80);
+    free(text);
+}
+
+static unsigned no_line(const void *context, unsigned line)
+{
+    (void)context;
+    (void)line;
+    return 0;
+}
+
+TEST(sources_and_names_are_harmless)
+{
+    static const struct style styles[] = {{.utf8 = true}, {.utf8 = false}};
+    static const char *const pages[] = {"\xC3\xA9?31m??[2J???", "??31m??[2J???"};
+    put("x.cu", "\xC3\xA9\x9B"
+                "31m" C1 "\033[2J" TURN ISOLATE MARK "\r\n");
+    for (int i = 0; i < 2; i++) {
+        char *page;
+        size_t size;
+        FILE *file = open_memstream(&page, &size);
+        put_source(file, &styles[i], &(struct source_file){"x.cu", SOURCE_AS_BUILT, "x.cu"}, true,
+                   &(struct source_notes){.next = no_line});
+        fclose(file);
+        assert_contains(page, pages[i]);
+        assert_harmless(page);
+        free(page);
+    }
+    char name[FUNCTION_NAME_SIZE];
+    function_name("kernel" C1 TURN "\xFF", name);
+    ck_assert_str_eq(name, "kernel " NO NO);
+}
+
+static char *csv_of(const char *cell)
+{
+    char *text;
+    FILE *file = csv_begin();
+    ck_assert_ptr_nonnull(file);
+    csv_text(file, cell, '\n');
+    ck_assert(csv_finish(file, "x.csv"));
+    text = read_file("x.csv");
+    return text;
+}
+
+TEST(cells_are_utf8_and_no_formulas)
+{
+    static const char *const cases[][2] = {{"=1+1", "'=1+1\n"},
+                                           {"+1", "'+1\n"},
+                                           {"-x, y", "\"'-x, y\"\n"},
+                                           {"@SUM(A1)", "'@SUM(A1)\n"},
+                                           {"\tx", "'\tx\n"},
+                                           {"\rx", "\"'\rx\"\n"},
+                                           {"a=b", "a=b\n"},
+                                           {"", "\n"},
+                                           {"say \"x\"", "\"say \"\"x\"\"\"\n"},
+                                           {"\xC3\xA9" C1 "\xFF\x1B", "\xC3\xA9" NO NO NO "\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = csv_of(cases[i][0]);
+        ck_assert_str_eq(text, cases[i][1]);
+        free(text);
+    }
 }

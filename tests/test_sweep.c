@@ -67,6 +67,14 @@ static const char *cell(const struct csv *csv, int line, const char *name)
 
 SUITE(sweep, .seconds = 300)
 
+// A spreadsheet would take a return at the start for a formula's: there is a ' before it.
+static void assert_cell(const char *cell, const char *word)
+{
+    bool guarded = *word == '\r';
+    ASSERT_QUICK(!guarded || *cell == '\'');
+    ASSERT_QUICK(strcmp(cell + guarded, word) == 0);
+}
+
 // Any text, with its provenance and numbers beside it, comes back as it was.
 TEST(csv_comes_back_as_it_was)
 {
@@ -90,12 +98,12 @@ TEST(csv_comes_back_as_it_was)
         struct csv csv;
         parse_csv(text, &csv);
         ASSERT_QUICK(csv.lines == 1 && csv.fields == 7);
-        ASSERT_QUICK(strcmp(csv.cells[0][0], words[0]) == 0);
+        assert_cell(csv.cells[0][0], words[0]);
         ASSERT_QUICK(strcmp(csv.cells[0][1], "0.125") == 0);
         ASSERT_QUICK(strcmp(csv.cells[0][2], "modelled") == 0);
         ASSERT_QUICK(*csv.cells[0][3] == '\0' && *csv.cells[0][4] == '\0');
         ASSERT_QUICK(strcmp(csv.cells[0][5], "unavailable") == 0);
-        ASSERT_QUICK(strcmp(csv.cells[0][6], words[1]) == 0);
+        assert_cell(csv.cells[0][6], words[1]);
         free(text);
     }
 }
@@ -378,7 +386,9 @@ TEST(without_a_device_or_a_file_it_ends)
     static const char *const places[] = {"--csv /nonexistent/x", "--json /nonexistent/x",
                                          "--csv /dev/full", "--csv - >/dev/full"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        printed = type("./run sweep --sim 3 n=64 %s", places[i]);
+        printed = type("mkdir -p build/check/sweep_kept && TMPDIR=build/check/sweep_kept ./run "
+                       "sweep --sim 3 n=64 %s",
+                       places[i]);
         ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", places[i], printed.status);
         ck_assert_str_ne(printed.err, "");
     }

@@ -1,8 +1,9 @@
 #include "base/function_name.h"
 
+#include "base/foreign.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,6 @@ void function_name(const char *mangled, char name[FUNCTION_NAME_SIZE])
     int status = -1;
     demangle_fn *demangle = strncmp(mangled, "_Z", 2) == 0 ? find_demangler() : NULL;
     char *clear = demangle ? demangle(mangled, NULL, NULL, &status) : NULL;
-    snprintf(name, FUNCTION_NAME_SIZE, "%s", clear ? clear : mangled);
+    foreign_copy(name, FUNCTION_NAME_SIZE, clear ? clear : mangled);
     free(clear);
 }

@@ -22,7 +22,8 @@ bool output_possible(const char *what, const char *name);
 // on standard output, and the message says where, unless it was meant for standard output.
 bool output_write(const char *what, const char *name, const char *text, size_t size);
 
-// Writes a file that must not be there: of several who create it at once, one does. Returns an error number (EEXIST), or 0.
+// Writes a file that must not be there: of several who create it at once, one does. Returns an error number (EEXIST),
+// or 0.
 int output_create(const char *name, const char *text, size_t size);
 
 // What output_write() does with a text that it cannot write for the reason `error`.

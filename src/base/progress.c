@@ -56,7 +56,9 @@ void progress_show(int done, int total, const char *now)
     fputc('[', stderr);
     put_times(style_text(&style, "█", "#"), full);
     put_times(style_text(&style, "·", "."), BAR_WIDTH - full);
-    fprintf(stderr, "] %d/%d  %.*s ...", done, total, NOW_WIDTH, now);
+    char text[4 * NOW_WIDTH] = "";
+    text_append(text, sizeof text, now, NOW_WIDTH);
+    fprintf(stderr, "] %d/%d  %s ...", done, total, text);
 }
 
 void progress_say(const char *now)

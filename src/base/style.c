@@ -1,5 +1,7 @@
-#define _POSIX_C_SOURCE 200809L // fileno, isatty, nl_langinfo
+#define _POSIX_C_SOURCE 200809L // isatty, nl_langinfo
 #include "base/style.h"
+
+#include "base/terminal.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@ static bool wants_color(bool terminal)
 
 struct style style_for(FILE *file, enum color_when when)
 {
-    bool terminal = isatty(fileno(file));
+    bool terminal = isatty(terminal_fileno(file));
     bool utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     return (struct style){.color =
                               when == COLOR_ALWAYS || (when == COLOR_AUTO && wants_color(terminal)),

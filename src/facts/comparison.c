@@ -1,5 +1,6 @@
 #include "facts/comparison.h"
 
+#include "base/foreign.h"
 #include "facts/format.h"
 
 #include <math.h>
@@ -14,8 +15,9 @@ __attribute__((format(printf, 2, 3))) static void remark(struct remarks *remarks
         return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(remarks->texts[remarks->count++], REMARK_SIZE, format, arguments);
+    vsnprintf(remarks->texts[remarks->count], REMARK_SIZE, format, arguments);
     va_end(arguments);
+    foreign_trim(remarks->texts[remarks->count++]);
 }
 
 enum verdict quantity_judge(enum quantity quantity, double from, double to)
@@ -56,7 +58,7 @@ static void remark_runs(struct comparison *comparison)
                kind_name(a), kind_name(b));
     if (strcmp(a->device.name, b->device.name) != 0)
         remark(remarks,
-               "The devices differ (%.100s in A, %.100s in B): so will the numbers, whatever the "
+               "The devices differ (%.127s in A, %.127s in B): so will the numbers, whatever the "
                "code.",
                a->device.name, b->device.name);
     if (a->n != b->n)
@@ -73,7 +75,7 @@ static void remark_runs(struct comparison *comparison)
         remark(remarks, "The drivers differ (%s in A, %s in B).", a->device.driver,
                b->device.driver);
     if (strcmp(a->kit, b->kit) != 0)
-        remark(remarks, "A was taken with %.60s, B with %.60s: a metric's definition may differ.",
+        remark(remarks, "A was taken with %.63s, B with %.63s: a metric's definition may differ.",
                a->kit, b->kit);
 }
 

@@ -24,7 +24,7 @@ struct pair {
     const struct step_result *a, *b;
 };
 
-enum { MAX_REMARKS = 8, REMARK_SIZE = 320 };
+enum { MAX_REMARKS = 8, REMARK_SIZE = 400 };
 
 struct remarks {
     int count;

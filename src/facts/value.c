@@ -1,5 +1,7 @@
 #include "facts/value.h"
 
+#include "base/foreign.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -32,6 +34,7 @@ struct value value_unavailable(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(value.why, sizeof value.why, format, arguments);
     va_end(arguments);
+    foreign_trim(value.why);
     return value;
 }
 

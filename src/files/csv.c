@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "files/csv.h"
 
+#include "base/foreign.h"
 #include "base/output_file.h"
 
 #include <stdlib.h>
@@ -30,17 +31,21 @@ bool csv_finish(FILE *file, const char *name)
 
 void csv_text(FILE *file, const char *text, char behind)
 {
+    // A spreadsheet would take it for a formula.
+    const char *before = *text && strchr("=+-@\t\r", *text) ? "'" : "";
     bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-    if (quoted)
-        fputc('"', file);
-    for (; *text; text++) {
+    fprintf(file, "%s%s", quoted ? "\"" : "", before);
+    for (size_t left = strlen(text), length; left > 0; text += length, left -= length) {
+        struct foreign_character c = foreign_character(text, left);
+        length = c.length ? c.length : left;
         if (*text == '"')
             fputc('"', file);
-        fputc(*text, file);
+        if (c.harmless || strchr("\t\r\n", *text))
+            fwrite(text, 1, length, file);
+        else
+            fputs(REPLACEMENT, file);
     }
-    if (quoted)
-        fputc('"', file);
-    fputc(behind, file);
+    fprintf(file, "%s%c", quoted ? "\"" : "", behind);
 }
 
 void csv_count(FILE *file, size_t count, char behind)

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-// Each as JSON text with a newline at its end, as docs/json.md describes it. A value that is unavailable is null. The caller frees
-// the text; NULL when memory ran out.
+// Each as JSON text with a newline at its end, as docs/json.md describes it. A value that is unavailable is null. The
+// caller frees the text; NULL when memory ran out.
 struct comparison;
 struct explanation;
 struct history;

@@ -1,5 +1,7 @@
 #include "files/json_build.h"
 
+#include "base/foreign.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +43,24 @@ cJSON *json_parse(const char *text, const char **end, bool *no_memory)
     return root;
 }
 
-// The text with a newline behind it.
-static char *end_line(char *text)
+// The text with a newline behind it, as a terminal may show it too: cJSON leaves what is beyond ASCII as it is.
+static char *make_harmless(const char *text)
 {
-    size_t length = strlen(text);
-    char *whole = realloc(text, length + 2);
+    size_t left = strlen(text), used = 0, length;
+    char *whole = malloc(left * sizeof "\\u0000" + 2); // a byte becomes that at most
+    for (; whole && left > 0; text += length, left -= length) {
+        struct foreign_character c = foreign_character(text, left);
+        length = c.length ? c.length : left;
+        if (c.harmless || *text == '\n' || *text == '\t') {
+            memcpy(whole + used, text, length);
+            used += length;
+        } else {
+            used += (size_t)(c.code ? sprintf(whole + used, "\\u%04x", (unsigned)c.code)
+                                    : sprintf(whole + used, REPLACEMENT));
+        }
+    }
     if (whole)
-        memcpy(whole + length, "\n", 2);
-    else
-        free(text);
+        memcpy(whole + used, "\n", 2);
     return whole;
 }
 
@@ -57,7 +68,9 @@ char *json_print(cJSON *root)
 {
     char *text = ran_out ? NULL : cJSON_Print(root);
     cJSON_Delete(root);
-    return text ? end_line(text) : NULL;
+    char *whole = text ? make_harmless(text) : NULL;
+    free(text);
+    return whole;
 }
 
 static cJSON *add_item(cJSON *parent, const char *key, cJSON *item)

@@ -12,7 +12,8 @@
 cJSON *json_begin(void);
 cJSON *json_begin_array(void);
 
-// The text and a newline, which the caller frees; NULL when memory ran out. The root is no more.
+// The text and a newline, which the caller frees; NULL when memory ran out. The root is no more. The text is UTF-8
+// whatever was added: bytes that are none become U+FFFD, and what does harm on a terminal is escaped.
 char *json_print(cJSON *root);
 
 // What the text, a JSON value and nothing behind it, holds; the caller frees it with cJSON_Delete(). NULL when

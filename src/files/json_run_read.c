@@ -2,6 +2,7 @@
 #include "files/run_read.h"
 
 #include "base/compute_capability.h"
+#include "base/foreign.h"
 #include "files/json_build.h"
 
 #include <limits.h>
@@ -49,17 +50,14 @@ static const cJSON *get_object(struct reader *reader, const cJSON *object, const
     return item;
 }
 
-// Copies the string, "" when there is none. Control characters could do harm on a terminal.
+// Copies the string, "" when there is none.
 static void get_text(struct reader *reader, const cJSON *object, const char *key, char *text,
                      size_t size)
 {
     const cJSON *item = find(object, key);
     if (item && !cJSON_IsString(item))
         fail(reader, key, "a string or null is expected");
-    snprintf(text, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
-    for (char *c = text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = ' ';
+    foreign_copy(text, size, cJSON_IsString(item) ? item->valuestring : "");
 }
 
 static void need_text(struct reader *reader, const cJSON *object, const char *key, char *text,

@@ -49,12 +49,17 @@ static void hash_step(const struct step *step, char hash[HASH_SIZE])
     fprintf(stderr, "apodkit: --save keeps no hash of %s: %s\n", step->file, why);
 }
 
+static void say_no_folder(void)
+{
+    fprintf(stderr, "apodkit: --save cannot tell where the kit is; name a folder in "
+                    "APODKIT_RESULTS\n");
+}
+
 static bool make_folder(void)
 {
     char path[KIT_PATH_SIZE];
     if (!run_folder_path(SAVED_RUNS, path)) {
-        fprintf(stderr, "apodkit: --save cannot tell where the kit is; name a folder in "
-                        "APODKIT_RESULTS\n");
+        say_no_folder();
         return false;
     }
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
@@ -80,8 +85,12 @@ bool save_possible(const char *name)
         fprintf(stderr, "apodkit: --save: '%s' is the name of a reference, %s\n", name, path);
         return false;
     }
-    if (!make_folder() || !run_file_path(SAVED_RUNS, name, path))
+    if (!make_folder())
         return false;
+    if (!run_file_path(SAVED_RUNS, name, path)) {
+        say_no_folder();
+        return false;
+    }
     if (access(path, F_OK) != 0)
         return output_possible(SAVING, path);
     fprintf(stderr,
@@ -119,7 +128,7 @@ static bool write_run(const char *name, struct run *run)
         error = write_as(other, run, &text, path);
     bool as_asked = !error && strcmp(run->label, name) == 0;
     if (error && text)
-        output_keep_elsewhere(SAVING, path, text, strlen(text), error);
+        output_keep_elsewhere(SAVING, *path ? path : name, text, strlen(text), error);
     else if (error)
         fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
     else if (!as_asked)

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // strsignal
 #include "measure/process_end.h"
 
+#include "base/foreign.h"
 #include "base/memory_room.h"
 #include "base/platform.h"
 
@@ -71,5 +72,6 @@ void blame_edges(struct step_result *result, size_t edges_n)
     char complaint[sizeof but + 40 + COMPLAINT_SIZE];
     snprintf(complaint, sizeof complaint, but, result->n, edges_n, result->complaint);
     snprintf(result->complaint, COMPLAINT_SIZE, "%.*s", COMPLAINT_SIZE - 1, complaint);
+    foreign_trim(result->complaint);
     result->n = edges_n;
 }

@@ -2,6 +2,7 @@
 #include "advice/explanation.h"
 
 #include "advice/advice.h"
+#include "base/foreign.h"
 #include "facts/format.h"
 #include "show/report.h"
 
@@ -152,6 +153,7 @@ static void put_head(const struct report *report, const struct explanation *expl
     }
     snprintf(text, sizeof text, "%s, n = %zu, %.200s", measured->device.name, measured->n,
              measured->label);
+    foreign_trim(text);
     put_wrapped(report->file, "Measured:  ", text);
     if (!strstr(predicted->device.name, measured->device.name))
         put_wrapped(report->file, "Unlike:    ",

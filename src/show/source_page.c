@@ -1,29 +1,32 @@
 #define _POSIX_C_SOURCE 200809L // getline
 #include "show/source_page.h"
 
+#include "base/foreign.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { NUMBER_WIDTH = 5, TAB_WIDTH = 4, TEXT_SIZE = 4 * SOURCE_PAGE_WIDTH };
 
-// Makes a source line printable: no tabs, no control characters, and only ASCII where the style wants
-// that; cut to what is left of the page.
+// Makes a source line printable: no tabs, nothing that does harm, and only ASCII where the style wants that; cut to what is left of the page.
 static void make_printable(char text[TEXT_SIZE], const char *line, const struct style *style)
 {
     char whole[TEXT_SIZE];
-    size_t used = 0;
-    for (; *line && *line != '\n' && used + TAB_WIDTH < sizeof whole; line++) {
-        unsigned char byte = (unsigned char)*line;
-        bool shown = byte >= ' ' && byte != 0x7F && (byte < 0x80 || style->utf8);
-        if (byte == '\t')
+    size_t used = 0, length;
+    for (size_t left = strcspn(line, "\r\n"); left > 0 && used + TAB_WIDTH < sizeof whole;
+         line += length, left -= length) {
+        struct foreign_character c = foreign_character(line, left);
+        length = c.length ? c.length : left;
+        if (*line == '\t') {
             do
                 whole[used++] = ' ';
             while (used % TAB_WIDTH);
-        else if (shown)
-            whole[used++] = *line;
-        else if ((byte & 0xC0) != 0x80 &&
-                 byte != '\r') // of a character of several bytes, the first
+        } else if (c.harmless && (length == 1 || style->utf8)) {
+            memcpy(whole + used, line, length);
+            used += length;
+        } else {
             whole[used++] = '?';
+        }
     }
     whole[used] = '\0';
     int width = SOURCE_PAGE_WIDTH - SOURCE_TEXT_COLUMN;
@@ -87,7 +90,9 @@ void put_sources(FILE *file, const struct source_file *own, const struct source_
         if (i == own_place)
             continue;
         struct source_file other = source_file_find(files->names[i]);
-        fprintf(file, "  In %s\n", files->names[i]);
+        char name[LINE_FILE_SIZE];
+        foreign_copy(name, sizeof name, files->names[i]);
+        fprintf(file, "  In %s\n", name);
         put(context, i, &other, false);
     }
 }

@@ -1,6 +1,7 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
 #define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "advice/exercise_goals.h"
+#include "base/foreign.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
 #include "facts/version.h"
@@ -35,7 +36,7 @@ static void show_step_progress(const struct session *session)
     char text[128];
     const struct step_result *result = &session->run->steps[session->place];
     const struct step *step = step_of(result);
-    snprintf(text, sizeof text, "%sstep %d: %.80s", result->reference ? "the reference's " : "",
+    snprintf(text, sizeof text, "%sstep %d: %s", result->reference ? "the reference's " : "",
              step->number, step->title);
     progress_say(text);
 }
@@ -184,7 +185,7 @@ static void measure_supervised(struct session *session)
 static void add_step(struct step_result *result, const struct step *step, bool reference)
 {
     *result = (struct step_result){.number = step->number, .reference = reference};
-    snprintf(result->title, sizeof result->title, "%s", step->title);
+    foreign_copy(result->title, sizeof result->title, step->title);
 }
 
 static void choose_steps(const struct options *options, struct run *run)

@@ -2,6 +2,7 @@
 #include "verbs/sweep.h"
 
 #include "base/child.h"
+#include "base/foreign.h"
 #include "base/platform.h"
 #include "base/progress.h"
 #include "files/run_read.h"
@@ -23,7 +24,9 @@ void point_fail(struct point *point, const char *said)
     if (strncmp(said + start, ours, sizeof ours - 1) == 0)
         start += sizeof ours - 1;
     point->step.outcome = FAILED;
-    snprintf(point->step.complaint, COMPLAINT_SIZE, "%.*s", (int)(length - start), said + start);
+    char line[COMPLAINT_SIZE];
+    snprintf(line, sizeof line, "%.*s", (int)(length - start), said + start);
+    foreign_copy(point->step.complaint, COMPLAINT_SIZE, line);
     point_drop_numbers(point);
     point->copy_gbs = point->share; // nor was there a copy
 }
