@@ -450,3 +450,28 @@ TEST(cells_are_utf8_and_no_formulas)
         free(text);
     }
 }
+
+// ---- Without /tmp --------------------------------------------------------------------------------
+
+// A mount of this process's own, which others do not see.
+#define WITHOUT_TMP                                                                                \
+    "unshare -m sh -c 'mount --bind . /mnt && mount -t tmpfs -o ro none /tmp && cd /mnt && %s'"
+
+static const char *without_mounts(void)
+{
+    return system("unshare -m sh -c 'mount --bind . /mnt && mount -t tmpfs -o ro none /tmp' "
+                  "2>/dev/null") == 0
+               ? NULL
+               : "this user cannot mount anything";
+}
+
+SUITE(without_tmp, .seconds = 120, .why_not = without_mounts)
+
+TEST(the_programs_need_no_tmp, .times = 2)
+{
+    static const char *const commands[] = {"build/sim/run sweep 3 n=32",
+                                           "build/sim/run explain 3 -n 32"};
+    struct printed printed = type(WITHOUT_TMP, commands[_i]);
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    ck_assert_str_eq(printed.err, "");
+}

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE // pipe2, prctl
 #include "base/child.h"
 
+#include "base/memory_file.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -247,7 +249,7 @@ static void read_end(FILE *errors, char said[CHILD_SAID_SIZE])
 bool child_run(char *const *argv, struct child_end *end)
 {
     *end = (struct child_end){0};
-    FILE *errors = tmpfile();
+    FILE *errors = memory_file();
     int nowhere = errors ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     struct child child;
     end->error = nowhere < 0 ? errno : child_start(argv, nowhere, fileno(errors), &child);

@@ -2,6 +2,7 @@
 #include "base/programs.h"
 
 #include "base/child.h"
+#include "base/memory_file.h"
 #include "base/platform.h"
 
 #include <errno.h>
@@ -65,7 +66,7 @@ char *program_output(char *const *argv, size_t most, int *status)
 {
     struct child_end end = {0};
     struct child child;
-    FILE *output = tmpfile();
+    FILE *output = memory_file();
     char *text = malloc(most + 2);
     end.error = !output ? errno
                 : !text ? ENOMEM

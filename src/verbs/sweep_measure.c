@@ -3,6 +3,7 @@
 
 #include "base/child.h"
 #include "base/foreign.h"
+#include "base/memory_file.h"
 #include "base/platform.h"
 #include "base/progress.h"
 #include "files/run_read.h"
@@ -109,7 +110,7 @@ static int take_failure(struct point *point, const struct child_end *end)
 // The record goes through a file without a name, so that none is left behind.
 static int measure(const struct options *options, struct point *point, struct geometry geometry)
 {
-    FILE *file = tmpfile();
+    FILE *file = memory_file();
     struct command command;
     struct child_end end;
     if (!file || !make_command(&command, options, point, geometry, fileno(file))) {
