@@ -50,8 +50,10 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     terminals_guard();
     int status = act(argc, argv);
+    errno = 0; // an earlier write may have failed, and why is forgotten
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "apodkit: standard output cannot be written: %s\n", strerror(errno));
+    fprintf(stderr, "apodkit: standard output cannot be written: %s\n",
+            errno ? strerror(errno) : "who read it has closed it, or its disk is full");
     return status == EXIT_GOOD ? EXIT_WRONG : status;
 }
