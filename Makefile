@@ -312,7 +312,7 @@ check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
 
 # What users do not do: command lines and records at random, allocations and system calls that fail.
-HOSTILE_SECONDS := 90
+HOSTILE_SECONDS := 60
 .PHONY: check-hostile
 check-hostile: run $(C)/run
 	@tests/hostile/all.bash $(HOSTILE_SECONDS)

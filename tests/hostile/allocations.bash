@@ -21,7 +21,7 @@ fail() { # K COMMAND
     if try env LD_PRELOAD="$scratch/fail.so" APODKIT_FAIL_ALLOCATION="$1" $run $2 && [ -e "$scratch/hit" ]; then
         if grep -qE 'no JSON|wrong result|invalid PTX' "$err"; then
             wrong "another cause is named"
-        elif [ $status -ne 0 ] && ! grep -qiE 'memory|allocat' "$err"; then
+        elif [ $status -ne 0 ] && ! grep -qisE 'memory|allocat' "$err" "$out" "$scratch/file"; then
             wrong "memory is not named (status $status)"
         fi
     fi

@@ -15,6 +15,7 @@ while time_is_left; do
     verb=$(any "${verbs[@]}")
     mapfile -t options < <(build/sim/run --complete $verb -)
     line=($verb)
+    case " ${options[*]} " in *" -n "*) line+=(-n 9) ;; esac # what follows may say otherwise
     for ((words = RANDOM % 6; words > 0; words--)); do
         option=$(any "${options[@]}") value=$(any "${values[@]}")
         case $((RANDOM % 6)) in
@@ -29,7 +30,6 @@ while time_is_left; do
         *) line+=("$option" "$value") ;;
         esac
     done
-    [ $((RANDOM % 2)) = 0 ] || line+=(-n "$(any 1 5 33)")
     try $run "${line[@]}"
 done
 total "command lines"

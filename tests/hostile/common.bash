@@ -37,12 +37,12 @@ wrong() { # WHY: of the last try, whose words are in ${command[@]}
     } >&2
 }
 
-# Runs the command for 20 seconds at most. Where a write to standard error itself is made to fail, nobody hears. False, and counted, when it crashed, hung or failed without a word.
+# Runs the command for a minute at most. Where a write to standard error itself is made to fail, nobody hears. False, and counted, when it crashed, hung or failed without a word.
 try() {
     command=("$@")
     tried=$((tried + 1)) status=0
     rm -f "$scratch/trace"
-    timeout -k 1 20 "$@" >"$out" 2>"$err" </dev/null || status=$?
+    timeout -k 1 60 "$@" >"$out" 2>"$err" </dev/null || status=$?
     if [ $status -eq 124 ] || [ $status -eq 137 ]; then
         wrong "it hung"
     elif [ $status -ge 128 ] || grep -qaE 'Sanitizer|runtime error:' "$err"; then
