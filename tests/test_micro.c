@@ -54,7 +54,7 @@ TEST(all_programs_are_recorded)
     struct printed printed = run();
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     ck_assert_str_eq(printed.out,
-                     "docs/runs/micro-rtx4090.csv: 6 values of NVIDIA GeForce RTX 4090\n");
+                     "docs/runs/micro-rtx4090.csv: 9 values of NVIDIA GeForce RTX 4090\n");
     ck_assert_str_eq(printed.err, "");
     char *text = record();
     const char *values = strchr(text, '\n') + 1;

@@ -198,7 +198,7 @@ TEST(the_references_are_runs)
         else if (sscanf(names.names[i], "h%*1[12]00-%u", &size) == 1)
             of_steps += record->n == size && record->count == 8;
     }
-    ck_assert_int_eq(of_variants, 5 + 4);
+    ck_assert_int_eq(of_variants, 5 + 5);
     ck_assert_int_eq(of_steps, 5 + 5);
     run_names_free(&names);
 }
