@@ -1,4 +1,5 @@
 // The L2 of the timing model: what a launch finds there, and what DRAM moves for the rest.
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +182,73 @@ TEST(so_does_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1
     double bytes = _i == STORE ? o.write_bytes : o.read_bytes;
     ck_assert_double_eq_tol(bytes, 192 << 20, 0.02 * (192 << 20));
     ck_assert_double_eq_tol(pages, bytes / DRAM_PAGE, 0.1 * bytes / DRAM_PAGE);
+}
+
+// Blocks store a matrix, each 32 floats of a few rows, down its columns. Returns the split sectors, and in *expected
+// those of which the block that comes first does not store all.
+enum { SPLIT_ROWS = 512, BLOCK_ROWS = 8, SPLIT_COLUMNS = 32 };
+
+static double split_sectors(unsigned width, unsigned shift, double *expected)
+{
+    enum { MOST = SPLIT_ROWS * (SPLIT_COLUMNS * LANES + 8) * 4 / SECTOR_SIZE + 1 };
+    static int first[MOST];
+    static unsigned stored[MOST]; // bytes, of the first
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    int block = 0;
+    for (unsigned column = 0; column < SPLIT_COLUMNS; column++)
+        for (unsigned row = 0; row < SPLIT_ROWS; row++) {
+            if (row % BLOCK_ROWS == 0) {
+                l2_begin_block(&log);
+                block++;
+            }
+            uint64_t at = 4 * ((uint64_t)row * width + column * LANES + shift);
+            note(l2, &log, at, 4, 4, STORE);
+            for (uint64_t b = at; b < at + LINE_SIZE; b += 4) {
+                first[b / SECTOR_SIZE] += first[b / SECTOR_SIZE] ? 0 : block;
+                stored[b / SECTOR_SIZE] += first[b / SECTOR_SIZE] == block ? 4 : 0;
+            }
+        }
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    double split = o->split_sectors;
+    l2_free(l2);
+    *expected = 0;
+    for (int i = 0; i < MOST; i++)
+        *expected += first[i] && stored[i] < SECTOR_SIZE;
+    return split;
+}
+
+TEST(sectors_that_blocks_share_are_counted, .times = 3)
+{
+    static const struct {
+        unsigned width, shift;
+        double least; // a row
+    } matrices[] = {{SPLIT_COLUMNS * LANES, 0, 0},
+                    {SPLIT_COLUMNS * LANES + 8, 1, SPLIT_COLUMNS},
+                    {SPLIT_COLUMNS * LANES + 1, 0, SPLIT_COLUMNS * 7.0 / 8}};
+    double expected, split = split_sectors(matrices[_i].width, matrices[_i].shift, &expected);
+    ck_assert_double_ge(expected, matrices[_i].least * SPLIT_ROWS);
+    ck_assert_msg(fabs(split - expected) <= 0.01 * expected, "%g, expected %g", split, expected);
+}
+
+// A block that stores both parts of a sector itself, one after the other.
+TEST(a_sector_of_one_block_is_not_split)
+{
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    const uint64_t step = LANES * SECTOR_SIZE;
+    for (uint64_t at = 0; at < 2 * SMALL; at += step) {
+        l2_begin_block(&log);
+        note(l2, &log, at, SECTOR_SIZE, 16, STORE);
+        note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
+    }
+    l2_commit(l2, &log, 0);
+    const struct l2_outcome *o = l2_end(l2);
+    ck_assert_ptr_nonnull(o);
+    ck_assert(o->write_bytes == 2 * SMALL && o->split_sectors == 0);
+    l2_free(l2);
 }
 
 // What is used again and again stays, while a stream goes through beside it.

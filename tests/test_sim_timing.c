@@ -15,13 +15,12 @@
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
+#include "sim/time/dram.h"
 #include "sim/time/hierarchy.h"
 #include "sim/time/predict.h"
 #include "suites.h"
 
 enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
-
-static const double launch_us = 4.3;
 
 static void *allocate(size_t bytes)
 {
@@ -42,6 +41,11 @@ static const struct sim_device *device(void)
 {
     const char *name = getenv("APODKIT_SIM_DEVICE");
     return sim_device_find(name ? name : "h200");
+}
+
+static double launch_us(void)
+{
+    return device()->timing.launch_us;
 }
 
 // What holds of every prediction.
@@ -88,7 +92,7 @@ static struct sim_prediction launch(enum timed kernel, unsigned blocks, unsigned
 // Cycles of the SMs' clock that the kernel itself takes.
 static double cycles_of(const struct sim_prediction *p)
 {
-    return (p->ms * 1e3 - launch_us) * MHZ;
+    return (p->ms * 1e3 - launch_us()) * MHZ;
 }
 
 static double cycles(enum timed kernel, unsigned blocks, unsigned threads, int rounds, int stride)
@@ -113,8 +117,8 @@ SUITE_OF_ITS_OWN(sim_timing, .seconds = 60)
 TEST(an_empty_kernel_takes_its_launch)
 {
     struct sim_prediction p = launch(TIMED_EMPTY, 1, 1, 0, 0);
-    assert_near(p.ms * 1e3, launch_us, 10, "us");
-    ck_assert(p.ms * 1e3 >= launch_us);
+    assert_near(p.ms * 1e3, launch_us(), 10, "us");
+    ck_assert(p.ms * 1e3 >= launch_us());
 }
 
 // A chain through addresses that are all at one place, or a page apart.
@@ -159,7 +163,7 @@ TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_
         const char *what;
         double gbs;
     } streams[] = {
-        {TIMED_READ, "read", 4579}, {TIMED_WRITE, "write", 4664}, {TIMED_COPY, "copy", 4267}};
+        {TIMED_READ, "read", 4599}, {TIMED_WRITE, "write", 4679}, {TIMED_COPY, "copy", 4284}};
     enum { THREADS = 512, BLOCKS = (192 << 20) / 16 / THREADS };
     sim_set_checks(0);
     void *at = allocate(2 * (size_t)BLOCKS * THREADS * 16);
@@ -168,9 +172,9 @@ TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_
     struct sim_prediction p = prediction(streams[_i].what);
     double bytes = (streams[_i].kernel == TIMED_COPY ? 2.0 : 1.0) * BLOCKS * THREADS * 16;
     assert_near(p.dram_read_bytes + p.dram_write_bytes, bytes, 3, "bytes");
-    assert_near(bytes / (p.ms - launch_us * 1e-3) * 1e-6, streams[_i].gbs, 10, streams[_i].what);
+    assert_near(bytes / (p.ms - launch_us() * 1e-3) * 1e-6, streams[_i].gbs, 10, streams[_i].what);
     ck_assert(p.busy[SIM_DRAM_DATA] > 0.85);
-    ck_assert_msg(bytes / (p.ms - launch_us * 1e-3) * 1e-6 < 1.02 * streams[_i].gbs, "%s: %g ms",
+    ck_assert_msg(bytes / (p.ms - launch_us() * 1e-3) * 1e-6 < 1.02 * streams[_i].gbs, "%s: %g ms",
                   streams[_i].what, p.ms);
 }
 
@@ -203,6 +207,106 @@ TEST(all_that_dram_moves_takes_time, .times = 15)
     assert_near(p.dram_write_bytes, MEMORY, 5, "written bytes");
     assert_near(p.dram_read_bytes, MEMORY, 5, "read bytes");
     ck_assert(p.busy[SIM_DRAM_DATA] > 0.2);
+}
+
+// A hierarchy of which every load misses the L2, and a load past L1.
+static const struct instruction past_l1 = {
+    .opcode = "ld.volatile.global.u32", .size = 4, .vector = 1, .is_load = 1, .is_volatile = 1};
+static struct l2_hits no_hits = {.sectors = 1};
+static const struct l2_outcome missing = {.instruction_count = 1, .of_instruction = &no_hits};
+
+// The mean of what requests of `lines` lines wait, so many lines apart.
+static double mean_wait(unsigned lines, uint64_t apart)
+{
+    enum { LOADS = 20000 };
+    struct memory_share share = {.device = device(),
+                                 .l2 = &missing,
+                                 .busy_sms = 1,
+                                 .dram_gbs = 1e6,
+                                 .dram_wait = {.least = 600, .spread = 100}};
+    struct trace_item item = {.in = &past_l1, .lines = lines};
+    struct trace_line at[LANES];
+    for (unsigned i = 0; i < LANES; i++)
+        at[i] = (struct trace_line){.number = i * apart, .sectors = 15};
+    struct hierarchy h;
+    double sum = 0, service;
+    ck_assert(hierarchy_open(&h, &share));
+    for (int i = 0; i < LOADS; i++) {
+        double wait = hierarchy_load(&h, &item, at, i * 1e4, &service) - i * 1e4;
+        ck_assert_msg(wait >= 600, "%g cycles", wait);
+        sum += wait;
+    }
+    hierarchy_close(&h);
+    return sum / LOADS;
+}
+
+// One waits for DRAM as long as the record's mean; of many, for the longest, which exponential waits make as many means
+// longer as the sum of 1 / i. Lines of a page wait together.
+TEST(waits_for_dram_are_spread)
+{
+    const double returned = device()->timing.line_return * (LANES - 1) + (LANES - 1);
+    double longest = 0;
+    for (int i = 1; i <= LANES; i++)
+        longest += 100.0 / i;
+    double one = mean_wait(1, 16);
+    assert_near(one, 700, 1, "cycles of one");
+    ck_assert(one == mean_wait(1, 16)); // the same in every run
+    assert_near(mean_wait(LANES, 16), 600 + longest + returned, 2, "cycles of 32 pages");
+    assert_near(mean_wait(16, 1), 700 + returned * 15 / 31, 2, "cycles of a page");
+}
+
+// More is read where more is written, and waits are longer and less alike: of a mix, between.
+TEST(copies_wait_longer_for_dram)
+{
+    const struct sim_timing *t = &device()->timing;
+    struct l2_outcome l2 = {.read_bytes = 4096};
+    struct wait read = dram_wait(t, &l2);
+    assert_near(read.least + read.spread, t->dram_latency, 0.01, "cycles, read");
+    assert_near(read.spread, t->dram_spread, 0.01, "cycles longer, read");
+    l2.write_bytes = 4096;
+    struct wait copy = dram_wait(t, &l2);
+    assert_near(copy.least + copy.spread, t->dram_latency + t->dram_copy_latency, 0.01, "copied");
+    assert_near(copy.spread, t->dram_copy_spread, 0.01, "cycles longer, copied");
+    l2.write_bytes = 4096.0 / 3;
+    assert_near(dram_wait(t, &l2).spread, (read.spread + copy.spread) / 2, 0.01, "half of it");
+}
+
+// Sectors that blocks share take DRAM time of their own: write_columns_256k in the record.
+TEST(split_sectors_slow_dram_down)
+{
+    struct l2_outcome l2 = {.write_bytes = 1 << 20, .write_pages = (1 << 20) / DRAM_PAGE};
+    double aligned = dram_gbs(device(), &l2);
+    l2.split_sectors = (1 << 20) / 128;
+    double more = 128 / dram_gbs(device(), &l2) - 128 / aligned;
+    assert_near(more, 128 / 1491.0 - 128 / 3328.0, 5, "ns for 128 bytes");
+}
+
+// A warp has its data later the more lines it asked L1 for: l1_latency_N_lines in the record.
+TEST(lines_return_one_after_the_other)
+{
+    static const struct {
+        unsigned lines;
+        double cycles;
+    } measured[] = {{1, 32}, {2, 34.02}, {8, 47.02}, {16, 65.02}, {32, 101}};
+    struct memory_share share = {
+        .device = device(), .l2 = &missing, .busy_sms = 1, .dram_gbs = 1e6, .l1_bytes = 64 << 10};
+    struct instruction in = past_l1;
+    struct trace_item item = {.in = &in};
+    struct trace_line at[LANES];
+    struct hierarchy h;
+    double service;
+    in.is_volatile = 0;
+    for (unsigned i = 0; i < LANES; i++)
+        at[i] = (struct trace_line){.number = i, .sectors = 1};
+    ck_assert(hierarchy_open(&h, &share));
+    item.lines = LANES;
+    hierarchy_load(&h, &item, at, 0, &service);
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        item.lines = measured[i].lines;
+        assert_near(hierarchy_load(&h, &item, at, 1e6, &service) - 1e6, measured[i].cycles, 3,
+                    "cycles");
+    }
+    hierarchy_close(&h);
 }
 
 // What a store or an atomic leaves to be moved is in DRAM's queue: a load that misses waits for it.
@@ -283,6 +387,35 @@ TEST(a_shared_load_costs_its_latency)
     ck_assert_msg(per_round > 5 && per_round < 29 + 10, "%g cycles", per_round);
 }
 
+// Four warps load from shared memory for long, four a quarter as often from L1: these end when the unit has served as
+// many of the others', and not behind them all.
+TEST(shared_and_global_requests_take_turns)
+{
+    struct ptx_kernel *kernel = ptx_kernel(
+        ".shared .align 4 .b8 words[4096];",
+        ".reg .pred p, q; .reg .b32 s, v, n; shl.b32 s, %i, 7; and.b32 s, s, 3968; mov.u32 n, 64;\n"
+        "setp.ge.u32 p, %i, 128; @p bra GLOBAL;\n"
+        "SHARED: ld.volatile.shared.u32 v, [s]; sub.u32 n, n, 1; setp.ne.u32 q, n, 0;\n"
+        "@q bra SHARED; bra END;\n"
+        "GLOBAL: ld.global.u32 v, [%in]; sub.u32 n, n, 4; setp.ne.u32 q, n, 0; @q bra GLOBAL;\n"
+        "END:");
+    sim_set_checks(0);
+    void *at = memory();
+    sim_counts_reset();
+    ck_assert_int_eq(ptx_launch(kernel, 1, 256, at, at), cudaSuccess);
+    struct sim_prediction p = prediction("turns");
+    assert_near(p.achieved_occupancy, (4 + 4 / 4.0) / 64 * 100, 5, "percent");
+}
+
+// A warp that ends is active until the L2 has its stores.
+TEST(warps_drain)
+{
+    struct sim_prediction p = launch(TIMED_SCATTER, SMS, 256, 4, 0);
+    double all = cycles_of(&p) - device()->timing.block_turnaround;
+    ck_assert(p.busy[SIM_L2_REQUESTS] > 0.8 && p.busy[SIM_GLOBAL_PIPE] < 0.6);
+    assert_near(p.active_cycles / SMS, all, 3, "active cycles of an SM");
+}
+
 // 12 cycles for the last warp, and 2 for each.
 TEST(barriers_cost_for_each_warp, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
 {
@@ -309,7 +442,7 @@ TEST(small_blocks_wait_for_their_start)
 }
 
 // One SM alone has its own way to the L2 (1.1 cycles a line), all of them together what the L2 gives
-// each (3.5); and its blocks are those of no other.
+// each (3.6); and its blocks are those of no other.
 TEST(one_block_has_the_l2_for_itself, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
 {
     enum { THREADS = 1024, ROUNDS = 512, LINES = ROUNDS * THREADS / 32 };
@@ -317,11 +450,24 @@ TEST(one_block_has_the_l2_for_itself, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
     double one = cycles_of(&p) / LINES;
     double half = cycles(TIMED_L2, SMS / 2, THREADS, ROUNDS, 0) / LINES;
     double all = cycles(TIMED_L2, SMS, THREADS, ROUNDS, 0) / LINES;
-    assert_near(one, 1.108, 12, "cycles a line, one SM");
-    assert_near(half, 3.511 / 2, 15, "cycles a line, half of the SMs");
-    assert_near(all, 3.511, 10, "cycles a line, all SMs");
+    assert_near(one, 1.105, 12, "cycles a line, one SM");
+    assert_near(half, 3.57 / 2, 15, "cycles a line, half of the SMs");
+    assert_near(all, 3.57, 10, "cycles a line, all SMs");
     assert_near(p.busy_sms, 1.0 / SMS, 0.1, "share of the SMs");
     assert_near(p.achieved_occupancy, 50, 5, "occupancy");
+}
+
+// The H100's L2 gives less: l2_load_1_lines_all in the two records.
+TEST(an_h100_has_a_slower_l2, .times = 2, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    static const struct {
+        const char *name;
+        double cycles;
+    } gpus[] = {{"h200", 3.57}, {"h100", 4.225}};
+    enum { THREADS = 1024, ROUNDS = 512, LINES = ROUNDS * THREADS / 32 };
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", gpus[_i].name, 1), 0);
+    assert_near(cycles(TIMED_L2, SMS, THREADS, ROUNDS, 0) / LINES, gpus[_i].cycles, 5,
+                "cycles a line");
 }
 
 TEST(twice_the_blocks_take_twice_the_time, .times = 6)
@@ -412,12 +558,13 @@ TEST(copies_and_fills_take_time)
         assert_near(ms, predict_fill_ms(device, sizes[i]), 0.1, "fill");
     }
     // What does not fit the L2 goes at DRAM's rate; what was measured on an H200, at 4260 and 4670 GB/s.
-    assert_near(2 * 80e6 * 1.048576 / (predict_copy_ms(device, 80 << 20) - launch_us * 1e-3) * 1e-6,
+    assert_near(2 * 80e6 * 1.048576 / (predict_copy_ms(device, 80 << 20) - launch_us() * 1e-3) *
+                    1e-6,
                 4260, 3, "GB/s of a copy");
-    assert_near(80e6 * 1.048576 / (predict_fill_ms(device, 80 << 20) - launch_us * 1e-3) * 1e-6,
+    assert_near(80e6 * 1.048576 / (predict_fill_ms(device, 80 << 20) - launch_us() * 1e-3) * 1e-6,
                 4670, 3, "GB/s of a fill");
     ck_assert(predict_copy_ms(device, 20 << 20) < predict_copy_ms(device, 80 << 20) / 4);
-    assert_near(predict_fill_ms(device, 0), launch_us * 1e-3, 0.1, "nothing");
+    assert_near(predict_fill_ms(device, 0), launch_us() * 1e-3, 0.1, "nothing");
     ck_assert_int_eq(cudaEventDestroy(start), cudaSuccess);
     ck_assert_int_eq(cudaEventDestroy(stop), cudaSuccess);
 }

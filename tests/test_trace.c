@@ -1,5 +1,6 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "base/sim_devices.h"
 #include "facts/launches.h"
 #include "files/csv.h"
 #include "files/json.h"
@@ -500,7 +501,8 @@ TEST(the_timeline)
     ck_assert_int_eq(shown, traced);
     ck_assert_double_eq_tol(shown_us * 1e3, traced_ns, 1e-2);
     ck_assert_double_eq_tol(kernels_us * 1e3, per_element_ns, 1e-2);
-    ck_assert_double_gt(kernels_us, 7 * 4.3); // seven launches of more than an empty kernel's time
+    // Seven launches of more than an empty kernel's time.
+    ck_assert_double_gt(kernels_us, 7 * sim_device_find("h200")->timing.launch_us);
     ck_assert_double_eq_tol(behind_us, of_step_3_us, 1e-6); // one step behind the other
     cJSON_Delete(events);
     cJSON_Delete(trace);

@@ -15,43 +15,49 @@ static const size_t M = 1 << 20;
 //   barrier_warp      (barrier_32_warps - barrier_1_warps) / 31
 //   barrier_latency   barrier_1_warps - barrier_warp
 //   tag               l1_load_32_lines / 32
+//   line_return       (l1_latency_32_lines - l1_latency) / 31 - tag
 //   load_packet       l2_load_32_lines_one / 32     load_sector      l2_load_1_lines_one / 4
 //   store_partial     l2_store_32_lines_one / 32    store_sector     l2_store_1_lines_one / 4
-//   launch_us         launch                        block_interval   block_interval_32_threads
-//   block_turnaround  block_alone_32_threads
+//   block_interval    block_interval_32_threads     block_turnaround block_alone_32_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
 #define SM_LIKE_H200                                                                               \
-    .barrier_latency = 12, .barrier_warp = 2, .tag = 1, .load_packet = 1, .load_sector = 0.28,     \
-    .store_sector = 1, .store_partial = 2, .launch_us = 4.3, .block_interval = 1.19,               \
-    .block_turnaround = 286, .warp_launch = 2, .shared_queue = 15, .global_queue = 15,             \
+    .barrier_latency = 12, .barrier_warp = 2, .tag = 1, .line_return = 1.23, .load_packet = 1,     \
+    .load_sector = 0.28, .store_sector = 1, .store_partial = 2, .block_interval = 1.19,            \
+    .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15, .global_queue = 15,             \
     .schedulers = 4
 
 // The same of its L2 when all SMs are busy:
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector   l2_load_1_lines_all / 4
 //   l2_partial_packet l2_store_32_lines_all / 32    l2_write_sector  l2_store_1_lines_all / 4
 //   l2_store_packet   l2_store_4_lines_all / 4, of lines with one whole sector
+//   l2_split_sector   128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of write_columns_64k, _256k
+//                     and _1024k; shifted, both ends of the 128 bytes are sectors that a neighbour shares
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
-// 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
+// 32 bytes x SMs x clock / (0.89 x the L2's bandwidth).
 #define L2_LIKE_H200(slower)                                                                       \
-    .l2_load_packet = 1.62 * (slower), .l2_store_packet = 2.95 * (slower),                         \
-    .l2_partial_packet = 3.51 * (slower), .l2_read_sector = 0.88 * (slower),                       \
-    .l2_write_sector = 1.77 * (slower)
+    .l2_load_packet = 1.67 * (slower), .l2_store_packet = 2.98 * (slower),                         \
+    .l2_partial_packet = 3.6 * (slower), .l2_read_sector = 0.89 * (slower),                        \
+    .l2_write_sector = 1.8 * (slower), .l2_split_sector = 12.4 * (slower)
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what an
 // opened page costs, as on the H200. An order of blocks that goes down opens the page of 2 KiB for
 // every 128 bytes, one that goes across once: 128 bytes x (1 / down - 1 / across) x 16 / 15, the
-// median of three sizes.
+// median of three sizes. Waits, beyond the latency of a load alone, are in cycles:
+//   dram_spread       dram_read_spread              dram_copy_spread dram_copy_spread
+//   dram_copy_latency dram_copy_wait - dram_read_wait
 #define DRAM_LIKE_H200(peak_gbs)                                                                   \
-    .dram_read_gbs = 0.96 * (peak_gbs), .dram_write_gbs = 0.97 * (peak_gbs),                       \
-    .dram_copy_gbs = 0.885 * (peak_gbs), .dram_read_page = 0.0026 * 4814 / (peak_gbs),             \
-    .dram_write_page = 0.0091 * 4814 / (peak_gbs)
+    .dram_read_gbs = 0.955 * (peak_gbs), .dram_write_gbs = 0.972 * (peak_gbs),                     \
+    .dram_copy_gbs = 0.89 * (peak_gbs), .dram_read_page = 0.0028 * 4814 / (peak_gbs),              \
+    .dram_write_page = 0.0089 * 4814 / (peak_gbs), .dram_spread = 146, .dram_copy_spread = 215,    \
+    .dram_copy_latency = 197
 
-// Sources of the latencies: the H200's were measured (tests/micro); V100 and A100: gpu-benches
+// Sources of the latencies: the H200's and the H100's were measured (tests/micro); V100 and A100: gpu-benches
 // (github.com/te42kyfo/gpu-benches); T4: Jia et al., "Dissecting the NVidia Turing T4 GPU via
-// Microbenchmarking" (2019); Kepler: a K40's, of PPT (github.com/lanl/PPT). The H100 has the H200's
-// chip. Nothing was found for the RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4
-// 1270 GB/s (Jia et al., 2018 and 2019); the others by their SMs' share on the H200.
+// Microbenchmarking" (2019); Kepler: a K40's, of PPT (github.com/lanl/PPT). Nothing was found for the
+// RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4 1270 GB/s (Jia et al., 2018 and
+// 2019); the others by their SMs' share on the H200. The time of an empty kernel (launch_us: launch in
+// the records) is the H200's where it was not measured.
 static const struct sim_device devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {.name = "h200",
@@ -64,9 +70,11 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 6016,
      .memory_bytes = 150109880320,
      .l2_bytes = 60 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(4814), .l1_bytes = 256 << 10, .l1_holds_global = 1}},
-    // H100 SXM5 80 GB: NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 647), L2_LIKE_H200(1),
+                DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
+                .l1_holds_global = 1}},
+    // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
+    // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {.name = "h100",
      .full_name = "NVIDIA H100 80GB HBM3",
@@ -78,8 +86,11 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 5120,
      .memory_bytes = 81559 * M,
      .l2_bytes = 50 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(3352), .l1_bytes = 256 << 10, .l1_holds_global = 1}},
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673), L2_LIKE_H200(1.166),
+                .dram_read_gbs = 3207, .dram_write_gbs = 3292, .dram_copy_gbs = 3032,
+                .dram_read_page = 0.0039, .dram_write_page = 0.0053, .dram_spread = 111,
+                .dram_copy_spread = 233, .dram_copy_latency = 280, .launch_us = 3.2,
+                .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
     {.name = "a100",
@@ -93,7 +104,8 @@ static const struct sim_device devices[] = {
      .memory_bytes = 81920 * M,
      .l2_bytes = 40 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 33, 300, 552), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(2039), .l1_bytes = 192 << 10, .l1_holds_global = 1}},
+                DRAM_LIKE_H200(2039), .launch_us = 2.9, .l1_bytes = 192 << 10,
+                .l1_holds_global = 1}},
     // V100 SXM2 16 GB: NVIDIA's "Tesla V100 GPU Architecture" (80 SMs, 1530 MHz boost, 6 MB of L2,
     // 4096 bits, 900 GB/s); memory and its clock (877 MHz) as deviceQuery prints them.
     {.name = "v100",
@@ -106,8 +118,9 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 4096,
      .memory_bytes = 16160 * M,
      .l2_bytes = 6 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.07),
-                DRAM_LIKE_H200(898), .l1_bytes = 128 << 10, .l1_holds_global = 1}},
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.04),
+                DRAM_LIKE_H200(898), .launch_us = 2.9, .l1_bytes = 128 << 10,
+                .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
     // its 70 W seldom let it run at that clock.
     {.name = "t4",
@@ -120,8 +133,8 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 256,
      .memory_bytes = 15110 * M,
      .l2_bytes = 4 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
-                DRAM_LIKE_H200(320), .l1_bytes = 96 << 10, .l1_holds_global = 1}},
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.80),
+                DRAM_LIKE_H200(320), .launch_us = 2.9, .l1_bytes = 96 << 10, .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
     {.name = "rtx4090",
@@ -134,8 +147,9 @@ static const struct sim_device devices[] = {
      .memory_bus_bits = 384,
      .memory_bytes = 24564 * M,
      .l2_bytes = 72 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 650), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(1008), .l1_bytes = 128 << 10, .l1_holds_global = 1}},
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 647), L2_LIKE_H200(1),
+                DRAM_LIKE_H200(1008), .launch_us = 2.9, .l1_bytes = 128 << 10,
+                .l1_holds_global = 1}},
     // The Kepler board of the GTC 2012 deck, from before the Tesla K20X was for sale. Its 14 SMs are
     // in the deck's per-SM trace and its peak of 183 GB/s in the DRAM figures, which NVIDIA never
     // sold so: a memory clock of 1906 MHz on the 384 bits of the K20X gives it. The rest is the
@@ -151,7 +165,7 @@ static const struct sim_device devices[] = {
      .memory_bytes = 6144 * M,
      .l2_bytes = 1536 << 10,
      .timing = {SM_LIKE_H200, LATENCIES(9, 26, 32, 188, 331), L2_LIKE_H200(1), DRAM_LIKE_H200(183),
-                .l1_bytes = 64 << 10, .replays = 1}},
+                .launch_us = 2.9, .l1_bytes = 64 << 10, .replays = 1}},
 };
 
 enum { DEVICES = sizeof devices / sizeof *devices };

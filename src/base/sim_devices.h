@@ -9,13 +9,18 @@
 // How long things take. Cycles are the SMs'; what "all SMs" share is per SM when all are busy.
 struct sim_timing {
     double alu_latency, shared_latency, l1_latency, l2_latency, dram_latency; // cycles
+    // How much longer a load waits for DRAM in the mean than the shortest; in a copy; and how much
+    // longer the mean is there: cycles. See sim/time/dram.h.
+    double dram_spread, dram_copy_spread, dram_copy_latency;
     double barrier_latency, barrier_warp; // cycles: of the last warp to come; for each warp
     double tag;                           // cycles for each line that a request looks up in L1
-    double load_packet, load_sector;      // one SM's way to the L2: cycles a line, cycles a sector
-    double store_sector, store_partial;   // the same for a sector written whole, or in part
+    double line_return; // cycles later, for each line but one, that a warp has its data
+    double load_packet, load_sector;    // one SM's way to the L2: cycles a line, cycles a sector
+    double store_sector, store_partial; // the same for a sector written whole, or in part
     double l2_load_packet, l2_store_packet, l2_partial_packet; // the L2: cycles a line, all SMs
     double l2_read_sector, l2_write_sector;                    // its data: cycles a sector, all SMs
-    double dram_read_gbs, dram_write_gbs, dram_copy_gbs;       // streams; copy: half of each
+    double l2_split_sector; // DRAM's cycles, all SMs: a sector missed that blocks share in storing
+    double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each
     double dram_read_page, dram_write_page; // ns that DRAM as a whole loses for a page it opens
     double launch_us;                       // of an empty kernel, between two events
     double block_interval;   // cycles from a block's launch to the next one's: all SMs

@@ -18,13 +18,15 @@ enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, PAGE_WINDOW = 4096, PAGE_TABLE = 4096
 struct l2_access {
     struct line_use use;
     uint32_t instruction;
-    uint8_t is_store;
+    uint8_t is_store, begins_block;
 };
 
 struct l2_line {
     struct line_use held; // the bytes that are known here
     uint64_t used;        // when last; 0: the way is empty
+    uint64_t block;       // that last stored parts of sectors which were not here
     uint8_t dirty;        // a bit for each sector
+    uint8_t begun;        // likewise, of those of which it did
 };
 
 // When DRAM last moved a line of a page.
@@ -44,6 +46,7 @@ struct l2 {
     size_t groups;                                         // of sets: one for each line of a page
     struct l2_line *lines;                                 // [groups][PAGE_LINES][WAYS]
     uint64_t now;                                          // accesses so far
+    uint64_t block;                                        // the present one, counted
     uint64_t moved;                                        // lines that DRAM read or wrote so far
     struct page_use reads[PAGE_TABLE], writes[PAGE_TABLE]; // by a hash of the page
     struct l2_outcome outcome;
@@ -163,11 +166,13 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
     for (unsigned i = 0; i < count; i++) {
         if (!is_sampled(l2, uses[i].number))
             continue;
-        if (is_full)
+        if (is_full) {
             log->left_out++;
-        else
-            log->items[log->count++] =
-                (struct l2_access){uses[i], instruction, (uint8_t)(is_store != 0)};
+            continue;
+        }
+        int begins_block = log->count == log->block_start;
+        log->items[log->count++] = (struct l2_access){
+            uses[i], instruction, (uint8_t)(is_store != 0), (uint8_t)begins_block};
     }
 }
 
@@ -182,6 +187,11 @@ static int open_page(struct l2 *l2, struct page_use *uses, uint64_t line)
     return !is_open;
 }
 
+static int is_whole(const struct line_use *use, unsigned sector)
+{
+    return line_use_sector(use, sector) == UINT32_MAX;
+}
+
 static void write_back(struct l2 *l2, const struct l2_line *line)
 {
     if (line->dirty)
@@ -190,7 +200,7 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
         if (!(line->dirty >> s & 1))
             continue;
         l2->outcome.write_bytes += SECTOR_SIZE;
-        if (line_use_sector(&line->held, s) != UINT32_MAX)
+        if (!is_whole(&line->held, s))
             l2->outcome.fill_bytes += SECTOR_SIZE;
     }
 }
@@ -240,18 +250,45 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         l2->outcome.read_pages += open_page(l2, l2->reads, access->use.number);
 }
 
+// Sectors that are not here and of which the block stores a part. If it does not store the rest as well, they are
+// split: between blocks, as a rule.
+static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct line_use *stored)
+{
+    if (line->block != l2->block)
+        line->begun = 0;
+    line->block = l2->block;
+    for (unsigned s = 0; s < SECTORS; s++)
+        if (line_use_sector(stored, s) && !line_use_sector(&line->held, s) &&
+            !is_whole(stored, s)) {
+            line->begun |= (uint8_t)(1u << s);
+            l2->outcome.split_sectors++;
+        }
+}
+
+static void end_sectors(struct l2 *l2, struct l2_line *line)
+{
+    for (unsigned s = 0; s < SECTORS; s++)
+        if (line->begun >> s & 1 && is_whole(&line->held, s)) {
+            line->begun &= (uint8_t) ~(1u << s);
+            l2->outcome.split_sectors--;
+        }
+}
+
 static void apply(struct l2 *l2, const struct l2_access *access)
 {
     struct l2_line *line = find(l2, access->use.number);
     line->used = ++l2->now;
+    l2->block += access->begins_block;
     if (!access->is_store) {
         read_sectors(l2, line, access);
         return;
     }
     for (unsigned s = 0; s < SECTORS; s++)
         line->dirty |= (uint8_t)((line_use_sector(&access->use, s) != 0) << s);
+    begin_sectors(l2, line, &access->use);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
+    end_sectors(l2, line);
 }
 
 // Gives back what a log grew beyond its items: there is one for each run until the launch ends.
@@ -297,6 +334,7 @@ static void replay(struct l2 *l2)
 {
     struct l2_outcome *o = &l2->outcome;
     o->read_bytes = o->write_bytes = o->fill_bytes = o->read_pages = o->write_pages = 0;
+    o->split_sectors = 0;
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
     for (size_t r = 0; r < l2->run_count; r++)
         for (size_t i = 0; i < l2->runs[r].log.count; i++)
@@ -320,6 +358,7 @@ const struct l2_outcome *l2_end(struct l2 *l2)
     l2->outcome.read_bytes *= scale;
     l2->outcome.write_bytes *= scale;
     l2->outcome.fill_bytes *= scale;
+    l2->outcome.split_sectors *= scale;
     l2->outcome.read_pages *= scale;
     l2->outcome.write_pages *= scale;
     return l2->is_broken ? NULL : &l2->outcome;

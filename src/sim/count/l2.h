@@ -25,6 +25,7 @@ struct l2;
 struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
+    double split_sectors; // missed, and stored in part by a block that does not store the rest
     double read_pages, write_pages; // that it opened for them
     uint32_t instruction_count;
     struct l2_hits {

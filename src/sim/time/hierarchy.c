@@ -1,5 +1,6 @@
 #include "sim/time/hierarchy.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,9 +79,30 @@ static double take_turn(struct hierarchy *h, double *free, enum sim_resource res
     return start;
 }
 
+// A number, 0 to 1, that looks like none before it, and is the same in every run: SplitMix64 (Steele et al., 2014).
+static double next_random(uint64_t *state)
+{
+    uint64_t bits = *state += UINT64_C(0x9E3779B97F4A7C15);
+    bits = (bits ^ bits >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    bits = (bits ^ bits >> 27) * UINT64_C(0x94D049BB133111EB);
+    bits ^= bits >> 31;
+    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+}
+
+// What a line waits for DRAM. Lines of a page that a request asks for together wait once.
+static double wait_for_dram(struct hierarchy *h, uint64_t line)
+{
+    const struct wait *wait = &h->share->dram_wait;
+    uint64_t page = line / (DRAM_PAGE / LINE_SIZE);
+    if (page != h->dram_page)
+        h->dram_wait = wait->least - wait->spread * log(next_random(&h->random));
+    h->dram_page = page;
+    return h->dram_wait;
+}
+
 // A line's sectors from the L2 or from DRAM. Returns when they are there.
-static double fetch(struct hierarchy *h, const struct instruction *in, unsigned sectors,
-                    double time)
+static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
+                    unsigned sectors, double time)
 {
     const struct sim_timing *t = h->t;
     double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
@@ -90,7 +112,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, unsigned 
         return data + t->l2_latency;
     double dram =
         take_turn(h, &h->dram_free, SIM_DRAM_DATA, start, sectors * SECTOR_SIZE * h->dram_byte);
-    return later(data, dram) + t->dram_latency;
+    return later(data, dram) + wait_for_dram(h, line);
 }
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in)
@@ -123,6 +145,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
 {
     const struct sim_timing *t = h->t;
     double done = start + t->l1_latency + t->tag * (item->lines - 1), packets = 0;
+    h->dram_page = UINT64_MAX; // none
     for (unsigned i = 0; i < item->lines; i++) {
         struct l1_line *line = is_cached(h, item->in) ? find_l1(h, lines[i].number) : NULL;
         unsigned missing =
@@ -130,7 +153,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         if (!missing)
             continue;
         unsigned sectors = (unsigned)__builtin_popcount(missing);
-        double there = fetch(h, item->in, sectors, start + packets);
+        double there = fetch(h, item->in, lines[i].number, sectors, start + packets);
         if (item->in->is_atomic)
             write_back(h, sectors, start + packets);
         packets += later(t->load_packet, t->load_sector * sectors);
@@ -140,7 +163,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
     }
     double data = (double)item->in->size * item->in->vector * LANES / LINE_SIZE;
     *service = later(later(t->tag * item->lines, packets), later(1, data));
-    return done;
+    return done + t->line_return * (item->lines - 1);
 }
 
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,

@@ -8,11 +8,17 @@
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
 
+// Cycles: the least, and how much longer it takes in the mean; longer ones are rarer, exponentially.
+struct wait {
+    double least, spread;
+};
+
 struct memory_share {
     const struct sim_device *device;
     const struct l2_outcome *l2;
     double busy_sms;
-    double dram_gbs;             // what DRAM moves of this mix of reads and writes
+    double dram_gbs; // what DRAM moves of this mix of reads and writes
+    struct wait dram_wait;
     double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
     size_t l1_bytes;             // what shared memory leaves of L1
 };
@@ -27,6 +33,9 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
+    uint64_t random;            // where the waits for DRAM are in their row
+    uint64_t dram_page;         // that the present request's last line from DRAM was of,
+    double dram_wait;           // and what it waited
     double busy[SIM_RESOURCES]; // cycles
 };
 

@@ -26,6 +26,7 @@ struct resident_warp {
     unsigned requests;    // that were not served yet
     unsigned copies;      // of these, asynchronous ones
     double copied;        // when the last one that was served is there
+    double stored;        // when the L2 has its last store
     double *ready;        // by register slot; INFINITY: not known yet
 };
 
@@ -33,7 +34,6 @@ struct resident_block {
     const struct block_trace *trace;
     unsigned live, arrived; // warps; of these, at the barrier
     double last_arrival;
-    double stored; // when its last store is in the L2
 };
 
 // When a warp can go on, or (from warp_count on) when a slot may take its next block. A heap, the
@@ -79,6 +79,7 @@ struct sm {
     uint64_t events;
     double scheduler_free[MAX_SCHEDULERS];
     struct requests queues[QUEUES];
+    enum queue turn;            // whose request was served last
     double pipe_free, serve_at; // the load/store unit: until when it is busy; when it looks again
     double barrier_free, launch_free;
     uint32_t launched;
@@ -234,25 +235,25 @@ static struct trace_item next_part(const struct sm *sm, const struct request *re
 
 // A global store. Where the scheduler issues it again for each line there is no queue behind it:
 // nothing goes on until the L2 has taken the line. Returns for how long the unit is busy with it.
-static double store(struct sm *sm, struct resident_block *block, const struct trace_item *part,
+static double store(struct sm *sm, struct resident_warp *warp, const struct trace_item *part,
                     const struct trace_line *lines)
 {
     double service, stored = hierarchy_store(&sm->memory, part, lines, sm->now, &service);
-    block->stored = later(block->stored, stored);
+    warp->stored = later(warp->stored, stored);
     return sm->t->replays ? later(service, stored - sm->now) : service;
 }
 
 // Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
 static double serve_lines(struct sm *sm, struct request *request, const struct trace_item *part)
 {
-    struct resident_block *block = &sm->blocks[sm->warps[request->warp].slot];
-    const struct trace_line *lines = block->trace->lines + part->first_line;
+    struct resident_warp *warp = &sm->warps[request->warp];
+    const struct trace_line *lines = sm->blocks[warp->slot].trace->lines + part->first_line;
     double service, done;
     if (part->in->is_load || part->in->is_atomic) {
         done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
         request->done = later(request->done, done);
     } else {
-        service = store(sm, block, part, lines);
+        service = store(sm, warp, part, lines);
     }
     sm->memory.busy[SIM_GLOBAL_PIPE] += service;
     return service;
@@ -318,12 +319,12 @@ static void run_pipe(struct sm *sm)
         sm->serve_at = sm->pipe_free;
         return;
     }
-    struct requests *queue = &sm->queues[SHARED_QUEUE];
-    if (queue->count == 0) {
-        queue = &sm->queues[GLOBAL_QUEUE];
-        if (queue->count == 0)
-            return;
-    }
+    // Both kinds take turns, however long a request of either takes (turns_* in the microbenchmarks).
+    enum queue other = sm->turn == SHARED_QUEUE ? GLOBAL_QUEUE : SHARED_QUEUE;
+    sm->turn = sm->queues[other].count ? other : sm->turn;
+    struct requests *queue = &sm->queues[sm->turn];
+    if (queue->count == 0)
+        return;
     struct request request = take_first(queue);
     sm->serve_at = sm->pipe_free = sm->now + serve(sm, &request);
     if (!is_served(sm, &request)) {
@@ -394,10 +395,13 @@ static void end_warp(struct sm *sm, unsigned number)
         warp->waits_for_served = 1;
         return;
     }
+    if (warp->stored > sm->now) { // it drains
+        push(sm, warp->stored, number);
+        return;
+    }
     change_active(sm, -1);
     if (--block->live == 0)
-        push(sm, later(sm->now, block->stored) + sm->t->block_turnaround,
-             sm->warp_count + warp->slot);
+        push(sm, sm->now + sm->t->block_turnaround, sm->warp_count + warp->slot);
     else if (block->arrived == block->live)
         release_barrier(sm, warp->slot);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/count/access.h"
+#include "sim/time/dram.h"
 
 enum { PERCENT = 100 };
 
@@ -16,22 +17,6 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
         return;
     launch->trace = trace_open(launch, resident);
     launch->l2 = launch->trace ? *l2 : NULL;
-}
-
-// What DRAM moves of a mix of reads and writes: between the rates of streams of one kind, and the
-// lower one of a copy, where it turns around most often; and slowed by the pages that it has to open
-// beyond a stream's.
-static double mixed_gbs(const struct sim_timing *t, const struct l2_outcome *l2)
-{
-    double bytes = l2->read_bytes + l2->write_bytes;
-    double fewer = l2->read_bytes < l2->write_bytes ? l2->read_bytes : l2->write_bytes;
-    if (bytes == 0)
-        return t->dram_copy_gbs;
-    double pure = (l2->read_bytes * t->dram_read_gbs + l2->write_bytes * t->dram_write_gbs) / bytes;
-    double stream = pure + (t->dram_copy_gbs - pure) * 2 * fewer / bytes;
-    double pages = (l2->read_pages - l2->read_bytes / DRAM_PAGE) * t->dram_read_page +
-                   (l2->write_pages - l2->write_bytes / DRAM_PAGE) * t->dram_write_page;
-    return bytes / (bytes / stream + (pages > 0 ? pages : 0));
 }
 
 static uint64_t stored_sectors(const struct launch *launch)
@@ -73,22 +58,6 @@ static size_t l1_bytes(const struct launch *launch, const struct sim_device *dev
     return shared < device->timing.l1_bytes ? device->timing.l1_bytes - shared : 0;
 }
 
-// Holds the launch to what DRAM can do. No warp waits for it to take what was stored, but it cannot
-// be busy for more than all of the time: what is left when the last block ends holds up the launch that
-// follows. What it moves is the L2's, of all accesses; the SM's queue saw those of the traced blocks.
-static void wait_for_dram(struct sm_outcome *sm, const struct memory_share *memory)
-{
-    const struct l2_outcome *l2 = memory->l2;
-    double dram =
-        (l2->read_bytes + l2->write_bytes) / memory->dram_gbs * memory->device->sm_clock_mhz * 1e-3;
-    double cycles = dram > sm->cycles ? dram : sm->cycles;
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sm->busy[i] *= sm->cycles / cycles;
-    sm->busy[SIM_DRAM_DATA] = dram / cycles;
-    sm->active *= sm->cycles / cycles;
-    sm->cycles = cycles;
-}
-
 static void add_occupancy(struct sim_prediction *sum, double active_cycles, double occupancy)
 {
     double all = sum->active_cycles + active_cycles;
@@ -122,7 +91,8 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         .memory = {.device = device,
                    .l2 = l2,
                    .busy_sms = busy_sms,
-                   .dram_gbs = mixed_gbs(&device->timing, l2),
+                   .dram_gbs = dram_gbs(device, l2),
+                   .dram_wait = dram_wait(&device->timing, l2),
                    .dram_a_stored_sector =
                        stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
                    .l1_bytes = l1_bytes(launch, device, resident)},
@@ -136,7 +106,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     if (why)
         return why;
     sm.cycles *= unrecorded(launch->trace);
-    wait_for_dram(&sm, &work.memory);
+    dram_hold(&sm, &work.memory);
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
     add(sum, ms, &sm, busy_sms / device->sms, l2);
