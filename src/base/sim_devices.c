@@ -31,14 +31,15 @@ static const size_t M = 1 << 20;
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector   l2_load_1_lines_all / 4
 //   l2_partial_packet l2_store_32_lines_all / 32    l2_write_sector  l2_store_1_lines_all / 4
 //   l2_store_packet   l2_store_4_lines_all / 4, of lines with one whole sector
-//   l2_split_sector   128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of write_columns_64k, _256k
-//                     and _1024k; shifted, both ends of the 128 bytes are sectors that a neighbour shares
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
 // 32 bytes x SMs x clock / (0.89 x the L2's bandwidth).
+// And of the GPUs that were measured alone, as nothing says what it depends on:
+//   l2_split_sector   128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of write_columns_64k, _256k
+//                     and _1024k; shifted, both ends of the 128 bytes are sectors that a neighbour shares
 #define L2_LIKE_H200(slower)                                                                       \
     .l2_load_packet = 1.67 * (slower), .l2_store_packet = 2.98 * (slower),                         \
     .l2_partial_packet = 3.6 * (slower), .l2_read_sector = 0.89 * (slower),                        \
-    .l2_write_sector = 1.8 * (slower), .l2_split_sector = 12.4 * (slower)
+    .l2_write_sector = 1.8 * (slower)
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what an
 // opened page costs, as on the H200. An order of blocks that goes down opens the page of 2 KiB for
@@ -71,8 +72,8 @@ static const struct sim_device devices[] = {
      .memory_bytes = 150109880320,
      .l2_bytes = 60 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 647), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
-                .l1_holds_global = 1}},
+                .l2_split_sector = 12.4, DRAM_LIKE_H200(4814), .launch_us = 2.9,
+                .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
@@ -87,10 +88,10 @@ static const struct sim_device devices[] = {
      .memory_bytes = 81559 * M,
      .l2_bytes = 50 * M,
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673), L2_LIKE_H200(1.166),
-                .dram_read_gbs = 3207, .dram_write_gbs = 3292, .dram_copy_gbs = 3032,
-                .dram_read_page = 0.0039, .dram_write_page = 0.0053, .dram_spread = 111,
-                .dram_copy_spread = 233, .dram_copy_latency = 280, .launch_us = 3.2,
-                .l1_bytes = 256 << 10, .l1_holds_global = 1}},
+                .l2_split_sector = 14.5, .dram_read_gbs = 3207, .dram_write_gbs = 3292,
+                .dram_copy_gbs = 3032, .dram_read_page = 0.0039, .dram_write_page = 0.0053,
+                .dram_spread = 111, .dram_copy_spread = 233, .dram_copy_latency = 280,
+                .launch_us = 3.2, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
     {.name = "a100",

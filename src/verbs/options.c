@@ -11,6 +11,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MAX_OPTIONS = 32, WITHOUT_LETTER = 256 }; // beyond any character
 
@@ -160,7 +162,10 @@ static enum parsed take(const struct option_row *row, const char *text, struct o
 
 bool is_stdout(const char *file)
 {
-    return file && strcmp(file, "-") == 0;
+    struct stat named, standard;
+    return file && (strcmp(file, "-") == 0 ||
+                    (stat(file, &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+                     named.st_dev == standard.st_dev && named.st_ino == standard.st_ino));
 }
 
 bool any_step_is_built(const struct options *options)

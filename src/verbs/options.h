@@ -87,7 +87,7 @@ bool parse_step(const char *text, bool chosen[MAX_STEPS]);
 // A verb's check: whether any step is built. The message is on standard error.
 bool any_step_is_built(const struct options *options);
 
-// Whether the file is there and is standard output.
+// Whether the file is given and is standard output, by whatever name: then nothing else goes there.
 bool is_stdout(const char *file);
 
 #endif

@@ -148,11 +148,14 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
     cudaError_t error = cudaStreamSynchronize(stream);
-    if (error == cudaSuccess && !fn)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess)
-        fn(userData);
-    return runtime_leave(error);
+    if (error != cudaSuccess)
+        return error;
+    if (!fn) {
+        error = runtime_enter();
+        return runtime_leave(error == cudaSuccess ? cudaErrorInvalidValue : error);
+    }
+    fn(userData);
+    return cudaSuccess;
 }
 
 cudaError_t cudaDeviceSynchronize(void)
