@@ -7,7 +7,7 @@
 # A PROGRAM is one suite, called test_NAME or given as NAME=PROGRAM; or has several, which `PROGRAM --list` names
 # and CK_RUN_SUITE chooses: then it is called *.run. The longest begin first. Those that
 # measure on a GPU run at the end, alone. A suite that crashes, does not end within LIMIT seconds, runs no test
-# or was not built has failed. The last line is the total; the exit status 0 when nothing failed.
+# or was not built has failed. LEAVE_OUT names suites that are not to run, and are named. The last line is the total; the exit status 0 when nothing failed.
 set -eu
 cores=${JOBS:-$(nproc)}
 limit=${LIMIT:-900}
@@ -66,6 +66,7 @@ suites() {
         *) echo "$program" ;;
         esac
     done | while read -r suite alone; do
+        case " ${LEAVE_OUT-} " in *" $(name_of "$suite") "*) continue ;; esac
         seconds=$(recorded "$folder" | awk -v name="$(name_of "$suite")" '$1 == name { print $2 }')
         echo "${seconds:-0} $suite $alone"
     done | sort -rn
@@ -136,6 +137,7 @@ while read -r _ suite _; do
     tail -n 60 "$folder/$name.out" 2>/dev/null || true
 done <"$list"
 cat "$folder"/*.time >"$folder/times"
+[ -z "${LEAVE_OUT-}" ] || echo "Left out: $LEAVE_OUT"
 echo "$SUITES suites, in $(($(date +%s) - began)) seconds on $cores cores"
 if [ "${BUILT:-yes}" = no ]; then
     names="${names}the build: see above
