@@ -54,6 +54,6 @@ int main(int argc, char **argv)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     fprintf(stderr, "apodkit: standard output cannot be written: %s\n",
-            errno ? strerror(errno) : "who read it has closed it, or its disk is full");
+            errno ? strerror(errno) : "No space left for it, or who read it has closed it");
     return status == EXIT_GOOD ? EXIT_WRONG : status;
 }
