@@ -353,14 +353,7 @@ static char *on_terminal(const char *command)
 
 static void assert_harmless(const char *text)
 {
-    static const char *const harmful[] = {"\x9B"
-                                          "3",
-                                          C1,
-                                          TURN,
-                                          ISOLATE,
-                                          MARK,
-                                          "\033[2J",
-                                          "\033]"};
+    static const char *const harmful[] = {"\2333", C1, TURN, ISOLATE, MARK, "\033[2J", "\033]"};
     for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
         ck_assert_msg(!strstr(text, harmful[i]), "harmful %zu in:\n%s", i, text);
 }
@@ -454,9 +447,9 @@ TEST(cells_are_utf8_and_no_formulas)
 // By whatever name standard output is given, nothing else is in it.
 TEST(standard_output_by_another_name_is_json_alone, .times = 2)
 {
-    static const char *const files[] = {"--json /dev/stdout",
-                                        "--json alone.json >alone.json; cat alone.json"};
-    struct printed printed = type_well("touch alone.json; " RUN "2 -n 9 %s", files[_i]);
+    static const char *const ends[] = {"--json /dev/stdout",
+                                       "--json alone.json >alone.json; cat alone.json"};
+    struct printed printed = type_well("touch alone.json; " RUN "2 -n 9 %s", ends[_i]);
     cJSON *json = cJSON_ParseWithOpts(printed.out, NULL, true);
     ck_assert_msg(json, "%s", printed.out);
     cJSON_Delete(json);
