@@ -1,12 +1,14 @@
 #include "schema.h"
 
+#include "support.h"
+
 #include <check.h>
 #include <string.h>
 
 static const cJSON *get(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    ck_assert_msg(item != NULL, "there is no key \"%s\"", key);
+    ASSERT_QUICK_MSG(item != NULL, "there is no key \"%s\"", key);
     return item;
 }
 
@@ -49,7 +51,7 @@ static void assert_types(const cJSON *object, const char *const keys[][2], size_
             fits = cJSON_IsNull(item) || cJSON_GetArraySize(item) == 3;
             break;
         }
-        ck_assert_msg(fits, "\"%s\" is not of type %s", keys[i][0], keys[i][1]);
+        ASSERT_QUICK_MSG(fits, "\"%s\" is not of type %s", keys[i][0], keys[i][1]);
     }
 }
 
@@ -92,18 +94,18 @@ static void assert_provenance(const cJSON *value, const cJSON *provenance)
 {
     static const char *const known[] = {"computed", "measured", "counted", "modelled"};
     const cJSON *item = get(provenance, value->string);
-    ck_assert_msg(cJSON_IsString(item), "provenance of %s", value->string);
+    ASSERT_QUICK_MSG(cJSON_IsString(item), "provenance of %s", value->string);
     if (cJSON_IsNull(value)) {
-        ck_assert_msg(strncmp(item->valuestring, "unavailable: ", 13) == 0 &&
-                          strlen(item->valuestring) > 13,
-                      "%s is null, but %s", value->string, item->valuestring);
+        ASSERT_QUICK_MSG(strncmp(item->valuestring, "unavailable: ", 13) == 0 &&
+                             strlen(item->valuestring) > 13,
+                         "%s is null, but %s", value->string, item->valuestring);
         return;
     }
-    ck_assert_msg(cJSON_IsNumber(value), "%s is no number", value->string);
+    ASSERT_QUICK_MSG(cJSON_IsNumber(value), "%s is no number", value->string);
     int fits = 0;
     for (size_t i = 0; i < COUNT(known); i++)
         fits |= strcmp(item->valuestring, known[i]) == 0;
-    ck_assert_msg(fits, "%s: unknown provenance %s", value->string, item->valuestring);
+    ASSERT_QUICK_MSG(fits, "%s: unknown provenance %s", value->string, item->valuestring);
 }
 
 static void assert_values(const cJSON *step, const char *group, const char *const *keys,
@@ -120,13 +122,14 @@ static void assert_timing(const cJSON *timing)
 {
     static const char *const keys[] = {"launches", "median_ms", "min_ms", "max_ms"};
     for (size_t i = 0; !cJSON_IsNull(timing) && i < COUNT(keys); i++)
-        ck_assert_msg(get(timing, keys[i])->valuedouble > 0, "%s of %s", keys[i], timing->string);
+        ASSERT_QUICK_MSG(get(timing, keys[i])->valuedouble > 0, "%s of %s", keys[i],
+                         timing->string);
 }
 
 static void assert_percent(const cJSON *value)
 {
-    ck_assert_msg(cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= 100,
-                  "%s is no share in percent", value->string);
+    ASSERT_QUICK_MSG(cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= 100,
+                     "%s is no share in percent", value->string);
 }
 
 static void assert_step(const cJSON *step)
@@ -154,14 +157,14 @@ static void assert_limits(const cJSON *step, int is_simulated)
     static const char *const parts[] = {"issue", "shared_pipe", "global_pipe",
                                         "l2",    "dram",        "block_launch"};
     const cJSON *limits = cJSON_GetObjectItemCaseSensitive(step, "limits");
-    ck_assert_msg(cJSON_IsObject(limits) || !limits || cJSON_IsNull(limits), "\"limits\"");
+    ASSERT_QUICK_MSG(cJSON_IsObject(limits) || !limits || cJSON_IsNull(limits), "\"limits\"");
     if (!cJSON_IsObject(limits))
         return;
-    ck_assert_msg(is_simulated, "only a simulated device's limits are modelled");
+    ASSERT_QUICK_MSG(is_simulated, "only a simulated device's limits are modelled");
     int is_known = 0;
     for (size_t i = 0; i < COUNT(limiters); i++)
         is_known |= strcmp(get(limits, "limiter")->valuestring, limiters[i]) == 0;
-    ck_assert_msg(is_known, "limiter %s", get(limits, "limiter")->valuestring);
+    ASSERT_QUICK_MSG(is_known, "limiter %s", get(limits, "limiter")->valuestring);
     assert_percent(get(limits, "busy_sms"));
     for (size_t i = 0; i < COUNT(parts); i++)
         assert_percent(get(get(limits, "busy"), parts[i]));
@@ -177,8 +180,8 @@ static const char *const advice_keys[][2] = {
 static void assert_advice(const cJSON *step)
 {
     const cJSON *all = cJSON_GetObjectItemCaseSensitive(step, "advice"), *advice, *number;
-    ck_assert(!all || (cJSON_IsArray(all) &&
-                       (cJSON_GetArraySize(all) > 0) == cJSON_IsTrue(get(step, "verified"))));
+    ASSERT_QUICK(!all || (cJSON_IsArray(all) &&
+                          (cJSON_GetArraySize(all) > 0) == cJSON_IsTrue(get(step, "verified"))));
     cJSON_ArrayForEach(advice, all)
     {
         assert_types(advice, advice_keys, COUNT(advice_keys));
@@ -186,8 +189,8 @@ static void assert_advice(const cJSON *step)
         const char *provenance = get(advice, "provenance")->valuestring;
         ck_assert_int_eq(cJSON_IsNull(bound), cJSON_IsNull(by));
         ck_assert_int_eq(cJSON_IsNull(bound), strncmp(provenance, "unavailable: ", 13) == 0);
-        ck_assert(cJSON_IsNull(bound) || bound->valuedouble > 0);
-        cJSON_ArrayForEach(number, get(advice, "evidence")) ck_assert(cJSON_IsNumber(number));
+        ASSERT_QUICK(cJSON_IsNull(bound) || bound->valuedouble > 0);
+        cJSON_ArrayForEach(number, get(advice, "evidence")) ASSERT_QUICK(cJSON_IsNumber(number));
     }
 }
 
@@ -199,7 +202,7 @@ static void assert_baselines(const cJSON *baselines, int is_simulated)
     assert_timing(get(baselines, "copy_timing"));
     const cJSON *provenance = cJSON_GetObjectItemCaseSensitive(baselines, "provenance");
     if (!provenance) {
-        ck_assert_msg(!is_simulated, "a modelled copy that does not say so");
+        ASSERT_QUICK_MSG(!is_simulated, "a modelled copy that does not say so");
         return;
     }
     ck_assert_str_eq(get(provenance, "cpu_ms")->valuestring, "measured");
@@ -251,18 +254,19 @@ static void assert_exercise(const cJSON *exercise, int is_simulated)
     {
         assert_types(goal, goal_keys, COUNT(goal_keys));
         const char *bound = get(goal, "bound")->valuestring;
-        ck_assert(strcmp(bound, "at_least") == 0 || strcmp(bound, "at_most") == 0);
+        ASSERT_QUICK(strcmp(bound, "at_least") == 0 || strcmp(bound, "at_most") == 0);
         if (cJSON_IsNull(get(goal, "yours")) || cJSON_IsNull(get(goal, "value")))
-            ck_assert(cJSON_IsNull(get(goal, "reached")));
+            ASSERT_QUICK(cJSON_IsNull(get(goal, "reached")));
         missed |= cJSON_IsFalse(get(goal, "reached"));
     }
-    ck_assert_msg(!missed || !cJSON_IsTrue(get(exercise, "reached")), "not all goals are reached");
+    ASSERT_QUICK_MSG(!missed || !cJSON_IsTrue(get(exercise, "reached")),
+                     "not all goals are reached");
     if (!cJSON_IsObject(reference))
         return;
     assert_step(reference);
     assert_limits(reference, is_simulated);
     assert_time(reference, is_simulated);
-    ck_assert(get(reference, "step")->valuedouble == get(exercise, "step")->valuedouble);
+    ASSERT_QUICK(get(reference, "step")->valuedouble == get(exercise, "step")->valuedouble);
 }
 
 void assert_run_schema(const cJSON *run)
@@ -272,7 +276,7 @@ void assert_run_schema(const cJSON *run)
     assert_types(get(run, "device"), device_keys, COUNT(device_keys));
     const char *kind = get(get(run, "device"), "kind")->valuestring;
     int is_simulated = strcmp(kind, "simulated") == 0;
-    ck_assert(is_simulated || strcmp(kind, "gpu") == 0);
+    ASSERT_QUICK(is_simulated || strcmp(kind, "gpu") == 0);
     assert_baselines(get(run, "baselines"), is_simulated);
     cJSON_ArrayForEach(step, get(run, "steps"))
     {

@@ -24,11 +24,12 @@ __attribute__((format(printf, 1, 2))) struct printed type_well(const char *forma
 const char *without_gpu(void);
 
 // Like ck_assert(), for inner loops: Check notes every assertion's place, which takes its time.
-#define ASSERT_QUICK(condition)                                                                    \
+#define ASSERT_QUICK_MSG(condition, ...)                                                           \
     do {                                                                                           \
         if (!(condition))                                                                          \
-            ck_abort_msg("%s is not true", #condition);                                            \
+            ck_abort_msg(__VA_ARGS__);                                                             \
     } while (0)
+#define ASSERT_QUICK(condition) ASSERT_QUICK_MSG(condition, "%s is not true", #condition)
 
 // Fails the test unless `text` contains `part`.
 void assert_contains(const char *text, const char *part);

@@ -617,18 +617,18 @@ static void make_any(struct run *run, struct step_result *step)
 
 static void assert_sane(const struct advice *advice)
 {
-    ck_assert_msg(*advice->because && !strstr(advice->because, "nan") &&
-                      !strstr(advice->because, "inf ") && !strstr(advice->because, " -"),
-                  "%s: %s", advice->rule, advice->because);
-    ck_assert_int_le(advice->evidence_count, MAX_EVIDENCE);
+    ASSERT_QUICK_MSG(*advice->because && !strstr(advice->because, "nan") &&
+                         !strstr(advice->because, "inf ") && !strstr(advice->because, " -"),
+                     "%s: %s", advice->rule, advice->because);
+    ASSERT_QUICK(advice->evidence_count <= MAX_EVIDENCE);
     for (int i = 0; i < advice->evidence_count; i++)
-        ck_assert_msg(isfinite(advice->evidence[i].number), "%s", advice->evidence[i].key);
-    ck_assert(isfinite(advice->saves) && advice->saves >= 0 && advice->saves <= 1);
-    ck_assert(isfinite(advice->gain) && (advice->gain == 0 || advice->gain > 1));
+        ASSERT_QUICK_MSG(isfinite(advice->evidence[i].number), "%s", advice->evidence[i].key);
+    ASSERT_QUICK(isfinite(advice->saves) && advice->saves >= 0 && advice->saves <= 1);
+    ASSERT_QUICK(isfinite(advice->gain) && (advice->gain == 0 || advice->gain > 1));
     if (value_known(&advice->bound_ms))
-        ck_assert(isfinite(advice->bound_ms.number) && advice->bound_ms.number >= 0);
+        ASSERT_QUICK(isfinite(advice->bound_ms.number) && advice->bound_ms.number >= 0);
     else
-        ck_assert(advice->gain == 0 && *advice->bound_ms.why);
+        ASSERT_QUICK(advice->gain == 0 && *advice->bound_ms.why);
 }
 
 TEST(any_numbers_give_sane_advice)

@@ -279,7 +279,7 @@ TEST(a_run_is_saved_though_nobody_reads)
 TEST(eight_at_once_lose_nothing)
 {
     struct printed printed =
-        type_well("cd $KIT && env -u TMPDIR -u APODKIT_RESULTS tests/hostile/eight.bash 1");
+        type_well("cd $KIT && env -u TMPDIR -u APODKIT_RESULTS tests/hostile/eight.bash 2");
     assert_contains(printed.out, "eight at once: tried ");
     assert_contains(printed.out, ", failed 0\n");
 }

@@ -34,9 +34,9 @@ static void assert_readable(const char *text, bool only_ascii)
     int column = 0;
     for (const char *c = text; *c; c++) {
         if (only_ascii)
-            ck_assert_msg((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
+            ASSERT_QUICK_MSG((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
         column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
-        ck_assert_msg(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
+        ASSERT_QUICK_MSG(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
     }
 }
 

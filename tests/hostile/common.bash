@@ -9,7 +9,6 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 kit=$scratch/kit out=$scratch/out err=$scratch/err
 tried=0 failed=0 status=0
-ends=$((SECONDS + ${1:?how many seconds?}))
 export APODKIT_SIM_THREADS=2 NO_COLOR=1 TMPDIR=$scratch
 
 # A kit whose results/ is its own. The programs find it from where they lie.
@@ -22,6 +21,7 @@ for program in build/sim/run build/check/run; do
 done
 ln -s "$PWD"/{Makefile,README.md,steps,src,docs,tests} "$kit"
 cd "$kit" || exit
+ends=$((SECONDS + ${1:?how many seconds?}))
 
 time_is_left() {
     [ $SECONDS -lt $ends ]
