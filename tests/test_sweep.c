@@ -32,26 +32,26 @@ static void parse_csv(char *text, struct csv *csv)
 {
     *csv = (struct csv){0};
     while (*text) {
-        ck_assert_int_lt(csv->lines, MAX_LINES);
+        ASSERT_QUICK(csv->lines < MAX_LINES);
         int count = 0;
         for (bool ends = false; !ends; count++) {
-            ck_assert_int_lt(count, MAX_FIELDS);
+            ASSERT_QUICK(count < MAX_FIELDS);
             bool quoted = *text == '"';
             char *out = text += quoted;
             csv->cells[csv->lines][count] = out;
             while (quoted ? *text != '"' || text[1] == '"' : *text != ',' && *text != '\n') {
-                ck_assert_int_ne(*text, '\0');
+                ASSERT_QUICK(*text != '\0');
                 text += quoted && *text == '"';
                 *out++ = *text++;
             }
             text += quoted;
             ends = *text == '\n';
-            ck_assert(ends || *text == ',');
+            ASSERT_QUICK(ends || *text == ',');
             text++;
             *out = '\0';
         }
         csv->fields = csv->lines == 0 ? count : csv->fields;
-        ck_assert_int_eq(count, csv->fields);
+        ASSERT_QUICK(count == csv->fields);
         csv->lines++;
     }
 }
