@@ -372,7 +372,7 @@ static const struct {
      {"in groups of 4 that stand in another order", "the same where the tile is written"}},
     {"step6_no_swizzle",
      RIGHT_BUT_NOT_YET,
-     {"Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
+     {"Not yet: ", "Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
     {"step6_padded",
      RIGHT_BUT_NOT_YET,
      {"Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
