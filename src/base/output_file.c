@@ -351,6 +351,13 @@ static bool is_same_place(const char *one, const char *other)
     return is_same_file(&found[0], &found[1]) && strcmp(names[0], names[1]) == 0;
 }
 
+bool output_is_stdout(const char *name)
+{
+    struct target target;
+    return strcmp(name, "-") == 0 ||
+           (find_target(name, &target) == 0 && target.standard == STDOUT_FILENO);
+}
+
 bool output_is_same(const char *one, const char *other)
 {
     struct target a, b;

@@ -33,6 +33,9 @@ void output_keep_elsewhere(const char *what, const char *name, const char *text,
 // Makes a write fail (EPIPE, EFBIG) that would end the program by that signal: SIGPIPE, SIGXFSZ.
 void output_survive(int signal);
 
+// Whether it is standard output, by whatever name.
+bool output_is_stdout(const char *name);
+
 // Whether the second of the two would be written over the first, or be mixed with it: they are one file, by whatever
 // names and links, and no device.
 bool output_is_same(const char *one, const char *other);

@@ -1,6 +1,7 @@
 #include "verbs/options.h"
 
 #include "base/compute_capability.h"
+#include "base/output_file.h"
 #include "facts/metric_names.h"
 #include "facts/version.h"
 #include "verbs/help.h"
@@ -11,8 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_OPTIONS = 32, WITHOUT_LETTER = 256 }; // beyond any character
 
@@ -162,10 +161,7 @@ static enum parsed take(const struct option_row *row, const char *text, struct o
 
 bool is_stdout(const char *file)
 {
-    struct stat named, standard;
-    return file && (strcmp(file, "-") == 0 ||
-                    (stat(file, &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
-                     named.st_dev == standard.st_dev && named.st_ino == standard.st_ino));
+    return file && output_is_stdout(file);
 }
 
 bool any_step_is_built(const struct options *options)
