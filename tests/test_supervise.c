@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,9 +59,8 @@ static void count_up(void *context, const struct note_sender *sender)
 
 static int *shared_number(void)
 {
-    int *number =
-        mmap(NULL, sizeof *number, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    ck_assert_ptr_ne(number, MAP_FAILED);
+    int *number = shared_open(sizeof *number);
+    ck_assert_ptr_nonnull(number);
     return number;
 }
 
@@ -78,7 +76,7 @@ TEST(work_that_ends_is_heard, .times = 2)
     ck_assert_int_eq(heard.count, 100);
     for (int i = 0; i < 100; i++)
         ck_assert_int_eq(heard.notes[i].place, i);
-    munmap(number, sizeof *number);
+    shared_close(number, sizeof *number);
 }
 
 static void crash(void *context, const struct note_sender *sender)
@@ -164,7 +162,7 @@ TEST(a_worker_ends_with_its_children)
     ck_assert_int_eq(kill(*held, 0), -1);
     ck_assert_int_eq(errno, ESRCH);
     assert_alone();
-    munmap(held, sizeof *held);
+    shared_close(held, sizeof *held);
 }
 
 static void close_all_and_hang(void *context, const struct note_sender *sender)

@@ -32,7 +32,7 @@ const struct step *step_of(const struct step_result *result)
 
 const struct step_result *reference_result(const struct run *run, int place)
 {
-    for (int i = run->count; i < run->count + run->reference_count; i++)
+    for (int i = run->count; i < step_places(run); i++)
         if (run->steps[i].number == run->steps[place].number)
             return &run->steps[i];
     return NULL;

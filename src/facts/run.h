@@ -87,6 +87,12 @@ bool went_wrong(const struct step_result *step);
 // Makes unavailable, for one reason, what is counted of the step and what follows from that.
 void drop_counts(struct step_result *step, const char *why);
 
+// How many places of run->steps are taken: by the steps, and behind them the references.
+static inline int step_places(const struct run *run)
+{
+    return run->count + run->reference_count;
+}
+
 // The kit's step that the result is of; NULL when this program has none such.
 const struct step *step_of(const struct step_result *result);
 

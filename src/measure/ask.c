@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "measure/ask.h"
 
 #include "facts/sound.h"
@@ -8,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { TIMEOUT_S = 30 };
 
@@ -153,14 +151,13 @@ bool ask_launches(int device, size_t n, const bool chosen[MAX_STEPS],
     struct question question = {.device = device, .n = n, .chosen = chosen, .answers = answers};
     memset(answers, 0, sizeof *answers);
     question.next = next_chosen(&question, 0);
-    question.shared = mmap(NULL, sizeof *question.shared, PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (question.shared == MAP_FAILED) {
+    question.shared = shared_open(sizeof *question.shared);
+    if (!question.shared) {
         snprintf(answers->fatal, FAILURE_SIZE, "mmap of %zu bytes for what the steps launch: %s",
                  sizeof *question.shared, strerror(errno));
         return false;
     }
     ask_all(&question);
-    munmap(question.shared, sizeof *question.shared);
+    shared_close(question.shared, sizeof *question.shared);
     return !*answers->fatal;
 }

@@ -50,7 +50,7 @@ static void start_run(const struct measuring *asked, struct run *run)
     run->n = asked->n ? asked->n : device_default_n(&run->device);
     run->extra_count = asked->extra_count;
     memcpy(run->extra_names, asked->extra_names, sizeof run->extra_names);
-    for (int i = 0; i < run->count + run->reference_count; i++)
+    for (int i = 0; i < step_places(run); i++)
         start_step(&run->steps[i], step_size((int)run->steps[i].number, run->n));
 }
 
@@ -400,7 +400,7 @@ void measure_run(void *context, const struct note_sender *sender)
     }
 
     bool lost = false;
-    for (int i = 0; i < run->count + run->reference_count && !lost; i++) {
+    for (int i = 0; i < step_places(run) && !lost; i++) {
         if (run->steps[i].outcome != PENDING)
             continue;
         run->steps[i].outcome = measure_step(&session, i);
@@ -462,7 +462,7 @@ static bool take_step(struct step_result *kept, const struct step_result *came)
 static int next_place(const struct run *run)
 {
     int place = 0;
-    while (place < run->count + run->reference_count && run->steps[place].outcome != PENDING)
+    while (place < step_places(run) && run->steps[place].outcome != PENDING)
         place++;
     return place;
 }
@@ -472,7 +472,7 @@ bool measurement_take(struct measurement *kept, const struct measuring *asked, s
     struct run *run = &kept->run;
     const struct run *came = &asked->measurement->run;
     bool is_next = kept->readiness == BASELINES_READY && note.place == next_place(run) &&
-                   note.place < run->count + run->reference_count;
+                   note.place < step_places(run);
     switch (note.kind) {
     case NOTE_DEVICE:
         return take_device(kept, asked);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // pipe2, SOCK_CLOEXEC
+#define _GNU_SOURCE // pipe2, SOCK_CLOEXEC, MAP_ANONYMOUS
 #include "measure/supervise.h"
 
 #include "base/child.h"
@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -233,6 +234,7 @@ static int open_sources(struct session *session)
 static enum process_end supervise_process(struct session *session, int *status)
 {
     struct child_end end = {0};
+    session->killed = memory_room("").kills;
     *status = open_sources(session);
     if (!*status)
         *status = child_fork(work, session, &session->child);
@@ -274,12 +276,22 @@ static void supervise_here(const struct supervision *supervision)
 enum process_end supervise(const struct supervision *supervision, int *status)
 {
     *status = 0;
-    struct session session = {.supervision = supervision,
-                              .mine = {-1, -1, -1, -1},
-                              .its = {-1, -1, -1},
-                              .killed = memory_room("").kills};
+    struct session session = {
+        .supervision = supervision, .mine = {-1, -1, -1, -1}, .its = {-1, -1, -1}};
     if (supervision->timeout_s > 0)
         return supervise_process(&session, status);
     supervise_here(supervision);
     return ENDED;
+}
+
+void *shared_open(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void shared_close(void *memory, size_t size)
+{
+    if (memory)
+        munmap(memory, size);
 }

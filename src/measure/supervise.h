@@ -49,4 +49,9 @@ struct supervision {
 // Runs the work to its end and hands on its notes while it runs. No process that it started is left.
 enum process_end supervise(const struct supervision *supervision, int *status);
 
+// Memory of `size` bytes, all zeros, that the work and its supervisor have in common. NULL, with errno, when there is
+// none. shared_close() gives it back; it takes NULL.
+void *shared_open(size_t size);
+void shared_close(void *memory, size_t size);
+
 #endif

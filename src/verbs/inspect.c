@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "verbs/inspect.h"
 
 #include "base/progress.h"
@@ -8,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 // What a worker hands over: the inspection, and behind it the step. The device's name is never empty.
 static struct inspected *step_behind(struct inspection *all)
@@ -155,10 +153,9 @@ int inspect(const struct inspector *inspector, const struct options *options)
 {
     size_t shared_size = sizeof(struct inspection) + inspector->step_size;
     struct inspection *inspection = calloc(1, inspector->size);
-    void *shared =
-        mmap(NULL, shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *shared = shared_open(shared_size);
     int status = EXIT_WRONG;
-    if (!inspection || shared == MAP_FAILED) {
+    if (!inspection || !shared) {
         fprintf(stderr, "apodkit: there are no %zu bytes for %s: %s\n",
                 inspector->size + shared_size, inspector->of, strerror(errno));
     } else {
@@ -167,8 +164,7 @@ int inspect(const struct inspector *inspector, const struct options *options)
                 inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
         status = inspect_steps(inspector, options, inspection, shared);
     }
-    if (shared != MAP_FAILED)
-        munmap(shared, shared_size);
+    shared_close(shared, shared_size);
     free(inspection);
     return status;
 }

@@ -1,5 +1,4 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
-#define _GNU_SOURCE // mmap(MAP_ANONYMOUS)
 #include "advice/exercise_goals.h"
 #include "base/foreign.h"
 #include "base/progress.h"
@@ -16,7 +15,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 // The supervisor's side of a run.
@@ -39,11 +37,6 @@ static void show_step_progress(const struct session *session)
     snprintf(text, sizeof text, "%sstep %d: %s", result->reference ? "the reference's " : "",
              step->number, step->title);
     progress_say(text);
-}
-
-static int step_places(const struct run *run)
-{
-    return run->count + run->reference_count;
 }
 
 static void show(struct session *session, struct note note)
@@ -310,16 +303,14 @@ static int report_steps(const struct options *options, const struct run *baselin
 
 static int run_steps(const struct options *options, const struct run *baseline)
 {
-    struct measurement *kept = calloc(1, sizeof *kept), *shared;
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct measurement *kept = calloc(1, sizeof *kept), *shared = shared_open(sizeof *shared);
     int status = EXIT_WRONG;
-    if (kept && shared != MAP_FAILED)
+    if (kept && shared)
         status = report_steps(options, baseline, kept, shared);
     else
         fprintf(stderr, "apodkit: there are no twice %zu bytes for the results: %s\n", sizeof *kept,
                 strerror(errno));
-    if (shared != MAP_FAILED)
-        munmap(shared, sizeof *shared);
+    shared_close(shared, sizeof *shared);
     free(kept);
     return status;
 }
