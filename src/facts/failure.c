@@ -24,30 +24,15 @@ static const char *simulated_advice(cudaError_t error)
     }
 }
 
-// What usually causes this error, and what to do about it: one or two sentences, a static string.
-static const char *cuda_advice(cudaError_t error)
+// What usually causes the error of a call, and what to do about it: one or two sentences, a static string. NULL of an
+// error that is none of a call, but of a kernel or the device.
+static const char *call_advice(cudaError_t error)
 {
-    const char *simulated = platform.simulated ? simulated_advice(error) : NULL;
-    if (simulated)
-        return simulated;
     switch (error) {
-    case cudaErrorIllegalAddress:
-        return "A thread read or wrote outside the buffers: look at the guard (row < n && col < "
-               "n), "
-               "at the index, and for int where n * n needs size_t. `compute-sanitizer ./run STEP "
-               "--no-profile` names the line.";
-    case cudaErrorMisalignedAddress:
-        return "A vector access (float2, float4) is not aligned to its size: n and the offset must "
-               "be multiples of the vector's length. Other n need narrower accesses.";
-    case cudaErrorLaunchOutOfResources:
-        return "The block needs more registers than an SM has: use fewer threads a block, or "
-               "__launch_bounds__(threads) on the kernel.";
     case cudaErrorInvalidValue: // what newer runtimes say to a block that is too large, too
-        return "Of a launch: a block has 1024 threads at most, a grid 65535 blocks at most in y "
-               "and "
-               "z, and no dimension may be 0. Of a copy, a fill or cudaFree(): the pointer, the "
-               "size "
-               "or the direction does not fit what was allocated.";
+        return "Of a launch: a block has 1024 threads at most, a grid 65535 blocks at most in "
+               "y and z, and no dimension may be 0. Of a copy, a fill or cudaFree(): the pointer, "
+               "the size or the direction does not fit what was allocated.";
     case cudaErrorInvalidMemcpyDirection:
     case cudaErrorInvalidPitchValue:
         return "Of a copy: the kind is one of cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, "
@@ -55,19 +40,43 @@ static const char *cuda_advice(cudaError_t error)
                "pitch.";
     case cudaErrorInvalidResourceHandle:
         return "A stream or an event is used that was never created, or was destroyed before.";
+    case cudaErrorMemoryAllocation:
+        return "Try a smaller n (-n), or free the GPU of other programs (nvidia-smi lists them).";
+    default:
+        return NULL;
+    }
+}
+
+// The same of any error.
+static const char *cuda_advice(cudaError_t error)
+{
+    const char *simulated = platform.simulated ? simulated_advice(error) : NULL;
+    const char *of_call = call_advice(error);
+    if (simulated || of_call)
+        return simulated ? simulated : of_call;
+    switch (error) {
+    case cudaErrorIllegalAddress:
+        return "A thread read or wrote outside the buffers: look at the guard (row < n && "
+               "col < n), at the index, and for int where n * n needs size_t. `compute-sanitizer "
+               "./run STEP "
+               "--no-profile` names the line.";
+    case cudaErrorMisalignedAddress:
+        return "A vector access (float2, float4) is not aligned to its size: n and the offset must "
+               "be multiples of the vector's length. Other n need narrower accesses.";
+    case cudaErrorLaunchOutOfResources:
+        return "The block needs more registers than an SM has: use fewer threads a block, or "
+               "__launch_bounds__(threads) on the kernel.";
     case cudaErrorInvalidConfiguration:
         return "A block has 1024 threads at most and a grid 65535 blocks at most in y and z, no "
                "dimension may be 0, and the shared memory asked for must fit an SM.";
     case cudaErrorNoKernelImageForDevice:
         return "The kernels were built for another GPU: type `make clean && make` on this machine.";
     case cudaErrorUnsupportedPtxVersion:
-        return "The driver, which compiles the kernels' PTX, is older than the toolkit this was "
-               "built "
-               "with: update the driver (nvidia-smi shows its version).";
+        return "The driver, which compiles the kernels' PTX, is older than the toolkit this "
+               "was built with: update the driver (nvidia-smi shows its version).";
     case cudaErrorJitCompilerNotFound:
-        return "The driver's compiler of PTX, libnvidia-ptxjitcompiler.so, is not there: install "
-               "the "
-               "whole driver, or in a container let its compute libraries in.";
+        return "The driver's compiler of PTX, libnvidia-ptxjitcompiler.so, is not there: "
+               "install the whole driver, or in a container let its compute libraries in.";
     case cudaErrorLaunchTimeout:
         return "The display's watchdog ended the kernel: use a smaller n (-n), or a GPU without a "
                "display.";
@@ -78,8 +87,6 @@ static const char *cuda_advice(cudaError_t error)
     case cudaErrorHardwareStackError:
         return "The kernel crashed: a wild pointer, a stack overflow, or __trap(). "
                "`compute-sanitizer ./run STEP --no-profile` names the line.";
-    case cudaErrorMemoryAllocation:
-        return "Try a smaller n (-n), or free the GPU of other programs (nvidia-smi lists them).";
     case cudaErrorNoDevice:
         return "Is an NVIDIA GPU in this machine, does nvidia-smi show it, and is "
                "CUDA_VISIBLE_DEVICES not empty?";
@@ -93,13 +100,11 @@ static const char *cuda_advice(cudaError_t error)
     }
 }
 
-// Whether the error is one of a call, not of a kernel: then the simulated device's report says what the call
-// was given, and takes the place of the general advice.
+// Whether the error is one of a call: then the simulated device's report says what the call was given, and takes the
+// place of the general advice.
 static bool is_of_a_call(cudaError_t error)
 {
-    return error == cudaErrorInvalidValue || error == cudaErrorInvalidMemcpyDirection ||
-           error == cudaErrorInvalidPitchValue || error == cudaErrorInvalidResourceHandle ||
-           error == cudaErrorMemoryAllocation;
+    return call_advice(error) != NULL;
 }
 
 static const char *device_report(void)
