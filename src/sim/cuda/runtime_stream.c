@@ -147,15 +147,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
-    cudaError_t error = cudaStreamSynchronize(stream);
-    if (error != cudaSuccess)
-        return error;
-    if (!fn) {
-        error = runtime_enter();
-        return runtime_leave(error == cudaSuccess ? cudaErrorInvalidValue : error);
-    }
-    fn(userData);
-    return cudaSuccess;
+    cudaError_t error = runtime_enter();
+    if (error == cudaSuccess)
+        error = check_stream(stream);
+    if (error == cudaSuccess && !fn)
+        error = runtime_refuse(cudaErrorInvalidValue, "there is no function to call: NULL");
+    error = runtime_leave(error);
+    if (error == cudaSuccess)
+        fn(userData); // outside the lock
+    return error;
 }
 
 cudaError_t cudaDeviceSynchronize(void)

@@ -199,20 +199,6 @@ static void find_recursion(struct loader *loader)
     check_callers(loader, check_recursion);
 }
 
-// Who calls what cannot be executed cannot be executed.
-static void spread_refusals(struct loader *loader)
-{
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (const struct pending_call *p = loader->calls; p; p = p->next) {
-            if (p->caller->why || !p->call->function || !p->call->function->why)
-                continue;
-            p->caller->why = p->call->function->why;
-            changed = 1;
-        }
-    }
-}
-
 static int raise_to(uint64_t *value, uint64_t least)
 {
     int rises = *value < least;
@@ -228,7 +214,8 @@ static int raise_flag(int *flag, int other)
     return rises;
 }
 
-// What a function needs with all that it calls: raised until nothing changes, as nothing calls itself.
+// What a function needs with all that it calls: raised until nothing changes, as nothing calls itself that is not
+// refused. Who calls what cannot be executed cannot be executed.
 static void sum_calls(struct loader *loader)
 {
     for (struct function *f = loader->module->functions; f; f = f->next) {
@@ -239,9 +226,14 @@ static void sum_calls(struct loader *loader)
         changed = 0;
         for (const struct pending_call *p = loader->calls; p; p = p->next) {
             const struct function *callee = p->call->function;
-            if (p->caller->why)
-                continue;
             struct function *f = p->caller;
+            if (f->why)
+                continue;
+            if (callee->why) {
+                f->why = callee->why;
+                changed = 1;
+                continue;
+            }
             changed |= raise_to(&f->frame_total, f->frame_size + callee->frame_total);
             changed |=
                 raise_to(&f->local_total, (f->local_size + 15u) / 16 * 16 + callee->local_total);
@@ -281,7 +273,6 @@ static int read_module(struct loader *loader, const char *ptx, size_t size)
         read_directive(loader);
     check_callers(loader, check_call);
     find_recursion(loader);
-    spread_refusals(loader);
     sum_calls(loader);
     return has_use(loader);
 }
