@@ -180,8 +180,14 @@ static struct step_result recorded_step(const char *path, int number)
 
 // What the instructor's page says of simulated devices is what they say now: counts exactly, times and
 // occupancy nearly, because another compiler makes other code.
+// nvcc's kernels are those that were recorded; clang's differ from them.
 TEST(modelled_figures_are_of_this_model, .times = 3)
 {
+#ifdef WITH_CUPTI
+    static const double unlike = 0.05;
+#else
+    static const double unlike = 0.1;
+#endif
     static const char *const devices[] = {"h200", "a100", "v100"};
     const char *device = devices[_i];
     char path[64];
@@ -195,8 +201,7 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
         enum quantity occupancy = ACHIEVED_OCCUPANCY;
         double points = now.values[occupancy].number - then.values[occupancy].number;
         ck_assert_msg(
-            ratio > 0.9 && ratio < 1.1 &&
-                fabs(points) < 3, // another compiler's kernels differ so much
+            fabs(ratio - 1) < unlike && fabs(points) < 3,
             "step %d on %s takes %.2f times as long as in the record, with %+.1f points of "
             "occupancy: record it again with ./run --sim=%s -n 4096 --json %s, then make "
             "walkthrough",
