@@ -7,7 +7,8 @@
 # A PROGRAM is one suite, called test_NAME or given as NAME=PROGRAM; or has several, which `PROGRAM --list` names
 # and CK_RUN_SUITE chooses: then it is called *.run. The longest begin first. Those that
 # measure on a GPU run at the end, alone. A suite that crashes, does not end within LIMIT seconds, runs no test
-# or was not built has failed. LEAVE_OUT names suites that are not to run, and are named. The last line is the total; the exit status 0 when nothing failed.
+# or was not built has failed. Those in LEAVE_OUT do not run, and are named. The last line is the total; the exit
+# status 0 when nothing failed.
 set -eu
 cores=${JOBS:-$(nproc)}
 limit=${LIMIT:-900}
