@@ -78,6 +78,10 @@ static const struct {
     {"shuffle_partial",
      "========= Wrong lanes: lane 0 of the warp reads lane 16, which the block has no thread for",
      cudaErrorLaunchFailure},
+    {"shuffle_called", "========= Wrong lanes: lane 0 of the warp reads lane 16",
+     cudaErrorLaunchFailure},
+    {"shuffle_array", "========= Wrong lanes: lane 0 of the warp reads lane ",
+     cudaErrorLaunchFailure},
 };
 enum { EXPECTED = sizeof expected / sizeof *expected };
 

@@ -194,11 +194,34 @@ static const struct {
     {"@low st.global.u32 [%p], v;", NULL},
     {"setp.gt.u32 q, v, 9; and.pred q, q, low; selp.b32 w, 1, 2, q; st.global.u32 [%p], w;", NULL},
     {"setp.gt.u32 q, v, 9; or.pred q, q, low; @low st.global.u32 [%p], v;", NULL},
-    {"st.local.u32 [here], v; ld.local.u32 w, [here]; st.global.u32 [%p], w;", NULL},
+    {"st.local.u32 [here], v; st.local.u32 [here], w; ld.local.u32 v, [here]; st.global.u32 [%p], "
+     "v;",
+     NULL},
+    {"st.local.v2.u32 [here], {v, w}; ld.local.v2.u32 {v, w}, [here]; st.global.u32 [%p], w;",
+     NULL},
+    {"call (w), first_of, (w, v); st.global.u32 [%p], w;", NULL},
+    {"call (w), first_of, (v, w); call (w), first_of, (%i, w); st.global.u32 [%p], w;", NULL},
     {"mov.u32 v, 7; st.global.u32 [%p], v;", NULL},
     {"vote.sync.ballot.b32 w, low, -1; st.global.u32 [%p], w;", NULL},
     {"setp.gt.u32 q, v, 9; @q bra OVER; add.u32 w, w, 1; OVER: @low st.global.u32 [%p], w;", NULL},
     {"add.u32 w, v, 1; st.global.u32 [%p], w;", "in line 0 stores it"},
+    {"st.local.u32 [here], v; ld.local.u32 w, [here]; st.global.u32 [%p], w;",
+     "in line 0 stores it"},
+    {"st.local.u32 [here], v; st.local.u8 [here], w; ld.local.u16 w, [here]; st.global.u32 [%p], "
+     "w;",
+     "stores it"},
+    {"mov.u64 a, here; cvta.local.u64 a, a; st.u32 [a+4], v; ld.u32 w, [a+4]; st.global.u32 [%p], "
+     "w;",
+     "stores it"},
+    {"setp.gt.u32 q, v, 9; @q st.local.u32 [here], w; ld.local.u32 w, [here]; st.global.u32 [%p], "
+     "w;",
+     "stores it"},
+    {"call (w), first_of, (v, w); st.global.u32 [%p], w;", "stores it"},
+    {".param .b32 x; .param .b32 y; .param .b32 r; st.param.u32 [x], v; st.param.u32 [y], w; call "
+     "(r), first_of, (x, y);\n"
+     "ld.param.u32 w, [r]; st.global.u32 [%p], w;",
+     "stores it"},
+    {"call (w), greater_of, (v, w); st.global.u32 [%p], w;", "stores it"},
     {"st.global.u32 [%p], v;", "which its mask does not name (mask 0x0000ffff)"},
     {"mov.b64 a, {v, v}; st.global.u64 [%out], a;", "st.global.u64 in line 0 stores it"},
     {"cvt.u64.u32 a, v; add.s64 a, a, %out; ld.global.u32 w, [a];", "takes it as an address"},
@@ -219,16 +242,24 @@ TEST(uses_of_undefined_values_are_told, .times = sizeof undefined_values / sizeo
     const char *report = undefined_values[_i].report;
     char body[1024];
     void *out;
+    static const char functions[] =
+        ".func (.param .b32 r) first_of(.param .b32 x, .param .b32 y)\n{\n.reg .b32 v;\n"
+        "ld.param.u32 v, [x]; st.param.u32 [r], v; ret;\n}\n"
+        ".func (.param .b32 r) greater_of(.param .b32 x, .param .b32 y)\n{\n.reg .b32 v, w;\n"
+        ".reg .pred q; ld.param.u32 v, [x]; ld.param.u32 w, [y]; setp.gt.u32 q, v, w; @q bra X;\n"
+        "mov.u32 v, 1; st.param.u32 [r], v; ret;\n"
+        "X: mov.u32 v, 2; st.param.u32 [r], v; ret;\n}\n";
     // Lanes 8 to 15 of 16 read 8 further on, where none takes part; the others read their own.
     snprintf(body, sizeof body,
-             ".reg .b64 %%p, a; .reg .pred q, low, first; .reg .b32 v, w; .local .u32 here;\n"
+             ".reg .b64 %%p, a; .reg .pred q, low, first; .reg .b32 v, w; .local .align 8 .b32 "
+             "here[2];\n"
              "mul.wide.u32 %%p, %%i, 4; add.s64 %%p, %%p, %%out; mov.u32 w, %%i;\n"
              "setp.lt.u32 low, %%i, 8; setp.lt.u32 first, %%i, 16; mov.u32 v, %%i;\n"
              "@first shfl.sync.down.b32 v, %%i, 8, 31, 0xffff;\n%s",
              undefined_values[_i].body);
     ck_assert_int_eq(cudaMalloc(&out, LANES * sizeof(uint32_t)), cudaSuccess);
     ck_assert_int_eq(cudaMemset(out, 0, LANES * sizeof(uint32_t)), cudaSuccess);
-    cudaError_t error = ptx_launch(ptx_kernel("", body), 1, LANES, out, out);
+    cudaError_t error = ptx_launch(ptx_kernel(functions, body), 1, LANES, out, out);
     ck_assert_msg(error == (report ? cudaErrorLaunchFailure : cudaSuccess), "%s: %s\n%s",
                   undefined_values[_i].body, cudaGetErrorName(error), sim_last_report());
     ck_assert_msg(!report || strstr(sim_last_report(), report), "%s: %s", undefined_values[_i].body,

@@ -762,9 +762,14 @@ static int test_cache_hints()
                       uchar4, short4, ushort4, int4, uint4, float4>();
 }
 
-// Reductions in which lanes read beyond those that take part, and nobody wants what they get: by a sum, by
-// the place of the greatest (a branch), by a scan, and from a neighbour that is not there.
+// Reductions in which lanes read beyond those that take part, and nobody wants what they get: by a sum (a call),
+// by the place of the greatest (a branch), by a scan, from a neighbour that is not there, and in an array.
 enum { FEW = 8 };
+
+__device__ __noinline__ int plus(int a, int b)
+{
+    return a + b;
+}
 
 __global__ void upper_lanes(int *out, const int *in, int n)
 {
@@ -774,7 +779,7 @@ __global__ void upper_lanes(int *out, const int *in, int n)
     unsigned mask = __activemask();
     int sum = in[lane], most = in[lane], place = lane, scan = in[lane];
     for (int d = FEW / 2; d > 0; d /= 2) {
-        sum += __shfl_down_sync(mask, sum, d);
+        sum = plus(sum, __shfl_down_sync(mask, sum, d));
         int other = __shfl_down_sync(mask, most, d), there = __shfl_down_sync(mask, place, d);
         if (other > most || (other == most && there < place)) {
             most = other;
@@ -786,7 +791,10 @@ __global__ void upper_lanes(int *out, const int *in, int n)
         int below = __shfl_up_sync(mask, scan, d);
         scan += lane >= d ? below : 0 * before;
     }
-    int next = __shfl_down_sync(mask, in[lane], 1);
+    int next = __shfl_down_sync(mask, in[lane], 1), ahead[FEW];
+    for (int i = 0; i < FEW; i++)
+        ahead[(lane + i) % FEW] = __shfl_down_sync(mask, in[lane], i);
+    out[3 + 2 * FEW + lane] = ahead[FEW - 1];
     out[3 + lane] = scan;
     out[3 + FEW + lane] = lane + 1 < n ? next : -1;
     if (lane == 0) {
@@ -799,16 +807,17 @@ __global__ void upper_lanes(int *out, const int *in, int n)
 static int test_upper_lanes()
 {
     static const int host[FEW] = {3, 1, 4, 1, 5, 9, 2, 6};
-    int result[3 + 2 * FEW], scan = 0;
-    array<int> in(FEW), out(3 + 2 * FEW);
+    int result[3 + 3 * FEW], scan = 0;
+    array<int> in(FEW), out(3 + 3 * FEW);
     in.write(host, FEW);
     upper_lanes<<<1, 32>>>(out.device, in.device, FEW);
-    out.read(result, 3 + 2 * FEW);
+    out.read(result, 3 + 3 * FEW);
     if (result[0] != 31 || result[1] != 9 || result[2] != 5)
         return 1;
     for (int i = 0; i < FEW; i++) {
         scan += host[i];
-        if (result[3 + i] != scan || result[3 + FEW + i] != (i + 1 < FEW ? host[i + 1] : -1))
+        if (result[3 + i] != scan || result[3 + FEW + i] != (i + 1 < FEW ? host[i + 1] : -1) ||
+            result[3 + 2 * FEW + i] != host[FEW - 1])
             return 2;
     }
     return cudaGetLastError();

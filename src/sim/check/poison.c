@@ -1,29 +1,41 @@
 #include "sim/check/poison.h"
 
 #include "sim/check/fault.h"
+#include "sim/ptx/align_up.h"
 #include "sim/ptx/operations.h"
 
-size_t poison_size(uint64_t frame_bytes)
+static size_t mark_count(uint64_t frame_bytes, uint64_t local_bytes)
 {
-    return sizeof(struct poison) + (frame_bytes / SLOT_BYTES + 1) * sizeof(uint32_t);
+    return frame_bytes / SLOT_BYTES + local_bytes;
+}
+
+size_t poison_size(uint64_t frame_bytes, uint64_t local_bytes)
+{
+    return sizeof(struct poison) + mark_count(frame_bytes, local_bytes) * sizeof(uint32_t);
 }
 
 void poison_clear(struct warp *warp)
 {
     struct poison *p = warp->poison;
+    const struct launch *launch = warp->block->launch;
     warp->is_watched = warp->trace != NULL;
-    if (!p || !(p->slots || p->carry || p->strayed))
+    if (!p || !(p->marked || p->carry || p->strayed))
         return;
-    memset(p->lanes, 0, warp->block->launch->frame_bytes / SLOT_BYTES * sizeof *p->lanes);
-    p->slots = 0;
+    memset(p->lanes, 0, mark_count(launch->frame_bytes, launch->local_bytes) * sizeof *p->lanes);
+    p->marked = 0;
     p->carry = p->strayed = 0;
     p->rejoin = NULL;
 }
 
+// Of a slot of the frame at those registers.
+static uint32_t *marks_in(const struct warp *warp, const char *registers, slot at)
+{
+    return &warp->poison->lanes[((size_t)(registers - warp->frames_memory) + at) / SLOT_BYTES];
+}
+
 static uint32_t *marks_at(const struct warp *warp, slot at)
 {
-    return &warp->poison
-                ->lanes[((size_t)(warp->registers - warp->frames_memory) + at) / SLOT_BYTES];
+    return marks_in(warp, warp->registers, at);
 }
 
 // The lanes in which a register is undefined.
@@ -35,7 +47,7 @@ static uint32_t undefined(const struct warp *warp, slot at)
 static void mark(uint32_t *marks, struct poison *p, uint32_t lanes, uint32_t mask)
 {
     uint32_t next = (*marks & ~mask) | (lanes & mask);
-    p->slots += (next != 0) - (size_t)(*marks != 0);
+    p->marked += (next != 0) - (size_t)(*marks != 0);
     *marks = next;
 }
 
@@ -43,6 +55,39 @@ static void put(struct warp *warp, slot at, uint32_t lanes, uint32_t mask)
 {
     if (at != NO_SLOT)
         mark(marks_at(warp, at), warp->poison, lanes, mask);
+}
+
+// Of `size` bytes of the threads' local memory; NULL where it ends before.
+static uint32_t *marks_of_local(const struct warp *warp, uint64_t address, uint64_t size)
+{
+    const struct launch *launch = warp->block->launch;
+    if (size > launch->local_bytes || address > launch->local_bytes - size)
+        return NULL;
+    return &warp->poison->lanes[launch->frame_bytes / SLOT_BYTES + address];
+}
+
+// The lanes in which a byte of it is undefined.
+static uint32_t undefined_local(const struct warp *warp, uint64_t address, uint64_t size)
+{
+    const uint32_t *marks = marks_of_local(warp, address, size);
+    uint32_t lanes = 0;
+    for (uint64_t i = 0; marks && i < size; i++)
+        lanes |= marks[i];
+    return lanes;
+}
+
+static void put_local(struct warp *warp, uint64_t address, uint64_t size, uint32_t lanes,
+                      uint32_t mask)
+{
+    uint32_t *marks = marks_of_local(warp, address, size);
+    for (uint64_t i = 0; marks && i < size; i++)
+        mark(&marks[i], warp->poison, lanes, mask);
+}
+
+static void copy_local(struct warp *warp, uint64_t to, uint64_t from, uint64_t size, uint32_t mask)
+{
+    for (uint64_t i = 0; i < size; i++)
+        put_local(warp, to + i, 1, undefined_local(warp, from + i, 1), mask);
 }
 
 // Why lane `from` has nothing to give to a reader that names those lanes; NULL when it has.
@@ -86,7 +131,7 @@ void poison_shuffle(struct warp *warp, const struct instruction *in, uint32_t ma
             p->origin[l] = before[from[l]];
     }
     put(warp, in->d, lanes, mask);
-    warp->is_watched |= p->slots > 0;
+    warp->is_watched |= p->marked > 0;
 }
 
 // Raises a fault when a lane in `lanes` has an undefined value. Returns whether it did.
@@ -179,9 +224,8 @@ static uint32_t of_values(struct warp *warp, const struct instruction *in, uint3
     case OP_MATCH:
     case OP_REDUCE:
         return of_group(warp, in, mask);
-    case OP_LOAD:
     case OP_ATOMIC:
-        return 0; // it comes from memory
+        return 0; // it comes from memory that all see
     case OP_PACK:
         for (unsigned i = 0; i < in->vector; i++)
             lanes |= undefined(warp, in->v[i]);
@@ -196,15 +240,18 @@ static uint32_t of_values(struct warp *warp, const struct instruction *in, uint3
            undefined(warp, in->e);
 }
 
-// The lanes whose address is not in local memory.
-static uint32_t beyond_local(const struct warp *warp, const struct instruction *in)
+// The lanes whose access is to local memory, and where there.
+static uint32_t local_places(const struct warp *warp, const struct instruction *in,
+                             uint64_t places[LANES])
 {
-    if (in->space == LOCAL || in->space == PARAM)
-        return 0;
-    uint32_t lanes = ALL_LANES;
-    for (int l = 0; l < LANES && in->space == GENERIC; l++)
-        if (lane_get(lanes_at(warp, in->a), in->width_a, l) >> WINDOW_SHIFT == LOCAL_WINDOW)
-            lanes &= ~lane_bit[l];
+    uint32_t lanes = 0;
+    for (int l = 0; l < LANES; l++) {
+        uint64_t address = lane_get(lanes_at(warp, in->a), in->width_a, l) + (uint64_t)in->offset;
+        int is_local = in->space == GENERIC ? address >> WINDOW_SHIFT == LOCAL_WINDOW
+                                            : in->space == LOCAL || in->space == PARAM;
+        places[l] = in->width_a == 4 ? (uint32_t)address : address & (LOCAL_BASE - 1);
+        lanes |= is_local ? lane_bit[l] : 0;
+    }
     return lanes;
 }
 
@@ -214,6 +261,7 @@ static int is_misused(struct warp *warp, const struct instruction *in, uint32_t 
                       uint32_t guards)
 {
     uint32_t address = undefined(warp, in->a), stored = warp->poison->strayed & mask;
+    uint64_t places[LANES];
     switch (in->op) {
     case OP_COPY_ASYNC:
         return is_used(warp, in, (address | undefined(warp, in->d)) & mask,
@@ -232,7 +280,7 @@ static int is_misused(struct warp *warp, const struct instruction *in, uint32_t 
     for (unsigned i = 0; i < in->vector && in->vector > 1; i++)
         stored |= undefined(warp, in->v[i]) & mask;
     return is_used(warp, in, address & mask, "takes it as an address") ||
-           is_used(warp, in, (stored | guards) & beyond_local(warp, in), "stores it");
+           is_used(warp, in, (stored | guards) & ~local_places(warp, in, places), "stores it");
 }
 
 // Lanes that an undefined value sends somewhere: what they compute until all meet again is undefined.
@@ -256,23 +304,72 @@ static void note_rejoined(struct warp *warp, const struct instruction *in)
         p->rejoin = NULL;
 }
 
-// A call's registers are new, and its result comes by memory.
-static void enter_call(struct warp *warp, const struct call *call)
+// Of a load's values those that come from local memory may be undefined: what lies elsewhere was stored, and told.
+static void load(struct warp *warp, const struct instruction *in, uint32_t mask, uint32_t guards)
 {
+    uint64_t places[LANES];
+    uint32_t local = local_places(warp, in, places) & mask;
+    for (unsigned i = 0; i < in->vector; i++) {
+        uint32_t lanes = warp->poison->strayed & mask;
+        for (int l = 0; l < LANES; l++)
+            if (local & lane_bit[l])
+                lanes |= undefined_local(warp, places[l] + i * in->size, in->size) & lane_bit[l];
+        put(warp, in->v[i], lanes | guards, mask | guards);
+    }
+}
+
+static void store(struct warp *warp, const struct instruction *in, uint32_t mask, uint32_t guards)
+{
+    uint64_t places[LANES];
+    uint32_t local = local_places(warp, in, places) & (mask | guards);
+    for (unsigned i = 0; i < in->vector; i++) {
+        uint32_t lanes = undefined(warp, in->v[i]) | warp->poison->strayed | guards;
+        for (int l = 0; l < LANES; l++)
+            if (local & lane_bit[l])
+                put_local(warp, places[l] + i * in->size, in->size, lanes, lane_bit[l]);
+    }
+}
+
+// A call's registers and local memory are new, but for its parameters.
+static void enter_call(struct warp *warp, const struct call *call, uint32_t mask)
+{
+    const struct frame *frame = &warp->frames[warp->frame_count - 1];
+    const struct function *caller = frame->function, *callee = call->function;
     if (call->builtin != NO_BUILTIN)
         return;
-    const struct function *caller = warp->frames[warp->frame_count - 1].function;
-    for (slot at = 0; at < call->function->frame_size; at += SLOT_BYTES)
+    uint64_t base = frame->local_base, local = base + align_up(caller->local_size, 16);
+    for (slot at = 0; at < callee->frame_size; at += SLOT_BYTES)
         put(warp, caller->frame_size + at, 0, ALL_LANES);
-    if (call->result_count)
-        put(warp, call->results[0].from, 0, ALL_LANES);
+    put_local(warp, local, callee->local_size, 0, mask);
+    for (int i = 0; i < call->argument_count; i++) {
+        const struct argument *from = &call->arguments[i];
+        const struct variable *to = &callee->params[i];
+        if (from->from == NO_SLOT)
+            copy_local(warp, local + to->offset, base + from->offset, to->size, mask);
+        else
+            put_local(warp, local + to->offset, to->size, undefined(warp, from->from), mask);
+    }
+}
+
+static void leave_call(struct warp *warp, uint32_t mask)
+{
+    const struct frame *callee = &warp->frames[warp->frame_count - 1], *caller = callee - 1;
+    if (warp->frame_count == 1 || !callee->call->result_count)
+        return;
+    const struct argument *to = &callee->call->results[0];
+    const struct variable *from = &callee->function->result;
+    uint64_t at = callee->local_base + from->offset;
+    if (to->from == NO_SLOT)
+        copy_local(warp, caller->local_base + to->offset, at, from->size, mask);
+    else
+        mark(marks_in(warp, warp->registers - caller->function->frame_size, to->from), warp->poison,
+             undefined_local(warp, at, from->size), mask);
 }
 
 static void put_results(struct warp *warp, const struct instruction *in, uint32_t lanes,
                         uint32_t mask)
 {
-    int is_vector = in->op == OP_UNPACK || (in->op == OP_LOAD && in->vector > 1);
-    for (unsigned i = 0; i < in->vector && is_vector; i++)
+    for (unsigned i = 0; i < in->vector && in->op == OP_UNPACK; i++)
         put(warp, in->v[i], lanes, mask);
     put(warp, in->d, lanes, mask);
     put(warp, in->q, lanes, mask);
@@ -283,7 +380,7 @@ static void put_results(struct warp *warp, const struct instruction *in, uint32_
 void poison_step(struct warp *warp, const struct instruction *in)
 {
     struct poison *p = warp->poison;
-    if (!p->slots && !p->carry && !p->strayed) // watched for the trace alone
+    if (!p->marked && !p->carry && !p->strayed) // watched for the trace alone
         return;
     uint32_t here = warp->now.mask, mask = here, guards = 0;
     note_rejoined(warp, in);
@@ -295,23 +392,31 @@ void poison_step(struct warp *warp, const struct instruction *in)
         return;
     switch (in->op) {
     case OP_SHUFFLE: // see poison_shuffle()
-    case OP_STORE:
     case OP_COPY_ASYNC:
         return;
+    case OP_LOAD:
+        load(warp, in, mask, guards);
+        break;
+    case OP_STORE:
+        store(warp, in, mask, guards);
+        break;
     case OP_BRANCH:
     case OP_RETURN:
     case OP_EXIT:
     case OP_JUMP_TABLE:
         note_strayed(warp, in, guards | (undefined(warp, in->a) & mask));
-        return;
+        break;
     case OP_CALL:
-        enter_call(warp, in->call);
-        return;
+        enter_call(warp, in->call, mask);
+        break;
+    case OP_END:
+        leave_call(warp, mask);
+        break;
     default:
+        put_results(warp, in, ((of_values(warp, in, mask) | p->strayed) & mask) | guards,
+                    mask | guards);
         break;
     }
-    uint32_t lanes = (of_values(warp, in, mask) | p->strayed) & mask;
-    put_results(warp, in, lanes | guards, mask | guards);
-    if (!p->slots && !p->carry && !p->strayed)
+    if (!p->marked && !p->carry && !p->strayed)
         warp->is_watched = warp->trace != NULL;
 }

@@ -5,8 +5,8 @@
 // beyond them, and nobody wants what they get. So a lane's registers carry a mark, from one to the next, and
 // what is told is the use: a store, an atomic, an address. What is computed under a branch that depends on
 // such a value is as undefined; a choice that does not fall on it (selp; and, or with a predicate that
-// decides alone; zero times it) is not. Marks are dropped where they could be wrong: in local memory, and in
-// the values of a call with it. compute-sanitizer has no such check.
+// decides alone; zero times it) is not. The marks go through local memory too, byte by byte, and with the
+// parameters and results of calls, which lie there. compute-sanitizer has no such check.
 #ifndef SIM_POISON_H
 #define SIM_POISON_H
 
@@ -22,17 +22,17 @@ struct poison_origin {
 
 // Of a warp in a kernel with shuffles, while the checks are on.
 struct poison {
-    size_t slots;                       // registers that are undefined in any lane
+    size_t marked;                      // how many of `lanes` are not 0
     uint32_t carry;                     // lanes whose carry flag is
     uint32_t strayed;                   // lanes that took a branch by such a value,
     const struct instruction *rejoin;   // and where they are with the others again,
     size_t rejoin_frame;                // in which function's activation
     struct poison_origin origin[LANES]; // of each lane's latest
-    uint32_t lanes[];                   // of each slot of the warp's frames: a bit for each lane
+    uint32_t lanes[];                   // of each slot of the frames, and each byte of local memory
 };
 
 // Bytes that a warp's struct poison takes.
-size_t poison_size(uint64_t frame_bytes);
+size_t poison_size(uint64_t frame_bytes, uint64_t local_bytes);
 
 // Nothing is undefined: before a block's first instruction.
 void poison_clear(struct warp *warp);
@@ -41,7 +41,7 @@ void poison_clear(struct warp *warp);
 void poison_shuffle(struct warp *warp, const struct instruction *in, uint32_t mask,
                     const int from[LANES]);
 
-// The warp is about to execute `in`, and something in its registers is undefined. Raises a fault where the
+// The warp is about to execute `in`, and something that it has is undefined. Raises a fault where the
 // instruction uses that.
 void poison_step(struct warp *warp, const struct instruction *in);
 

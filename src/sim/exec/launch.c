@@ -50,7 +50,7 @@ static int worker_open(struct worker *worker, struct launch *launch)
     block->shared_shadow.state = take(worker, 6, words, 1);
     block->shared_shadow.byte_owner =
         take(worker, 7, 4 * words, sizeof(uint32_t) + sizeof(uint16_t));
-    size_t poison_bytes = align_up(poison_size(launch->frame_bytes), 64);
+    size_t poison_bytes = align_up(poison_size(launch->frame_bytes, launch->local_bytes), 64);
     int has_poison = launch->checks && launch->kernel->has_shuffles;
     char *poison = take(worker, 8, has_poison ? warps : 0, poison_bytes);
     for (size_t i = 0; i < sizeof worker->memory / sizeof *worker->memory; i++)

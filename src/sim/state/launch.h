@@ -137,7 +137,7 @@ struct warp {
     uint32_t carry;                  // each lane's carry flag
     uint64_t executed;               // warp instructions: what %clock counts
     struct warp_trace *trace;        // or NULL
-    struct poison *poison;           // of its registers: see poison.h; or NULL
+    struct poison *poison;           // of its values: see poison.h; or NULL
     int is_watched;                  // each instruction is shown to the trace, or to poison_step()
     uint32_t barrier;                // the barrier it waits at
     uint32_t barrier_threads;        // how many threads that barrier wants; 0: the whole block
