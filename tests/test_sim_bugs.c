@@ -69,6 +69,11 @@ static const struct {
     {"vote_missing", "========= Wrong lanes: lane 0", cudaErrorLaunchFailure},
     {"match_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
     {"syncwarp_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
+    {"syncwarp_missing",
+     "========= Wrong lanes: lane 0 of the warp executes it, but lane 16, which the mask "
+     "0xffffffff "
+     "names, does not execute it with it",
+     cudaErrorLaunchFailure},
     {"shuffle_beyond",
      "========= Wrong lanes: lane 0 of the warp reads lane 16, which its mask does not name "
      "(mask 0x000000ff)",

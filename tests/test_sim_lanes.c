@@ -127,6 +127,20 @@ static const struct {
      "-1;\n"
      "add.u32 r, r, w;",
      0, 0xffffff00 + 1},
+    {"others exited before a barrier",
+     "setp.ge.u32 p, %i, 24; @p bra END; bar.warp.sync -1; mov.u32 r, 3;", 3, 0},
+    {"halves at barriers of their own",
+     "shl.b32 v, %i, 2; setp.ge.u32 p, %i, 16; @p bra HIGH; bar.warp.sync 0xffff; mov.u32 r, 3;\n"
+     "bra OUT; HIGH: bar.warp.sync 0xffff0000; mov.u32 r, 4;",
+     3, 4},
+    // Each reads what the other half has written, in turns, more often than paths could be kept.
+    {"a barrier in either branch",
+     "shl.b32 v, %i, 2; mov.u32 w, 0; setp.ge.u32 p, %i, 16; @p bra HIGH;\n"
+     "LOW: add.u32 w, w, 1; st.shared.u32 [v], w; bar.warp.sync -1; ld.shared.u32 r, [v+64];\n"
+     "bar.warp.sync -1; setp.lt.u32 q, w, 1000; @q bra LOW; bra OUT;\n"
+     "HIGH: add.u32 w, w, 1; shl.b32 r, w, 1; st.shared.u32 [v], r; bar.warp.sync -1;\n"
+     "ld.shared.u32 r, [v+-64]; bar.warp.sync -1; setp.lt.u32 q, w, 1000; @q bra HIGH;",
+     2000, 1000},
 };
 
 TEST(lanes_meet_by_different_ways, .times = sizeof meetings / sizeof *meetings)
@@ -137,9 +151,28 @@ TEST(lanes_meet_by_different_ways, .times = sizeof meetings / sizeof *meetings)
              ".reg .pred p, q, z; .reg .b32 r, v, w;\nmov.u32 v, 0; setp.ne.u32 z, v, 0;\n%s\n"
              "OUT: st.global.u32 [%%p], r;\nEND:",
              meetings[_i].body);
-    run("", body, LANES, &in, sizeof in, out);
+    run(".shared .align 4 .b32 words[32];", body, LANES, &in, sizeof in, out);
     ck_assert_msg(out[0] == meetings[_i].first && out[LANES - 1] == meetings[_i].last,
                   "%s: %#x, %#x", meetings[_i].what, out[0], out[LANES - 1]);
+}
+
+// Lanes that a barrier names, but that go by, or wait at one with another mask.
+static const char *const missed_barriers[] = {
+    "setp.lt.u32 q, %i, 16; @q bar.warp.sync -1;",
+    "setp.ge.u32 q, %i, 16; @q bra OVER; bar.warp.sync -1; OVER: st.global.u32 [%out], 1;",
+    "setp.ge.u32 q, %i, 16; @q bra HIGH; bar.warp.sync -1; bra OVER; HIGH: bar.warp.sync "
+    "0xffff8000;\n"
+    "OVER: st.global.u32 [%out], 1;",
+};
+
+TEST(missed_barriers_are_told, .times = sizeof missed_barriers / sizeof *missed_barriers)
+{
+    char body[512];
+    void *out;
+    snprintf(body, sizeof body, ".reg .pred q; %s", missed_barriers[_i]);
+    ck_assert_int_eq(cudaMalloc(&out, sizeof(uint32_t)), cudaSuccess);
+    ck_assert_int_eq(ptx_launch(ptx_kernel("", body), 1, LANES, out, out), cudaErrorLaunchFailure);
+    ck_assert_msg(strstr(sim_last_report(), ", which the mask 0xffff"), "%s", sim_last_report());
 }
 
 static uint32_t apply(const char *operation, uint32_t old, uint32_t v);

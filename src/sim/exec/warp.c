@@ -273,6 +273,8 @@ static int let_another_go(struct warp *warp, const struct instruction *in, uint3
         here.next = in;
         here.waits = 1;
         warp->paths[i].mask = 0;
+        if (i == warp->depth - 1) // two may take turns for long
+            warp->depth--;
         if (!push_path(warp, in, here))
             return 0;
         warp->now = other;
@@ -297,6 +299,32 @@ static int join_another(struct warp *warp, const struct instruction *in)
         return 1;
     }
     return 0;
+}
+
+// Whether the path waits at a __syncwarp() with that mask.
+static int waits_with(const struct warp *warp, const struct path *path, u32 named)
+{
+    uint32_t lanes = path->mask & warp->live;
+    return path->waits && lanes && path->next->op == OP_WARP_BARRIER &&
+           ((const u32 *)lanes_at(warp, path->next->members))[__builtin_ctz(lanes)] == named;
+}
+
+// The __syncwarp() that lanes wait at for each other need not be one line: of this mask, lets all go on, if none is
+// missing. Returns 0 when some are.
+static int let_pass(struct warp *warp, const struct instruction *in, uint32_t mask,
+                    uint32_t missing)
+{
+    u32 named = ((const u32 *)lanes_at(warp, in->members))[__builtin_ctz(mask)];
+    size_t first = top_frame(warp)->depth;
+    for (size_t i = first; i < warp->depth; i++)
+        if (waits_with(warp, &warp->paths[i], named))
+            missing &= ~warp->paths[i].mask;
+    for (size_t i = first; i < warp->depth && !missing; i++)
+        if (waits_with(warp, &warp->paths[i], named)) {
+            warp->paths[i].waits = 0;
+            warp->paths[i].next++;
+        }
+    return !missing;
 }
 
 // Of the lanes in `missing`, those that wait to go on where the kernel ends: they exit.
@@ -330,24 +358,24 @@ static uint32_t named_lanes(struct warp *warp, const struct instruction *in, uin
     return named;
 }
 
-// Where lanes meet is where their paths do; that each names itself is what is left to check.
-void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
-{
-    named_lanes(warp, in, mask);
-    warp->sync_interval = ++warp->interval;
-}
-
 // Since compute capability 7.0 the lanes that such an instruction names wait for each other; those
-// that have exited count no more.
+// that have exited count no more. Of a function's __syncwarp() only those that were called with it do: others
+// may have a call of their own on the way.
 int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     warp->now.waits = 0;
     if (in->members == NO_SLOT)
         return 1;
     uint32_t named = named_lanes(warp, in, mask), missing = named & warp->live & ~mask;
+    if (in->op == OP_WARP_BARRIER && warp->frame_count > 1)
+        missing &= warp->paths[top_frame(warp)->depth - 1].mask;
     if (!missing)
         return !warp->block->failed;
-    if (join_another(warp, in) || let_another_go(warp, in, missing))
+    if (join_another(warp, in))
+        return 0;
+    if (in->op == OP_WARP_BARRIER && let_pass(warp, in, mask, missing))
+        return 1;
+    if (let_another_go(warp, in, missing))
         return 0;
     let_exit(warp, missing & ~warp->now.mask);
     missing &= warp->live;
@@ -359,6 +387,12 @@ int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask)
         "execute it with it",
         __builtin_ctz(mask), __builtin_ctz(missing), named);
     return 0;
+}
+
+void execute_warp_barrier(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
+    if (warp_meet(warp, in, mask))
+        warp->sync_interval = ++warp->interval;
 }
 
 // A barrier waits for all threads that have not exited, as it does since compute capability 7.0
