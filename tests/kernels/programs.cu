@@ -560,14 +560,39 @@ __global__ void sum_by_swap(double *sum, int n)
         add_by_swap(sum, of_block);
 }
 
+// Words whose address a compiler may write in two ways, for the load and for the swap.
+__device__ double sums[3];
+
+__global__ void sum_parts_by_swap(double *sum, int n, int k)
+{
+    __shared__ double of_block[2];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x < 2)
+        of_block[threadIdx.x] = 0;
+    __syncthreads();
+    if (i < n)
+        add_by_swap(&of_block[1], i);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        add_by_swap(&sums[1], of_block[1]);
+        add_by_swap(&sum[k + 1], of_block[1]);
+    }
+}
+
 static int test_retried_swap()
 {
-    double zero = 0, result;
-    array<double> sum(1);
-    sum.write(&zero, 1);
+    const double expected = N * (N - 1) / 2;
+    double results[3] = {0};
+    array<double> sum(3);
+    sum.write(results, 3);
+    cudaMemcpyToSymbol(sums, results, sizeof results);
     sum_by_swap<<<BLOCKS, THREADS>>>(sum.device, N);
-    sum.read(&result, 1);
-    return result != N * (N - 1) / 2 ? 1 : cudaGetLastError();
+    sum_parts_by_swap<<<BLOCKS, THREADS>>>(sum.device, N, 1);
+    sum.read(results, 3);
+    if (results[0] != expected || results[2] != expected)
+        return 1;
+    cudaMemcpyFromSymbol(results, sums, sizeof results);
+    return results[1] != expected ? 1 : cudaGetLastError();
 }
 
 // All warps read what one wrote, say so with an atomic, and then that one writes again.

@@ -155,33 +155,49 @@ static const struct instruction *only_writer(const struct loader *loader, slot a
     return writer;
 }
 
-// Where an address comes from: the register that was only moved or converted to this one.
-static slot origin(const struct loader *loader, slot at)
-{
-    enum { MAX_MOVES = 8 };
-    for (int i = 0; i < MAX_MOVES; i++) {
-        const struct instruction *writer = only_writer(loader, at);
-        if (!writer || (writer->op != OP_MOVE && writer->op != OP_TO_WINDOW))
-            break;
-        at = writer->a;
-    }
-    return at;
-}
-
-static const struct constant *constant_at(const struct loader *loader, slot at)
+// The number that a slot holds; NULL when it holds none, or no constant.
+static const struct constant *number_at(const struct loader *loader, slot at)
 {
     const struct function *function = loader->function;
     for (size_t i = 0; i < function->constant_count; i++)
-        if (function->constants[i].at == at)
+        if (function->constants[i].at == at && function->constants[i].kind == CONSTANT_BITS)
             return &function->constants[i];
     return NULL;
 }
 
-static int is_same_address(const struct loader *loader, slot a, slot b)
+// What an address is known to be: so many bytes behind the value of a slot, or of NO_SLOT, 0.
+struct place {
+    slot from;
+    uint64_t offset;
+};
+
+// Follows an address to where it comes from, by moves, conversions, and sums with a number.
+static struct place place_of(const struct loader *loader, const struct instruction *access)
 {
-    a = origin(loader, a), b = origin(loader, b);
-    const struct constant *x = constant_at(loader, a), *y = constant_at(loader, b);
-    return a == b || (x && y && x->kind == y->kind && x->value == y->value);
+    enum { MAX_MOVES = 8 };
+    struct place place = {access->a, (uint64_t)access->offset};
+    const struct constant *number;
+    for (int i = 0; i < MAX_MOVES; i++) {
+        const struct instruction *writer = only_writer(loader, place.from);
+        if (!writer)
+            break;
+        if (writer->op == OP_ARITHMETIC && operations[writer->operation].kind == ADD &&
+            (number = number_at(loader, writer->b)))
+            place.offset += number->value;
+        else if (writer->op != OP_MOVE && writer->op != OP_TO_WINDOW)
+            break;
+        place.from = writer->a;
+    }
+    if ((number = number_at(loader, place.from)))
+        place = (struct place){NO_SLOT, place.offset + number->value};
+    return place;
+}
+
+static int is_same_address(const struct loader *loader, const struct instruction *one,
+                           const struct instruction *other)
+{
+    struct place a = place_of(loader, one), b = place_of(loader, other);
+    return a.from == b.from && a.offset == b.offset;
 }
 
 // Whether the atomic cannot be harmed by what a plain load saw before: the load starts a compare-and-swap of
@@ -194,8 +210,7 @@ static int is_fresh_enough(const struct loader *loader, const struct instruction
     if (load->op != OP_LOAD || load->size != atomic->size || load->vector != 1)
         return 0;
     return (load->passes_l1 && atomic->space != SHARED) ||
-           (is_swap && load->offset == atomic->offset &&
-            is_same_address(loader, load->a, atomic->a));
+           (is_swap && is_same_address(loader, load, atomic));
 }
 
 void mark_fresh_loads(struct loader *loader)
