@@ -17,7 +17,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { STEPS = 20 };
+enum { STEPS = 24 };
 
 // NULL: it is right, whatever else it does.
 static const char *const said[STEPS + 1] = {
@@ -34,6 +34,7 @@ static const char *const said[STEPS + 1] = {
     [14] = "files of the driver's",
     [15] = "files of the driver's",
     [16] = "memory that it shares",
+    [24] = "signal 15",
 };
 
 // The line of standard error that blames the step, NULL when there is none.
@@ -56,7 +57,7 @@ TEST(each_step_answers_for_itself)
 {
     struct printed printed =
         type("APODKIT_MARK=all-%d build/sim/hostile 1 2 3 4 5 6 7 8 9 10 11 12 "
-             "13 14 15 16 17 18 19 20 -n 100 --timeout 2 --summary",
+             "13 14 15 16 17 18 19 20 23 24 -n 100 --timeout 2 --summary",
              (int)getpid());
     ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
     for (int i = 1; i <= STEPS; i++) {
@@ -66,7 +67,7 @@ TEST(each_step_answers_for_itself)
             ck_assert_msg(strstr(line, said[i]) && strstr(line, said[i]) < strchr(line, '\n'),
                           "step %d: %.300s", i, line);
     }
-    assert_contains(printed.out, "7 of 20 steps verified");
+    assert_contains(printed.out, "8 of 22 steps verified");
     assert_nothing_is_left("all");
 }
 
@@ -91,6 +92,17 @@ TEST(each_step_is_looked_at_for_itself, .times = 2)
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
     cJSON_Delete(json);
     assert_nothing_is_left("look");
+}
+
+// Of another process, where one that is no root cannot raise them again.
+TEST(each_step_has_the_limits_of_the_program, .times = 4)
+{
+    static const char bare[] = "setpriv --bounding-set -sys_resource";
+    static const char *const verbs[] = {"", "occupancy"};
+    struct printed printed =
+        type("%s build/sim/hostile %s 22 23 -n 100",
+             _i % 2 && type("%s true", bare).status == 0 ? bare : "", verbs[_i / 2]);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%d\n%s", printed.status, printed.err);
 }
 
 // Nothing runs, but launch() is asked.
@@ -162,7 +174,27 @@ TEST(a_signal_leaves_nothing_behind, .times = 6)
     assert_nothing_is_left("end");
 }
 
+// Whatever has its name is killed at once; what a step has started has another.
+TEST(killed_by_name_it_leaves_nothing_behind)
+{
+    type(
+        "export APODKIT_MARK=name-%d; build/sim/hostile 3 9 -n 100 --timeout 100 & sleep 1; "
+        "kill -s KILL $(grep -lsxz APODKIT_MARK=name-%d /proc/[0-9]*/environ | while IFS=/ read -r "
+        "_ _ id _; do grep -lsx hostile /proc/$id/comm; done | cut -d/ -f3)",
+        (int)getpid(), (int)getpid());
+    assert_nothing_is_left("name");
+}
+
 // ---- At a terminal ---------------------------------------------------------------------------------
+
+// Whether a process of the program's name and this one's mark does not rest.
+static bool is_awake(void)
+{
+    return system(
+               "for id in $(grep -lsxz \"APODKIT_MARK=$APODKIT_MARK\" /proc/[0-9]*/environ | cut "
+               "-d/ -f3); do grep -qsx hostile /proc/$id/comm && grep -s '^State:.[^T]' "
+               "/proc/$id/status && exit 1; done; exit 0") != 0;
+}
 
 // A shell's part: it leads the session, and starts the program as the terminal's own job. When the job stops it rests
 // for a while and lets it go on. Its exit status is the job's, as shells have it.
@@ -184,12 +216,15 @@ static void be_shell(const char *terminal, char *const *argv)
     }
     while (waitpid(job, &raw, WUNTRACED) == job && WIFSTOPPED(raw)) {
         usleep(2500000);
+        if (is_awake())
+            kill(-job, SIGKILL);
         kill(-job, SIGCONT);
     }
     _exit(WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw));
 }
 
-// Types `key` once the program has shown `awaited`, and gives what it shows in all. Returns the exit status.
+// Types `key` once the program has shown `awaited`, and gives what it shows in all. Returns the exit status. The
+// terminal must be left as it was.
 static int type_at_terminal(char *const *argv, const char *awaited, char key, char shown[16384])
 {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
@@ -217,6 +252,9 @@ static int type_at_terminal(char *const *argv, const char *awaited, char key, ch
     }
     int raw;
     ck_assert_int_eq(waitpid(shell, &raw, 0), shell);
+    const tcflag_t before = settings.c_lflag;
+    ck_assert_int_eq(tcgetattr(terminal, &settings), 0);
+    ck_assert_uint_eq(settings.c_lflag, before);
     close(terminal);
     return WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
 }
@@ -243,8 +281,18 @@ TEST(ctrl_z_lets_it_rest)
 {
     char shown[16384] = "";
     char *argv[] = {"build/sim/hostile", "20", "-n100", "--timeout", "2", "--summary", NULL};
+    setenv("APODKIT_MARK", "rest", 1);
     setenv("TERM", "xterm", 1);
     int status = type_at_terminal(argv, "is_slow ...", '\032', shown);
+    ck_assert_msg(status == EXIT_GOOD, "%d\n%s", status, shown);
+}
+
+TEST(a_terminal_is_left_as_it_was, .times = 2)
+{
+    char shown[16384] = "";
+    char *argv[] = {"build/sim/hostile", "19", "25", "-n100", _i ? "--timeout=0" : NULL, NULL};
+    setenv("TERM", "xterm", 1);
+    int status = type_at_terminal(argv, "turns_a_terminal_round", 'x', shown);
     ck_assert_msg(status == EXIT_GOOD, "%d\n%s", status, shown);
 }
 

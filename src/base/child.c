@@ -3,16 +3,17 @@
 
 #include "base/memory_file.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // What the child is to be, and where its guard tells what happens: a status of waitpid()'s at a time, or an error
@@ -41,86 +42,105 @@ static void execute(const struct start *start)
     _exit(EXIT_FAILURE);
 }
 
+// Of a terminal it is in the background, and not stopped for what it does there.
 static void work(const struct start *start)
 {
     close(start->events);
+    signal(SIGTTIN, SIG_IGN);
+    signal(SIGTTOU, SIG_IGN);
     start->work(start->context);
     _exit(EXIT_SUCCESS);
 }
 
-// The parent of the process, 0 when that cannot be told. The name before it, in parentheses, may hold anything.
-static pid_t parent_of(const char *process)
-{
-    char path[64], text[512];
+// What the kernel says of a process.
+struct process {
     int parent;
-    snprintf(path, sizeof path, "/proc/%.20s/stat", process);
+    unsigned long long start; // clock ticks from the kernel's own
+};
+
+// The name before them, in parentheses, may hold anything.
+static bool look_up(pid_t id, struct process *process)
+{
+    static const char numbers[] = " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
+                                  "%*d %*d %*d %llu";
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)id);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
     if (file >= 0)
         close(file);
     text[length < 0 ? 0 : length] = '\0';
     const char *behind = strrchr(text, ')');
-    return behind && sscanf(behind + 1, " %*c %d", &parent) == 1 ? parent : 0;
+    return behind && sscanf(behind + 1, numbers, &process->parent, &process->start) == 2;
 }
 
-static void kill_children(void)
+// Of this process's children, those that are no older. Returns whether there are any.
+static bool kill_children(unsigned long long since)
 {
+    siginfo_t any;
+    if (waitid(P_ALL, 0, &any, WEXITED | WNOHANG | WNOWAIT) != 0)
+        return false;
     DIR *processes = opendir("/proc");
     const struct dirent *entry;
-    while (processes && (entry = readdir(processes)))
-        if (isdigit((unsigned char)*entry->d_name) && parent_of(entry->d_name) == getpid())
-            kill(atoi(entry->d_name), SIGKILL);
+    struct process process;
+    bool some = false;
+    while (processes && (entry = readdir(processes))) {
+        pid_t id = atoi(entry->d_name);
+        if (id <= 0 || !look_up(id, &process) || process.parent != getpid() ||
+            process.start < since)
+            continue;
+        kill(id, SIGKILL);
+        waitpid(id, NULL, WNOHANG);
+        some = true;
+    }
     if (processes)
         closedir(processes);
+    return some;
 }
 
-// A child of this process's that something has happened to: 0 when nothing has, negative when there is none.
-static pid_t changed_child(int *raw, int options)
-{
-    pid_t changed;
-    while ((changed = waitpid(-1, raw, WNOHANG | options)) < 0 && errno == EINTR)
-        ;
-    return changed;
-}
-
-// Of those that are killed, the children become the guard's: it goes on until it has none. What the kernel does not
+// Of those that are killed, the children become this process's: it goes on until it has none. What the kernel does not
 // let die, or starts faster than it can be killed, is given up.
-static void end_all(void)
+static void end_all(unsigned long long since)
 {
     enum { ROUNDS = 1000 };
-    const struct timespec pause = {.tv_nsec = 10000000};
-    sigset_t ended;
-    sigemptyset(&ended);
-    sigaddset(&ended, SIGCHLD);
-    for (int round = 0; round < ROUNDS; round++) {
-        pid_t reaped;
-        while ((reaped = changed_child(NULL, 0)) > 0)
-            ;
-        if (reaped < 0)
-            return;
-        kill_children();
-        sigtimedwait(&ended, NULL, &pause);
-    }
+    const struct timespec pause = {.tv_nsec = 5000000};
+    for (int round = 0; round < ROUNDS && kill_children(since); round++)
+        nanosleep(&pause, NULL);
 }
 
-// Tells what happens to the child until it is over. SIGTERM: the program that started it is, or wants its end.
+// Tells what happens to the child. Returns whether it is over.
+static bool tell_changes(const struct start *start, pid_t child)
+{
+    pid_t changed;
+    int raw;
+    while ((changed = waitpid(-1, &raw, WNOHANG | WUNTRACED | WCONTINUED)) > 0 ||
+           (changed < 0 && errno == EINTR)) {
+        if (changed != child)
+            continue;
+        tell(start, raw);
+        if (WIFEXITED(raw) || WIFSIGNALED(raw))
+            return true;
+    }
+    return false;
+}
+
+// Until the child is over. SIGTERM: the program that started it is, or wants its end. A terminal's Ctrl-Z stops the
+// program, and what it started for it rests too.
 static void watch(const struct start *start, pid_t child)
 {
-    sigset_t awaited;
-    sigemptyset(&awaited);
-    sigaddset(&awaited, SIGCHLD);
-    sigaddset(&awaited, SIGTERM);
+    static const int awaited[] = {SIGCHLD, SIGTERM, SIGTSTP, SIGCONT};
+    bool rests = false;
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof awaited / sizeof *awaited; i++)
+        sigaddset(&set, awaited[i]);
     for (;;) {
-        pid_t changed;
-        int raw;
-        if (sigwaitinfo(&awaited, NULL) == SIGTERM)
+        int signal = sigwaitinfo(&set, NULL);
+        if (signal == SIGTERM || (signal == SIGCHLD && tell_changes(start, child)))
             return;
-        while ((changed = changed_child(&raw, WUNTRACED | WCONTINUED)) > 0) {
-            if (changed != child)
-                continue;
-            tell(start, raw);
-            if (WIFEXITED(raw) || WIFSIGNALED(raw))
-                return;
+        if (start->work && (signal == SIGTSTP || (signal == SIGCONT && rests))) {
+            rests = signal == SIGTSTP;
+            kill(-child, rests ? SIGSTOP : SIGCONT);
         }
     }
 }
@@ -151,6 +171,8 @@ static void guard(const struct start *start, pid_t program)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     forget_handlers();
     pid_t self = getpid(), child = fork();
+    if (start->work && child >= 0)
+        setpgid(child, child);
     if (child == 0) {
         die_with(self, SIGKILL);
         sigprocmask(SIG_SETMASK, &start->mask, NULL);
@@ -158,9 +180,10 @@ static void guard(const struct start *start, pid_t program)
     }
     if (child < 0)
         tell(start, -errno);
-    else
+    prctl(PR_SET_NAME, "apodkit-guard"); // who ends all of the program's name does not end it
+    if (child > 0)
         watch(start, child);
-    end_all();
+    end_all(0);
     _exit(EXIT_SUCCESS);
 }
 
@@ -170,6 +193,7 @@ static int begin(struct start *start, struct child *child)
     sigset_t all;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); // should the guard be killed
     fflush(NULL); // what is still in a buffer comes before what the child does, and once
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &start->mask); // the guard's: what it waits for is blocked
@@ -220,15 +244,25 @@ enum child_event child_event(const struct child *child, struct child_end *end)
         end->status = WEXITSTATUS(event);
     else
         return CHILD_CONTINUED;
-    return length == sizeof event && event >= 0 && WIFSTOPPED(event) ? CHILD_STOPPED : CHILD_ENDED;
+    if (length != sizeof event || event < 0 || !WIFSTOPPED(event))
+        return CHILD_ENDED;
+    kill(child->guard, SIGCONT); // this process does not rest
+    return CHILD_STOPPED;
 }
 
 void child_close(struct child *child)
 {
     kill(child->guard, SIGTERM);
     kill(child->guard, SIGCONT); // should somebody have stopped it
-    while (waitpid(child->guard, NULL, 0) < 0 && errno == EINTR)
+    struct process guard = {.start = UINT64_MAX};
+    siginfo_t end;
+    int raw = 0;
+    while (waitid(P_PID, (id_t)child->guard, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR)
         ;
+    look_up(child->guard, &guard);
+    waitpid(child->guard, &raw, 0);
+    if (WIFSIGNALED(raw)) // what it had is this process's now
+        end_all(guard.start);
     close(child->events);
 }
 

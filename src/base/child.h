@@ -2,8 +2,9 @@
 // it is told to, and when this process dies, of whatever signal.
 //
 // A guard, a process of its own, stands between the two. The kernel tells it that this process died, and hands it
-// what the child's own children leave behind, daemons too. All stay in this process's group: a terminal's Ctrl-C and
-// Ctrl-Z reach them as they reach it.
+// what the child's own children leave behind, daemons too; should the guard be killed, this process. Programs stay in
+// this process's group: a terminal's Ctrl-C and Ctrl-Z reach them as they reach it. Work has a group of its own, so
+// that what it does to its group does not reach this process; with Ctrl-Z it rests too.
 #ifndef CHILD_H
 #define CHILD_H
 

@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <stdbool.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { HELD_BYTES = 16, PIECE_SIZE = 4096 };
@@ -127,4 +129,33 @@ int terminal_fileno(FILE *stream)
         if (stream == guards[i].stream)
             return guards[i].file;
     return fileno(stream);
+}
+
+// ---- Settings --------------------------------------------------------------------------------------
+
+static struct kept {
+    bool is;
+    struct termios settings;
+} kept[3]; // by file
+
+// In the background they are another program's.
+static bool in_foreground(int file)
+{
+    return tcgetpgrp(file) == getpgrp();
+}
+
+void terminals_keep(void)
+{
+    for (int i = 0; i < 3; i++)
+        kept[i].is = in_foreground(i) && tcgetattr(i, &kept[i].settings) == 0;
+}
+
+void terminals_restore(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct termios now = {0};
+        if (kept[i].is && in_foreground(i) && tcgetattr(i, &now) == 0 &&
+            memcmp(&now, &kept[i].settings, sizeof now) != 0)
+            tcsetattr(i, TCSANOW, &kept[i].settings);
+    }
 }

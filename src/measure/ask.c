@@ -2,6 +2,7 @@
 
 #include "facts/sound.h"
 #include "measure/process_end.h"
+#include "measure/process_limits.h"
 #include "measure/supervise.h"
 
 #include <errno.h>
@@ -60,9 +61,12 @@ static void ask(void *context, const struct note_sender *sender)
     sender->send(sender->context, (struct note){.kind = NOTE_DEVICE});
     size_t n = question->n ? question->n : device_default_n(&shared->device);
     launches_only_record(true);
-    for (int i = question->next; i < step_count(); i = next_chosen(question, i + 1)) {
+    process_limits_keep();
+    bool goes_on = true; // else another process asks the rest
+    for (int i = question->next; i < step_count() && goes_on; i = next_chosen(question, i + 1)) {
         sender->send(sender->context, (struct note){NOTE_ASKED, i, true});
         ask_step(step_at(i), n, &shared->steps[i]);
+        goes_on = process_limits_restore();
         sender->send(sender->context, (struct note){NOTE_ANSWERED, i, false});
     }
 }

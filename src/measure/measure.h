@@ -42,7 +42,7 @@ struct measuring {
 };
 
 // A supervised_work; the context is a struct measuring. When it returns, either measurement->fatal is set,
-// or no step is pending, or the last step lost the device and the rest needs a new process.
+// or no step is pending, or the last step lost the device, or lowered a limit, and the rest needs a new process.
 void measure_run(void *measuring, const struct note_sender *sender);
 
 // Of the supervisor: takes over into `kept` what the note says is done, from what the worker left in

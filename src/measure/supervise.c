@@ -4,6 +4,7 @@
 #include "base/child.h"
 #include "base/memory_room.h"
 #include "base/progress.h"
+#include "base/terminal.h"
 #include "measure/timing.h"
 
 #include <errno.h>
@@ -125,6 +126,8 @@ static void take_note(struct session *session, struct note note)
     session->place = note.place;
     session->limited = note.limited;
     session->silent = 0;
+    if (!note.limited)
+        terminals_restore();
     if (note.kind == DONE)
         session->done = true;
     else
@@ -254,6 +257,7 @@ static enum process_end supervise_process(struct session *session, int *status)
 static void hand_over(void *context, struct note note)
 {
     const struct supervision *supervision = context;
+    terminals_restore();
     (void)supervision->handle(supervision->handler_context, note);
 }
 
@@ -278,10 +282,14 @@ enum process_end supervise(const struct supervision *supervision, int *status)
     *status = 0;
     struct session session = {
         .supervision = supervision, .mine = {-1, -1, -1, -1}, .its = {-1, -1, -1}};
+    enum process_end end = ENDED;
+    terminals_keep();
     if (supervision->timeout_s > 0)
-        return supervise_process(&session, status);
-    supervise_here(supervision);
-    return ENDED;
+        end = supervise_process(&session, status);
+    else
+        supervise_here(supervision);
+    terminals_restore();
+    return end;
 }
 
 void *shared_open(size_t size)

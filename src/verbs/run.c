@@ -164,8 +164,9 @@ static void measure_supervised(struct session *session)
         if (in_a_step) // one that ends well has said of it how it came out
             blame_step(session, ending == ENDED ? GARBLED : ending, status);
         if (ending == ENDED && supervision.timeout_s == 0 && !*measurement->fatal)
-            give_up_pending(session, "a step before it lost the device; without --timeout 0 a new "
-                                     "process would go on after it");
+            give_up_pending(session, "a step before it lost the device, or lowered a limit of the "
+                                     "process; without --timeout 0 a new one would go on after "
+                                     "it");
         left = pending(run);
         bool crashed_at_its_end = ending != ENDED && !in_a_step && left == 0;
         if (!*measurement->fatal && (left == before || crashed_at_its_end))

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 __global__ void transpose(float *out, const float *in, int n)
@@ -47,7 +50,7 @@ static void returns_twice(float *out, const float *in, size_t n)
 }
 
 // A process in a session of its own, whose parent has ended.
-static void leaves_a_daemon(float *out, const float *in, size_t n)
+static void start_daemon()
 {
     pid_t child = fork();
     if (child == 0) {
@@ -58,6 +61,11 @@ static void leaves_a_daemon(float *out, const float *in, size_t n)
         _exit(0);
     }
     waitpid(child, NULL, 0);
+}
+
+static void leaves_a_daemon(float *out, const float *in, size_t n)
+{
+    start_daemon();
     right(out, in, n);
 }
 
@@ -126,6 +134,8 @@ static void kills_itself(float *out, const float *in, size_t n)
 static void kills_its_parent(float *out, const float *in, size_t n)
 {
     right(out, in, n);
+    start_daemon();
+    prctl(PR_SET_PDEATHSIG, 0);
     kill(getppid(), SIGKILL);
     for (;;)
         pause();
@@ -201,6 +211,38 @@ static void speaks(float *out, const float *in, size_t n)
     transpose_and_say<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
 }
 
+static void lowers_its_limits(float *out, const float *in, size_t n)
+{
+    const struct rlimit none = {0, 0};
+    right(out, in, n);
+    setrlimit(RLIMIT_NOFILE, &none);
+}
+
+static void is_right_after_it(float *out, const float *in, size_t n)
+{
+    FILE *file = fopen("/dev/null", "r");
+    if (file) {
+        right(out, in, n);
+        fclose(file);
+    }
+}
+
+static void signals_its_group(float *out, const float *in, size_t n)
+{
+    right(out, in, n);
+    kill(0, SIGTERM);
+}
+
+static void turns_a_terminal_round(float *out, const float *in, size_t n)
+{
+    struct termios settings;
+    right(out, in, n);
+    if (tcgetattr(STDIN_FILENO, &settings) == 0) {
+        settings.c_lflag ^= ECHO | ICANON;
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+    }
+}
+
 #define HOSTILE(number, launch)                                                                    \
     {                                                                                              \
         number, OPTIMISE, __FILE__, #launch, "on purpose", launch, 0, 0,                           \
@@ -229,7 +271,11 @@ static const struct step steps[] = {HOSTILE(1, returns_twice),
                                     HOSTILE(18, speaks),
                                     HOSTILE(19, right),
                                     HOSTILE(20, is_slow),
-                                    HOSTILE(21, wants_1_gib)};
+                                    HOSTILE(21, wants_1_gib),
+                                    HOSTILE(22, lowers_its_limits),
+                                    HOSTILE(23, is_right_after_it),
+                                    HOSTILE(24, signals_its_group),
+                                    HOSTILE(25, turns_a_terminal_round)};
 
 __attribute__((constructor)) static void register_steps(void)
 {
