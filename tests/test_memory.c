@@ -180,3 +180,20 @@ TEST(what_a_group_could_not_have_is_told_after, .skipped = without_groups())
                                  "(its control group may have 160 MiB). Try a smaller n");
     assert_contains(printed.out, "1 of 2 steps verified");
 }
+
+// ---- A limit on addresses --------------------------------------------------------------------------
+
+TEST(a_limit_on_addresses_is_named, .times = 2)
+{
+    static const struct {
+        int kib;
+        const char *what, *limit;
+    } cases[] = {
+        {1000000, "Out of addresses: the system gives no ", "may have 976 MiB of addresses in all"},
+        {5000000, "cudaMalloc of the input ", "may have 4882 MiB of addresses in all"}};
+    struct printed printed = type("ulimit -v %d; build/sim/run 3 -n 4096 --summary", cases[_i].kib);
+    ck_assert_int_ne(printed.status, 0);
+    assert_contains(printed.err, cases[_i].what);
+    assert_contains(printed.err, cases[_i].limit);
+    assert_contains(printed.err, "`ulimit -v unlimited`");
+}

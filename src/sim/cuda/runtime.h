@@ -99,6 +99,10 @@ struct global *find_variable(const void *host, cudaError_t *error);
 __attribute__((format(printf, 2, 3))) cudaError_t runtime_refuse(cudaError_t error,
                                                                  const char *what, ...);
 cudaError_t runtime_out_of_memory(const char *what, size_t bytes);
+
+// What else to do where there is not enough memory: about this process's limit on addresses, where it has one; else
+// `otherwise`.
+const char *runtime_address_limit(const char *otherwise);
 cudaError_t no_place(void); // for the result: a NULL
 
 // Whether a stream is there: cudaSuccess, or refused. The lock is held.

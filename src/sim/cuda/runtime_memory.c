@@ -24,9 +24,8 @@ static cudaError_t allocate(void **pointer, size_t size, enum owner owner)
         return runtime_refuse(
             cudaErrorMemoryAllocation,
             "Out of memory: %zu bytes were asked for, and the simulated device has "
-            "%zu left of its share of this machine's memory. Take a smaller "
-            "problem (-n), or end other programs",
-            size, left);
+            "%zu left of its share of this machine's memory. Take a smaller problem (-n)%s",
+            size, left, runtime_address_limit(", or end other programs"));
     return cudaSuccess;
 }
 

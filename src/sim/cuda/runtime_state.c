@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sim/cuda/runtime.h"
@@ -62,26 +63,32 @@ static void configure(void)
     runtime.budget = from_environment("APODKIT_SIM_BUDGET", 1, INT64_MAX, default_budget);
 }
 
-static int open_device(void)
+static cudaError_t open_device(void)
 {
     if (runtime.is_open)
-        return 1;
-    if (!device_memory_open(runtime.checks))
-        return 0;
+        return cudaSuccess;
+    if (!device_memory.size && !device_memory_open(runtime.checks))
+        return runtime_refuse(
+            cudaErrorMemoryAllocation,
+            "Out of addresses: the system gives no %llu MiB of them for the simulated device's "
+            "memory and what is noted of it%s",
+            (unsigned long long)device_memory_least(runtime.checks) >> 20,
+            runtime_address_limit("; the sysctl vm.overcommit_memory=0 lets it"));
     runtime.params = device_allocate(PARAMS_SIZE, 16, OWNED_BY_RUNTIME);
     if (!runtime.params)
-        return 0;
+        return runtime_out_of_memory("the parameters of kernels", PARAMS_SIZE);
     device_mark_written(runtime.params, PARAMS_SIZE);
     runtime.is_open = 1;
-    return 1;
+    return cudaSuccess;
 }
 
 cudaError_t runtime_enter(void)
 {
     pthread_mutex_lock(&runtime.lock);
     configure();
-    if (!open_device())
-        return runtime_out_of_memory("the tables of the simulated device's memory", PARAMS_SIZE);
+    cudaError_t error = open_device();
+    if (error != cudaSuccess)
+        return error;
     if (runtime.pending != cudaSuccess)
         runtime.sticky = runtime.pending;
     runtime.pending = cudaSuccess;
@@ -100,6 +107,19 @@ cudaError_t runtime_refuse(cudaError_t error, const char *what, ...)
     return error;
 }
 
+const char *runtime_address_limit(const char *otherwise)
+{
+    static char text[120];
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return otherwise;
+    snprintf(
+        text, sizeof text,
+        ". This process may have %llu MiB of addresses in all: `ulimit -v unlimited` lifts that",
+        (unsigned long long)limit.rlim_cur >> 20);
+    return text;
+}
+
 cudaError_t no_place(void)
 {
     return runtime_refuse(cudaErrorInvalidValue, "there is no place for the result: NULL");
@@ -109,9 +129,8 @@ cudaError_t runtime_out_of_memory(const char *what, size_t bytes)
 {
     return runtime_refuse(
         cudaErrorMemoryAllocation,
-        "Out of memory: this machine has no %zu bytes for %s. End other programs, "
-        "or take a smaller problem (-n)",
-        bytes, what);
+        "Out of memory: this machine has no %zu bytes for %s. Take a smaller problem (-n)%s", bytes,
+        what, runtime_address_limit(", or end other programs"));
 }
 
 // What was reported of an earlier call is not about this one; a kernel's fault is, until a reset.

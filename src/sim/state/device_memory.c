@@ -34,45 +34,67 @@ static void release(void *range, uint64_t size)
         munmap(range, size);
 }
 
-// Who touched what, as the workers that keep it enter it, or the others.
-static int reserve_owners(struct shadow *shadow, uint64_t size)
+// What is reserved: where its address is noted, and how many bytes there are for each piece of the memory.
+static const struct {
+    size_t at;
+    uint64_t bytes;
+} ranges[] = {
+#define RANGE(member, bytes)                                                                       \
+    {                                                                                              \
+        offsetof(struct device_memory, member), bytes                                              \
+    }
+    RANGE(base, PIECE), // alone where nothing is checked
+    RANGE(shadow.state, PIECE / 4),
+    RANGE(shadow.owner, PIECE),
+    RANGE(shadow.interval, PIECE / 2),
+    RANGE(shadow.byte_owner, 4 * PIECE),
+    RANGE(shadow.byte_interval, 2 * PIECE),
+    RANGE(others.owner, PIECE),
+    RANGE(others.interval, PIECE / 2),
+    RANGE(others.byte_owner, 4 * PIECE),
+    RANGE(others.byte_interval, 2 * PIECE),
+    RANGE(claims, PIECE_LINES * sizeof *device_memory.claims),
+    RANGE(saved, PIECE),
+    RANGE(saved_state, PIECE / 4),
+    RANGE(dirty, sizeof *device_memory.dirty),
+#undef RANGE
+};
+enum { RANGES = sizeof ranges / sizeof *ranges };
+#define LEAST ((uint64_t)1 << 26)
+
+static void *range_at(int i)
 {
-    shadow->owner = reserve(size);
-    shadow->interval = reserve(size / 2);
-    shadow->byte_owner = reserve(4 * size);
-    shadow->byte_interval = reserve(2 * size);
-    return shadow->owner && shadow->interval && shadow->byte_owner && shadow->byte_interval;
+    void *range;
+    memcpy(&range, (char *)&device_memory + ranges[i].at, sizeof range);
+    return range;
 }
 
-static void release_owners(const struct shadow *shadow, uint64_t size)
+static uint64_t range_size(int i, uint64_t size)
 {
-    release(shadow->owner, size);
-    release(shadow->interval, size / 2);
-    release(shadow->byte_owner, 4 * size);
-    release(shadow->byte_interval, 2 * size);
-}
-
-static int reserve_checks(struct device_memory *m, uint64_t size)
-{
-    m->shadow.state = m->others.state = reserve(size / 4);
-    m->claims = reserve(size / LINE_SIZE * sizeof *m->claims);
-    m->saved = reserve(size);
-    m->saved_state = reserve(size / 4);
-    m->dirty = reserve((size >> DIRTY_SHIFT) + 1);
-    return reserve_owners(&m->shadow, size) && reserve_owners(&m->others, size) &&
-           m->shadow.state && m->claims && m->saved && m->saved_state && m->dirty;
+    return size / PIECE * ranges[i].bytes;
 }
 
 static int reserve_all(uint64_t size, int checks)
 {
-    struct device_memory *m = &device_memory;
-    void *base = reserve(size);
-    m->base = (uint64_t)(uintptr_t)base;
-    m->size = size;
-    if (base && (!checks || reserve_checks(m, size)))
-        return 1;
-    device_memory_close();
-    return 0;
+    device_memory.size = size;
+    for (int i = 0; i < (checks ? RANGES : 1); i++) {
+        void *range = reserve(range_size(i, size));
+        if (!range) {
+            device_memory_close();
+            return 0;
+        }
+        memcpy((char *)&device_memory + ranges[i].at, &range, sizeof range);
+    }
+    device_memory.others.state = device_memory.shadow.state;
+    return 1;
+}
+
+uint64_t device_memory_least(int checks)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < (checks ? RANGES : 1); i++)
+        sum += range_size(i, LEAST);
+    return sum;
 }
 
 int device_memory_open(int checks)
@@ -82,7 +104,7 @@ int device_memory_open(int checks)
     uint64_t memory =
         pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : (uint64_t)1 << 32;
     // A limit on the host's addresses (ulimit -v, valgrind) leaves a smaller range.
-    for (uint64_t size = (uint64_t)1 << 38; size >= (uint64_t)1 << 26; size /= 2) {
+    for (uint64_t size = (uint64_t)1 << 38; size >= LEAST; size /= 2) {
         if (!reserve_all(size, checks))
             continue;
         m->checks = checks;
@@ -97,14 +119,8 @@ int device_memory_open(int checks)
 void device_memory_close(void)
 {
     struct device_memory *m = &device_memory;
-    release((void *)(uintptr_t)m->base, m->size);
-    release(m->shadow.state, m->size / 4);
-    release_owners(&m->shadow, m->size);
-    release_owners(&m->others, m->size);
-    release(m->claims, m->size / LINE_SIZE * sizeof *m->claims);
-    release(m->saved, m->size);
-    release(m->saved_state, m->size / 4);
-    release(m->dirty, (m->size >> DIRTY_SHIFT) + 1);
+    for (int i = 0; i < RANGES; i++)
+        release(range_at(i), range_size(i, m->size));
     *m = (struct device_memory){.base = 0};
     while (allocations) {
         struct allocation *next = allocations->next;

@@ -58,6 +58,9 @@ extern struct device_memory device_memory;
 // gives none.
 int device_memory_open(int checks);
 
+// How many bytes of addresses that takes at least.
+uint64_t device_memory_least(int checks);
+
 // Frees everything. Addresses given out before are invalid.
 void device_memory_close(void);
 
