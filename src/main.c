@@ -13,12 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-// A file opened later must not take the place of a standard one that the caller has closed.
+// A file opened later must not take the place of a standard one that the caller has closed. What is written there
+// fails.
 static void open_standard_files(void)
 {
     int file;
     do
-        file = open("/dev/null", O_RDWR);
+        file = open("/dev/null", O_RDONLY);
     while (file >= 0 && file <= 2);
     if (file > 2)
         close(file);

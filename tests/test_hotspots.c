@@ -264,6 +264,7 @@ TEST(files_that_changed)
         {"head -4 steps/step3_per_element.cu >x; mv x steps/step3_per_element.cu",
          "!     9  (not in the file as it is now)"},
         {"rm steps/step3_per_element.cu", "  ! the file is not there any more"},
+        {"mkfifo steps/step3_per_element.cu", "  ! the file is no plain file any more"},
     };
     struct printed printed = type_well("mkdir -p %s/build/sim && cp build/sim/run %s/build/sim/ && "
                                        "cp -r steps %s/",

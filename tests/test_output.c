@@ -213,6 +213,50 @@ TEST(of_many_that_create_a_file_one_does)
     assert_nothing_left();
 }
 
+// A file system without hard links, whose disk is full by then.
+static bool refuses_names;
+
+int link(const char *from, const char *to)
+{
+    errno = EPERM;
+    return refuses_names ? -1 : linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int rename(const char *from, const char *to)
+{
+    errno = EIO;
+    return refuses_names ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+TEST(a_name_that_cannot_be_given_is_not_taken)
+{
+    refuses_names = true;
+    ck_assert_int_eq(output_create("new", "text", 4), EIO);
+    refuses_names = false;
+    ck_assert_int_ne(access("new", F_OK), 0);
+    ck_assert_int_eq(output_create("new", "text", 4), 0);
+    assert_holds("new", "text");
+}
+
+TEST(a_standard_output_that_is_closed)
+{
+    struct printed printed = type(RUN SMALL "--json - >&-");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_str_eq(printed.err, "apodkit: writing the JSON to -: Bad file descriptor\n");
+    printed = type(RUN SMALL ">&-");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(printed.err, "standard output cannot be written: ");
+    type_well(RUN SMALL "2>&-");
+}
+
+TEST(a_file_of_the_kernel_is_no_missing_one)
+{
+    struct printed printed = type(RUN SMALL "--json /proc/version");
+    ck_assert_int_ne(printed.status, EXIT_GOOD);
+    assert_contains(printed.err, "writing the JSON to /proc/version: ");
+    ck_assert_ptr_null(strstr(printed.err, "No such file"));
+}
+
 TEST(one_file_by_two_names)
 {
     put("file", "");
@@ -402,7 +446,7 @@ TEST(sources_and_names_are_harmless)
         char *page;
         size_t size;
         FILE *file = open_memstream(&page, &size);
-        put_source(file, &styles[i], &(struct source_file){"x.cu", SOURCE_AS_BUILT, "x.cu"}, true,
+        put_source(file, &styles[i], &(struct source_file){.name = "x.cu", .path = "x.cu"}, true,
                    &(struct source_notes){.next = no_line});
         fclose(file);
         assert_contains(page, pages[i]);
@@ -433,7 +477,14 @@ TEST(cells_are_utf8_and_no_formulas)
                                            {"@SUM(A1)", "'@SUM(A1)\n"},
                                            {"\tx", "'\tx\n"},
                                            {"\rx", "\"'\rx\"\n"},
-                                           {"a=b", "a=b\n"},
+                                           {" =1+1", "' =1+1\n"},
+                                           {" \xC2\xA0-1", "' \xC2\xA0-1\n"},
+                                           {"\xEF\xBC\x9D"
+                                            "1+1",
+                                            "'\xEF\xBC\x9D"
+                                            "1+1\n"},
+                                           {" a=b", " a=b\n"},
+                                           {" ", " \n"},
                                            {"", "\n"},
                                            {"say \"x\"", "\"say \"\"x\"\"\"\n"},
                                            {"\xC3\xA9" C1 "\xFF\x1B", "\xC3\xA9" NO NO NO "\n"}};

@@ -144,11 +144,12 @@ static int open_beside(const struct target *target, char path[PATH_SIZE], int *f
     return error;
 }
 
-// Of a folder that takes no new file, the files may be writable. One that was mounted by itself cannot be replaced.
+// Of a folder that takes no new file, as /proc is (ENOENT), the files may be writable. One that was mounted by itself
+// cannot be replaced.
 static bool is_for_plain(const struct target *target, int error)
 {
-    return target->exists &&
-           (error == EACCES || error == EPERM || error == EROFS || error == EBUSY);
+    return target->exists && (error == EACCES || error == EPERM || error == EROFS ||
+                              error == EBUSY || error == ENOENT);
 }
 
 // Gives the new file its name. One that must not be there is linked: of several at once, the first has it.
@@ -165,7 +166,10 @@ static int give_name(const char *beside, const struct target *target, bool must_
     if (claimed < 0)
         return errno;
     close(claimed);
-    return rename(beside, target->path) == 0 ? 0 : errno;
+    int error = rename(beside, target->path) == 0 ? 0 : errno;
+    if (error)
+        (void)unlink(target->path);
+    return error;
 }
 
 static int write_beside(const struct target *target, const char *text, size_t size,
@@ -225,12 +229,14 @@ void output_survive(int signal)
 
 static int try_plain(const struct target *target)
 {
-    int file = target->standard ? 0 : open_plain(target->name);
+    if (target->standard)
+        return (fcntl(target->standard, F_GETFL) & O_ACCMODE) == O_RDONLY ? EBADF : 0;
+    int file = open_plain(target->name);
     if (file < 0)
         return errno;
     // The reader of a FIFO must not see its end before there is anything to read, also when the other of the kit's
     // programs goes on in this one's place.
-    if (file > 0 && !S_ISFIFO(target->now.st_mode))
+    if (!S_ISFIFO(target->now.st_mode))
         close(file);
     return 0;
 }
@@ -255,9 +261,10 @@ int output_try(const char *name)
 {
     struct target target;
     int error = find_target(name, &target);
-    if (error || strcmp(name, "-") == 0)
+    if (error)
         return error;
-    output_survive(SIGPIPE);
+    if (strcmp(name, "-") != 0)
+        output_survive(SIGPIPE);
     if (target.standard || target.is_plain)
         return try_plain(&target);
     if (target.exists && faccessat(AT_FDCWD, target.path, W_OK, AT_EACCESS) != 0)

@@ -12,15 +12,16 @@ static bool is_older(const struct timespec *a, const struct timespec *b)
 
 struct source_file source_file_find(const char *name)
 {
-    struct source_file source = {.name = name, .state = SOURCE_MISSING};
+    struct source_file source = {.name = name, .state = SOURCE_MISSING, .lacks = "is not there"};
     struct stat file, program;
     bool whole = name[0] == '/';
     bool found =
         (whole ? snprintf(source.path, sizeof source.path, "%s", name) < (int)sizeof source.path
                : kit_path(name, source.path)) &&
-        stat(source.path, &file) == 0 && S_ISREG(file.st_mode) && // who reads a FIFO waits
-        stat("/proc/self/exe", &program) == 0;
-    if (found)
+        stat(source.path, &file) == 0 && stat("/proc/self/exe", &program) == 0;
+    if (found && !S_ISREG(file.st_mode)) // who reads a FIFO waits
+        source.lacks = "is no plain file";
+    else if (found)
         source.state = is_older(&program.st_mtim, &file.st_mtim) ? SOURCE_EDITED : SOURCE_AS_BUILT;
     return source;
 }

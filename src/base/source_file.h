@@ -16,6 +16,7 @@ struct source_file {
     const char *name; // as the build saw it, and as it is printed: steps/step2_per_column.cu
     enum source_state state;
     char path[KIT_PATH_SIZE]; // where it lies, unless it is missing
+    const char *lacks;        // why it is: "is not there", "is no plain file"
 };
 
 // Finds the file: a relative name is one in the kit's folder. `name` must live as long as the result.

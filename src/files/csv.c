@@ -29,10 +29,31 @@ bool csv_finish(FILE *file, const char *name)
     return written;
 }
 
+static bool is_one_of(uint32_t code, const uint32_t *codes)
+{
+    while (*codes && *codes != code)
+        codes++;
+    return *codes;
+}
+
+// Whether a spreadsheet would, where it leaves out blanks and takes wide characters for narrow ones.
+static bool takes_for_formula(const char *text)
+{
+    static const uint32_t signs[] = {'=', '+', '-', '@', 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20, 0};
+    static const uint32_t blanks[] = {' ',    '\t',   '\r',   '\n',   0xA0,   0x2002, 0x2003,
+                                      0x2009, 0x200B, 0x202F, 0x3000, 0xFEFF, 0};
+    bool controls = *text == '\t' || *text == '\r';
+    struct foreign_character c = foreign_character(text, strlen(text));
+    while (is_one_of(c.code, blanks)) {
+        text += c.length;
+        c = foreign_character(text, strlen(text));
+    }
+    return controls || is_one_of(c.code, signs);
+}
+
 void csv_text(FILE *file, const char *text, char behind)
 {
-    // A spreadsheet would take it for a formula.
-    const char *before = *text && strchr("=+-@\t\r", *text) ? "'" : "";
+    const char *before = takes_for_formula(text) ? "'" : "";
     bool quoted = strpbrk(text, ",\"\r\n") != NULL;
     fprintf(file, "%s%s", quoted ? "\"" : "", before);
     for (size_t left = strlen(text), length; left > 0; text += length, left -= length) {

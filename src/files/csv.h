@@ -20,7 +20,7 @@ bool csv_finish(FILE *file, const char *name);
 
 // One field, in double quotes where it needs them, and what comes behind it: a comma or a line's end. It is UTF-8 in
 // any locale, harmless (base/foreign.h) but for tabs and line ends; one that a spreadsheet would execute, as it begins
-// with = + - @, a tab or a return, has a ' in front.
+// with = + - @, after blanks or not, a tab or a return, has a ' in front.
 void csv_text(FILE *file, const char *text, char behind);
 
 // A whole number; empty for 0, where 0 stands for "none".

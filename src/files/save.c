@@ -39,14 +39,14 @@ static bool hash_file(const char *path, char hash[HASH_SIZE])
 static void hash_step(const struct step *step, char hash[HASH_SIZE])
 {
     struct source_file source = source_file_find(step->file);
-    const char *why = source.state == SOURCE_MISSING  ? "it is not there"
-                      : source.state == SOURCE_EDITED ? "it was changed after ./run was built"
-                      : !hash_file(source.path, hash) ? "it cannot be read"
+    const char *why = source.state == SOURCE_MISSING  ? source.lacks
+                      : source.state == SOURCE_EDITED ? "was changed after ./run was built"
+                      : !hash_file(source.path, hash) ? "cannot be read"
                                                       : NULL;
     if (!why)
         return;
     *hash = '\0';
-    fprintf(stderr, "apodkit: --save keeps no hash of %s: %s\n", step->file, why);
+    fprintf(stderr, "apodkit: --save keeps no hash of %s: it %s\n", step->file, why);
 }
 
 static void say_no_folder(void)

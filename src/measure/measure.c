@@ -233,7 +233,7 @@ static cudaError_t simulate(struct attempt *attempt)
         take_time(result, ms, MODELLED);
     else
         result->values[TIME_MS] = result->values[BANDWIDTH_GBS] =
-            value_unavailable("%s", why_untimed(result));
+            value_unavailable("%s", timed ? why_untimed(result) : failure);
     return error;
 }
 

@@ -12,7 +12,7 @@ static void remark_on(const struct source_file *source, char remark[REMARK_SIZE]
     rebuild_command(0, command);
     *remark = '\0';
     if (source->state == SOURCE_MISSING)
-        snprintf(remark, REMARK_SIZE, "the file is not there any more");
+        snprintf(remark, REMARK_SIZE, "the file %s any more", source->lacks);
     else if (source->state == SOURCE_EDITED)
         snprintf(remark, REMARK_SIZE,
                  "the file was edited after the program was built: what ran may have stood on "

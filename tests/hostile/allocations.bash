@@ -19,7 +19,7 @@ commands=("1 3 -n 33 --json $scratch/file" "2 -n 9 --save kept" "3 -n 9 --summar
 fail() { # K COMMAND
     rm -f "$scratch/hit" "$scratch/file" results/kept.json
     if try env LD_PRELOAD="$scratch/fail.so" APODKIT_FAIL_ALLOCATION="$1" $run $2 && [ -e "$scratch/hit" ]; then
-        if grep -qE 'no JSON|wrong result|invalid PTX' "$err"; then
+        if grep -qsE 'no JSON|wrong result|invalid PTX|APODKIT_SIM_MODEL' "$err" "$out" "$scratch/file"; then
             wrong "another cause is named"
         elif [ $status -ne 0 ] && ! grep -qisE 'memory|allocat' "$err" "$out" "$scratch/file"; then
             wrong "memory is not named (status $status)"

@@ -857,6 +857,47 @@ __global__ void groups_of_lanes(unsigned *out)
                 __match_any_sync(group, lane % 2);
 }
 
+// Values of 4 and 8 bytes, which shuffles and matches tell apart by all their bits.
+template <class T>
+__device__ T value_of(unsigned lane)
+{
+    return (T)((lane + 1ull) << (sizeof(T) == 8 ? 32 : 0));
+}
+
+template <class T>
+__device__ int exchanged()
+{
+    int all;
+    unsigned lane = threadIdx.x, mask = 0xffffffff;
+    T value = value_of<T>(lane);
+    return (__shfl_sync(mask, value, 7) == value_of<T>(7)) &
+           (__shfl_xor_sync(mask, value, 5) == value_of<T>(lane ^ 5)) &
+           (__shfl_down_sync(mask, value, 1) == value_of<T>(lane < 31 ? lane + 1 : lane)) &
+           (__shfl_up_sync(mask, value, 1) == value_of<T>(lane ? lane - 1 : lane)) &
+           (__match_any_sync(mask, value) == 1u << lane) &
+           (__match_all_sync(mask, value, &all) == 0) & !all;
+}
+
+__global__ void values_of_lanes(unsigned *out)
+{
+    out[threadIdx.x] = exchanged<int>() + exchanged<unsigned>() + exchanged<long>() +
+                       exchanged<unsigned long>() + exchanged<long long>() +
+                       exchanged<unsigned long long>() + exchanged<float>() + exchanged<double>();
+}
+
+static int test_values_of_lanes()
+{
+    enum { TYPES = 8 };
+    unsigned result[32];
+    array<unsigned> out(32);
+    values_of_lanes<<<1, 32>>>(out.device);
+    out.read(result, 32);
+    for (int lane = 0; lane < 32; lane++)
+        if (result[lane] != TYPES)
+            return 1;
+    return cudaGetLastError();
+}
+
 static int test_groups_of_lanes()
 {
     unsigned result[32];
@@ -928,6 +969,8 @@ extern "C" int program_run(enum program program)
         return test_upper_lanes();
     case GROUPS_OF_LANES:
         return test_groups_of_lanes();
+    case VALUES_OF_LANES:
+        return test_values_of_lanes();
     case PROGRAMS:
         break;
     }

@@ -27,6 +27,7 @@ enum program {
     CACHE_HINTS,
     UPPER_LANES,
     GROUPS_OF_LANES,
+    VALUES_OF_LANES,
     PROGRAMS
 };
 

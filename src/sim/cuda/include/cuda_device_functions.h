@@ -38,20 +38,47 @@ DEVICE_FUNCTION void __nanosleep(unsigned ns)
 {
     asm volatile("nanosleep.u32 %0;" ::"r"(ns));
 }
-DEVICE_FUNCTION unsigned __match_any_sync(unsigned mask, unsigned value)
-{
-    unsigned lanes;
-    asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(lanes) : "r"(value), "r"(mask));
-    return lanes;
-}
-DEVICE_FUNCTION unsigned __match_all_sync(unsigned mask, unsigned value, int *all)
-{
-    unsigned lanes;
-    asm volatile("{ .reg .pred p; match.all.sync.b32 %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"
-                 : "=r"(lanes), "=r"(*all)
-                 : "r"(value), "r"(mask));
-    return lanes;
-}
+
+// What takes a value of 4 or 8 bytes takes one of any of CUDA's types: of these by the bits of another.
+#define DEFINE_FOR_TYPES(DEFINE, ...)                                                              \
+    DEFINE(int, unsigned, __VA_ARGS__)                                                             \
+    DEFINE(float, unsigned, __VA_ARGS__)                                                           \
+    DEFINE(long, unsigned long long, __VA_ARGS__)                                                  \
+    DEFINE(unsigned long, unsigned long long, __VA_ARGS__)                                         \
+    DEFINE(long long, unsigned long long, __VA_ARGS__)                                             \
+    DEFINE(double, unsigned long long, __VA_ARGS__)
+
+#define DEFINE_MATCH(T, constraint, bits)                                                          \
+    DEVICE_FUNCTION unsigned __match_any_sync(unsigned mask, T value)                              \
+    {                                                                                              \
+        unsigned lanes;                                                                            \
+        asm volatile("match.any.sync." bits " %0, %1, %2;"                                         \
+                     : "=r"(lanes)                                                                 \
+                     : constraint(value), "r"(mask));                                              \
+        return lanes;                                                                              \
+    }                                                                                              \
+    DEVICE_FUNCTION unsigned __match_all_sync(unsigned mask, T value, int *all)                    \
+    {                                                                                              \
+        unsigned lanes;                                                                            \
+        asm volatile("{ .reg .pred p; match.all.sync." bits                                        \
+                     " %0|p, %2, %3; selp.s32 %1, 1, 0, p; }"                                      \
+                     : "=r"(lanes), "=r"(*all)                                                     \
+                     : constraint(value), "r"(mask));                                              \
+        return lanes;                                                                              \
+    }
+#define DEFINE_MATCH_OF(T, BITS, ...)                                                              \
+    DEVICE_FUNCTION unsigned __match_any_sync(unsigned mask, T value)                              \
+    {                                                                                              \
+        return __match_any_sync(mask, __builtin_bit_cast(BITS, value));                            \
+    }                                                                                              \
+    DEVICE_FUNCTION unsigned __match_all_sync(unsigned mask, T value, int *all)                    \
+    {                                                                                              \
+        return __match_all_sync(mask, __builtin_bit_cast(BITS, value), all);                       \
+    }
+
+DEFINE_MATCH(unsigned, "r", "b32")
+DEFINE_MATCH(unsigned long long, "l", "b64")
+DEFINE_FOR_TYPES(DEFINE_MATCH_OF)
 
 // What <assert.h> calls, by way of what NVIDIA's does.
 extern "C" __attribute__((device)) void __assertfail(const char *condition, const char *file,
@@ -92,24 +119,27 @@ DEVICE_FUNCTION long long clock64()
     return time;
 }
 
-#define DEFINE_SHUFFLE(name, mode, clamp)                                                          \
-    DEVICE_FUNCTION int name(unsigned mask, int value, unsigned lane, int width = 32)              \
+#define DEFINE_SHUFFLE_OF(T, BITS, name)                                                           \
+    DEVICE_FUNCTION T name(unsigned mask, T value, unsigned lane, int width = 32)                  \
     {                                                                                              \
-        int result;                                                                                \
-        unsigned segment = (32 - width) << 8 | clamp;                                              \
+        return __builtin_bit_cast(T, name(mask, __builtin_bit_cast(BITS, value), lane, width));    \
+    }
+#define DEFINE_SHUFFLE(name, mode, clamp)                                                          \
+    DEVICE_FUNCTION unsigned name(unsigned mask, unsigned value, unsigned lane, int width = 32)    \
+    {                                                                                              \
+        unsigned result, segment = (32 - width) << 8 | clamp;                                      \
         asm volatile("shfl.sync." mode ".b32 %0, %1, %2, %3, %4;"                                  \
                      : "=r"(result)                                                                \
                      : "r"(value), "r"(lane), "r"(segment), "r"(mask));                            \
         return result;                                                                             \
     }                                                                                              \
-    DEVICE_FUNCTION unsigned name(unsigned mask, unsigned value, unsigned lane, int width = 32)    \
+    DEVICE_FUNCTION unsigned long long name(unsigned mask, unsigned long long value,               \
+                                            unsigned lane, int width = 32)                         \
     {                                                                                              \
-        return name(mask, (int)value, lane, width);                                                \
+        unsigned low = name(mask, (unsigned)value, lane, width);                                   \
+        return (unsigned long long)name(mask, (unsigned)(value >> 32), lane, width) << 32 | low;   \
     }                                                                                              \
-    DEVICE_FUNCTION float name(unsigned mask, float value, unsigned lane, int width = 32)          \
-    {                                                                                              \
-        return __builtin_bit_cast(float, name(mask, __builtin_bit_cast(int, value), lane, width)); \
-    }
+    DEFINE_FOR_TYPES(DEFINE_SHUFFLE_OF, name)
 
 DEFINE_SHUFFLE(__shfl_sync, "idx", 0x1f)
 DEFINE_SHUFFLE(__shfl_up_sync, "up", 0)
