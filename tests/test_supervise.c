@@ -216,9 +216,10 @@ static void print_much(void *context, const struct note_sender *sender)
 }
 
 // What a step prints too much is left out, and said to be; the next begins anew.
-TEST(printing_is_bounded, .times = 2)
+TEST(printing_is_bounded, .times = 4)
 {
-    int lines = PRINTED_MAX / 64 * (1 + 3 * _i), status;
+    bool is_much = _i % 2;
+    int lines = PRINTED_MAX / 64 * (1 + 3 * is_much), status;
     char text[16] = "", errors[] = "/tmp/apodkit-err-XXXXXX";
     struct heard heard;
     printed = tmpfile();
@@ -226,7 +227,7 @@ TEST(printing_is_bounded, .times = 2)
     fflush(stderr);
     int kept = dup(STDERR_FILENO);
     dup2(error_file, STDERR_FILENO);
-    enum process_end ending = run(print_much, &lines, 5, &heard, &status);
+    enum process_end ending = run(print_much, &lines, _i < 2 ? 5 : 0, &heard, &status);
     dup2(kept, STDERR_FILENO);
     ck_assert_int_eq(ending, ENDED);
     ck_assert_int_eq(ftell(printed), PRINTED_MAX + 8);
@@ -234,7 +235,7 @@ TEST(printing_is_bounded, .times = 2)
     ck_assert_ptr_nonnull(fgets(text, sizeof text, printed));
     ck_assert_str_eq(text, "the next");
     char *said = read_file(errors);
-    ck_assert_int_eq(strstr(said, "more than 1024 KiB") != NULL, _i);
+    ck_assert_int_eq(strstr(said, "more than 1024 KiB") != NULL, is_much);
     free(said);
     unlink(errors);
     fclose(printed);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // pipe2, SOCK_CLOEXEC, MAP_ANONYMOUS
+#define _GNU_SOURCE // pipe2, SOCK_CLOEXEC, MAP_ANONYMOUS, fopencookie
 #include "measure/supervise.h"
 
 #include "base/child.h"
@@ -116,14 +116,19 @@ static void read_printed(struct session *session)
         }
 }
 
-static void take_note(struct session *session, struct note note)
+static void enter_place(struct session *session, int place)
 {
-    const struct supervision *supervision = session->supervision;
-    if (note.place != session->place) {
+    if (place != session->place) {
         session->printed = 0;
         session->cut = false;
     }
-    session->place = note.place;
+    session->place = place;
+}
+
+static void take_note(struct session *session, struct note note)
+{
+    const struct supervision *supervision = session->supervision;
+    enter_place(session, note.place);
     session->limited = note.limited;
     session->silent = 0;
     if (!note.limited)
@@ -254,22 +259,82 @@ static enum process_end supervise_process(struct session *session, int *status)
     return judge(session, heard, &end, status);
 }
 
-static void hand_over(void *context, struct note note)
+// ---- All in this process ---------------------------------------------------------------------------
+
+// Stands for standard output or error while the work goes on.
+struct stand_in {
+    struct session *session;
+    int source;
+    FILE **standard, *own, *bounded;
+};
+
+static struct stand_in stand_ins[] = {{.source = OUTPUT, .standard = &stdout},
+                                      {.source = ERRORS, .standard = &stderr}};
+enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins };
+
+static void let_stand_in(bool bounded)
 {
-    const struct supervision *supervision = context;
-    terminals_restore();
-    (void)supervision->handle(supervision->handler_context, note);
+    for (int i = 0; i < STAND_INS; i++)
+        *stand_ins[i].standard = bounded ? stand_ins[i].bounded : stand_ins[i].own;
 }
 
-// In this process, which has no place but standard error for what must not go to standard output.
-static void supervise_here(const struct supervision *supervision)
+static ssize_t write_bounded(void *cookie, const char *text, size_t size)
 {
-    struct note_sender sender = {.send = hand_over, .context = (void *)supervision};
+    const struct stand_in *one = cookie;
+    let_stand_in(false);
+    hand_on(one->session, one->source, text, size);
+    let_stand_in(true);
+    return (ssize_t)size;
+}
+
+static void open_stand_ins(struct session *session)
+{
+    for (int i = 0; i < STAND_INS; i++) {
+        struct stand_in *one = &stand_ins[i];
+        one->session = session;
+        one->own = *one->standard;
+        one->bounded = fopencookie(one, "w", (cookie_io_functions_t){.write = write_bounded});
+        if (one->bounded)
+            setvbuf(one->bounded, NULL, one->source == OUTPUT ? _IOLBF : _IONBF, BUFSIZ);
+        else
+            one->bounded = one->own;
+    }
+}
+
+static void close_stand_ins(void)
+{
+    for (int i = 0; i < STAND_INS; i++)
+        if (stand_ins[i].bounded != stand_ins[i].own)
+            fclose(stand_ins[i].bounded);
+    let_stand_in(false);
+}
+
+static void hand_over(void *context, struct note note)
+{
+    struct session *session = context;
+    const struct supervision *supervision = session->supervision;
+    fflush(stdout);
+    let_stand_in(false);
+    enter_place(session, note.place);
+    terminals_restore();
+    (void)supervision->handle(supervision->handler_context, note);
+    let_stand_in(true);
+}
+
+// What does not go through the streams, as of programs that a step starts, has no bound, but must not go to standard
+// output either where that holds something else.
+static void supervise_here(struct session *session)
+{
+    const struct supervision *supervision = session->supervision;
+    struct note_sender sender = {.send = hand_over, .context = session};
     fflush(stdout);
     int kept = supervision->output == stderr ? dup(STDOUT_FILENO) : -1;
     if (kept >= 0)
         dup2(STDERR_FILENO, STDOUT_FILENO);
+    open_stand_ins(session);
+    let_stand_in(true);
     supervision->work(supervision->work_context, &sender);
+    close_stand_ins();
     fflush(stdout);
     if (kept >= 0) {
         dup2(kept, STDOUT_FILENO);
@@ -287,7 +352,7 @@ enum process_end supervise(const struct supervision *supervision, int *status)
     if (supervision->timeout_s > 0)
         end = supervise_process(&session, status);
     else
-        supervise_here(supervision);
+        supervise_here(&session);
     terminals_restore();
     return end;
 }

@@ -33,7 +33,8 @@ enum process_end {
     NOT_STARTED, // no process could be made; `status` is errno
 };
 
-// What the worker prints between notes of two places, on standard output and error together, is cut there.
+// What the worker prints between notes of two places, on standard output and error together, is cut there; of work in
+// this process, what it prints through stdout and stderr.
 enum { PRINTED_MAX = 1 << 20 };
 
 struct supervision {
