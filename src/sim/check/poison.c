@@ -245,12 +245,13 @@ static uint32_t local_places(const struct warp *warp, const struct instruction *
                              uint64_t places[LANES])
 {
     uint32_t lanes = 0;
+    if (in->space != GENERIC && in->space != LOCAL && in->space != PARAM)
+        return 0;
     for (int l = 0; l < LANES; l++) {
         uint64_t address = lane_get(lanes_at(warp, in->a), in->width_a, l) + (uint64_t)in->offset;
-        int is_local = in->space == GENERIC ? address >> WINDOW_SHIFT == LOCAL_WINDOW
-                                            : in->space == LOCAL || in->space == PARAM;
+        if (in->space != GENERIC || address >> WINDOW_SHIFT == LOCAL_WINDOW)
+            lanes |= lane_bit[l];
         places[l] = in->width_a == 4 ? (uint32_t)address : address & (LOCAL_BASE - 1);
-        lanes |= is_local ? lane_bit[l] : 0;
     }
     return lanes;
 }
@@ -279,8 +280,9 @@ static int is_misused(struct warp *warp, const struct instruction *in, uint32_t 
     stored |= (undefined(warp, in->b) | undefined(warp, in->c)) & mask;
     for (unsigned i = 0; i < in->vector && in->vector > 1; i++)
         stored |= undefined(warp, in->v[i]) & mask;
+    stored |= guards;
     return is_used(warp, in, address & mask, "takes it as an address") ||
-           is_used(warp, in, (stored | guards) & ~local_places(warp, in, places), "stores it");
+           (stored && is_used(warp, in, stored & ~local_places(warp, in, places), "stores it"));
 }
 
 // Lanes that an undefined value sends somewhere: what they compute until all meet again is undefined.
@@ -353,8 +355,10 @@ static void enter_call(struct warp *warp, const struct call *call, uint32_t mask
 
 static void leave_call(struct warp *warp, uint32_t mask)
 {
+    if (warp->frame_count == 1)
+        return;
     const struct frame *callee = &warp->frames[warp->frame_count - 1], *caller = callee - 1;
-    if (warp->frame_count == 1 || !callee->call->result_count)
+    if (!callee->call->result_count)
         return;
     const struct argument *to = &callee->call->results[0];
     const struct variable *from = &callee->function->result;
