@@ -224,6 +224,8 @@ static cudaError_t simulate(struct attempt *attempt)
     char failure[FAILURE_SIZE];
     double ms = 0;
     bool timed = stopwatch_start(&watch, failure);
+    if (!timed)
+        (void)cudaGetLastError(); // it is none of the kernel's
     if (session->profiler)
         instruments.counters->measure(session->profiler, trial_launch_watched, trial, result);
     else
@@ -231,7 +233,7 @@ static cudaError_t simulate(struct attempt *attempt)
     cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
     if (timed && stopwatch_stop(&watch, &ms, failure) && ms > 0)
         take_time(result, ms, MODELLED);
-    else
+    else if (error == cudaSuccess)
         result->values[TIME_MS] = result->values[BANDWIDTH_GBS] =
             value_unavailable("%s", timed ? why_untimed(result) : failure);
     return error;
