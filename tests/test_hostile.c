@@ -183,6 +183,13 @@ TEST(killed_by_name_it_leaves_nothing_behind)
     assert_nothing_is_left("name");
 }
 
+TEST(killed_with_its_group_it_leaves_nothing_behind)
+{
+    type("APODKIT_MARK=group-%d timeout -s KILL 1 build/sim/hostile 3 9 -n 100 --timeout 100",
+         (int)getpid());
+    assert_nothing_is_left("group");
+}
+
 // ---- At a terminal ---------------------------------------------------------------------------------
 
 // Whether a process of the program's name and this one's mark does not rest.

@@ -124,8 +124,8 @@ static bool tell_changes(const struct start *start, pid_t child)
     return false;
 }
 
-// Until the child is over. SIGTERM: the program that started it is, or wants its end. A terminal's Ctrl-Z stops the
-// program, and what it started for it rests too.
+// Until the child is over. SIGTERM: the program that started it is, or wants its end. SIGTSTP: the program rests, until
+// SIGCONT.
 static void watch(const struct start *start, pid_t child)
 {
     static const int awaited[] = {SIGCHLD, SIGTERM, SIGTSTP, SIGCONT};
@@ -157,7 +157,7 @@ static void die_with(pid_t parent, int signal)
 // stays ignored.
 static void forget_handlers(void)
 {
-    static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
     struct sigaction action;
     for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
         if (sigaction(handled[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
@@ -167,6 +167,8 @@ static void forget_handlers(void)
 
 static void guard(const struct start *start, pid_t program)
 {
+    if (start->work) // who kills the program's group leaves it to end the work
+        setpgid(0, 0);
     die_with(program, SIGTERM);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     forget_handlers();
@@ -185,6 +187,32 @@ static void guard(const struct start *start, pid_t program)
         watch(start, child);
     end_all(0);
     _exit(EXIT_SUCCESS);
+}
+
+// ---- In the program --------------------------------------------------------------------------------
+
+static volatile pid_t guard_of_work;
+
+// A terminal's Ctrl-Z: the work rests with this process, unless nobody could let it go on.
+static void rest(int signal)
+{
+    const struct sigaction stop = {.sa_handler = SIG_DFL};
+    struct sigaction before;
+    int error = errno;
+    kill(guard_of_work, SIGTSTP);
+    sigaction(signal, &stop, &before);
+    raise(signal);
+    sigaction(signal, &before, NULL);
+    kill(guard_of_work, SIGCONT);
+    errno = error;
+}
+
+static void rest_at(int signal, void (*from)(int), void (*to)(int))
+{
+    const struct sigaction action = {.sa_handler = to, .sa_flags = (int)(SA_RESTART | SA_NODEFER)};
+    struct sigaction now;
+    if (sigaction(signal, NULL, &now) == 0 && now.sa_handler == from)
+        sigaction(signal, &action, NULL);
 }
 
 static int begin(struct start *start, struct child *child)
@@ -222,7 +250,12 @@ int child_start(char *const *argv, int output, int errors, struct child *child)
 int child_fork(void (*to_do)(void *context), void *context, struct child *child)
 {
     struct start start = {.become = work, .work = to_do, .context = context};
-    return begin(&start, child);
+    int error = begin(&start, child);
+    if (!error) {
+        guard_of_work = child->guard;
+        rest_at(SIGTSTP, SIG_DFL, rest);
+    }
+    return error;
 }
 
 enum child_event child_event(const struct child *child, struct child_end *end)
@@ -244,14 +277,13 @@ enum child_event child_event(const struct child *child, struct child_end *end)
         end->status = WEXITSTATUS(event);
     else
         return CHILD_CONTINUED;
-    if (length != sizeof event || event < 0 || !WIFSTOPPED(event))
-        return CHILD_ENDED;
-    kill(child->guard, SIGCONT); // this process does not rest
-    return CHILD_STOPPED;
+    return length == sizeof event && event >= 0 && WIFSTOPPED(event) ? CHILD_STOPPED : CHILD_ENDED;
 }
 
 void child_close(struct child *child)
 {
+    if (child->guard == guard_of_work)
+        rest_at(SIGTSTP, rest, SIG_DFL);
     kill(child->guard, SIGTERM);
     kill(child->guard, SIGCONT); // should somebody have stopped it
     struct process guard = {.start = UINT64_MAX};

@@ -3,8 +3,9 @@
 //
 // A guard, a process of its own, stands between the two. The kernel tells it that this process died, and hands it
 // what the child's own children leave behind, daemons too; should the guard be killed, this process. Programs stay in
-// this process's group: a terminal's Ctrl-C and Ctrl-Z reach them as they reach it. Work has a group of its own, so
-// that what it does to its group does not reach this process; with Ctrl-Z it rests too.
+// this process's group: a terminal's Ctrl-C and Ctrl-Z reach them as they reach it. Work has a group of its own, as has
+// its guard: neither does what it does to its group reach this process, nor does it escape who kills this process's.
+// With Ctrl-Z it rests too.
 #ifndef CHILD_H
 #define CHILD_H
 
