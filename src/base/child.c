@@ -124,12 +124,11 @@ static bool tell_changes(const struct start *start, pid_t child)
     return false;
 }
 
-// Until the child is over. SIGTERM: the program that started it is, or wants its end. SIGTSTP: the program rests, until
-// SIGCONT.
+// Until the child is over. SIGTERM: the program that started it is, or wants its end. SIGTSTP, SIGCONT: the program
+// rests, or no more; work is a group, which does so too.
 static void watch(const struct start *start, pid_t child)
 {
     static const int awaited[] = {SIGCHLD, SIGTERM, SIGTSTP, SIGCONT};
-    bool rests = false;
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof awaited / sizeof *awaited; i++)
@@ -138,10 +137,8 @@ static void watch(const struct start *start, pid_t child)
         int signal = sigwaitinfo(&set, NULL);
         if (signal == SIGTERM || (signal == SIGCHLD && tell_changes(start, child)))
             return;
-        if (start->work && (signal == SIGTSTP || (signal == SIGCONT && rests))) {
-            rests = signal == SIGTSTP;
-            kill(-child, rests ? SIGSTOP : SIGCONT);
-        }
+        if (start->work && (signal == SIGTSTP || signal == SIGCONT))
+            kill(-child, signal == SIGTSTP ? SIGSTOP : SIGCONT);
     }
 }
 

@@ -11,7 +11,7 @@ kit=$scratch/kit out=$scratch/out err=$scratch/err
 tried=0 failed=0 status=0
 export APODKIT_SIM_THREADS=2 NO_COLOR=1 TMPDIR=$scratch
 
-# A kit whose results/ is its own. The programs find it from where they lie.
+# A kit of its own, as what is tried writes to any of its files. The programs find it from where they lie.
 mkdir -p "$kit/results"
 for program in build/sim/run build/check/run; do
     if [ -x "$program" ]; then
@@ -19,7 +19,7 @@ for program in build/sim/run build/check/run; do
         cp -p "$program" "$program".sources "$kit/${program%/*}" 2>/dev/null
     fi
 done
-ln -s "$PWD"/{Makefile,README.md,steps,src,docs,tests} "$kit"
+cp -pr Makefile README.md steps src docs tests "$kit"
 cd "$kit" || exit
 ends=$((SECONDS + ${1:?how many seconds?}))
 
