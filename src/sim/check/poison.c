@@ -1,5 +1,7 @@
 #include "sim/check/poison.h"
 
+#include <stdlib.h>
+
 #include "sim/check/fault.h"
 #include "sim/ptx/align_up.h"
 #include "sim/ptx/operations.h"
@@ -285,11 +287,77 @@ static int is_misused(struct warp *warp, const struct instruction *in, uint32_t 
            (stored && is_used(warp, in, stored & ~local_places(warp, in, places), "stores it"));
 }
 
+static void put_results(struct warp *warp, const struct instruction *in, uint32_t lanes,
+                        uint32_t mask)
+{
+    for (unsigned i = 0; i < in->vector && in->op == OP_UNPACK; i++)
+        put(warp, in->v[i], lanes, mask);
+    put(warp, in->d, lanes, mask);
+    put(warp, in->q, lanes, mask);
+    if (in->sets_carry)
+        warp->poison->carry = (warp->poison->carry & ~mask) | (lanes & mask);
+}
+
+// What lies between a branch and where its lanes are together again.
+struct region {
+    const struct function *function;
+    const struct instruction *end;
+    unsigned char *queued; // of each of the function's instructions: it was put into `left` before
+    const struct instruction **left;
+    size_t left_count;
+};
+
+static void enqueue(struct region *region, const struct instruction *in)
+{
+    unsigned char *queued = &region->queued[in - region->function->code];
+    if (in == region->end || *queued)
+        return;
+    *queued = 1;
+    region->left[region->left_count++] = in;
+}
+
+static void enqueue_next(struct region *region, const struct instruction *in)
+{
+    int ends = in->op == OP_RETURN || in->op == OP_EXIT || in->op == OP_BRANCH;
+    if (in->op == OP_BRANCH)
+        enqueue(region, in->target);
+    for (size_t i = 0; in->op == OP_JUMP_TABLE && i < in->table->count; i++)
+        enqueue(region, in->table->targets[i]);
+    if (in->op != OP_END && in->op != OP_JUMP_TABLE && !(ends && in->guard == NO_SLOT))
+        enqueue(region, in + 1);
+}
+
+// Where it is undefined which way a lane goes, all that any way writes is.
+static void mark_region(struct warp *warp, const struct instruction *branch, uint32_t lanes)
+{
+    const struct function *function = warp->frames[warp->frame_count - 1].function;
+    struct region region = {.function = function,
+                            .end = branch->reconverge,
+                            .queued = calloc(function->length, 1),
+                            .left = calloc(function->length, sizeof *region.left)};
+    if (region.queued && region.left && region.end)
+        enqueue_next(&region, branch);
+    while (region.left_count) {
+        const struct instruction *in = region.left[--region.left_count];
+        enqueue_next(&region, in);
+        for (unsigned i = 0; i < in->vector && in->op == OP_LOAD; i++)
+            put(warp, in->v[i], lanes, lanes);
+        if (in->op == OP_CALL && in->call->result_count)
+            put(warp, in->call->results[0].from, lanes, lanes);
+        if (in->op != OP_COPY_ASYNC)
+            put_results(warp, in, lanes, lanes);
+    }
+    free(region.queued);
+    free(region.left);
+}
+
 // Lanes that an undefined value sends somewhere: what they compute until all meet again is undefined.
 static void note_strayed(struct warp *warp, const struct instruction *in, uint32_t lanes)
 {
     struct poison *p = warp->poison;
     p->strayed |= lanes;
+    if (lanes)
+        mark_region(warp, in, lanes);
     if (!lanes || p->rejoin)
         return;
     p->rejoin = in->reconverge;
@@ -368,17 +436,6 @@ static void leave_call(struct warp *warp, uint32_t mask)
     else
         mark(marks_in(warp, warp->registers - caller->function->frame_size, to->from), warp->poison,
              undefined_local(warp, at, from->size), mask);
-}
-
-static void put_results(struct warp *warp, const struct instruction *in, uint32_t lanes,
-                        uint32_t mask)
-{
-    for (unsigned i = 0; i < in->vector && in->op == OP_UNPACK; i++)
-        put(warp, in->v[i], lanes, mask);
-    put(warp, in->d, lanes, mask);
-    put(warp, in->q, lanes, mask);
-    if (in->sets_carry)
-        warp->poison->carry = (warp->poison->carry & ~mask) | (lanes & mask);
 }
 
 void poison_step(struct warp *warp, const struct instruction *in)

@@ -4,7 +4,7 @@
 // To read one is no mistake as such: in the usual reduction over some lanes of a warp, the upper ones read
 // beyond them, and nobody wants what they get. So a lane's registers carry a mark, from one to the next, and
 // what is told is the use: a store, an atomic, an address. What is computed under a branch that depends on
-// such a value is as undefined; a choice that does not fall on it (selp; and, or with a predicate that
+// such a value is as undefined, for who goes another way too; a choice that does not fall on it (selp; and, or with a predicate that
 // decides alone; zero times it) is not. The marks go through local memory too, byte by byte, and with the
 // parameters and results of calls, which lie there. compute-sanitizer has no such check.
 #ifndef SIM_POISON_H
