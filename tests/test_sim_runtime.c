@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "ptx_kernel.h"
+#include "sim/cuda/instruments.h"
 #include "sim/sim.h"
 #include "suites.h"
 
@@ -222,14 +223,14 @@ TEST(managed_variables_are_shared)
 }
 
 // What the device did, with the times of its clock; each stream has a number.
-enum { LOGGED_BYTES = 1 << 20 };
+enum { TRACED_BYTES = 1 << 20 };
 
-// Copies in every direction, tagged 7.
+// Copies in every direction, in range 7.
 static void copy_about(char *memory, cudaStream_t stream)
 {
-    static char host[LOGGED_BYTES];
-    sim_log_tag(7);
-    ck_assert_int_eq(cudaMemcpyAsync(host, memory, LOGGED_BYTES, cudaMemcpyDefault, stream),
+    static char host[TRACED_BYTES];
+    sim_tracer.enter(7);
+    ck_assert_int_eq(cudaMemcpyAsync(host, memory, TRACED_BYTES, cudaMemcpyDefault, stream),
                      cudaSuccess);
     ck_assert_int_eq(cudaMemcpy2D(memory, 512, host, 100, 100, 10, cudaMemcpyHostToDevice),
                      cudaSuccess);
@@ -238,83 +239,93 @@ static void copy_about(char *memory, cudaStream_t stream)
 }
 
 // A fill, three copies and a kernel, on two streams.
-static void do_what_is_logged(void)
+static void do_what_is_traced(struct activities *seen)
 {
     struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
     cudaStream_t first, second;
     void *memory;
-    ck_assert_int_eq(cudaMalloc(&memory, LOGGED_BYTES), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(memory, 0, LOGGED_BYTES), cudaSuccess); // not noted
-    sim_log_start();
+    ck_assert_int_eq(cudaMalloc(&memory, TRACED_BYTES), cudaSuccess);
+    ck_assert_int_eq(cudaMemset(memory, 0, TRACED_BYTES), cudaSuccess); // not noted
+    ck_assert(sim_tracer.start(seen, NULL, 0));
     ck_assert_int_eq(cudaStreamCreate(&first), cudaSuccess);
     ck_assert_int_eq(cudaStreamCreate(&second), cudaSuccess);
-    ck_assert_int_eq(cudaMemsetAsync(memory, 0, LOGGED_BYTES, second), cudaSuccess);
+    ck_assert_int_eq(cudaMemsetAsync(memory, 0, TRACED_BYTES, second), cudaSuccess);
     copy_about(memory, first);
     void *arguments[] = {&memory, &memory};
     dim3 grid = {1, 2, 3}, block = {1, 1, 1};
     ck_assert_int_eq(cudaLaunchKernel(kernel->address, grid, block, arguments, 128, second),
                      cudaSuccess);
-    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
-    sim_log_stop();
-    ck_assert_int_eq(cudaMemset(memory, 0, LOGGED_BYTES), cudaSuccess); // not noted any more
+    ck_assert(sim_tracer.stop(NULL, 0));
+    ck_assert_int_eq(cudaMemset(memory, 0, TRACED_BYTES), cudaSuccess); // not noted any more
     ck_assert_int_eq(cudaStreamDestroy(first), cudaSuccess);
     ck_assert_int_eq(cudaStreamDestroy(second), cudaSuccess);
 }
 
-TEST(the_log_notes_what_is_done)
+TEST(the_tracer_notes_what_is_done)
 {
     static const struct {
-        enum sim_activity_kind kind;
+        enum activity_kind kind;
         unsigned stream;
-        int tag, to_device, from_device, timed_by_host;
+        int range;
+        enum copy_direction direction;
+        enum provenance timed;
         size_t bytes;
-    } expected[] = {{SIM_FILL, 2, -1, 1, 0, 0, LOGGED_BYTES},
-                    {SIM_COPY, 1, 7, 0, 1, 1, LOGGED_BYTES},
-                    {SIM_COPY, 0, 7, 1, 0, 1, 1000},
-                    {SIM_COPY, 0, 7, 1, 1, 0, 4096},
-                    {SIM_KERNEL, 2, 7, 0, 0, 0, 0}};
-    double began = sim_clock_ms();
-    size_t count, lost;
-    do_what_is_logged();
-    const struct sim_activity *seen = sim_log(&count, &lost);
-    ck_assert_uint_eq(count, sizeof expected / sizeof *expected);
-    ck_assert_uint_eq(lost, 0);
-    for (size_t i = 0; i < count; i++) {
+    } expected[] = {{ACTIVITY_FILL, 2, -1, COPY_TO_DEVICE, MODELLED, TRACED_BYTES},
+                    {ACTIVITY_COPY, 1, 7, COPY_TO_HOST, MEASURED, TRACED_BYTES},
+                    {ACTIVITY_COPY, 0, 7, COPY_TO_DEVICE, MEASURED, 1000},
+                    {ACTIVITY_COPY, 0, 7, COPY_IN_DEVICE, MODELLED, 4096},
+                    {ACTIVITY_KERNEL, 2, 7, 0, MODELLED, 0}};
+    static struct activities traced;
+    do_what_is_traced(&traced);
+    const struct activity *seen = traced.list;
+    ck_assert_int_eq(traced.count, sizeof expected / sizeof *expected);
+    ck_assert_uint_eq(traced.lost, 0);
+    ck_assert_str_eq(traced.untimed, "");
+    for (int i = 0; i < traced.count; i++) {
         ck_assert_int_eq(seen[i].kind, expected[i].kind);
         ck_assert_uint_eq(seen[i].stream, expected[i].stream);
-        ck_assert_int_eq(seen[i].tag, expected[i].tag);
-        ck_assert_int_eq(seen[i].to_device, expected[i].to_device);
-        ck_assert_int_eq(seen[i].from_device, expected[i].from_device);
-        ck_assert_int_eq(seen[i].timed_by_host, expected[i].timed_by_host);
+        ck_assert_int_eq(seen[i].range, expected[i].range);
+        ck_assert_int_eq(seen[i].direction, expected[i].direction);
+        ck_assert_int_eq(seen[i].timed, expected[i].timed);
         ck_assert_uint_eq(seen[i].bytes, expected[i].bytes);
-        ck_assert_str_eq(seen[i].why, "");
-        ck_assert_double_gt(seen[i].ms, 0);
+        ck_assert_double_gt(seen[i].duration_ns, 0);
         if (i > 0) // one after the other
-            ck_assert_double_eq_tol(seen[i].start_ms, seen[i - 1].start_ms + seen[i - 1].ms, 1e-9);
+            ck_assert_double_eq_tol(seen[i].start_ns,
+                                    seen[i - 1].start_ns + seen[i - 1].duration_ns, 1e-3);
     }
-    ck_assert_double_ge(seen[0].start_ms, began);
-    ck_assert_str_eq(seen[4].name, "kernel");
+    ck_assert_double_ge(seen[0].start_ns, 0);
+    ck_assert_str_eq(traced.names[seen[4].name], "kernel");
     ck_assert_mem_eq(seen[4].grid, ((unsigned[]){1, 2, 3}), sizeof seen[4].grid);
     ck_assert_mem_eq(seen[4].block, ((unsigned[]){1, 1, 1}), sizeof seen[4].block);
     ck_assert_uint_eq(seen[4].dynamic_shared, 128);
     ck_assert_int_gt(seen[4].registers, 0);
 }
 
+// Of several reasons, the first is told.
+static void is_untimed(int model, struct ptx_kernel *kernel, const char *why)
+{
+    static struct activities traced;
+    void *memory;
+    traced.count = 0;
+    *traced.untimed = '\0';
+    ck_assert_int_eq(cudaMalloc(&memory, 64), cudaSuccess);
+    ck_assert(sim_tracer.start(&traced, NULL, 0));
+    sim_set_model(model);
+    if (kernel)
+        ck_assert_int_eq(ptx_launch(kernel, 1, 1, NULL, NULL), cudaErrorIllegalAddress);
+    else
+        ck_assert_int_eq(cudaMemset(memory, 0, 64), cudaSuccess);
+    sim_set_model(1);
+    ck_assert(sim_tracer.stop(NULL, 0));
+    ck_assert_int_eq(traced.count, 1);
+    ck_assert_int_eq(traced.list[0].timed, UNAVAILABLE);
+    ck_assert_ptr_nonnull(strstr(traced.untimed, why));
+}
+
 TEST(what_has_no_time_says_why)
 {
-    struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
-    void *memory;
-    size_t count, lost;
-    ck_assert_int_eq(cudaMalloc(&memory, 64), cudaSuccess);
-    sim_log_start();
-    sim_set_model(0);
-    ck_assert_int_eq(cudaMemset(memory, 0, 64), cudaSuccess);
-    sim_set_model(1);
-    ck_assert_int_eq(ptx_launch(kernel, 1, 1, NULL, NULL), cudaErrorIllegalAddress);
-    const struct sim_activity *seen = sim_log(&count, &lost);
-    ck_assert_uint_eq(count, 2);
-    ck_assert_ptr_nonnull(strstr(seen[0].why, "APODKIT_SIM_MODEL is 0"));
-    ck_assert_str_eq(seen[1].why, "the kernel failed");
+    is_untimed(0, NULL, "APODKIT_SIM_MODEL is 0");
+    is_untimed(1, ptx_kernel("", "st.global.u32 [%out], %i;"), "the kernel failed");
 }
 
 TEST(blocks_go_to_the_multiprocessors_in_turn)

@@ -106,44 +106,6 @@ struct sim_counts sim_counts_total(void);
 // memory is left.
 struct sim_line *sim_counts_lines(size_t *count);
 
-// What the device did: a kernel, a copy or a fill.
-enum sim_activity_kind { SIM_KERNEL, SIM_COPY, SIM_FILL };
-
-struct sim_activity {
-    enum sim_activity_kind kind;
-    int tag;         // sim_log_tag()'s when it was asked for
-    unsigned stream; // 0 is the default one, the others are counted as they are created
-    double start_ms,
-        ms;            // on the device's clock (sim_clock_ms()); of a kernel, as between two events
-    int timed_by_host; // a copy between host and device: its time is the host's for it
-    char why[80];      // there are no times: the reason; else ""
-
-    // A kernel's:
-    const char *name; // as the compiler wrote it; it stays
-    unsigned grid[3], block[3];
-    int registers, registers_are_estimated;
-    size_t static_shared, dynamic_shared; // bytes a block
-
-    // A copy's or a fill's:
-    int to_device, from_device; // a fill is to the device
-    size_t bytes;
-};
-
-// Notes what the device does from now on, or no longer; what was noted before is forgotten at the start.
-void sim_log_start(void);
-void sim_log_stop(void);
-
-// What is asked for from now on bears this tag.
-void sim_log_tag(int tag);
-
-// What was noted, in order. It stays the runtime's, until the next start. What found no memory is
-// counted in *lost.
-const struct sim_activity *sim_log(size_t *count, size_t *lost);
-
-// The device's clock: it goes on by what the model says of kernels and of copies and fills within the
-// device, and by the host's time for copies between the two.
-double sim_clock_ms(void);
-
 // How many of a launch's blocks the SM of that number runs: the device hands them out in turn.
 uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm);
 

@@ -20,7 +20,7 @@ static struct {
 } counted;
 
 static void add_memory(struct sim_counts *counts, const struct instruction *in,
-                       const struct counters *c)
+                       const struct instruction_counters *c)
 {
     counts->shared_requests += c->shared_requests;
     counts->shared_wavefronts += c->wavefronts;
@@ -41,7 +41,7 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
 }
 
 static void add_instruction(struct sim_counts *counts, const struct instruction *in,
-                            const struct counters *c)
+                            const struct instruction_counters *c)
 {
     counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
@@ -54,7 +54,7 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
 }
 
 static void add_access(struct sim_line *line, const struct instruction *in,
-                       const struct counters *c)
+                       const struct instruction_counters *c)
 {
     enum sim_access kind = access_kind_of(in, GLOBAL);
     line->accesses[kind].requests += c->requests;
@@ -116,7 +116,7 @@ void counts_add(const struct launch *launch)
     for (const struct function *f = launch->module->functions; f; f = f->next) {
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];
-            const struct counters *c = &launch->counters[in->index];
+            const struct instruction_counters *c = &launch->counters[in->index];
             if (c->executed == 0)
                 continue;
             add_instruction(&counted.total, in, c);

@@ -126,7 +126,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     if (device_memory.checks && warp->block->launch->checks &&
         !check_access(warp, in, access, GLOBAL, kind))
         return 0;
-    struct counters *c = &warp->block->counters[in->index];
+    struct instruction_counters *c = &warp->block->counters[in->index];
     struct footprint footprint = access_footprint(access);
     c->requests++;
     c->sectors += footprint.sectors;
@@ -146,7 +146,7 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
         return 0;
     if (warp->block->launch->checks && !check_access(warp, in, access, SHARED, kind))
         return 0;
-    struct counters *c = &warp->block->counters[in->index];
+    struct instruction_counters *c = &warp->block->counters[in->index];
     c->shared_requests++;
     int is_kepler = warp->block->launch->has_kepler_banks;
     unsigned bytes = access_bytes(access);

@@ -407,7 +407,7 @@ static void watch(struct warp *warp, const struct instruction *in)
 
 void warp_run(struct warp *warp, uint64_t quantum)
 {
-    struct counters *counters = warp->block->counters;
+    struct instruction_counters *counters = warp->block->counters;
     const int *failed = &warp->block->failed;
     const uint64_t stop = warp->executed + quantum;
     while (warp->state == WARP_READY && warp->executed < stop && !*failed) {
