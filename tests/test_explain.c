@@ -103,7 +103,7 @@ TEST(as_json)
     ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, "dram");
     const cJSON *busy = cJSON_GetObjectItem(limits, "busy");
     for (enum resource i = 0; i < RESOURCES; i++)
-        ck_assert(cJSON_GetObjectItem(busy, resource_key(i))->valuedouble ==
+        ck_assert(cJSON_GetObjectItem(busy, resources[i].key)->valuedouble ==
                   predicted->steps[4].limits.busy[i]);
     const cJSON *wrong = cJSON_GetArrayItem(steps, 3), *lone = cJSON_GetArrayItem(steps, 8);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "predicted")));
@@ -117,17 +117,17 @@ TEST(as_json)
 TEST(every_limiter_has_a_meaning)
 {
     for (enum limiter i = 0; i < LIMITERS; i++) {
-        const char *meaning = limiter_meaning(i);
+        const char *meaning = limiters[i].meaning;
         ck_assert_ptr_nonnull(meaning);
         ck_assert_msg(strchr(meaning, '.') == meaning + strlen(meaning) - 1, "%s", meaning);
         for (enum limiter j = 0; j < i; j++)
-            ck_assert_str_ne(meaning, limiter_meaning(j));
+            ck_assert_str_ne(meaning, limiters[j].meaning);
     }
     for (enum resource i = 0; i < RESOURCES; i++)
-        ck_assert(resource_name(i) && *resource_name(i));
-    ck_assert_int_eq(limiter_resource(LIMITER_DRAM), RESOURCE_DRAM);
-    ck_assert_int_eq(limiter_resource(LIMITER_BANK_CONFLICTS), RESOURCE_SHARED);
-    ck_assert_int_eq(limiter_resource(LIMITER_BLOCKS), RESOURCES);
+        ck_assert(resources[i].name && *resources[i].name);
+    ck_assert_int_eq(limiters[LIMITER_DRAM].resource, RESOURCE_DRAM);
+    ck_assert_int_eq(limiters[LIMITER_BANK_CONFLICTS].resource, RESOURCE_SHARED);
+    ck_assert_int_eq(limiters[LIMITER_BLOCKS].resource, RESOURCES);
 }
 
 TEST(the_nearest_simulated_device)

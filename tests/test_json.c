@@ -52,7 +52,7 @@ TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
     ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, "l2");
     ck_assert(json_number(limits, "busy_sms") == 75);
     for (int i = 0; i < RESOURCES; i++)
-        ck_assert(json_number(cJSON_GetObjectItem(limits, "busy"), resource_key(i)) ==
+        ck_assert(json_number(cJSON_GetObjectItem(limits, "busy"), resources[i].key) ==
                   run.steps[1].limits.busy[i]);
     cJSON_Delete(json);
 }

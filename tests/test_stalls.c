@@ -122,9 +122,9 @@ TEST(reasons_by_cuptis_names)
     char name[128];
     for (int i = 0; i < STALL_REASONS; i++) {
         enum stall_reason reason = (enum stall_reason)i;
-        ck_assert_ptr_nonnull(stall_reason_name(reason));
-        ck_assert_ptr_nonnull(stall_reason_meaning(reason));
-        snprintf(name, sizeof name, "%s%s", stalled, stall_reason_key(reason));
+        ck_assert_ptr_nonnull(stall_reasons[reason].name);
+        ck_assert_ptr_nonnull(stall_reasons[reason].meaning);
+        snprintf(name, sizeof name, "%s%s", stalled, stall_reasons[reason].key);
         ck_assert_int_eq(stall_reason_of(name), reason);
         strcat(name, "_not_issued");
         ck_assert_int_eq(stall_reason_of(name), STALL_REASONS);

@@ -70,11 +70,11 @@ static void add_limits(cJSON *step, const struct limits *limits)
         return;
     }
     cJSON *object = json_object(step, "limits");
-    json_add(object, "limiter", limiter_key(limits->limiter));
+    json_add(object, "limiter", limiters[limits->limiter].key);
     json_add(object, "busy_sms", limits->busy_sms);
     cJSON *busy = json_object(object, "busy");
     for (enum resource i = 0; i < RESOURCES; i++)
-        json_add(busy, resource_key(i), limits->busy[i]);
+        json_add(busy, resources[i].key, limits->busy[i]);
     json_add(object, "provenance", provenance_name(MODELLED));
 }
 

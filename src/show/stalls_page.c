@@ -76,8 +76,8 @@ static void put_kernel(const struct page *page)
     for (int i = 0; i < STALL_REASONS && shares[i].percent >= least_share; i++) {
         fputs("    ", file);
         put_share(file, shares[i].percent);
-        fprintf(file, "  %-19s %s\n", stall_reason_name(shares[i].reason),
-                stall_reason_meaning(shares[i].reason));
+        fprintf(file, "  %-19s %s\n", stall_reasons[shares[i].reason].name,
+                stall_reasons[shares[i].reason].meaning);
     }
 }
 
@@ -96,7 +96,7 @@ static void put_line_shares(const void *context, unsigned number)
     for (int i = 0; i < REASONS_A_LINE && shares[i].percent >= least_share; i++) {
         char text[FORMAT_SIZE];
         format_percent(text, shares[i].percent);
-        fprintf(page->file, "%s %s %s", i ? "," : ":", stall_reason_name(shares[i].reason), text);
+        fprintf(page->file, "%s %s %s", i ? "," : ":", stall_reasons[shares[i].reason].name, text);
     }
     fprintf(page->file, "%s\n", tone_end(page->style, tone));
 }
@@ -154,7 +154,7 @@ static void put_remarks(const struct page *page)
     while (shares[most].reason == STALL_SELECTED || shares[most].reason == STALL_NOT_SELECTED)
         most++;
     snprintf(text, sizeof text, "Warps wait most on line %u, %s (%s).", page->worst->line,
-             stall_reason_meaning(shares[most].reason), stall_reason_name(shares[most].reason));
+             stall_reasons[shares[most].reason].meaning, stall_reasons[shares[most].reason].name);
     put_wrapped(page->file, "  ", text);
 }
 

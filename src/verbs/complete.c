@@ -44,8 +44,8 @@ static void offer_metrics(const char *start)
         if (metric_expression(name))
             offer(start, name);
     }
-    for (int i = 0; i < nvprof_metric_count(); i++)
-        offer(start, nvprof_metric_at(i)->name);
+    for (int i = 0; i < nvprof_metric_count; i++)
+        offer(start, nvprof_metrics[i].name);
 }
 
 static void offer_quantities(const char *start)
