@@ -3,10 +3,8 @@
 // out right, and nothing of it is left.
 #include "facts/sound.h"
 #include "files/json.h"
-#include "show/hotspots_page.h"
+#include "show/inspection_page.h"
 #include "show/report.h"
-#include "show/stalls_page.h"
-#include "show/trace_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -336,19 +334,19 @@ static void fill_samples(void)
 
 static void show_hotspots(FILE *file, const struct style *style, const struct source_file *source)
 {
-    print_hotspots_step(file, style, &hotspots.steps[0].at, source);
+    hotspots_page.print_step(file, style, &hotspots.steps[0].at, source);
     free(json_of_hotspots(&hotspots.all));
 }
 
 static void show_stalls(FILE *file, const struct style *style, const struct source_file *source)
 {
-    print_stalls_step(file, style, &stalls.steps[0].at, source);
+    stalls_page.print_step(file, style, &stalls.steps[0].at, source);
     free(json_of_stalls(&stalls.all));
 }
 
 static void show_trace(FILE *file, const struct style *style, const struct source_file *source)
 {
-    print_trace_step(file, style, &trace.steps[0].at, source);
+    trace_page.print_step(file, style, &trace.steps[0].at, source);
     free(json_of_trace(&trace));
     free(timeline_of_trace(&trace));
 }

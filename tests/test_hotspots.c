@@ -1,6 +1,7 @@
 // ./run hotspots: its page, its counts and what it says of files that changed.
 #define _POSIX_C_SOURCE 200809L // open_memstream, mkdtemp
-#include "show/hotspots_page.h"
+#include "facts/hotspots.h"
+#include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -72,10 +73,10 @@ static char *print_page(const struct hotspots *hotspots, const struct style *sty
     FILE *file = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(file);
     struct source_file source = sample_source(state);
-    print_hotspots_device(file, style, &hotspots->all);
+    print_inspected_device(file, style, &hotspots_page, &hotspots->all);
     for (int i = 0; i < hotspots->all.count; i++)
-        print_hotspots_step(file, style, &hotspots->steps[i].at, &source);
-    print_hotspots_legend(file, &hotspots->all);
+        hotspots_page.print_step(file, style, &hotspots->steps[i].at, &source);
+    print_inspection_legend(file, &hotspots_page, &hotspots->all);
     fclose(file);
     return text;
 }

@@ -385,13 +385,6 @@ TEST(nothing_harmful_comes_to_a_terminal)
     free(text);
 }
 
-static unsigned no_line(const void *context, unsigned line)
-{
-    (void)context;
-    (void)line;
-    return 0;
-}
-
 TEST(sources_and_names_are_harmless)
 {
     static const struct style styles[] = {{.utf8 = true}, {.utf8 = false}};
@@ -402,8 +395,8 @@ TEST(sources_and_names_are_harmless)
         char *page;
         size_t size;
         FILE *file = open_memstream(&page, &size);
-        put_source(file, &styles[i], &(struct source_file){"x.cu", SOURCE_AS_BUILT, "x.cu"}, true,
-                   &(struct source_notes){.next = no_line});
+        put_source(file, &styles[i], &(struct source_file){"x.cu", SOURCE_AS_BUILT, "x.cu"}, 0,
+                   true, &(struct source_notes){.worst = -1});
         fclose(file);
         assert_contains(page, pages[i]);
         assert_harmless(page);

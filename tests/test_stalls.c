@@ -1,7 +1,8 @@
 // ./run stalls: its page, the reasons' names, and what it says where nothing can be sampled.
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "facts/stalls.h"
 #include "files/json.h"
-#include "show/stalls_page.h"
+#include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -72,10 +73,10 @@ TEST(the_page)
         size_t size;
         FILE *file = open_memstream(&text, &size);
         ck_assert_ptr_nonnull(file);
-        print_stalls_device(file, pages[i].style, &stalls->all);
+        print_inspected_device(file, pages[i].style, &stalls_page, &stalls->all);
         for (int step = 0; step < stalls->all.count; step++)
-            print_stalls_step(file, pages[i].style, &stalls->steps[step].at, &source);
-        print_stalls_legend(file, &stalls->all);
+            stalls_page.print_step(file, pages[i].style, &stalls->steps[step].at, &source);
+        print_inspection_legend(file, &stalls_page, &stalls->all);
         fclose(file);
         assert_golden(text, pages[i].golden);
         free(text);

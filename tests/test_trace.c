@@ -2,10 +2,11 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "base/sim_devices.h"
 #include "facts/launches.h"
+#include "facts/trace.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "measure/nvtx_ranges.h"
-#include "show/trace_page.h"
+#include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -127,12 +128,12 @@ static char *print_page(const struct trace *trace, const struct style *style)
     size_t size;
     FILE *file = open_memstream(&text, &size);
     ck_assert_ptr_nonnull(file);
-    print_trace_device(file, style, &trace->all);
+    print_inspected_device(file, style, &trace_page, &trace->all);
     for (int i = 0; i < trace->all.count; i++) {
         struct source_file source = {.name = step_find(trace->steps[i].at.step)->file};
-        print_trace_step(file, style, &trace->steps[i].at, &source);
+        trace_page.print_step(file, style, &trace->steps[i].at, &source);
     }
-    print_trace_legend(file, &trace->all);
+    print_inspection_legend(file, &trace_page, &trace->all);
     fclose(file);
     return text;
 }

@@ -1,7 +1,6 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
 #include "facts/sound.h"
 #include "files/json.h"
-#include "show/hotspots_page.h"
 #include "verbs/instrument.h"
 
 static struct inspected *step(struct inspection *inspection, int place)
@@ -20,9 +19,7 @@ static int hotspots(const struct options *options)
                                                        .step_size = sizeof(struct hotspot_step),
                                                        .is_sound = hotspot_step_sound,
                                                        .step = step,
-                                                       .print_device = print_hotspots_device,
-                                                       .print_step = print_hotspots_step,
-                                                       .print_legend = print_hotspots_legend}};
+                                                       .page = &hotspots_page}};
     return instrument_main(&verb, options);
 }
 

@@ -118,10 +118,10 @@ static void print_step(const struct inspector *inspector, const struct options *
     struct style style = style_for(stdout, options->color);
     struct source_file source = source_file_find(step_find(at->step)->file);
     if (place == 0)
-        inspector->print_device(stdout, &style, inspection);
-    inspector->print_step(stdout, &style, at, &source);
+        print_inspected_device(stdout, &style, inspector->page, inspection);
+    inspector->page->print_step(stdout, &style, at, &source);
     if (place == inspection->count - 1)
-        inspector->print_legend(stdout, inspection);
+        print_inspection_legend(stdout, inspector->page, inspection);
     fflush(stdout);
 }
 

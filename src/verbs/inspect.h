@@ -4,13 +4,10 @@
 #ifndef INSPECT_H
 #define INSPECT_H
 
-#include "base/source_file.h"
-#include "base/style.h"
 #include "facts/inspection.h"
 #include "measure/trial.h"
+#include "show/inspection_page.h"
 #include "verbs/options.h"
-
-#include <stdio.h>
 
 // The work on one step, in a process of its own.
 struct inspection_task {
@@ -44,12 +41,7 @@ struct inspector {
     // What else is to be found out of a step that was right, not in the task's process; NULL: nothing.
     void (*look_on)(struct inspection_task *task);
 
-    // The page, in at most 120 columns: which device it was, a step, and what the words mean.
-    void (*print_device)(FILE *file, const struct style *style,
-                         const struct inspection *inspection);
-    void (*print_step)(FILE *file, const struct style *style, const struct inspected *at,
-                       const struct source_file *source);
-    void (*print_legend)(FILE *file, const struct inspection *inspection);
+    const struct inspection_page *page;
 
     // Writes what was asked for beside the page. False after a message on standard error.
     bool (*hand_out)(void *context, const struct inspection *inspection);

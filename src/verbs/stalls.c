@@ -1,7 +1,6 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
 #include "facts/sound.h"
 #include "files/json.h"
-#include "show/stalls_page.h"
 #include "verbs/instrument.h"
 
 static struct inspected *step(struct inspection *inspection, int place)
@@ -20,9 +19,7 @@ static int stalls(const struct options *options)
                                                        .step_size = sizeof(struct stalls_step),
                                                        .is_sound = stalls_step_sound,
                                                        .step = step,
-                                                       .print_device = print_stalls_device,
-                                                       .print_step = print_stalls_step,
-                                                       .print_legend = print_stalls_legend}};
+                                                       .page = &stalls_page}};
     return instrument_main(&verb, options);
 }
 

@@ -4,7 +4,6 @@
 #include "files/json.h"
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
-#include "show/trace_page.h"
 #include "verbs/inspect.h"
 
 enum { MAX_TRACED_REPS = 1000, DEFAULT_REPS = 5, TRACER_WHY_SIZE = 512 };
@@ -190,9 +189,7 @@ static int trace(const struct options *options)
                                         .step = step,
                                         .look = look,
                                         .look_on = find_blocks,
-                                        .print_device = print_trace_device,
-                                        .print_step = print_trace_step,
-                                        .print_legend = print_trace_legend,
+                                        .page = &trace_page,
                                         .hand_out = hand_out};
     return inspect(&inspector, options);
 }
