@@ -130,7 +130,7 @@ TEST(a_bug_is_caught, .times = EXPECTED)
 {
     const struct step *bug = find_bug(expected[_i].name);
     cudaError_t error;
-    sim_set_budget(1000000);
+    sim_set(SIM_BUDGET, 1000000);
     ck_assert_msg(!run(bug, size_for(expected[_i].name), &error), "%s: the result is right",
                   bug->file);
     ck_assert_msg(error == expected[_i].error, "%s: %s", bug->file, cudaGetErrorName(error));
@@ -157,7 +157,7 @@ TEST(a_bug_is_caught, .times = EXPECTED)
 TEST(a_wait_for_another_block_is_told)
 {
     cudaError_t error;
-    sim_set_budget(1000000);
+    sim_set(SIM_BUDGET, 1000000);
     ck_assert(!run(find_bug("endless_loop"), N, &error));
     ck_assert_ptr_null(strstr(sim_last_report(), "waits for another block"));
     ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
@@ -169,7 +169,7 @@ TEST(a_wait_for_another_block_is_told)
 TEST(a_race_names_both_lines)
 {
     cudaError_t error;
-    sim_set_budget(1000000);
+    sim_set(SIM_BUDGET, 1000000);
     ck_assert(!run(find_bug("missing_barrier"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "missing_barrier.cu:11 (st.shared") &&
                       strstr(sim_last_report(), "read the same word in line 15, with no barrier"),
@@ -185,7 +185,7 @@ static void report_of(const struct step *bug, size_t n, unsigned threads, char *
 {
     cudaError_t error;
     ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    sim_set_threads(threads);
+    sim_set(SIM_THREADS, threads);
     run(bug, n, &error);
     snprintf(report, size, "%s: %s", cudaGetErrorName(error), sim_last_report());
     for (char *at = report; (at = strstr(at, "0x"));)
@@ -200,7 +200,7 @@ TEST(reports_do_not_depend_on_threads, .in_case = "threads", .times = EXPECTED)
     const struct step *bug = find_bug(expected[_i].name);
     size_t n = size_for(expected[_i].name);
     char one[4096], many[4096];
-    sim_set_budget(100000);
+    sim_set(SIM_BUDGET, 100000);
     report_of(bug, n, 1, one, sizeof one);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         report_of(bug, n, threads[i], many, sizeof many);

@@ -13,7 +13,7 @@ static struct sim_counts count(const struct measured *row)
     float *in, *out;
     // One of them reads what nobody wrote, on purpose.
     ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    sim_set_checks(row->kernel != S_STSTRIDE);
+    sim_set(SIM_CHECKS, row->kernel != S_STSTRIDE);
     ck_assert_int_eq(cudaMalloc((void **)&in, FLOATS * sizeof *in), cudaSuccess);
     ck_assert_int_eq(cudaMalloc((void **)&out, FLOATS * sizeof *out), cudaSuccess);
     ck_assert_int_eq(cudaMemset(in, 0, FLOATS * sizeof *in), cudaSuccess);

@@ -310,12 +310,12 @@ static void is_untimed(int model, struct ptx_kernel *kernel, const char *why)
     *traced.untimed = '\0';
     ck_assert_int_eq(cudaMalloc(&memory, 64), cudaSuccess);
     ck_assert(sim_tracer.start(&traced, NULL, 0));
-    sim_set_model(model);
+    sim_set(SIM_MODEL, model);
     if (kernel)
         ck_assert_int_eq(ptx_launch(kernel, 1, 1, NULL, NULL), cudaErrorIllegalAddress);
     else
         ck_assert_int_eq(cudaMemset(memory, 0, 64), cudaSuccess);
-    sim_set_model(1);
+    sim_set(SIM_MODEL, 1);
     ck_assert(sim_tracer.stop(NULL, 0));
     ck_assert_int_eq(traced.count, 1);
     ck_assert_int_eq(traced.list[0].timed, UNAVAILABLE);

@@ -41,7 +41,7 @@ struct known {
 static struct known run_with(unsigned threads, const struct step *step, size_t n)
 {
     ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    sim_set_threads(threads);
+    sim_set(SIM_THREADS, threads);
     struct known known = {.counts = run_step(step, n), .prediction = sim_prediction_total()};
     known.lines = sim_counts_lines(&known.line_count);
     ck_assert_ptr_nonnull(known.lines);
@@ -101,7 +101,7 @@ TEST(any_n_is_stored_at_full_width)
 TEST(a_long_walk_is_no_endless_loop, .first = 1, .times = STEPS)
 {
     enum { BUDGET = 200000, LONG = 600 };
-    sim_set_budget(BUDGET);
+    sim_set(SIM_BUDGET, BUDGET);
     struct sim_counts c = run_step(steps[_i], LONG);
     if (_i == 1)
         ck_assert_uint_gt(c.ptx_instructions, 5 * BUDGET);
@@ -154,7 +154,7 @@ static void watch(const struct sim_seen *seen, void *context)
 TEST(accesses_are_shown, .first = 1, .times = STEPS)
 {
     struct watched watched = {.size = (_i < 6 ? 1 : 4) * sizeof(float)};
-    sim_set_threads(1); // for the sums
+    sim_set(SIM_THREADS, 1); // for the sums
     sim_watch(watch, &watched);
     struct sim_counts c = run_step(steps[_i], 100);
     ck_assert_uint_eq(watched.loads, c.load_requests);
@@ -174,7 +174,7 @@ TEST(accesses_are_shown_with_their_addresses)
 {
     enum { N = 96 };
     struct watched watched = {.size = sizeof(float)};
-    sim_set_threads(1);
+    sim_set(SIM_THREADS, 1);
     sim_watch(watch, &watched);
     run_step(steps[3], N);
     for (unsigned l = 1; l < LANES; l++) {
@@ -199,7 +199,7 @@ TEST(times_are_near_the_hardwares, .times = 2,
     const size_t n = h200[_i].n;
     float *in, *out;
     double last = INFINITY;
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     ck_assert_int_eq(cudaMalloc((void **)&in, n * n * sizeof *in), cudaSuccess);
     ck_assert_int_eq(cudaMalloc((void **)&out, n * n * sizeof *out), cudaSuccess);
     ck_assert_int_eq(cudaMemset(in, 0, n * n * sizeof *in), cudaSuccess);

@@ -165,7 +165,7 @@ TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_
     } streams[] = {
         {TIMED_READ, "read", 4599}, {TIMED_WRITE, "write", 4679}, {TIMED_COPY, "copy", 4284}};
     enum { THREADS = 512, BLOCKS = (192 << 20) / 16 / THREADS };
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     void *at = allocate(2 * (size_t)BLOCKS * THREADS * 16);
     sim_counts_reset();
     timed_launch(streams[_i].kernel, BLOCKS, THREADS, at, 0, 0);
@@ -193,7 +193,7 @@ TEST(all_that_dram_moves_takes_time, .times = 15)
     static const char *const names[] = {"kepler", "t4", "v100"};
     enum { THREADS = 256, BODIES = sizeof bodies / sizeof *bodies };
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", names[_i / BODIES], 1), 0);
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     char body[512];
     snprintf(body, sizeof body, ".reg .b64 a; mul.wide.u32 a, %%i, %d; add.s64 a, a, %%out;\n%s",
              SECTOR_SIZE, bodies[_i % BODIES]);
@@ -399,7 +399,7 @@ TEST(shared_and_global_requests_take_turns)
         "@q bra SHARED; bra END;\n"
         "GLOBAL: ld.global.u32 v, [%in]; sub.u32 n, n, 4; setp.ne.u32 q, n, 0; @q bra GLOBAL;\n"
         "END:");
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     void *at = memory();
     sim_counts_reset();
     ck_assert_int_eq(ptx_launch(kernel, 1, 256, at, at), cudaSuccess);
@@ -545,7 +545,7 @@ TEST(copies_and_fills_take_time)
     const size_t sizes[] = {1, 4096, 1 << 20, 30 << 20, 40 << 20, 80 << 20};
     cudaEvent_t start, stop;
     float ms;
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     ck_assert_int_eq(cudaEventCreate(&start), cudaSuccess);
     ck_assert_int_eq(cudaEventCreate(&stop), cudaSuccess);
     char *from = allocate(80 << 20), *to = allocate(80 << 20);
@@ -585,7 +585,7 @@ TEST(any_launch_has_a_time, .times = 3 * TIMED_KERNELS)
     enum timed kernel = (enum timed)(_i % TIMED_KERNELS);
     const char *device = _i < TIMED_KERNELS ? "h200" : _i < 2 * TIMED_KERNELS ? "kepler" : "t4";
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     srand((unsigned)_i);
     if (kernel == TIMED_CHAIN || kernel == TIMED_CHAIN_BEHIND) {
         void *self = memory();
@@ -653,7 +653,7 @@ TEST(awkward_kernels_have_a_time, .times = 2 * sizeof awkward / sizeof *awkward)
 {
     const char *device = _i % 2 ? "kepler" : "h200";
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     struct ptx_kernel *kernel = ptx_kernel(awkward[_i / 2].declarations, awkward[_i / 2].body);
     void *at = memory();
     for (unsigned threads = 64; threads <= 1024; threads *= 4)
@@ -706,7 +706,7 @@ TEST(threads_do_not_matter, .in_case = "threads")
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
         void *at = allocate(MEMORY);
-        sim_set_threads(threads[i]);
+        sim_set(SIM_THREADS, threads[i]);
         struct sim_prediction p = some_launches(at);
         assert_sane(&p, "some launches");
         if (i == 0)
@@ -757,7 +757,7 @@ TEST(long_launches_take_little_memory, .times = 4)
                     {TIMED_SCATTER, 100000, 64, 1},
                     {TIMED_LOOP, SMS * 2, 1024, 300}};
     enum { MOST_KIB = 64 << 10 };
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     launch(launches[_i].kernel, 1, 64, 1, 0);
     long before = peak_kib();
     launch(launches[_i].kernel, launches[_i].blocks, launches[_i].threads, launches[_i].rounds, 0);

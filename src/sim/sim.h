@@ -109,20 +109,13 @@ struct sim_line *sim_counts_lines(size_t *count);
 // How many of a launch's blocks the SM of that number runs: the device hands them out in turn.
 uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm);
 
-// How many of the host's threads run blocks, from now on; at least 1.
-void sim_set_threads(unsigned threads);
-
-// Turns the checks on or off. Only before the first allocation, or after cudaDeviceReset().
-void sim_set_checks(int on);
-
-// Turns the timing model on or off.
-void sim_set_model(int on);
+// What the environment said, from now on otherwise. The checks only before the first allocation, or after
+// cudaDeviceReset().
+enum sim_setting { SIM_CHECKS, SIM_MODEL, SIM_THREADS, SIM_BUDGET };
+void sim_set(enum sim_setting setting, uint64_t value);
 
 // Whether the checks are on.
 int sim_checks(void);
-
-// Warp instructions that a block may execute while it gets nowhere; at least 1.
-void sim_set_budget(uint64_t instructions);
 
 // Whether the registers of a kernel (the address of its host stub) that cudaFuncGetAttributes() gives
 // are an estimate: from the PTX, or from machine code for another architecture than the device's.

@@ -126,27 +126,24 @@ cudaError_t runtime_leave(cudaError_t error)
     return error;
 }
 
-void sim_set_threads(unsigned threads)
+void sim_set(enum sim_setting setting, uint64_t value)
 {
     pthread_mutex_lock(&runtime.lock);
     configure();
-    runtime.threads = threads ? threads : 1;
-    pthread_mutex_unlock(&runtime.lock);
-}
-
-void sim_set_checks(int on)
-{
-    pthread_mutex_lock(&runtime.lock);
-    configure();
-    runtime.checks = on;
-    pthread_mutex_unlock(&runtime.lock);
-}
-
-void sim_set_model(int on)
-{
-    pthread_mutex_lock(&runtime.lock);
-    configure();
-    runtime.model = on;
+    switch (setting) {
+    case SIM_CHECKS:
+        runtime.checks = (int)value;
+        break;
+    case SIM_MODEL:
+        runtime.model = (int)value;
+        break;
+    case SIM_THREADS:
+        runtime.threads = value ? (unsigned)value : 1;
+        break;
+    case SIM_BUDGET:
+        runtime.budget = value ? value : 1;
+        break;
+    }
     pthread_mutex_unlock(&runtime.lock);
 }
 
@@ -157,14 +154,6 @@ int sim_checks(void)
     int on = runtime.checks;
     pthread_mutex_unlock(&runtime.lock);
     return on;
-}
-
-void sim_set_budget(uint64_t instructions)
-{
-    pthread_mutex_lock(&runtime.lock);
-    configure();
-    runtime.budget = instructions ? instructions : 1;
-    pthread_mutex_unlock(&runtime.lock);
 }
 
 void sim_watch(sim_watcher *watcher, void *context)
