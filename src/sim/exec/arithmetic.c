@@ -250,9 +250,7 @@ void execute_careful(struct warp *warp, const struct instruction *in, uint32_t m
     scalar_fn *scalar = scalar_of(in);
     if (in->rounding != NEAREST)
         fesetround(modes[in->rounding]);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         uint64_t a = operand(warp, in->a, in->width_a, l), b = operand(warp, in->b, in->width_b, l);
         uint64_t c = operand(warp, in->c, in->width_c, l) | operand(warp, in->e, 4, l) << 32;
         uint64_t d =

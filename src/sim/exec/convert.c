@@ -151,10 +151,9 @@ static uint64_t convert_value(uint64_t bits, const struct instruction *in)
 
 void execute_convert(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    for (int l = 0; l < LANES; l++)
-        if (mask & lane_bit[l])
-            lane_put(lanes_at(warp, in->d), in->width_d, l,
-                     convert_value(lane_get(lanes_at(warp, in->a), in->width_a, l), in));
+    FOR_LANES(l, mask)
+        lane_put(lanes_at(warp, in->d), in->width_d, l,
+                 convert_value(lane_get(lanes_at(warp, in->a), in->width_a, l), in));
 }
 
 void execute_widen_u32(struct warp *warp, const struct instruction *in, uint32_t mask)

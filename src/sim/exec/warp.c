@@ -158,9 +158,7 @@ static void copy_values(struct warp *warp, const struct argument *from, char *fr
                         uint64_t from_local, uint64_t to_local, uint64_t size, uint32_t mask)
 {
     uint64_t bytes = warp->block->launch->local_bytes;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         char *local = warp->local + (uint64_t)l * bytes;
         if (from->from == NO_SLOT)
             memmove(local + to_local, local + from_local + from->offset, size);
@@ -203,9 +201,7 @@ static void return_result(struct warp *warp, const struct frame *callee, const s
 {
     const struct argument *to = &callee->call->results[0];
     uint64_t bytes = warp->block->launch->local_bytes;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         char *from = warp->local + (uint64_t)l * bytes + callee->local_base +
                      callee->function->result.offset;
         uint64_t size = callee->function->result.size;
@@ -316,9 +312,7 @@ static uint32_t named_lanes(struct warp *warp, const struct instruction *in, uin
 {
     const u32 *members = lanes_at(warp, in->members);
     uint32_t named = 0;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         named |= members[l];
         if (members[l] & lane_bit[l] || !warp->block->launch->checks)
             continue;
