@@ -47,13 +47,11 @@ static const struct advice *fired(int count, const char *rule)
 static void assert_none_of(const char *what, int count, const char *names)
 {
     char copy[400];
-    int rule_count;
-    const struct rule *rules = advice_rules(&rule_count);
     snprintf(copy, sizeof copy, "%s", names);
     for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
         int known = 0;
-        for (int i = 0; i < rule_count; i++)
-            known |= strcmp(rules[i].key, name) == 0;
+        for (int i = 0; i < advice_rule_count; i++)
+            known |= strcmp(advice_rules[i].key, name) == 0;
         ck_assert_msg(known, "there is no rule %s", name);
         ck_assert_msg(!fired(count, name), "%s: %s fired", what, name);
     }
@@ -653,16 +651,14 @@ CASE(texts)
 
 TEST(every_rule_is_complete)
 {
-    int count;
-    const struct rule *rules = advice_rules(&count);
-    for (int i = 0; i < count; i++) {
-        const char *next = rules[i].next;
+    for (int i = 0; i < advice_rule_count; i++) {
+        const char *next = advice_rules[i].next;
         ck_assert_msg(next[strlen(next) - 1] == '.', "%s", next);
         for (const char *c = next; *c; c++)
             ck_assert(*c >= ' ' && *c <= '~');
-        ck_assert(!rules[i].section || rules[i].section[0] == '#');
+        ck_assert(!advice_rules[i].section || advice_rules[i].section[0] == '#');
         for (int k = 0; k < i; k++)
-            ck_assert_str_ne(rules[i].key, rules[k].key);
+            ck_assert_str_ne(advice_rules[i].key, advice_rules[k].key);
     }
 }
 
@@ -708,12 +704,11 @@ TEST(headings_are_found)
 
 TEST(every_section_is_in_the_walkthrough)
 {
-    int count;
-    const struct rule *rules = advice_rules(&count);
     char *text = read_file("walkthrough.md");
-    for (int i = 0; i < count; i++)
-        ck_assert_msg(!rules[i].section || has_heading(text, rules[i].section),
-                      "%s: walkthrough.md has no heading for %s", rules[i].key, rules[i].section);
+    for (int i = 0; i < advice_rule_count; i++)
+        ck_assert_msg(!advice_rules[i].section || has_heading(text, advice_rules[i].section),
+                      "%s: walkthrough.md has no heading for %s", advice_rules[i].key,
+                      advice_rules[i].section);
     free(text);
 }
 
