@@ -14,6 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Where no one looks for a leak.
+static void *keep(void *memory)
+{
+    static void **kept;
+    static size_t count;
+    kept = realloc(kept, (count + 1) * sizeof *kept);
+    ck_assert_ptr_nonnull(kept);
+    return kept[count++] = memory;
+}
+
 char *read_file(const char *name)
 {
     FILE *file = fopen(name, "r");
@@ -29,7 +39,7 @@ char *read_file(const char *name)
     ck_assert(!ferror(file));
     fclose(file);
     text[used] = '\0';
-    return text;
+    return keep(text);
 }
 
 static char *read_and_remove(const char *name)
@@ -39,14 +49,27 @@ static char *read_and_remove(const char *name)
     return text;
 }
 
-// Where no one looks for a leak.
-static char *keep(char *text)
+static char *begun;
+
+FILE *text_begin(void)
 {
-    static char **kept;
-    static size_t count;
-    kept = realloc(kept, (count + 1) * sizeof *kept);
-    ck_assert_ptr_nonnull(kept);
-    return kept[count++] = text;
+    static size_t size;
+    FILE *file = open_memstream(&begun, &size);
+    ck_assert_ptr_nonnull(file);
+    return file;
+}
+
+char *text_end(FILE *file)
+{
+    ck_assert_int_eq(fclose(file), 0);
+    return keep(begun);
+}
+
+cJSON *read_json(const char *text)
+{
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+    ck_assert_msg(json, "it is no JSON, or there is more behind it:\n%s", text);
+    return keep(json);
 }
 
 static struct printed type_command(const char *command)
@@ -63,8 +86,8 @@ static struct printed type_command(const char *command)
     ck_assert_int_ne(raw, -1);
     free(redirected);
     return (struct printed){.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw),
-                            .out = keep(read_and_remove(out)),
-                            .err = keep(read_and_remove(err))};
+                            .out = read_and_remove(out),
+                            .err = read_and_remove(err)};
 }
 
 static char *format_command(const char *format, va_list arguments)
@@ -180,10 +203,9 @@ void assert_golden(const char *text, const char *name)
         ck_assert_int_eq(fclose(file), 0);
         return;
     }
-    char *golden = read_file(path);
+    const char *golden = read_file(path);
     if (strcmp(text, golden) != 0)
         fail_at_first_difference(path, golden, text);
-    free(golden);
 }
 
 // What an H200 gave for the five steps at n = 8192 (1024 for the first).

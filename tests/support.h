@@ -7,6 +7,7 @@
 #include <check.h>
 #include <cjson/cJSON.h>
 #include <stddef.h>
+#include <stdio.h>
 
 // A command's exit status (128 + the signal, if one ended it) and what it printed.
 struct printed {
@@ -52,8 +53,15 @@ double json_number(const cJSON *object, const char *key);
 const char *json_string(const cJSON *object, const char *key);
 const cJSON *json_step(const cJSON *run, int place);
 
-// A whole file as a string; the caller frees it. Fails the test when it cannot be read.
+// What follows is kept to the end of the program. A whole file as a string. Fails the test when it cannot be read.
 char *read_file(const char *name);
+
+// A text that is written as to a file, one at a time: begins it, and ends it.
+FILE *text_begin(void);
+char *text_end(FILE *file);
+
+// What the text holds. Fails the test unless that is JSON and nothing behind it.
+cJSON *read_json(const char *text);
 
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
 void sample_run(struct run *run);

@@ -1,7 +1,6 @@
 // Advice: which rule fires on which profile and which must not, that no gain beats its bound, and what is
 // printed. The profiles are recorded runs of the steps and of transposes that are no step, the deck's
 // panels, and variations made by hand of one of them.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "advice/advice.h"
 #include "advice/advice_rules.h"
 #include "files/run_read.h"
@@ -709,20 +708,15 @@ TEST(every_section_is_in_the_walkthrough)
         ck_assert_msg(!advice_rules[i].section || has_heading(text, advice_rules[i].section),
                       "%s: walkthrough.md has no heading for %s", advice_rules[i].key,
                       advice_rules[i].section);
-    free(text);
 }
 
 static char *print_advice(const struct run *run, double number)
 {
     static const struct style ascii = {0};
     struct findings findings = findings_of(run, find((struct run *)run, number));
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     put_advice(file, &ascii, "  ", &findings);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 CASE(printed, .set_up = make_step5, .tear_down = free_step5)
@@ -749,10 +743,8 @@ TEST(as_it_is_printed)
         "us, 4.07x\n"
         "         as fast (the device's own copy).\n"
         "         walkthrough.md#barriers-and-block-size\n");
-    free(text);
     text = print_advice(made, 5);
     assert_contains(text, "128.5 us, 1.18x as fast (the device's own copy).");
-    free(text);
 }
 
 CASE(pages)
@@ -764,7 +756,6 @@ TEST(advice_fits_the_page)
         char *text = print_advice(run, recorded[i].step);
         for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 100, "%s", line);
-        free(text);
         free(run);
     }
 }

@@ -85,9 +85,8 @@ TEST(each_step_is_looked_at_for_itself, .times = 2)
         if (line)
             assert_contains(line, said[steps[i]]);
     }
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    cJSON_Delete(json);
     assert_nothing_is_left("look");
 }
 
@@ -120,9 +119,8 @@ TEST(each_step_is_asked_for_itself)
         if (line)
             assert_contains(line, answers[i].said);
     }
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    cJSON_Delete(json);
     assert_nothing_is_left("ask");
 }
 
@@ -134,9 +132,8 @@ TEST(what_is_printed_is_no_json, .times = 2)
     struct printed printed =
         type("build/sim/hostile 17 18 19 -n 100 --json - --timeout %s", timeouts[_i]);
     ck_assert_int_eq(printed.status, EXIT_GOOD);
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    cJSON_Delete(json);
     assert_contains(printed.err, "the host speaks\n");
     assert_contains(printed.err, "the kernel speaks\n");
     if (_i == 0) {

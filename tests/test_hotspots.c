@@ -1,5 +1,5 @@
 // ./run hotspots: its page, its counts and what it says of files that changed.
-#define _POSIX_C_SOURCE 200809L // open_memstream, mkdtemp
+#define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "facts/hotspots.h"
 #include "show/inspection_page.h"
 #include "suites.h"
@@ -68,17 +68,13 @@ static struct source_file sample_source(enum source_state state)
 static char *print_page(const struct hotspots *hotspots, const struct style *style,
                         enum source_state state)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     struct source_file source = sample_source(state);
     print_inspected_device(file, style, &hotspots_page, &hotspots->all);
     for (int i = 0; i < hotspots->all.count; i++)
         hotspots_page.print_step(file, style, &hotspots->steps[i].at, &source);
     print_inspection_legend(file, &hotspots_page, &hotspots->all);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 SUITE(hotspots, .seconds = 120)
@@ -97,7 +93,6 @@ TEST(the_page)
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         char *text = print_page(hotspots, pages[i].style, pages[i].state);
         assert_golden(text, pages[i].golden);
-        free(text);
     }
     free(hotspots);
 }
@@ -146,10 +141,7 @@ TEST(files_are_found_by_what_the_compiler_calls_them)
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type_well(RUN "--json - %s", arguments);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well(RUN "--json - %s", arguments).out);
 }
 
 // Each step's accesses at n = 1024, with TILE 32, as they follow from the addresses.
@@ -190,7 +182,6 @@ TEST(the_steps_by_line)
         ck_assert(worst[i] ? line->valueint == worst[i] : cJSON_IsNull(line));
     }
     ck_assert_uint_eq(next, sizeof expected / sizeof *expected);
-    cJSON_Delete(json);
 }
 
 static double sum_of(const cJSON *step, const char *access, const char *key)
@@ -213,9 +204,7 @@ TEST(lines_add_up_to_the_run)
         char arguments[32];
         snprintf(arguments, sizeof arguments, "-n %d", sizes[i]);
         cJSON *json = ask(arguments);
-        struct printed printed = type("build/sim/run --json - -n %d", sizes[i]);
-        cJSON *run = cJSON_Parse(printed.out);
-        ck_assert_ptr_nonnull(run);
+        cJSON *run = read_json(type("build/sim/run --json - -n %d", sizes[i]).out);
         for (int s = 0; s < 8; s++) {
             const cJSON *step = json_step(json, s);
             const cJSON *counts = cJSON_GetObjectItem(json_step(run, s), "counters");
@@ -231,8 +220,6 @@ TEST(lines_add_up_to_the_run)
                       json_number(counts, "shared_requests"));
             ck_assert(sum_of(step, "shared", "passes") == json_number(counts, "shared_wavefronts"));
         }
-        cJSON_Delete(run);
-        cJSON_Delete(json);
     }
 }
 
@@ -296,12 +283,10 @@ TEST(steps_that_go_wrong)
     assert_contains(printed.out, "the kernel did not end within 2 seconds");
     assert_contains(printed.out, "Excess: 1300 of 4500 passes (28.9%)");
     char *text = read_file("build/check/hotspots.json");
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(json_step(json, 0), "accesses"));
     ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(json_step(json, 5), "verified")));
-    cJSON_Delete(json);
-    free(text);
 }
 
 TEST(mistakes_are_usage_errors)

@@ -1,11 +1,9 @@
 // What people read: golden texts for a UTF-8 terminal, a pipe and an ASCII locale.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "advice/step_sentence.h"
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
@@ -15,18 +13,14 @@ static const struct style ascii = {0};
 // The whole report of a run as a string; the caller frees it.
 static char *print_run(const struct run *run, struct style style)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     struct report report = {.file = file, .style = style};
     report_device(&report, run);
     report_counters_note(&report, run);
     for (int i = 0; i < run->count; i++)
         report_panel(&report, run, i);
     report_summary(&report, run);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 static void assert_readable(const char *text, bool only_ascii)
@@ -49,7 +43,6 @@ TEST(a_whole_run_in_a_pipe)
     char *text = print_run(&run, pipe_utf8);
     assert_readable(text, false);
     assert_golden(text, "run-pipe.txt");
-    free(text);
 }
 
 TEST(a_whole_run_on_a_terminal)
@@ -58,7 +51,6 @@ TEST(a_whole_run_on_a_terminal)
     sample_run(&run);
     char *text = print_run(&run, terminal);
     assert_golden(text, "run-terminal.txt");
-    free(text);
 }
 
 TEST(a_whole_run_in_ascii)
@@ -68,7 +60,6 @@ TEST(a_whole_run_in_ascii)
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
     assert_golden(text, "run-ascii.txt");
-    free(text);
 }
 
 TEST(a_run_without_counters)
@@ -87,7 +78,6 @@ TEST(a_run_without_counters)
     const char *first = strstr(text, why);
     ck_assert_ptr_nonnull(first);
     ck_assert_msg(!strstr(first + 1, why), "the reason is given more than once");
-    free(text);
 }
 
 // Every figure of a simulated device is counted or modelled.
@@ -130,7 +120,6 @@ TEST(a_simulated_run)
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
     assert_golden(text, "run-simulated.txt");
-    free(text);
 }
 
 TEST(a_run_without_times)
@@ -155,7 +144,6 @@ TEST(a_run_without_times)
     ck_assert_ptr_null(strstr(text, "faster"));
     ck_assert_ptr_null(strstr(text, "GB/s of useful bytes"));
     ck_assert_ptr_null(strstr(text, "Limited by"));
-    free(text);
 }
 
 TEST(a_run_that_goes_wrong)
@@ -171,7 +159,6 @@ TEST(a_run_that_goes_wrong)
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
     assert_golden(text, "run-wrong.txt");
-    free(text);
 }
 
 TEST(one_metric_that_the_chip_lacks_and_added_ones)
@@ -191,7 +178,6 @@ TEST(one_metric_that_the_chip_lacks_and_added_ones)
     char *text = print_run(&run, ascii);
     assert_readable(text, true);
     assert_golden(text, "run-missing-metric.txt");
-    free(text);
 }
 
 // The 2012 deck's rows, in its order and with its names.
@@ -226,7 +212,6 @@ TEST(the_panel_has_the_decks_rows_in_order)
         at = strstr(at, rows[i]);
         ck_assert_msg(at != NULL, "no row %s in its place", rows[i]);
     }
-    free(text);
 }
 
 // The deck's own figures (NVIDIA, GTC 2012): what it marks is bad here, what it leaves is not.
@@ -298,10 +283,8 @@ TEST(promises)
                           "step 5       57.7x  (changed more)\n");
     ck_assert_ptr_null(strstr(text, "  step 3, n = 8192"));
     assert_contains(text, "1.19x     your turn\n");
-    free(text);
     run.steps[4].values[TIME_MS].number = run.copy.median_ms; // at the roof: nothing is promised
     run.steps[4].values[BANDWIDTH_GBS] = run.copy_gbs;
     text = print_run(&run, ascii);
     ck_assert_ptr_null(strstr(text, "your turn"));
-    free(text);
 }

@@ -1,5 +1,4 @@
 // ./run stalls: its page, the reasons' names, and what it says where nothing can be sampled.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "facts/stalls.h"
 #include "files/json.h"
 #include "show/inspection_page.h"
@@ -69,17 +68,13 @@ TEST(the_page)
     struct stalls *stalls = sample_stalls();
     struct source_file source = sample_source();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        char *text;
-        size_t size;
-        FILE *file = open_memstream(&text, &size);
-        ck_assert_ptr_nonnull(file);
+        FILE *file = text_begin();
         print_inspected_device(file, pages[i].style, &stalls_page, &stalls->all);
         for (int step = 0; step < stalls->all.count; step++)
             stalls_page.print_step(file, pages[i].style, &stalls->steps[step].at, &source);
         print_inspection_legend(file, &stalls_page, &stalls->all);
-        fclose(file);
+        char *text = text_end(file);
         assert_golden(text, pages[i].golden);
-        free(text);
     }
     free(stalls);
 }
@@ -139,13 +134,12 @@ TEST(as_json)
 {
     struct stalls *stalls = sample_stalls();
     char *text = json_of_stalls(&stalls->all);
-    cJSON *json = cJSON_Parse(text);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(text);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 3);
     const cJSON *step = cJSON_GetArrayItem(steps, 0);
     const cJSON *samples = cJSON_GetObjectItem(step, "samples");
-    ck_assert_int_eq(cJSON_GetObjectItem(samples, "long_scoreboard")->valueint, 7000);
+    ck_assert_int_eq((int)json_number(samples, "long_scoreboard"), 7000);
     ck_assert_ptr_null(cJSON_GetObjectItem(samples, "membar"));
     const cJSON *lines = cJSON_GetObjectItem(step, "lines"), *line;
     int found = 0, sum = 0;
@@ -160,7 +154,6 @@ TEST(as_json)
     const cJSON *failed = cJSON_GetArrayItem(steps, 1);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(failed, "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(failed, "samples"));
-    cJSON_Delete(json);
     free(text);
     free(stalls);
 }

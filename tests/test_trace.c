@@ -1,5 +1,4 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "base/sim_devices.h"
 #include "facts/launches.h"
 #include "facts/trace.h"
@@ -124,18 +123,14 @@ static struct trace *sample_trace(void)
 
 static char *print_page(const struct trace *trace, const struct style *style)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     print_inspected_device(file, style, &trace_page, &trace->all);
     for (int i = 0; i < trace->all.count; i++) {
         struct source_file source = {.name = step_find(trace->steps[i].at.step)->file};
         trace_page.print_step(file, style, &trace->steps[i].at, &source);
     }
     print_inspection_legend(file, &trace_page, &trace->all);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 SUITE(trace, .seconds = 120)
@@ -154,7 +149,6 @@ TEST(the_page)
         trace->all.device.simulated = pages[i].simulated;
         char *text = print_page(trace, pages[i].style);
         assert_golden(text, pages[i].golden);
-        free(text);
     }
     free(trace);
 }
@@ -162,12 +156,9 @@ TEST(the_page)
 TEST(the_rows_as_csv)
 {
     struct trace *trace = sample_trace();
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     write_trace_csv(file, trace);
-    fclose(file);
+    char *text = text_end(file);
     assert_contains(text, "step,n,phase,start_ns,duration_ns,provenance,grid_x");
     assert_contains(text, "\n4,8192,upload,143212345.7,13200000,measured,,,,,,,,,,322961408,"
                           "24.46677333,7,[CUDA memcpy HtoD]\n");
@@ -176,7 +167,6 @@ TEST(the_rows_as_csv)
                     ",7,\"transpose_shared_tile(float*, float const*, int)\"\n");
     assert_contains(text, "\n4,8192,timing,,,unavailable,65535,65535,1,");
     assert_contains(text, "\n5,8192,,1000,5958,modelled,1,1,1,1024,1,1,30,0,0,,,0,predicted\n");
-    free(text);
     free(trace);
 }
 
@@ -246,18 +236,14 @@ TEST(ranges_lie_in_one_another)
 
 static cJSON *parse_output(const char *command)
 {
-    struct printed printed = type_well("%s", command);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well("%s", command).out);
 }
 
 static cJSON *parse_file(const char *name)
 {
     char *text = read_file(name);
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     ck_assert_msg(json != NULL, "%s is no JSON:\n%s", name, text);
-    free(text);
     return json;
 }
 
@@ -393,8 +379,6 @@ TEST(what_each_step_did)
             check_step(json_step(trace, s), json_step(run, s));
             check_blocks(json_step(trace, s), json_step(run, s));
         }
-        cJSON_Delete(trace);
-        cJSON_Delete(run);
     }
 }
 
@@ -416,8 +400,6 @@ TEST(predictions_are_the_same_each_time)
         }
         ck_assert_int_eq(place, 9);
     }
-    cJSON_Delete(one);
-    cJSON_Delete(two);
 }
 
 static bool is(const cJSON *event, const char *phase)
@@ -505,8 +487,6 @@ TEST(the_timeline)
     // Seven launches of more than an empty kernel's time.
     ck_assert_double_gt(kernels_us, 7 * sim_device_find("h200")->timing.launch_us);
     ck_assert_double_eq_tol(behind_us, of_step_3_us, 1e-6); // one step behind the other
-    cJSON_Delete(events);
-    cJSON_Delete(trace);
 }
 
 // A GPU's streams have rows of their own; what has no time has no place.
@@ -515,7 +495,7 @@ TEST(the_timeline_of_streams)
     struct trace *trace = sample_trace();
     char *text = timeline_of_trace(trace);
     ck_assert_ptr_nonnull(text);
-    cJSON *events = cJSON_Parse(text), *event;
+    cJSON *events = read_json(text), *event;
     ck_assert_ptr_nonnull(events);
     assert_contains(text, "stream 7: copies HtoD");
     assert_contains(text, "stream 7: fills");
@@ -527,7 +507,6 @@ TEST(the_timeline_of_streams)
         shown += is(event, "X");
     }
     ck_assert_int_eq(shown, 3 + 4 + 1); // the ranges, what was timed, the prediction
-    cJSON_Delete(events);
     free(text);
     free(trace);
 }
@@ -538,7 +517,7 @@ TEST(the_blocks_of_a_gpu)
     struct trace *trace = sample_trace();
     char *text = json_of_trace(trace);
     ck_assert_ptr_nonnull(text);
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     const cJSON *step = json_step(json, 0);
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
     ck_assert_str_eq(json_string(step, "blocks_per_sm_provenance"),
@@ -549,7 +528,6 @@ TEST(the_blocks_of_a_gpu)
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: no profiler");
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_max")));
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_min")));
-    cJSON_Delete(json);
     free(text);
     free(trace);
 }
@@ -593,7 +571,6 @@ TEST(without_the_model_there_are_no_times)
         ck_assert(cJSON_IsNull(json_member(activity, "duration_ns")));
         ck_assert_str_eq(json_string(activity, "provenance"), "unavailable");
     }
-    cJSON_Delete(trace);
     printed = type_well("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
     assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
 }
@@ -627,7 +604,6 @@ TEST(steps_that_go_wrong)
     const cJSON *failed = cJSON_GetArrayItem(json_member(json_step(trace, 1), "activities"), 2);
     ck_assert_str_eq(json_string(failed, "kind"), "kernel");
     ck_assert(cJSON_IsNull(json_member(failed, "duration_ns")));
-    cJSON_Delete(trace);
 }
 
 // A step may launch several kernels: all are traced, and blocks are counted of none.
@@ -645,7 +621,6 @@ TEST(a_step_of_two_kernels)
     ck_assert(cJSON_IsTrue(json_member(step, "verified")));
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
-    cJSON_Delete(trace);
 }
 
 TEST(mistakes_are_usage_errors)
