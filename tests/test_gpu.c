@@ -219,14 +219,12 @@ TEST(gpu_occupancy_is_what_the_runtime_says)
         struct launch_needs needs;
         ck_assert_msg(launch_needs(&launch, &needs, failure), "%s", failure);
         int most = (int)(device.sm.shared_per_block - needs.shared_bytes), blocks;
-        ck_assert_int_eq(
-            cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most),
-            cudaSuccess);
+        SUCCEEDS(
+            cudaFuncSetAttribute(launch.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most));
         for (unsigned threads = 1; threads <= 1024; threads += 31)
             for (int dynamic = 0; dynamic <= most; dynamic += 64 + 7 * (int)threads) {
-                ck_assert_int_eq(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                                     &blocks, launch.kernel, (int)threads, (size_t)dynamic),
-                                 cudaSuccess);
+                SUCCEEDS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &blocks, launch.kernel, (int)threads, (size_t)dynamic));
                 struct occupancy ours = occupancy_of(&device.sm, threads, (unsigned)needs.registers,
                                                      needs.shared_bytes + (size_t)dynamic);
                 ck_assert_msg((int)ours.blocks == blocks,

@@ -101,10 +101,10 @@ static int run(const struct step *bug, size_t n, cudaError_t *error)
     size_t size = n * n * sizeof *in;
     for (size_t i = 0; i < n * n; i++)
         in[i] = (float)i;
-    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(device_out, 0xff, size), cudaSuccess);
+    SUCCEEDS(cudaMalloc((void **)&device_in, size));
+    SUCCEEDS(cudaMalloc((void **)&device_out, size));
+    SUCCEEDS(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice));
+    SUCCEEDS(cudaMemset(device_out, 0xff, size));
     bug->launch(device_out, device_in, n);
     *error = cudaGetLastError(); // as on a GPU, of the launch alone
     cudaError_t of_kernel = cudaDeviceSynchronize();
@@ -160,7 +160,7 @@ TEST(a_wait_for_another_block_is_told)
     sim_set(SIM_BUDGET, 1000000);
     ck_assert(!run(find_bug("endless_loop"), N, &error));
     ck_assert_ptr_null(strstr(sim_last_report(), "waits for another block"));
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     ck_assert(!run(find_bug("waits_for_later_block"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "waits for another block"), "%s", sim_last_report());
 }
@@ -174,7 +174,7 @@ TEST(a_race_names_both_lines)
     ck_assert_msg(strstr(sim_last_report(), "missing_barrier.cu:11 (st.shared") &&
                       strstr(sim_last_report(), "read the same word in line 15, with no barrier"),
                   "%s", sim_last_report());
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     ck_assert(!run(find_bug("in_place"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "wrote the same word, with no barrier"), "%s",
                   sim_last_report());
@@ -184,7 +184,7 @@ TEST(a_race_names_both_lines)
 static void report_of(const struct step *bug, size_t n, unsigned threads, char *report, size_t size)
 {
     cudaError_t error;
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     sim_set(SIM_THREADS, threads);
     run(bug, n, &error);
     snprintf(report, size, "%s: %s", cudaGetErrorName(error), sim_last_report());

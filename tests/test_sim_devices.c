@@ -53,7 +53,7 @@ TEST(every_row_is_whole)
 static int attribute(enum cudaDeviceAttr which)
 {
     int value;
-    ck_assert_int_eq(cudaDeviceGetAttribute(&value, which, 0), cudaSuccess);
+    SUCCEEDS(cudaDeviceGetAttribute(&value, which, 0));
     return value;
 }
 
@@ -63,7 +63,7 @@ TEST(the_chosen_device_describes_itself, .times = device_count())
     const struct sm_limits *sm = &compute_capability_find(device->major, device->minor)->sm;
     struct cudaDeviceProp prop;
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device->name, 1), 0);
-    ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+    SUCCEEDS(cudaGetDeviceProperties(&prop, 0));
     ck_assert_ptr_nonnull(strstr(prop.name, device->full_name));
     ck_assert_ptr_nonnull(strstr(prop.name, "Simulated"));
     ck_assert_int_eq(10 * prop.major + prop.minor, 10 * device->major + device->minor);
@@ -156,11 +156,10 @@ TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
     } expected[] = {{"h200", 32}, {"t4", 32}, {"kepler", 16}};
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", expected[_i].device, 1), 0);
     sim_counts_reset();
-    ck_assert_int_eq(
+    SUCCEEDS(
         ptx_launch(ptx_kernel(".shared .align 4 .b8 tile[4096];", ".reg .b32 a; shl.b32 a, %i, 7; "
                                                                   "st.shared.u32 [a], %i;"),
-                   1, 32, NULL, NULL),
-        cudaSuccess);
+                   1, 32, NULL, NULL));
     ck_assert_uint_eq(sim_counts_total().shared_wavefronts, expected[_i].wavefronts);
 }
 

@@ -40,7 +40,7 @@ struct known {
 
 static struct known run_with(unsigned threads, const struct step *step, size_t n)
 {
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     sim_set(SIM_THREADS, threads);
     struct known known = {.counts = run_step(step, n), .prediction = sim_prediction_total()};
     known.lines = sim_counts_lines(&known.line_count);
@@ -200,16 +200,16 @@ TEST(times_are_near_the_hardwares, .times = 2,
     float *in, *out;
     double last = INFINITY;
     sim_set(SIM_CHECKS, 0);
-    ck_assert_int_eq(cudaMalloc((void **)&in, n * n * sizeof *in), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&out, n * n * sizeof *out), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(in, 0, n * n * sizeof *in), cudaSuccess);
+    SUCCEEDS(cudaMalloc((void **)&in, n * n * sizeof *in));
+    SUCCEEDS(cudaMalloc((void **)&out, n * n * sizeof *out));
+    SUCCEEDS(cudaMemset(in, 0, n * n * sizeof *in));
     for (int s = 0; s < STEPS; s++) {
         double measured = h200[_i].ms[s], within = s == 0 ? 0.5 : 0.25;
         if (measured == 0)
             continue;
         sim_counts_reset();
         steps[s + 1]->launch(out, in, n);
-        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        SUCCEEDS(cudaDeviceSynchronize());
         double ms = sim_prediction_total().ms;
         ck_assert_msg(fabs(ms / measured - 1) <= within, "step %d at %zu: %g ms, measured %g",
                       s + 1, n, ms, measured);

@@ -25,8 +25,8 @@ enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
 static void *allocate(size_t bytes)
 {
     void *memory;
-    ck_assert_int_eq(cudaMalloc(&memory, bytes), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(memory, 0, bytes), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&memory, bytes));
+    SUCCEEDS(cudaMemset(memory, 0, bytes));
     return memory;
 }
 
@@ -130,7 +130,7 @@ static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int 
     memset(chain, 0, links * apart);
     for (size_t i = 0; i < links; i++)
         chain[i * apart / sizeof *chain] = (char *)at + (i + 1) % links * apart;
-    ck_assert_int_eq(cudaMemcpy(at, chain, links * apart, cudaMemcpyHostToDevice), cudaSuccess);
+    SUCCEEDS(cudaMemcpy(at, chain, links * apart, cudaMemcpyHostToDevice));
     double ms[2];
     for (int i = 0; i < 2; i++) {
         sim_counts_reset();
@@ -138,7 +138,7 @@ static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int 
         ms[i] = prediction("chain").ms;
     }
     free(chain);
-    ck_assert_int_eq(cudaFree(at), cudaSuccess);
+    SUCCEEDS(cudaFree(at));
     return (ms[1] - ms[0]) * 1e3 / rounds;
 }
 
@@ -200,8 +200,7 @@ TEST(all_that_dram_moves_takes_time, .times = 15)
     struct ptx_kernel *kernel = ptx_kernel("", body);
     void *at = memory();
     sim_counts_reset();
-    ck_assert_int_eq(ptx_launch(kernel, MEMORY / SECTOR_SIZE / THREADS, THREADS, at, at),
-                     cudaSuccess);
+    SUCCEEDS(ptx_launch(kernel, MEMORY / SECTOR_SIZE / THREADS, THREADS, at, at));
     struct sim_prediction p = prediction(bodies[_i % BODIES]);
     // Of each sector something is changed: it is written, and its rest was read.
     assert_near(p.dram_write_bytes, MEMORY, 5, "written bytes");
@@ -402,7 +401,7 @@ TEST(shared_and_global_requests_take_turns)
     sim_set(SIM_CHECKS, 0);
     void *at = memory();
     sim_counts_reset();
-    ck_assert_int_eq(ptx_launch(kernel, 1, 256, at, at), cudaSuccess);
+    SUCCEEDS(ptx_launch(kernel, 1, 256, at, at));
     struct sim_prediction p = prediction("turns");
     assert_near(p.achieved_occupancy, (4 + 4 / 4.0) / 64 * 100, 5, "percent");
 }
@@ -506,37 +505,37 @@ TEST(events_have_the_models_time)
     cudaEvent_t events[3];
     float first, second, both;
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(cudaEventCreate(&events[i]), cudaSuccess);
+        SUCCEEDS(cudaEventCreate(&events[i]));
     ck_assert_int_eq(cudaEventElapsedTime(&first, events[0], events[1]),
                      cudaErrorInvalidResourceHandle);
     void *at = memory();
-    ck_assert_int_eq(cudaEventRecord(events[0], 0), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(events[0], 0));
     sim_counts_reset();
     timed_launch(TIMED_LOOP, 100, 64, at, 50, 0);
     double one = prediction("the first").ms;
-    ck_assert_int_eq(cudaEventRecord(events[1], 0), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(events[1], 0));
     timed_launch(TIMED_BARRIERS, 10, 64, at, 50, 0);
     double two = prediction("both").ms;
     sim_counts_reset(); // which does not set the clock back
-    ck_assert_int_eq(cudaEventRecord(events[2], 0), cudaSuccess);
-    ck_assert_int_eq(cudaEventElapsedTime(&first, events[0], events[1]), cudaSuccess);
-    ck_assert_int_eq(cudaEventElapsedTime(&second, events[1], events[2]), cudaSuccess);
-    ck_assert_int_eq(cudaEventElapsedTime(&both, events[0], events[2]), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(events[2], 0));
+    SUCCEEDS(cudaEventElapsedTime(&first, events[0], events[1]));
+    SUCCEEDS(cudaEventElapsedTime(&second, events[1], events[2]));
+    SUCCEEDS(cudaEventElapsedTime(&both, events[0], events[2]));
     assert_near(first, one, 1e-3, "the first");
     assert_near(second, two - one, 1e-3, "the second");
     assert_near(both, two, 1e-3, "both");
     ck_assert(sim_prediction_total().ms == 0);
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(cudaEventDestroy(events[i]), cudaSuccess);
+        SUCCEEDS(cudaEventDestroy(events[i]));
 }
 
 // Milliseconds that a call of the API takes on the device.
 #define ELAPSED(call)                                                                              \
     do {                                                                                           \
-        ck_assert_int_eq(cudaEventRecord(start, 0), cudaSuccess);                                  \
-        ck_assert_int_eq(call, cudaSuccess);                                                       \
-        ck_assert_int_eq(cudaEventRecord(stop, 0), cudaSuccess);                                   \
-        ck_assert_int_eq(cudaEventElapsedTime(&ms, start, stop), cudaSuccess);                     \
+        SUCCEEDS(cudaEventRecord(start, 0));                                                       \
+        SUCCEEDS(call);                                                                            \
+        SUCCEEDS(cudaEventRecord(stop, 0));                                                        \
+        SUCCEEDS(cudaEventElapsedTime(&ms, start, stop));                                          \
     } while (0)
 
 TEST(copies_and_fills_take_time)
@@ -546,8 +545,8 @@ TEST(copies_and_fills_take_time)
     cudaEvent_t start, stop;
     float ms;
     sim_set(SIM_CHECKS, 0);
-    ck_assert_int_eq(cudaEventCreate(&start), cudaSuccess);
-    ck_assert_int_eq(cudaEventCreate(&stop), cudaSuccess);
+    SUCCEEDS(cudaEventCreate(&start));
+    SUCCEEDS(cudaEventCreate(&stop));
     char *from = allocate(80 << 20), *to = allocate(80 << 20);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         ELAPSED(cudaMemcpy(to, from, sizes[i], cudaMemcpyDeviceToDevice));
@@ -565,8 +564,8 @@ TEST(copies_and_fills_take_time)
                 4670, 3, "GB/s of a fill");
     ck_assert(predict_copy_ms(device, 20 << 20) < predict_copy_ms(device, 80 << 20) / 4);
     assert_near(predict_fill_ms(device, 0), launch_us() * 1e-3, 0.1, "nothing");
-    ck_assert_int_eq(cudaEventDestroy(start), cudaSuccess);
-    ck_assert_int_eq(cudaEventDestroy(stop), cudaSuccess);
+    SUCCEEDS(cudaEventDestroy(start));
+    SUCCEEDS(cudaEventDestroy(stop));
 }
 
 // ---- All that may come -----------------------------------------------------------------------------
@@ -589,7 +588,7 @@ TEST(any_launch_has_a_time, .times = 3 * TIMED_KERNELS)
     srand((unsigned)_i);
     if (kernel == TIMED_CHAIN || kernel == TIMED_CHAIN_BEHIND) {
         void *self = memory();
-        ck_assert_int_eq(cudaMemcpy(self, &self, sizeof self, cudaMemcpyHostToDevice), cudaSuccess);
+        SUCCEEDS(cudaMemcpy(self, &self, sizeof self, cudaMemcpyHostToDevice));
     }
     for (int i = 0; i < SHAPES; i++) {
         unsigned blocks = i < 3 ? (unsigned)i + 1 : (unsigned)rand() % 300 + 1;
@@ -680,7 +679,7 @@ TEST(copies_are_waited_for)
                  ends[i]);
         struct ptx_kernel *kernel = ptx_kernel(".shared .align 16 .b8 tile[64];", body);
         sim_counts_reset();
-        ck_assert_int_eq(ptx_launch(kernel, 1, 1, at, at), cudaSuccess);
+        SUCCEEDS(ptx_launch(kernel, 1, 1, at, at));
         struct sim_prediction p = prediction("a copy");
         taken[i] = cycles_of(&p);
     }
@@ -704,7 +703,7 @@ TEST(threads_do_not_matter, .in_case = "threads")
     struct sim_prediction first;
     static const unsigned threads[] = {1, 2, 3, 16, 64};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+        SUCCEEDS(cudaDeviceReset());
         void *at = allocate(MEMORY);
         sim_set(SIM_THREADS, threads[i]);
         struct sim_prediction p = some_launches(at);
