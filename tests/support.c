@@ -148,10 +148,21 @@ static void fail_at_first_difference(const char *path, const char *golden, const
 void assert_usage_error(const char *command, const char *said, const char *help)
 {
     struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d", command, printed.status);
+    ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", command, printed.status,
+                  printed.err);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, said);
     assert_contains(printed.err, help);
+}
+
+void assert_usage_errors(const char *run, const char *const cases[][2], size_t count,
+                         const char *help)
+{
+    for (size_t i = 0; i < count; i++) {
+        char command[512];
+        snprintf(command, sizeof command, "%s%s", run, cases[i][0]);
+        assert_usage_error(command, cases[i][1], help);
+    }
 }
 
 void assert_plain_page(const char *page)

@@ -43,6 +43,12 @@ void assert_golden(const char *text, const char *name);
 // error `said` and `help`, what to type for more.
 void assert_usage_error(const char *command, const char *said, const char *help);
 
+// The same for each of `count` cases: what stands behind `run` in the command, and what is said of it.
+void assert_usage_errors(const char *run, const char *const cases[][2], size_t count,
+                         const char *help);
+#define ASSERT_USAGE_ERRORS(run, cases, help)                                                      \
+    assert_usage_errors(run, cases, sizeof cases / sizeof *cases, help)
+
 // Fails the test unless all of `page` is ASCII, in lines of at most 120 columns.
 void assert_plain_page(const char *page);
 

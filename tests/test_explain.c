@@ -239,12 +239,7 @@ TEST(mistakes_are_usage_errors)
         {"--frobnicate", "frobnicate"},
         {"--recorded h2000", "Did you mean 'h200'?"},
         {"--recorded tests/recorded/predicted.json", "is of a simulated device"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, cases[i][1]);
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "");
     struct printed printed = type(RUN "--gpu");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");

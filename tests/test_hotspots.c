@@ -302,11 +302,7 @@ TEST(mistakes_are_usage_errors)
         {"--color blue", "--color takes auto, always or never"},
         {"--frobnicate", "frobnicate"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "hotspots --help");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "hotspots --help");
     struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run hotspots");
     printed = type(RUN "3 -n 64 --json /nonexistent/x");

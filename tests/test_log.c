@@ -84,13 +84,7 @@ TEST(mistakes_are_told)
         {"3 --save .hidden", "--save takes a name"},
         {"3 --save ''", "--save takes a name"},
         {"3 --save h200", "'h200' is the name of a reference"}};
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        struct printed printed = type(SANITIZED "%s", mistakes[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", mistakes[i][0],
-                      printed.status, printed.err);
-        ck_assert_str_eq(printed.out, ""); // before any work
-        assert_contains(printed.err, mistakes[i][1]);
-    }
+    ASSERT_USAGE_ERRORS(SANITIZED, mistakes, "");
 }
 
 TEST(a_run_against_a_baseline)

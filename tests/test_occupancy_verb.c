@@ -133,11 +133,7 @@ TEST(mistakes_are_usage_errors)
         {"--sim=nothing", "h200 h100"},
         {"--frobnicate", "frobnicate"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "occupancy --help");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "occupancy --help");
     struct printed printed = type(RUN "--gpu --block 256 --registers 16");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");

@@ -246,11 +246,7 @@ TEST(two_options_do_not_write_one_file)
         {"3 --save a --json results/a.json", "--json and --save cannot both have "}};
     put("x", "old");
     ck_assert_int_eq(symlink("x", "soft") | mkdir("results", 0777), 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[128];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "--help` for the options.");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "--help` for the options.");
     assert_holds("x", "old");
 }
 

@@ -286,13 +286,7 @@ TEST(mistakes_are_usage_errors)
         {"5 n=64 --timeout 0", "--timeout takes"},
         {"5 n=64 --sim=h2000", "--sim takes"},
         {"5 n=64 --frobnicate", "frobnicate"}};
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        struct printed printed = type(SANITIZED "sweep %s", mistakes[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", mistakes[i][0],
-                      printed.status, printed.err);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, mistakes[i][1]);
-    }
+    ASSERT_USAGE_ERRORS(SANITIZED "sweep ", mistakes, "");
 }
 
 // The CSV of a sweep has what runs of their own say.

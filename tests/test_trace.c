@@ -640,11 +640,7 @@ TEST(mistakes_are_usage_errors)
         {"--frobnicate", "there is no option"},
         {"--crome x", "Did you mean --chrome?"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "trace --help");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "trace --help");
     struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run trace");
     printed = type("build/sim/run trcae");
