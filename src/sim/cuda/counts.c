@@ -6,16 +6,9 @@
 #include "sim/exec/memory.h"
 #include "sim/ptx/cost.h"
 
-struct line_key {
-    const struct function *function;
-    const struct module *module;
-    uint32_t file, line;
-};
-
 static struct {
     struct sim_counts total;
     struct sim_line *lines;
-    struct line_key *keys;
     size_t line_count, capacity;
 } counted;
 
@@ -66,31 +59,28 @@ static void add_access(struct sim_line *line, const struct instruction *in,
     line->accesses[kind].ideal += c->ideal_wavefronts;
 }
 
-// The line that the instruction is on; NULL when no memory is left for a new one.
+// The line that the instruction is on; NULL when no memory is left for a new one. A name of a module's own is at one
+// place.
 static struct sim_line *line_of(const struct module *module, const struct function *function,
                                 const struct instruction *in)
 {
-    for (size_t i = counted.line_count; i-- > 0;) // the newest first: it is likely the same line
-        if (counted.keys[i].function == function && counted.keys[i].line == in->line &&
-            counted.keys[i].file == in->file)
-            return &counted.lines[i];
+    const char *file = module_file(module, in->file);
+    for (size_t i = counted.line_count; i-- > 0;) { // the newest first: it is likely the same line
+        struct sim_line *line = &counted.lines[i];
+        if (line->function == function->name && line->line == in->line && line->file == file)
+            return line;
+    }
     if (counted.line_count == counted.capacity) {
         size_t capacity = 2 * counted.capacity + 64;
         struct sim_line *lines = realloc(counted.lines, capacity * sizeof *lines);
         if (!lines)
             return NULL;
         counted.lines = lines;
-        struct line_key *keys = realloc(counted.keys, capacity * sizeof *keys);
-        if (!keys)
-            return NULL;
-        counted.keys = keys;
         counted.capacity = capacity;
     }
-    size_t i = counted.line_count++;
-    counted.keys[i] = (struct line_key){function, module, in->file, in->line};
-    counted.lines[i] = (struct sim_line){
-        .function = function->name, .file = module_file(module, in->file), .line = in->line};
-    return &counted.lines[i];
+    counted.lines[counted.line_count] =
+        (struct sim_line){.function = function->name, .file = file, .line = in->line};
+    return &counted.lines[counted.line_count++];
 }
 
 // Block b goes to SM b mod the number of SMs, as %smid says too (constants.c).
