@@ -270,7 +270,7 @@ TEST(suggestions)
                  {"x", NULL},
                  {"3", NULL}};
     for (size_t i = 0; i < sizeof typos / sizeof *typos; i++) {
-        const char *found = suggest(typos[i].typed, known, 5);
+        const char *found = suggest(typos[i].typed, known, 5, sizeof *known);
         ck_assert_msg(found == typos[i].meant ||
                           (found && typos[i].meant && strcmp(found, typos[i].meant) == 0),
                       "'%s' suggests '%s'", typos[i].typed, found ? found : "nothing");
@@ -278,7 +278,7 @@ TEST(suggestions)
     char long_one[300];
     memset(long_one, 'a', sizeof long_one - 1);
     long_one[sizeof long_one - 1] = '\0';
-    ck_assert_ptr_null(suggest(long_one, known, 5));
+    ck_assert_ptr_null(suggest(long_one, known, 5, sizeof *known));
     const char *long_name = long_one;
-    ck_assert_ptr_null(suggest("aaaa", &long_name, 1));
+    ck_assert_ptr_null(suggest("aaaa", &long_name, 1, sizeof long_name));
 }

@@ -165,9 +165,8 @@ TEST(charts_of_any_numbers)
     static const char *const numbers[] = {
         "--block 1 --registers 1", "--block 1024 --registers 255 --shared 1048576",
         "--block 33 --registers 63 --shared 1", "--block 1000 --registers 254 --shared 49151"};
-    int count;
-    const struct compute_capability *table = compute_capability_table(&count);
-    for (int i = 0; i < count; i += 3) {
+    const struct compute_capability *table = compute_capabilities;
+    for (int i = 0; i < compute_capability_count; i += 3) {
         struct printed printed =
             type("LC_ALL=C " RUN "%s --arch %d.%d", numbers[i % 4], table[i].major, table[i].minor);
         ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);

@@ -13,13 +13,6 @@
 #include "sim/sim.h"
 #include "suites.h"
 
-static int device_count(void)
-{
-    int count;
-    sim_devices(&count);
-    return count;
-}
-
 PROGRAM(sim_devices)
 
 TEST(every_row_is_whole)
@@ -31,12 +24,10 @@ TEST(every_row_is_whole)
     } published[] = {{"h200", 4814.3, 0.1}, {"h100", 3352, 1}, {"a100", 2039, 1},
                      {"v100", 900, 3},      {"t4", 320, 1},    {"rtx4090", 1008, 1},
                      {"kepler", 183, 0.5}};
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
-    ck_assert_int_eq(count, (int)(sizeof published / sizeof *published));
-    ck_assert_str_eq(devices[0].name, "h200");
-    for (int i = 0; i < count; i++) {
-        const struct sim_device *device = &devices[i];
+    ck_assert_int_eq(sim_device_count, (int)(sizeof published / sizeof *published));
+    ck_assert_str_eq(sim_devices[0].name, "h200");
+    for (int i = 0; i < sim_device_count; i++) {
+        const struct sim_device *device = &sim_devices[i];
         ck_assert_ptr_eq(sim_device_find(device->name), device);
         ck_assert_ptr_nonnull(compute_capability_find(device->major, device->minor));
         ck_assert_str_eq(device->name, published[i].name);
@@ -57,9 +48,9 @@ static int attribute(enum cudaDeviceAttr which)
     return value;
 }
 
-TEST(the_chosen_device_describes_itself, .times = device_count())
+TEST(the_chosen_device_describes_itself, .times = sim_device_count)
 {
-    const struct sim_device *device = &sim_devices(&(int){0})[_i];
+    const struct sim_device *device = &sim_devices[_i];
     const struct sm_limits *sm = &compute_capability_find(device->major, device->minor)->sm;
     struct cudaDeviceProp prop;
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device->name, 1), 0);

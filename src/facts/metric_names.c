@@ -119,5 +119,5 @@ const char *metric_suggest(const char *typed)
     for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
         if (name_of(i))
             names[count++] = name_of(i);
-    return suggest(typed, names, count);
+    return suggest(typed, names, count, sizeof *names);
 }

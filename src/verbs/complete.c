@@ -18,10 +18,8 @@ static void offer(const char *start, const char *word)
 
 static void offer_devices(const char *start)
 {
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
-    for (int i = 0; i < count; i++)
-        offer(start, devices[i].name);
+    for (int i = 0; i < sim_device_count; i++)
+        offer(start, sim_devices[i].name);
     offer(start, "list");
 }
 

@@ -34,16 +34,14 @@ static uint64_t from_environment(const char *name, uint64_t least, uint64_t most
 static void choose_device(void)
 {
     const char *name = getenv("APODKIT_SIM_DEVICE");
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
-    runtime.device = name && *name ? sim_device_find(name) : devices;
+    runtime.device = name && *name ? sim_device_find(name) : sim_devices;
     if (runtime.device) {
         runtime.sm = &compute_capability_find(runtime.device->major, runtime.device->minor)->sm;
         return;
     }
     fprintf(stderr, "simulated device: APODKIT_SIM_DEVICE=%s is none of", name);
-    for (int i = 0; i < count; i++)
-        fprintf(stderr, "%s %s", i ? "," : "", devices[i].name);
+    for (int i = 0; i < sim_device_count; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", sim_devices[i].name);
     fputc('\n', stderr);
     exit(USAGE);
 }
