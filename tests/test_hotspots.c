@@ -17,8 +17,8 @@ static const struct style terminal = {.color = true, .utf8 = true, .marks = true
 static const struct style pipe_utf8 = {.utf8 = true};
 static const struct style ascii = {0};
 
-static void add(struct source_lines *lines, const char *file, unsigned line, enum access_kind kind,
-                uint64_t executions, uint64_t passes, uint64_t ideal)
+static void add(struct source_lines *lines, const char *file, unsigned line,
+                enum line_access_kind kind, uint64_t executions, uint64_t passes, uint64_t ideal)
 {
     source_lines_add(lines, file,
                      (struct line_access){.line = line,

@@ -28,7 +28,8 @@ struct sim_counts {
     uint64_t launches;
 };
 
-// How memory is accessed: atomics and asynchronous copies are neither loads nor stores.
+// How memory is accessed: atomics and asynchronous copies are neither loads nor stores. As enum line_access_kind
+// (base/source_lines.h).
 enum sim_access {
     SIM_GLOBAL_LOAD,
     SIM_GLOBAL_STORE,
@@ -37,17 +38,6 @@ enum sim_access {
     SIM_SHARED_STORE,
     SIM_SHARED_OTHER,
     SIM_ACCESSES
-};
-
-// The counts of one source line of one kernel or device function.
-struct sim_line {
-    const char *function, *file;
-    unsigned line; // 0 when the PTX has no line information
-    struct sim_counts counts;
-    struct {
-        uint64_t requests;      // warp instructions with at least one active lane
-        uint64_t passes, ideal; // sectors of global, wavefronts of shared memory: see access.h
-    } accesses[SIM_ACCESSES];
 };
 
 // One warp's access to global or shared memory, as it was executed.
@@ -101,10 +91,9 @@ void sim_counts_reset(void);
 
 struct sim_counts sim_counts_total(void);
 
-// The lines that were executed since the reset, in the order of their first instruction. The caller
-// frees the array; its strings live as long as the program. NULL when nothing was executed or no
-// memory is left.
-struct sim_line *sim_counts_lines(size_t *count);
+// The accesses by source line since then (base/source_lines.h), in order.
+struct source_lines;
+void sim_counts_lines(struct source_lines *lines);
 
 // How many of a launch's blocks the SM of that number runs: the device hands them out in turn.
 uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm);
