@@ -165,14 +165,27 @@ void assert_usage_errors(const char *run, const char *const cases[][2], size_t c
     }
 }
 
-void assert_plain_page(const char *page)
+const struct style style_terminal = {.color = true, .utf8 = true, .marks = true};
+const struct style style_pipe = {.utf8 = true};
+const struct style style_ascii = {0};
+
+void assert_page(const char *page, struct style style, const char *golden)
 {
     int column = 0;
     for (const char *c = page; *c; c++) {
-        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
-        column = *c == '\n' ? 0 : column + 1;
-        ASSERT_QUICK(column <= 120);
+        if (style.color && *c == '\033') {
+            c = strchr(c, 'm');
+            continue;
+        }
+        if (!style.utf8)
+            ASSERT_QUICK_MSG((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
+        ASSERT_QUICK_MSG(*c != '\n' || c == page || c[-1] != ' ', "a line ends in a blank:\n%s",
+                         page);
+        column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
+        ASSERT_QUICK_MSG(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
     }
+    if (golden)
+        assert_golden(page, golden);
 }
 
 const cJSON *json_member(const cJSON *object, const char *key)

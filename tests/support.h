@@ -2,6 +2,7 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
+#include "base/style.h"
 #include "facts/run.h"
 
 #include <check.h>
@@ -49,8 +50,12 @@ void assert_usage_errors(const char *run, const char *const cases[][2], size_t c
 #define ASSERT_USAGE_ERRORS(run, cases, help)                                                      \
     assert_usage_errors(run, cases, sizeof cases / sizeof *cases, help)
 
-// Fails the test unless all of `page` is ASCII, in lines of at most 120 columns.
-void assert_plain_page(const char *page);
+// The styles that pages are printed in: on a terminal, into a pipe, and where the locale has ASCII alone.
+extern const struct style style_terminal, style_pipe, style_ascii;
+
+// Fails the test unless the page is what such a style allows, in lines of at most 120 columns without blanks at their
+// ends; and where `golden` is not NULL, what that file holds (assert_golden()).
+void assert_page(const char *page, struct style style, const char *golden);
 
 // What a JSON object holds under a key, or a run's steps at a place. Each fails the test when it is not there,
 // or of another kind.

@@ -173,18 +173,6 @@ static char *print(const struct style *style, bool in_short, bool counters)
     return text_end(file);
 }
 
-static void assert_readable(const char *text, bool only_ascii)
-{
-    int column = 0;
-    for (const char *c = text; *c; c++) {
-        if (only_ascii)
-            ck_assert_msg((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
-        ck_assert_msg(*c != '\n' || c == text || c[-1] != ' ', "a line ends in a blank:\n%s", text);
-        column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
-        ck_assert_msg(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
-    }
-}
-
 TEST(changes_have_signs)
 {
     static const struct style ascii = {0};
@@ -220,9 +208,7 @@ TEST(golden_texts, .times = 6)
         {"compare-short.txt", {.utf8 = true}, true, false},
         {"compare-short-ascii.txt", {0}, true, false}};
     char *text = print(&texts[_i].style, texts[_i].in_short, texts[_i].counters);
-    if (!texts[_i].style.color)
-        assert_readable(text, !texts[_i].style.utf8);
-    assert_golden(text, texts[_i].file);
+    assert_page(text, texts[_i].style, texts[_i].file);
 }
 
 TEST(as_json)

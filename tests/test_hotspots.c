@@ -13,10 +13,6 @@
 
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run hotspots "
 
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
-
 static void add(struct source_lines *lines, const char *file, unsigned line,
                 enum line_access_kind kind, uint64_t executions, uint64_t passes, uint64_t ideal)
 {
@@ -85,14 +81,14 @@ TEST(the_page)
         const struct style *style;
         enum source_state state;
         const char *golden;
-    } pages[] = {{&pipe_utf8, SOURCE_AS_BUILT, "hotspots-pipe.txt"},
-                 {&terminal, SOURCE_AS_BUILT, "hotspots-terminal.txt"},
-                 {&ascii, SOURCE_EDITED, "hotspots-ascii.txt"},
-                 {&ascii, SOURCE_MISSING, "hotspots-missing.txt"}};
+    } pages[] = {{&style_pipe, SOURCE_AS_BUILT, "hotspots-pipe.txt"},
+                 {&style_terminal, SOURCE_AS_BUILT, "hotspots-terminal.txt"},
+                 {&style_ascii, SOURCE_EDITED, "hotspots-ascii.txt"},
+                 {&style_ascii, SOURCE_MISSING, "hotspots-missing.txt"}};
     struct hotspots *hotspots = sample_hotspots();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         char *text = print_page(hotspots, pages[i].style, pages[i].state);
-        assert_golden(text, pages[i].golden);
+        assert_page(text, *pages[i].style, pages[i].golden);
     }
     free(hotspots);
 }
@@ -232,7 +228,7 @@ TEST(the_page_as_typed)
     assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
     assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
     assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
-    assert_plain_page(printed.out);
+    assert_page(printed.out, style_ascii, NULL);
     printed = type(RUN "3 -n 64 --color always");
     assert_contains(printed.out, "\033[31m");
 }

@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
-
 static struct source_file sample_source(void)
 {
     struct source_file source = source_file_find("tests/recorded/source.cu.txt");
@@ -62,9 +58,9 @@ TEST(the_page)
     static const struct {
         const struct style *style;
         const char *golden;
-    } pages[] = {{&pipe_utf8, "stalls-pipe.txt"},
-                 {&terminal, "stalls-terminal.txt"},
-                 {&ascii, "stalls-ascii.txt"}};
+    } pages[] = {{&style_pipe, "stalls-pipe.txt"},
+                 {&style_terminal, "stalls-terminal.txt"},
+                 {&style_ascii, "stalls-ascii.txt"}};
     struct stalls *stalls = sample_stalls();
     struct source_file source = sample_source();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
@@ -74,7 +70,7 @@ TEST(the_page)
             stalls_page.print_step(file, pages[i].style, &stalls->steps[step].at, &source);
         print_inspection_legend(file, &stalls_page, &stalls->all);
         char *text = text_end(file);
-        assert_golden(text, pages[i].golden);
+        assert_page(text, *pages[i].style, pages[i].golden);
     }
     free(stalls);
 }

@@ -19,10 +19,6 @@
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run trace "
 #define SIM "build/sim/run trace "
 
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
-
 static void add_kernel(struct activities *activities, const char *name, double start_ns,
                        struct activity shape)
 {
@@ -141,14 +137,14 @@ TEST(the_page)
         const struct style *style;
         bool simulated;
         const char *golden;
-    } pages[] = {{&pipe_utf8, false, "trace-pipe.txt"},
-                 {&terminal, false, "trace-terminal.txt"},
-                 {&ascii, true, "trace-ascii.txt"}};
+    } pages[] = {{&style_pipe, false, "trace-pipe.txt"},
+                 {&style_terminal, false, "trace-terminal.txt"},
+                 {&style_ascii, true, "trace-ascii.txt"}};
     struct trace *trace = sample_trace();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         trace->all.device.simulated = pages[i].simulated;
         char *text = print_page(trace, pages[i].style);
-        assert_golden(text, pages[i].golden);
+        assert_page(text, *pages[i].style, pages[i].golden);
     }
     free(trace);
 }
@@ -545,7 +541,7 @@ TEST(the_page_as_typed)
                     "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5 on average\n"
                     "    SM   0: 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 2 2 2 2 2 2 2 2 2 2 2 2\n"
                     "    SM  32: 2 2 2 2 2 2 2 2\n");
-    assert_plain_page(printed.out);
+    assert_page(printed.out, style_ascii, NULL);
     printed = type(SIM "3 -n 64 --color always");
     assert_contains(printed.out, "\033[2mupload\033[0m");
     ck_assert_ptr_null(strstr(printed.out, "warm-up")); // one launch tells all on this device
