@@ -3,11 +3,6 @@
 #include "files/json.h"
 #include "verbs/instrument.h"
 
-static struct inspected *step(struct inspection *inspection, int place)
-{
-    return &((struct hotspots *)inspection)->steps[place].at;
-}
-
 static int hotspots(const struct options *options)
 {
     const struct instrument_verb verb = {.cannot = "lines cannot be counted",
@@ -18,7 +13,7 @@ static int hotspots(const struct options *options)
                                          .inspector = {.size = sizeof(struct hotspots),
                                                        .step_size = sizeof(struct hotspot_step),
                                                        .is_sound = hotspot_step_sound,
-                                                       .step = step,
+                                                       .steps = offsetof(struct hotspots, steps),
                                                        .page = &hotspots_page}};
     return instrument_main(&verb, options);
 }

@@ -26,14 +26,12 @@ struct inspection_task {
 struct inspector {
     const char *of;   // "the trace": what the memory is for
     size_t size;      // of the verb's struct, which starts with struct inspection
-    size_t step_size; // of its steps', which starts with struct inspected
+    size_t steps;     // where its steps are in it
+    size_t step_size; // of each, which starts with struct inspected
     bool (*is_sound)(
         const struct inspected *at); // of a step's, as another process left it (facts/sound.h)
     bool is_printed;                 // else standard output is for programs
     void *context;                   // for the tasks and hand_out()
-
-    // The step at a place from 0 on.
-    struct inspected *(*step)(struct inspection *inspection, int place);
 
     // Looks at a step, as the work of an task. Sets its outcome, or inspection->fatal says why there is none.
     void (*look)(struct inspection_task *task);

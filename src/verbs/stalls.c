@@ -3,11 +3,6 @@
 #include "files/json.h"
 #include "verbs/instrument.h"
 
-static struct inspected *step(struct inspection *inspection, int place)
-{
-    return &((struct stalls *)inspection)->steps[place].at;
-}
-
 static int stalls(const struct options *options)
 {
     const struct instrument_verb verb = {.cannot = "stalls cannot be sampled",
@@ -18,7 +13,7 @@ static int stalls(const struct options *options)
                                          .inspector = {.size = sizeof(struct stalls),
                                                        .step_size = sizeof(struct stalls_step),
                                                        .is_sound = stalls_step_sound,
-                                                       .step = step,
+                                                       .steps = offsetof(struct stalls, steps),
                                                        .page = &stalls_page}};
     return instrument_main(&verb, options);
 }

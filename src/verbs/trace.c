@@ -169,11 +169,6 @@ static bool hand_out(void *context, const struct inspection *inspection)
     return good;
 }
 
-static struct inspected *step(struct inspection *inspection, int place)
-{
-    return &((struct trace *)inspection)->steps[place].at;
-}
-
 static int trace(const struct options *options)
 {
     if (!program_choose(options->choice, options->sim_device, options->argv))
@@ -186,7 +181,7 @@ static int trace(const struct options *options)
                                         .is_sound = traced_step_sound,
                                         .is_printed = is_printed,
                                         .context = (void *)options,
-                                        .step = step,
+                                        .steps = offsetof(struct trace, steps),
                                         .look = look,
                                         .look_on = find_blocks,
                                         .page = &trace_page,
