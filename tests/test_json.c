@@ -185,8 +185,8 @@ TEST(a_file_that_cannot_be_written_is_an_error)
 {
     type_well("rm -rf build/check/json_kept && mkdir build/check/json_kept");
     setenv("TMPDIR", "build/check/json_kept", 1); // where they are written instead
-    ck_assert(!json_write("/nonexistent/directory/x.json", "{}"));
-    ck_assert(!json_write("/dev/full", "{}"));
+    ck_assert(!json_finish("/nonexistent/directory/x.json", strdup("{}")));
+    ck_assert(!json_finish("/dev/full", strdup("{}")));
     ck_assert_str_eq(type("cat build/check/json_kept/*").out, "{}{}");
 }
 

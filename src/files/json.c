@@ -1,9 +1,11 @@
 #include "files/json.h"
 
 #include "advice/exercise_goals.h"
+#include "base/output_file.h"
 #include "files/json_build.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_device(cJSON *root, const struct device *device)
@@ -188,4 +190,13 @@ char *json_of_run(const struct run *run)
         fill_step(json_object(steps, NULL), run, &run->steps[i]);
     add_exercises(root, run);
     return json_print(root);
+}
+
+bool json_finish(const char *file, char *text)
+{
+    if (!text)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
+    bool written = text && output_write(JSON_WRITING, file, text, strlen(text));
+    free(text);
+    return written;
 }
