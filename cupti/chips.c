@@ -1,10 +1,9 @@
+#include "cupti/driver.h"
 #include "cupti/expression.h"
 #include "cupti/host.h"
 #include "cupti/instruments.h"
 
 #include <cuda_runtime_api.h>
-#include <cupti_profiler_target.h>
-#include <cupti_target.h>
 #include <stdio.h>
 
 // A chip is what CUPTI's host API has on it; the two headers merely call it by different names.
@@ -15,15 +14,10 @@ static struct host *host_of(struct chip *chip)
 
 static const char *of_device(int ordinal)
 {
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)ordinal};
-    CUpti_Profiler_Initialize_Params init = {.structSize =
-                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    char why[WHY_SIZE];
     int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || ordinal >= count ||
-        cuptiProfilerInitialize(&init) != CUPTI_SUCCESS)
-        return NULL;
-    return cuptiDeviceGetChipName(&chip) == CUPTI_SUCCESS ? chip.pChipName : NULL;
+    bool is_there = cudaGetDeviceCount(&count) == cudaSuccess && ordinal < count;
+    return is_there ? driver_chip(ordinal, why, sizeof why) : NULL;
 }
 
 static struct chip *open_chip(const char *name, char *why, size_t size)

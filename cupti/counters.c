@@ -45,8 +45,7 @@ static bool read_availability(struct profiler *profiler, char *why, size_t size)
     CUpti_Profiler_GetCounterAvailability_Params ask = {
         .structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE,
         .ctx = profiler->context};
-    if (!cupti_ok(cuptiProfilerGetCounterAvailability(&ask), "cuptiProfilerGetCounterAvailability",
-                  why, size))
+    if (!CUPTI_CALL(why, size, cuptiProfilerGetCounterAvailability, &ask))
         return false;
     profiler->availability = calloc(1, ask.counterAvailabilityImageSize);
     if (!profiler->availability) {
@@ -54,29 +53,21 @@ static bool read_availability(struct profiler *profiler, char *why, size_t size)
         return false;
     }
     ask.pCounterAvailabilityImage = profiler->availability;
-    return cupti_ok(cuptiProfilerGetCounterAvailability(&ask),
-                    "cuptiProfilerGetCounterAvailability", why, size);
+    return CUPTI_CALL(why, size, cuptiProfilerGetCounterAvailability, &ask);
 }
 
 static bool open_host(struct profiler *profiler, char *why, size_t size)
 {
-    CUpti_Profiler_Initialize_Params init = {.structSize =
-                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-    CUpti_Device_GetChipName_Params chip = {.structSize =
-                                                CUpti_Device_GetChipName_Params_STRUCT_SIZE};
     int device = 0;
-    if (!cupti_ok(cuptiProfilerInitialize(&init), "cuptiProfilerInitialize", why, size) ||
-        !driver_context(&profiler->context, why, size))
-        return false;
     if (cudaGetDevice(&device) != cudaSuccess) {
         snprintf(why, size, "cudaGetDevice failed");
         return false;
     }
-    chip.deviceIndex = (size_t)device;
-    if (!cupti_ok(cuptiDeviceGetChipName(&chip), "cuptiDeviceGetChipName", why, size) ||
+    const char *chip = driver_chip(device, why, size);
+    if (!chip || !driver_context(&profiler->context, why, size) ||
         !read_availability(profiler, why, size))
         return false;
-    profiler->host = host_open(chip.pChipName, profiler->availability, why, size);
+    profiler->host = host_open(chip, profiler->availability, why, size);
     return profiler->host != NULL;
 }
 
@@ -117,9 +108,9 @@ static bool enable(struct profiler *profiler, CUpti_RangeProfiler_Object **objec
 {
     CUpti_RangeProfiler_Enable_Params enable = {
         .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = profiler->context};
-    CUptiResult error = cuptiRangeProfilerEnable(&enable);
+    bool good = CUPTI_CALL(why, size, cuptiRangeProfilerEnable, &enable);
     *object = enable.pRangeProfilerObject;
-    return cupti_ok(error, "cuptiRangeProfilerEnable", why, size);
+    return good;
 }
 
 // Nothing could be done about a failure: the next enable() would report it.
@@ -142,8 +133,7 @@ static bool allocate_data(struct profiler *profiler, CUpti_RangeProfiler_Object 
         .numMetrics = profiler->name_count,
         .maxNumOfRanges = 1,
         .maxNumRangeTreeNodes = 1};
-    if (!cupti_ok(cuptiRangeProfilerGetCounterDataSize(&ask),
-                  "cuptiRangeProfilerGetCounterDataSize", why, size))
+    if (!CUPTI_CALL(why, size, cuptiRangeProfilerGetCounterDataSize, &ask))
         return false;
     free(profiler->data);
     profiler->data_size = ask.counterDataSize;
@@ -175,29 +165,30 @@ static void close_profiler(struct profiler *profiler)
     free(profiler);
 }
 
-static struct profiler *open_profiler(const char *const *extras, int extra_count, char *why,
-                                      size_t why_size)
+static bool set_up(struct profiler *profiler, const char *const *extras, int extra_count, char *why,
+                   size_t size)
 {
-    struct profiler *profiler = calloc(1, sizeof *profiler);
-    if (!profiler) {
-        snprintf(why, why_size, "the host has no memory for the profiler");
-        return NULL;
-    }
-    if (!open_host(profiler, why, why_size)) {
-        close_profiler(profiler);
-        return NULL;
-    }
+    if (!open_host(profiler, why, size))
+        return false;
     for (enum quantity i = 0; i < QUANTITIES; i++)
         if (quantities[i].is_counted)
             add_item(profiler, quantities[i].cupti);
     for (int i = 0; i < extra_count; i++)
         add_item(profiler, extras[i]);
     collect_names(profiler);
-    if (!prepare(profiler, why, why_size)) {
-        close_profiler(profiler);
-        return NULL;
-    }
-    return profiler;
+    return prepare(profiler, why, size);
+}
+
+static struct profiler *open_profiler(const char *const *extras, int extra_count, char *why,
+                                      size_t why_size)
+{
+    struct profiler *profiler = calloc(1, sizeof *profiler);
+    if (!profiler)
+        snprintf(why, why_size, "the host has no memory for the profiler");
+    if (profiler && set_up(profiler, extras, extra_count, why, why_size))
+        return profiler;
+    close_profiler(profiler);
+    return NULL;
 }
 
 static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
@@ -208,8 +199,7 @@ static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *obj
         .pRangeProfilerObject = object,
         .counterDataSize = profiler->data_size,
         .pCounterData = profiler->data};
-    if (!cupti_ok(cuptiRangeProfilerCounterDataImageInitialize(&init),
-                  "cuptiRangeProfilerCounterDataImageInitialize", why, size))
+    if (!CUPTI_CALL(why, size, cuptiRangeProfilerCounterDataImageInitialize, &init))
         return false;
 
     CUpti_RangeProfiler_SetConfig_Params config = {
@@ -225,7 +215,7 @@ static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *obj
         .passIndex = 0,
         .targetNestingLevel = 1};
     config.pConfig = host_config(profiler->host, &config.configSize);
-    return cupti_ok(cuptiRangeProfilerSetConfig(&config), "cuptiRangeProfilerSetConfig", why, size);
+    return CUPTI_CALL(why, size, cuptiRangeProfilerSetConfig, &config);
 }
 
 // Runs the work once between Start and Stop. `last` tells whether that was the last pass.
@@ -244,12 +234,12 @@ static bool run_pass(CUpti_RangeProfiler_Object *object, watched_launch *launch,
     CUpti_RangeProfiler_Stop_Params stop = {
         .structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
 
-    if (!cupti_ok(cuptiRangeProfilerStart(&start), "cuptiRangeProfilerStart", why, size) ||
-        !cupti_ok(cuptiRangeProfilerPushRange(&push), "cuptiRangeProfilerPushRange", why, size))
+    if (!CUPTI_CALL(why, size, cuptiRangeProfilerStart, &start) ||
+        !CUPTI_CALL(why, size, cuptiRangeProfilerPushRange, &push))
         return false;
     launch(context);
-    if (!cupti_ok(cuptiRangeProfilerPopRange(&pop), "cuptiRangeProfilerPopRange", why, size) ||
-        !cupti_ok(cuptiRangeProfilerStop(&stop), "cuptiRangeProfilerStop", why, size))
+    if (!CUPTI_CALL(why, size, cuptiRangeProfilerPopRange, &pop) ||
+        !CUPTI_CALL(why, size, cuptiRangeProfilerStop, &stop))
         return false;
     *last = stop.isAllPassSubmitted;
     return true;
@@ -260,7 +250,7 @@ static bool decode(CUpti_RangeProfiler_Object *object, char *why, size_t size)
     CUpti_RangeProfiler_DecodeData_Params decode = {
         .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE,
         .pRangeProfilerObject = object};
-    if (!cupti_ok(cuptiRangeProfilerDecodeData(&decode), "cuptiRangeProfilerDecodeData", why, size))
+    if (!CUPTI_CALL(why, size, cuptiRangeProfilerDecodeData, &decode))
         return false;
     if (decode.numOfRangeDropped == 0)
         return true;

@@ -48,24 +48,18 @@ static void CUPTIAPI hear(void *context, CUpti_CallbackDomain domain, CUpti_Call
         keep(context, ((const CUpti_ResourceData *)data)->resourceDescriptor);
 }
 
-struct cubins *cubins_open(char *why, size_t size)
+void *cubins_open(char *why, size_t size)
 {
     struct cubins *cubins = calloc(1, sizeof *cubins);
-    if (!cubins) {
+    if (!cubins)
         snprintf(why, size, "the host has no memory for the kernels' code");
-        return NULL;
-    }
-    if (!cupti_ok(cuptiSubscribe(&cubins->subscriber, hear, cubins), "cuptiSubscribe", why, size)) {
-        free(cubins);
-        return NULL;
-    }
-    if (!cupti_ok(cuptiEnableCallback(1, cubins->subscriber, CUPTI_CB_DOMAIN_RESOURCE,
-                                      CUPTI_CBID_RESOURCE_MODULE_LOADED),
-                  "cuptiEnableCallback", why, size)) {
+    else if (CUPTI_CALL(why, size, cuptiSubscribe, &cubins->subscriber, hear, cubins) &&
+             CUPTI_CALL(why, size, cuptiEnableCallback, 1, cubins->subscriber,
+                        CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED))
+        return cubins;
+    else
         cubins_close(cubins);
-        return NULL;
-    }
-    return cubins;
+    return NULL;
 }
 
 bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *function, uint32_t pc,
@@ -97,10 +91,9 @@ bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *functi
     return true;
 }
 
-void cubins_close(struct cubins *cubins)
+void cubins_close(void *opened)
 {
-    if (!cubins)
-        return;
+    struct cubins *cubins = opened;
     (void)cuptiUnsubscribe(cubins->subscriber); // nothing could be done about a failure
     for (struct cubin *cubin = cubins->first, *next; cubin; cubin = next) {
         next = cubin->next;

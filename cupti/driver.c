@@ -1,7 +1,11 @@
 #include "cupti/driver.h"
 
+#include "cupti/errors.h"
+
 #include <cudaTypedefs.h>
 #include <cuda_runtime_api.h>
+#include <cupti_profiler_target.h>
+#include <cupti_target.h>
 #include <stdio.h>
 
 // The program is not linked with the driver, since it could not start then where there is none.
@@ -30,4 +34,15 @@ bool driver_context(CUcontext *context, char *why, size_t size)
     snprintf(why, size, "the device has no CUDA context to profile (%s)",
              cudaGetErrorName((cudaError_t)error));
     return false;
+}
+
+const char *driver_chip(int ordinal, char *why, size_t size)
+{
+    CUpti_Profiler_Initialize_Params init = {.structSize =
+                                                 CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    CUpti_Device_GetChipName_Params chip = {
+        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)ordinal};
+    bool good = CUPTI_CALL(why, size, cuptiProfilerInitialize, &init) &&
+                CUPTI_CALL(why, size, cuptiDeviceGetChipName, &chip);
+    return good ? chip.pChipName : NULL;
 }

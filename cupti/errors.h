@@ -9,4 +9,7 @@
 // Whether the call went well. If not, `why` gets "<call>: error <number>, <explanation>".
 bool cupti_ok(CUptiResult error, const char *call, char *why, size_t size);
 
+// Calls a function of CUPTI's with the arguments behind its name: as above.
+#define CUPTI_CALL(why, size, function, ...) cupti_ok(function(__VA_ARGS__), #function, why, size)
+
 #endif

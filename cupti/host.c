@@ -96,8 +96,7 @@ static bool make_config(struct host *host, char *why, size_t size)
     CUpti_Profiler_Host_GetConfigImageSize_Params ask = {
         .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE,
         .pHostObject = host->object};
-    if (!cupti_ok(cuptiProfilerHostGetConfigImageSize(&ask), "cuptiProfilerHostGetConfigImageSize",
-                  why, size))
+    if (!CUPTI_CALL(why, size, cuptiProfilerHostGetConfigImageSize, &ask))
         return false;
     host->config_size = ask.configImageSize;
     host->config = calloc(1, host->config_size);
@@ -110,8 +109,7 @@ static bool make_config(struct host *host, char *why, size_t size)
         .pHostObject = host->object,
         .configImageSize = host->config_size,
         .pConfigImage = host->config};
-    return cupti_ok(cuptiProfilerHostGetConfigImage(&get), "cuptiProfilerHostGetConfigImage", why,
-                    size);
+    return CUPTI_CALL(why, size, cuptiProfilerHostGetConfigImage, &get);
 }
 
 bool host_schedule(struct host *host, const char **names, size_t count, size_t *passes, char *why,
@@ -125,8 +123,7 @@ bool host_schedule(struct host *host, const char **names, size_t count, size_t *
         .structSize = CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE,
         .configImageSize = host->config_size,
         .pConfigImage = host->config};
-    if (!cupti_ok(cuptiProfilerHostGetNumOfPasses(&ask), "cuptiProfilerHostGetNumOfPasses", why,
-                  size))
+    if (!CUPTI_CALL(why, size, cuptiProfilerHostGetNumOfPasses, &ask))
         return false;
     *passes = ask.numOfPasses;
     return true;
@@ -150,8 +147,7 @@ bool host_evaluate(struct host *host, const uint8_t *image, size_t image_size, c
         .ppMetricNames = names,
         .numMetrics = count,
         .pMetricValues = values};
-    return cupti_ok(cuptiProfilerHostEvaluateToGpuValues(&evaluate),
-                    "cuptiProfilerHostEvaluateToGpuValues", why, size);
+    return CUPTI_CALL(why, size, cuptiProfilerHostEvaluateToGpuValues, &evaluate);
 }
 
 void host_close(struct host *host)

@@ -1,9 +1,12 @@
-// Accesses by source line on a real GPU: CUPTI instruments the kernel's machine code (SASS metrics),
-// counts at every instruction, and the code's line information says where each came from.
+// Accesses by source line on a real GPU: CUPTI patches the kernel's machine code so that it counts at every
+// instruction (SASS metrics, cupti_sass_metrics.h), and the code's line information says where each came from.
 #include "cupti/cubins.h"
+#include "cupti/driver.h"
+#include "cupti/errors.h"
 #include "cupti/instruments.h"
-#include "cupti/sass.h"
 
+#include <cuda_runtime_api.h>
+#include <cupti_sass_metrics.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +43,16 @@ static const char *const names[METRIC_COUNT] = {
 };
 
 struct line_counter {
-    struct cubins *cubins;
-    struct sass sass; // after the launch: one metric of one instruction a record
-};
+    const struct cubins *cubins;
+    CUcontext context;
+    uint32_t device;
+    uint64_t ids[METRIC_COUNT]; // CUPTI's, of the names
 
-_Static_assert((int)METRIC_COUNT <= (int)MAX_SASS_METRICS, "sass.h has no place for the metrics");
+    // After the launch: one metric of one instruction a record, in any order.
+    size_t record_count;
+    CUpti_SassMetrics_Data *records;
+    CUpti_SassMetrics_InstanceValue *values; // a record points to its one, of the whole GPU
+};
 
 // One instruction's counts.
 struct instruction {
@@ -52,29 +60,100 @@ struct instruction {
     uint64_t counts[METRIC_COUNT];
 };
 
-static void *open_counter(char *why, size_t why_size)
+// The metrics' numbers on this chip.
+static bool identify(struct line_counter *counter, char *why, size_t size)
 {
-    struct line_counter *counter = calloc(1, sizeof *counter);
-    if (!counter) {
-        snprintf(why, why_size, "the host has no memory for the counts");
-        return NULL;
+    const char *chip = driver_chip((int)counter->device, why, size);
+    if (!chip)
+        return false;
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        CUpti_SassMetrics_GetProperties_Params ask = {
+            .structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE,
+            .pChipName = chip,
+            .pMetricName = names[i]};
+        if (!cupti_ok(cuptiSassMetricsGetProperties(&ask), names[i], why, size))
+            return false;
+        counter->ids[i] = ask.metric.metricId;
     }
-    counter->cubins = cubins_open(why, why_size);
-    if (!counter->cubins) {
-        free(counter);
-        return NULL;
-    }
-    return counter;
+    return true;
 }
 
-static void close_counter(void *opened)
+static bool configure(const struct line_counter *counter, char *why, size_t size)
 {
-    struct line_counter *counter = opened;
-    if (!counter)
-        return;
-    cubins_close(counter->cubins);
-    sass_free(&counter->sass);
-    free(counter);
+    CUpti_SassMetrics_Config configs[METRIC_COUNT];
+    for (int i = 0; i < METRIC_COUNT; i++)
+        configs[i] = (CUpti_SassMetrics_Config){.metricId = counter->ids[i],
+                                                .outputGranularity =
+                                                    CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
+    CUpti_SassMetricsSetConfig_Params set = {.structSize =
+                                                 CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE,
+                                             .numOfMetricConfig = METRIC_COUNT,
+                                             .pConfigs = configs,
+                                             .deviceIndex = counter->device};
+    return CUPTI_CALL(why, size, cuptiSassMetricsSetConfig, &set);
+}
+
+// Fetches what was counted, which must be done before the metrics are disabled.
+static bool flush(struct line_counter *counter, char *why, size_t size)
+{
+    CUpti_SassMetricsGetDataProperties_Params ask = {
+        .structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE,
+        .ctx = counter->context};
+    if (!CUPTI_CALL(why, size, cuptiSassMetricsGetDataProperties, &ask))
+        return false;
+    size_t count = ask.numOfPatchedInstructionRecords, instances = ask.numOfInstances;
+    if (count == 0)
+        return true; // no kernel ran; to flush nothing would be an error
+    counter->records = calloc(count + 1, sizeof *counter->records);
+    counter->values = calloc(count * instances + 1, sizeof *counter->values);
+    if (!counter->records || !counter->values) {
+        snprintf(why, size, "the host has no memory for the counts of %zu instructions", count);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        counter->records[i] =
+            (CUpti_SassMetrics_Data){.structSize = sizeof *counter->records,
+                                     .pInstanceValues = &counter->values[i * instances]};
+    CUpti_SassMetricsFlushData_Params flush = {.structSize =
+                                                   CUpti_SassMetricsFlushData_Params_STRUCT_SIZE,
+                                               .ctx = counter->context,
+                                               .numOfPatchedInstructionRecords = count,
+                                               .numOfInstances = instances,
+                                               .pMetricsData = counter->records};
+    counter->record_count = count;
+    return CUPTI_CALL(why, size, cuptiSassMetricsFlushData, &flush);
+}
+
+static bool disable(const struct line_counter *counter, char *why, size_t size)
+{
+    CUpti_SassMetricsDisable_Params disable = {
+        .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE, .ctx = counter->context};
+    if (!CUPTI_CALL(why, size, cuptiSassMetricsDisable, &disable))
+        return false;
+    if (disable.numOfDroppedRecords == 0)
+        return true;
+    snprintf(why, size, "CUPTI dropped %zu of the instructions' counts",
+             disable.numOfDroppedRecords);
+    return false;
+}
+
+// The configuration stays: a process cannot set another after it was taken back (CUPTI 13.0 says that
+// memory ran out).
+static bool count(struct line_counter *counter, watched_launch *launch, void *context, char *why,
+                  size_t size)
+{
+    CUpti_SassMetricsEnable_Params enable = {.structSize =
+                                                 CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
+                                             .ctx = counter->context,
+                                             .enableLazyPatching = 1};
+    if (!configure(counter, why, size) || !CUPTI_CALL(why, size, cuptiSassMetricsEnable, &enable))
+        return false;
+    launch(context);
+    cudaError_t error = cudaDeviceSynchronize();
+    bool good = error == cudaSuccess && flush(counter, why, size);
+    if (error != cudaSuccess)
+        snprintf(why, size, "the kernel failed: %s", cudaGetErrorString(error));
+    return good && disable(counter, why, size);
 }
 
 static int compare(const void *a, const void *b)
@@ -127,21 +206,20 @@ static bool add_instruction(const struct line_counter *counter,
 }
 
 // The records come one metric at a time: brings each instruction's together.
-static bool add_records(struct line_counter *counter, struct source_lines *lines, char *why,
+static bool add_records(const struct line_counter *counter, struct source_lines *lines, char *why,
                         size_t size)
 {
-    const struct sass *sass = &counter->sass;
-    const CUpti_SassMetrics_Data *records = sass->records;
-    if (sass->record_count > 0)
-        qsort(sass->records, sass->record_count, sizeof *records, compare);
-    for (size_t i = 0; i < sass->record_count;) {
+    const CUpti_SassMetrics_Data *records = counter->records;
+    if (counter->record_count > 0)
+        qsort(counter->records, counter->record_count, sizeof *records, compare);
+    for (size_t i = 0; i < counter->record_count;) {
         struct instruction instruction = {.record = &records[i]};
         do {
             for (int m = 0; m < METRIC_COUNT; m++)
-                if (records[i].pInstanceValues->metricId == sass->ids[m])
+                if (records[i].pInstanceValues->metricId == counter->ids[m])
                     instruction.counts[m] += records[i].pInstanceValues->value;
             i++;
-        } while (i < sass->record_count && compare(instruction.record, &records[i]) == 0);
+        } while (i < counter->record_count && compare(instruction.record, &records[i]) == 0);
         if (!add_instruction(counter, &instruction, lines, why, size))
             return false;
     }
@@ -152,11 +230,15 @@ static bool add_records(struct line_counter *counter, struct source_lines *lines
 static bool measure(void *opened, int ordinal, watched_launch *launch, void *context, void *seen,
                     char *why, size_t why_size)
 {
-    struct line_counter *counter = opened;
-    counter->sass = (struct sass){.count = METRIC_COUNT, .names = names};
-    return sass_measure(&counter->sass, ordinal, launch, context, why, why_size) &&
-           add_records(counter, seen, why, why_size);
+    struct line_counter counter = {.cubins = opened, .device = (uint32_t)ordinal};
+    bool good = driver_context(&counter.context, why, why_size) &&
+                identify(&counter, why, why_size) &&
+                count(&counter, launch, context, why, why_size) &&
+                add_records(&counter, seen, why, why_size);
+    free(counter.records);
+    free(counter.values);
+    return good;
 }
 
 const struct line_instrument cupti_lines = {
-    .open = open_counter, .measure = measure, .close = close_counter};
+    .open = cubins_open, .measure = measure, .close = cubins_close};

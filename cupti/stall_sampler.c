@@ -8,7 +8,6 @@
 #include <cuda_runtime_api.h>
 #include <cupti_pcsampling.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,7 +24,7 @@ struct buffer {
 };
 
 struct stall_sampler {
-    struct cubins *cubins;
+    const struct cubins *cubins;
     CUcontext context;
     size_t reason_count;
     uint32_t indices[MAX_REASONS];          // CUPTI's numbers
@@ -35,30 +34,6 @@ struct stall_sampler {
     uint64_t taken;                         // samples so far, with those that are lost
 };
 
-static void *open_sampler(char *why, size_t why_size)
-{
-    struct stall_sampler *sampler = calloc(1, sizeof *sampler);
-    if (!sampler) {
-        snprintf(why, why_size, "the host has no memory for the samples");
-        return NULL;
-    }
-    sampler->cubins = cubins_open(why, why_size);
-    if (!sampler->cubins) {
-        free(sampler);
-        return NULL;
-    }
-    return sampler;
-}
-
-static void close_sampler(void *opened)
-{
-    struct stall_sampler *sampler = opened;
-    if (!sampler)
-        return;
-    cubins_close(sampler->cubins);
-    free(sampler);
-}
-
 static bool learn_reasons(struct stall_sampler *sampler, char *why, size_t size)
 {
     char names[MAX_REASONS][CUPTI_STALL_REASON_STRING_SIZE], *places[MAX_REASONS];
@@ -66,8 +41,7 @@ static bool learn_reasons(struct stall_sampler *sampler, char *why, size_t size)
         .size = CUpti_PCSamplingGetNumStallReasonsParamsSize,
         .ctx = sampler->context,
         .numStallReasons = &sampler->reason_count};
-    if (!cupti_ok(cuptiPCSamplingGetNumStallReasons(&count), "cuptiPCSamplingGetNumStallReasons",
-                  why, size))
+    if (!CUPTI_CALL(why, size, cuptiPCSamplingGetNumStallReasons, &count))
         return false;
     if (sampler->reason_count > MAX_REASONS) {
         snprintf(why, size, "this GPU has %zu stall reasons, and there is room for %d",
@@ -81,8 +55,7 @@ static bool learn_reasons(struct stall_sampler *sampler, char *why, size_t size)
                                                  .numStallReasons = sampler->reason_count,
                                                  .stallReasonIndex = sampler->indices,
                                                  .stallReasons = places};
-    if (!cupti_ok(cuptiPCSamplingGetStallReasons(&ask), "cuptiPCSamplingGetStallReasons", why,
-                  size))
+    if (!CUPTI_CALL(why, size, cuptiPCSamplingGetStallReasons, &ask))
         return false;
     for (size_t i = 0; i < sampler->reason_count; i++)
         sampler->reasons[i] = stall_reason_of(names[i]);
@@ -120,8 +93,7 @@ static bool configure(struct stall_sampler *sampler, char *why, size_t size)
         .numAttributes = sizeof settings / sizeof *settings,
         .pPCSamplingConfigurationInfo = settings};
     make_ready(&sampler->left);
-    return cupti_ok(cuptiPCSamplingSetConfigurationAttribute(&set),
-                    "cuptiPCSamplingSetConfigurationAttribute", why, size);
+    return CUPTI_CALL(why, size, cuptiPCSamplingSetConfigurationAttribute, &set);
 }
 
 static enum stall_reason reason_of(const struct stall_sampler *sampler, uint32_t index)
@@ -165,7 +137,7 @@ static bool fetch(struct stall_sampler *sampler, struct stall_samples *samples, 
         CUpti_PCSamplingGetDataParams ask = {.size = CUpti_PCSamplingGetDataParamsSize,
                                              .ctx = sampler->context,
                                              .pcSamplingData = &sampler->fetched.data};
-        if (!cupti_ok(cuptiPCSamplingGetData(&ask), "cuptiPCSamplingGetData", why, size) ||
+        if (!CUPTI_CALL(why, size, cuptiPCSamplingGetData, &ask) ||
             !add(sampler, &sampler->fetched, samples, why, size))
             return false;
     } while (sampler->fetched.data.remainingNumPcs > 0 && sampler->fetched.data.totalNumPcs > 0);
@@ -180,7 +152,7 @@ static bool sample(struct stall_sampler *sampler, int launches, watched_launch *
                                          .ctx = sampler->context};
     CUpti_PCSamplingStopParams stop = {.size = CUpti_PCSamplingStopParamsSize,
                                        .ctx = sampler->context};
-    if (!cupti_ok(cuptiPCSamplingStart(&start), "cuptiPCSamplingStart", why, size))
+    if (!CUPTI_CALL(why, size, cuptiPCSamplingStart, &start))
         return false;
     for (int i = 0; i < launches; i++)
         launch(context);
@@ -190,8 +162,7 @@ static bool sample(struct stall_sampler *sampler, int launches, watched_launch *
         snprintf(why, size, "the kernel failed: %s", cudaGetErrorString(error));
         return false;
     }
-    return cupti_ok(cuptiPCSamplingStop(&stop), "cuptiPCSamplingStop", why, size) &&
-           fetch(sampler, samples, why, size);
+    return CUPTI_CALL(why, size, cuptiPCSamplingStop, &stop) && fetch(sampler, samples, why, size);
 }
 
 static double now(void)
@@ -212,28 +183,29 @@ static bool sample_enough(struct stall_sampler *sampler, watched_launch *launch,
     return true;
 }
 
+// The sampler is large, and stays where it is: sampling that failed may go on, and write to it.
 static bool measure(void *opened, int ordinal, watched_launch *launch, void *context, void *seen,
                     char *why, size_t why_size)
 {
-    struct stall_sampler *sampler = opened;
+    static struct stall_sampler sampler;
     struct stall_samples *samples = seen;
     (void)ordinal; // the context says which device it is
-    if (!driver_context(&sampler->context, why, why_size))
+    sampler.cubins = opened;
+    if (!driver_context(&sampler.context, why, why_size))
         return false;
     CUpti_PCSamplingEnableParams enable = {.size = CUpti_PCSamplingEnableParamsSize,
-                                           .ctx = sampler->context};
+                                           .ctx = sampler.context};
     CUpti_PCSamplingDisableParams disable = {.size = CUpti_PCSamplingDisableParamsSize,
-                                             .ctx = sampler->context};
+                                             .ctx = sampler.context};
     samples->period = UINT64_C(1) << PERIOD;
-    bool good =
-        cupti_ok(cuptiPCSamplingEnable(&enable), "cuptiPCSamplingEnable", why, why_size) &&
-        learn_reasons(sampler, why, why_size) && configure(sampler, why, why_size) &&
-        sample_enough(sampler, launch, context, samples, why, why_size) &&
-        cupti_ok(cuptiPCSamplingDisable(&disable), "cuptiPCSamplingDisable", why, why_size) &&
-        add(sampler, &sampler->left, samples, why, why_size);
+    bool good = CUPTI_CALL(why, why_size, cuptiPCSamplingEnable, &enable) &&
+                learn_reasons(&sampler, why, why_size) && configure(&sampler, why, why_size) &&
+                sample_enough(&sampler, launch, context, samples, why, why_size) &&
+                CUPTI_CALL(why, why_size, cuptiPCSamplingDisable, &disable) &&
+                add(&sampler, &sampler.left, samples, why, why_size);
     stall_samples_sort(samples);
     return good;
 }
 
 const struct line_instrument cupti_stalls = {
-    .open = open_sampler, .measure = measure, .close = close_sampler};
+    .open = cubins_open, .measure = measure, .close = cubins_close};

@@ -186,13 +186,12 @@ static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *bu
 static bool start(struct activities *into, char *why, size_t why_size)
 {
     tracing.into = into;
-    if (!cupti_ok(cuptiActivityRegisterCallbacks(give_buffer, take_buffer),
-                  "cuptiActivityRegisterCallbacks", why, why_size))
+    if (!CUPTI_CALL(why, why_size, cuptiActivityRegisterCallbacks, give_buffer, take_buffer))
         return false;
     for (int i = 0; i < KINDS; i++)
-        if (!cupti_ok(cuptiActivityEnable(kinds[i]), "cuptiActivityEnable", why, why_size))
+        if (!CUPTI_CALL(why, why_size, cuptiActivityEnable, kinds[i]))
             return false;
-    return cupti_ok(cuptiGetTimestamp(&tracing.origin), "cuptiGetTimestamp", why, why_size);
+    return CUPTI_CALL(why, why_size, cuptiGetTimestamp, &tracing.origin);
 }
 
 static void enter(int range)

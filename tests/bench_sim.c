@@ -67,7 +67,7 @@ static double rate(const struct step *step, size_t n)
 static double rate_with(const struct step *step, size_t n, unsigned threads)
 {
     require(cudaDeviceReset(), "cudaDeviceReset");
-    sim_set_threads(threads);
+    sim_set(SIM_THREADS, threads);
     double measured = rate(step, n);
     printf("  %11.2f", measured * 1e-6);
     fflush(stdout);
@@ -95,15 +95,15 @@ int main(int argc, char **argv)
         printf("%-30s n = %5zu", steps[i]->title, size);
         double with_model = 0;
         for (int checks = 1; checks >= 0; checks--) {
-            sim_set_checks(checks);
+            sim_set(SIM_CHECKS, checks);
             for (int all = 0; all <= 1; all++) {
                 double measured = rate_with(steps[i], size, all ? (unsigned)cores : 1);
                 with_model = all ? with_model : measured;
             }
         }
-        sim_set_model(0);
+        sim_set(SIM_MODEL, 0);
         double without = rate_with(steps[i], size, 1);
-        sim_set_model(1);
+        sim_set(SIM_MODEL, 1);
         printf("  %+9.0f%%\n", 100 * (without / with_model - 1));
     }
     return 0;

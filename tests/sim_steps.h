@@ -3,12 +3,12 @@
 #ifndef SIM_STEPS_H
 #define SIM_STEPS_H
 
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
 #include "sim/sim.h"
 #include "steps/step.h"
+#include "suites.h"
 
 enum { MAX_STEPS = 64 };
 
@@ -28,22 +28,22 @@ static struct sim_counts run_step(const struct step *step, size_t n)
     ck_assert(in && result);
     for (size_t i = 0; i < n * n; i++)
         in[i] = (float)i;
-    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
+    SUCCEEDS(cudaMalloc((void **)&device_in, size));
+    SUCCEEDS(cudaMalloc((void **)&device_out, size));
+    SUCCEEDS(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice));
     sim_counts_reset();
     step->launch(device_out, device_in, n);
     ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s at %zu: %s", step->file, n,
                   sim_last_report());
     // Nothing was in the output before: what the step left out would be a read of nothing.
-    ck_assert_int_eq(cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost), cudaSuccess);
+    SUCCEEDS(cudaMemcpy(result, device_out, size, cudaMemcpyDeviceToHost));
     // No assertion an element: Check writes a file at each, to know the last.
     for (size_t row = 0; row < n; row++)
         for (size_t col = 0; col < n; col++)
             if (result[col * n + row] != in[row * n + col])
                 ck_abort_msg("%s at %zu: row %zu, column %zu", step->file, n, row, col);
-    ck_assert_int_eq(cudaFree(device_in), cudaSuccess);
-    ck_assert_int_eq(cudaFree(device_out), cudaSuccess);
+    SUCCEEDS(cudaFree(device_in));
+    SUCCEEDS(cudaFree(device_out));
     free(in);
     free(result);
     return sim_counts_total();

@@ -176,4 +176,7 @@ void suite_register(const struct test_entry *suite, Suite *(*make)(const char *n
         test_enter((struct test_entry){.line = __LINE__, .test = &test, .skipped = why});          \
     }
 
+// Of a call of CUDA's.
+#define SUCCEEDS(call) ck_assert_int_eq(call, cudaSuccess)
+
 #endif

@@ -14,6 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// Where no one looks for a leak.
+static void *keep(void *memory)
+{
+    static void **kept;
+    static size_t count;
+    kept = realloc(kept, (count + 1) * sizeof *kept);
+    ck_assert_ptr_nonnull(kept);
+    return kept[count++] = memory;
+}
+
 char *read_file(const char *name)
 {
     FILE *file = fopen(name, "r");
@@ -29,7 +39,7 @@ char *read_file(const char *name)
     ck_assert(!ferror(file));
     fclose(file);
     text[used] = '\0';
-    return text;
+    return keep(text);
 }
 
 static char *read_and_remove(const char *name)
@@ -39,14 +49,27 @@ static char *read_and_remove(const char *name)
     return text;
 }
 
-// Where no one looks for a leak.
-static char *keep(char *text)
+static char *begun;
+
+FILE *text_begin(void)
 {
-    static char **kept;
-    static size_t count;
-    kept = realloc(kept, (count + 1) * sizeof *kept);
-    ck_assert_ptr_nonnull(kept);
-    return kept[count++] = text;
+    static size_t size;
+    FILE *file = open_memstream(&begun, &size);
+    ck_assert_ptr_nonnull(file);
+    return file;
+}
+
+char *text_end(FILE *file)
+{
+    ck_assert_int_eq(fclose(file), 0);
+    return keep(begun);
+}
+
+cJSON *read_json(const char *text)
+{
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+    ck_assert_msg(json, "it is no JSON, or there is more behind it:\n%s", text);
+    return keep(json);
 }
 
 static struct printed type_command(const char *command)
@@ -63,8 +86,8 @@ static struct printed type_command(const char *command)
     ck_assert_int_ne(raw, -1);
     free(redirected);
     return (struct printed){.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw),
-                            .out = keep(read_and_remove(out)),
-                            .err = keep(read_and_remove(err))};
+                            .out = read_and_remove(out),
+                            .err = read_and_remove(err)};
 }
 
 static char *format_command(const char *format, va_list arguments)
@@ -125,20 +148,44 @@ static void fail_at_first_difference(const char *path, const char *golden, const
 void assert_usage_error(const char *command, const char *said, const char *help)
 {
     struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d", command, printed.status);
+    ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", command, printed.status,
+                  printed.err);
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, said);
     assert_contains(printed.err, help);
 }
 
-void assert_plain_page(const char *page)
+void assert_usage_errors(const char *run, const char *const cases[][2], size_t count,
+                         const char *help)
+{
+    for (size_t i = 0; i < count; i++) {
+        char command[512];
+        snprintf(command, sizeof command, "%s%s", run, cases[i][0]);
+        assert_usage_error(command, cases[i][1], help);
+    }
+}
+
+const struct style style_terminal = {.color = true, .utf8 = true, .marks = true};
+const struct style style_pipe = {.utf8 = true};
+const struct style style_ascii = {0};
+
+void assert_page(const char *page, struct style style, const char *golden)
 {
     int column = 0;
     for (const char *c = page; *c; c++) {
-        ASSERT_QUICK((*c >= ' ' && *c <= '~') || *c == '\n');
-        column = *c == '\n' ? 0 : column + 1;
-        ASSERT_QUICK(column <= 120);
+        if (style.color && *c == '\033') {
+            c = strchr(c, 'm');
+            continue;
+        }
+        if (!style.utf8)
+            ASSERT_QUICK_MSG((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
+        ASSERT_QUICK_MSG(*c != '\n' || c == page || c[-1] != ' ', "a line ends in a blank:\n%s",
+                         page);
+        column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
+        ASSERT_QUICK_MSG(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
     }
+    if (golden)
+        assert_golden(page, golden);
 }
 
 const cJSON *json_member(const cJSON *object, const char *key)
@@ -180,10 +227,9 @@ void assert_golden(const char *text, const char *name)
         ck_assert_int_eq(fclose(file), 0);
         return;
     }
-    char *golden = read_file(path);
+    const char *golden = read_file(path);
     if (strcmp(text, golden) != 0)
         fail_at_first_difference(path, golden, text);
-    free(golden);
 }
 
 // What an H200 gave for the five steps at n = 8192 (1024 for the first).

@@ -2,11 +2,13 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
+#include "base/style.h"
 #include "facts/run.h"
 
 #include <check.h>
 #include <cjson/cJSON.h>
 #include <stddef.h>
+#include <stdio.h>
 
 // A command's exit status (128 + the signal, if one ended it) and what it printed.
 struct printed {
@@ -42,8 +44,18 @@ void assert_golden(const char *text, const char *name);
 // error `said` and `help`, what to type for more.
 void assert_usage_error(const char *command, const char *said, const char *help);
 
-// Fails the test unless all of `page` is ASCII, in lines of at most 120 columns.
-void assert_plain_page(const char *page);
+// The same for each of `count` cases: what stands behind `run` in the command, and what is said of it.
+void assert_usage_errors(const char *run, const char *const cases[][2], size_t count,
+                         const char *help);
+#define ASSERT_USAGE_ERRORS(run, cases, help)                                                      \
+    assert_usage_errors(run, cases, sizeof cases / sizeof *cases, help)
+
+// The styles that pages are printed in: on a terminal, into a pipe, and where the locale has ASCII alone.
+extern const struct style style_terminal, style_pipe, style_ascii;
+
+// Fails the test unless the page is what such a style allows, in lines of at most 120 columns without blanks at their
+// ends; and where `golden` is not NULL, what that file holds (assert_golden()).
+void assert_page(const char *page, struct style style, const char *golden);
 
 // What a JSON object holds under a key, or a run's steps at a place. Each fails the test when it is not there,
 // or of another kind.
@@ -52,8 +64,15 @@ double json_number(const cJSON *object, const char *key);
 const char *json_string(const cJSON *object, const char *key);
 const cJSON *json_step(const cJSON *run, int place);
 
-// A whole file as a string; the caller frees it. Fails the test when it cannot be read.
+// What follows is kept to the end of the program. A whole file as a string. Fails the test when it cannot be read.
 char *read_file(const char *name);
+
+// A text that is written as to a file, one at a time: begins it, and ends it.
+FILE *text_begin(void);
+char *text_end(FILE *file);
+
+// What the text holds. Fails the test unless that is JSON and nothing behind it.
+cJSON *read_json(const char *text);
 
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
 void sample_run(struct run *run);

@@ -1,7 +1,6 @@
 // Advice: which rule fires on which profile and which must not, that no gain beats its bound, and what is
 // printed. The profiles are recorded runs of the steps and of transposes that are no step, the deck's
 // panels, and variations made by hand of one of them.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "advice/advice.h"
 #include "advice/advice_rules.h"
 #include "files/run_read.h"
@@ -47,13 +46,11 @@ static const struct advice *fired(int count, const char *rule)
 static void assert_none_of(const char *what, int count, const char *names)
 {
     char copy[400];
-    int rule_count;
-    const struct rule *rules = advice_rules(&rule_count);
     snprintf(copy, sizeof copy, "%s", names);
     for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
         int known = 0;
-        for (int i = 0; i < rule_count; i++)
-            known |= strcmp(rules[i].key, name) == 0;
+        for (int i = 0; i < advice_rule_count; i++)
+            known |= strcmp(advice_rules[i].key, name) == 0;
         ck_assert_msg(known, "there is no rule %s", name);
         ck_assert_msg(!fired(count, name), "%s: %s fired", what, name);
     }
@@ -653,16 +650,14 @@ CASE(texts)
 
 TEST(every_rule_is_complete)
 {
-    int count;
-    const struct rule *rules = advice_rules(&count);
-    for (int i = 0; i < count; i++) {
-        const char *next = rules[i].next;
+    for (int i = 0; i < advice_rule_count; i++) {
+        const char *next = advice_rules[i].next;
         ck_assert_msg(next[strlen(next) - 1] == '.', "%s", next);
         for (const char *c = next; *c; c++)
             ck_assert(*c >= ' ' && *c <= '~');
-        ck_assert(!rules[i].section || rules[i].section[0] == '#');
+        ck_assert(!advice_rules[i].section || advice_rules[i].section[0] == '#');
         for (int k = 0; k < i; k++)
-            ck_assert_str_ne(rules[i].key, rules[k].key);
+            ck_assert_str_ne(advice_rules[i].key, advice_rules[k].key);
     }
 }
 
@@ -708,26 +703,20 @@ TEST(headings_are_found)
 
 TEST(every_section_is_in_the_walkthrough)
 {
-    int count;
-    const struct rule *rules = advice_rules(&count);
     char *text = read_file("walkthrough.md");
-    for (int i = 0; i < count; i++)
-        ck_assert_msg(!rules[i].section || has_heading(text, rules[i].section),
-                      "%s: walkthrough.md has no heading for %s", rules[i].key, rules[i].section);
-    free(text);
+    for (int i = 0; i < advice_rule_count; i++)
+        ck_assert_msg(!advice_rules[i].section || has_heading(text, advice_rules[i].section),
+                      "%s: walkthrough.md has no heading for %s", advice_rules[i].key,
+                      advice_rules[i].section);
 }
 
 static char *print_advice(const struct run *run, double number)
 {
     static const struct style ascii = {0};
     struct findings findings = findings_of(run, find((struct run *)run, number));
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     put_advice(file, &ascii, "  ", &findings);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 CASE(printed, .set_up = make_step5, .tear_down = free_step5)
@@ -754,10 +743,8 @@ TEST(as_it_is_printed)
         "us, 4.07x\n"
         "         as fast (the device's own copy).\n"
         "         walkthrough.md#barriers-and-block-size\n");
-    free(text);
     text = print_advice(made, 5);
     assert_contains(text, "128.5 us, 1.18x as fast (the device's own copy).");
-    free(text);
 }
 
 CASE(pages)
@@ -769,7 +756,6 @@ TEST(advice_fits_the_page)
         char *text = print_advice(run, recorded[i].step);
         for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 100, "%s", line);
-        free(text);
         free(run);
     }
 }

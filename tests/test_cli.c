@@ -200,7 +200,7 @@ TEST(the_simulated_devices)
 
 static double number(const cJSON *step, const char *group, const char *name)
 {
-    return cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), name)->valuedouble;
+    return json_number(cJSON_GetObjectItem(step, group), name);
 }
 
 // Of a step's two kernels the larger stands for the step, and none holds fewer warps than is achieved.
@@ -214,16 +214,14 @@ TEST(the_largest_launch_stands_for_a_step)
     assert_contains(printed.out, "The step makes 2 launches. Grid, block, registers and shared");
     assert_contains(printed.out, "0 bytes");
     char *text = read_file("build/check/launches.json");
-    cJSON *run = cJSON_Parse(text);
+    cJSON *run = read_json(text);
     assert_run_schema(run);
     const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), 0);
-    ck_assert(cJSON_GetObjectItem(step, "launches")->valuedouble == 2);
-    ck_assert(cJSON_GetObjectItem(step, "shared_bytes")->valuedouble == 0);
+    ck_assert(json_number(step, "launches") == 2);
+    ck_assert(json_number(step, "shared_bytes") == 0);
     double achieved = number(step, "metrics", "achieved_occupancy"),
            theoretical = number(step, "metrics", "theoretical_occupancy");
     ck_assert_msg(achieved <= theoretical && theoretical == 100, "%g, %g", achieved, theoretical);
-    cJSON_Delete(run);
-    free(text);
     printed = type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100");
     assert_contains(printed.out, "Threads per block                    256");
 }
@@ -237,15 +235,13 @@ TEST(without_its_model_the_simulated_device_has_no_times)
     assert_contains(printed.out, "Times, DRAM and achieved occupancy are not known\n(the timing");
     ck_assert_ptr_null(strstr(printed.out, "in the panels"));
     char *text = read_file("build/check/counts.json");
-    cJSON *run = cJSON_Parse(text), *baselines = cJSON_GetObjectItem(run, "baselines");
+    cJSON *run = read_json(text), *baselines = cJSON_GetObjectItem(run, "baselines");
     assert_run_schema(run);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(baselines, "copy_gbs")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(baselines, "copy_timing")));
     const cJSON *why =
         cJSON_GetObjectItem(cJSON_GetObjectItem(baselines, "provenance"), "copy_gbs");
     assert_contains(why->valuestring, "APODKIT_SIM_MODEL");
-    cJSON_Delete(run);
-    free(text);
 }
 
 TEST(the_simulated_device_refuses_wrong_settings)
@@ -260,13 +256,11 @@ TEST(the_simulated_device_refuses_wrong_settings)
 // and third step, 32 store transactions an access; 100 % of both once tiles are turned.
 TEST(the_kepler_board_of_the_case_study)
 {
-    struct printed printed = type_well("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(type_well("./run --sim=kepler 2 3 4 5 -n 1024 --json -").out);
     assert_run_schema(json);
     const cJSON *device = cJSON_GetObjectItem(json, "device");
-    ck_assert_str_eq(cJSON_GetObjectItem(device, "cc")->valuestring, "3.5");
-    ck_assert(cJSON_GetObjectItem(device, "sms")->valuedouble == 14);
+    ck_assert_str_eq(json_string(device, "cc"), "3.5");
+    ck_assert(json_number(device, "sms") == 14);
     static const double transactions[] = {32, 32, 4, 4};
     for (int i = 0; i < 4; i++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
@@ -276,19 +270,16 @@ TEST(the_kepler_board_of_the_case_study)
                   transactions[i] * number(step, "counters", "global_store_requests"));
         ck_assert(number(step, "metrics", "theoretical_occupancy") == 100);
     }
-    cJSON_Delete(json);
 }
 
 // No machine code is for Kepler any more: that for 7.5 is the nearest.
 TEST(registers_of_another_architecture_are_an_estimate)
 {
     struct printed printed = type("./run --sim=kepler 5 -n 64 --json -");
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(printed.out);
     const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
     const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
-    ck_assert_str_eq(cJSON_GetObjectItem(provenance, "registers")->valuestring, "modelled");
-    cJSON_Delete(json);
+    ck_assert_str_eq(json_string(provenance, "registers"), "modelled");
     printed = type("./run --sim=kepler 5 -n 64");
     assert_contains(printed.out, " estimated ");
 }
@@ -305,12 +296,9 @@ TEST(the_simulated_device_has_the_hosts_memory)
 // timing model's.
 TEST(a_simulated_run_as_json)
 {
-    struct printed printed = type_well("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(type_well("./run --sim 3 4 5 -n 1024 --json - --metrics ipc").out);
     assert_run_schema(json);
-    ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "kind")->valuestring,
-                     "simulated");
+    ck_assert_str_eq(json_string(cJSON_GetObjectItem(json, "device"), "kind"), "simulated");
     static const double stores[] = {32, 4, 4}, wavefronts[] = {0, 33, 2};
     static const int registers[] = {12, 14, 30};
     static const char *const limiters[] = {"l2", "bank_conflicts"}; // of the first two
@@ -318,27 +306,24 @@ TEST(a_simulated_run_as_json)
     for (int i = 0; i < 3; i++) {
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
         const cJSON *counters = cJSON_GetObjectItem(step, "counters");
-        double requests = cJSON_GetObjectItem(counters, "global_store_requests")->valuedouble;
+        double requests = json_number(counters, "global_store_requests");
         ck_assert(requests == 1024 * 1024 / 32);
-        ck_assert(cJSON_GetObjectItem(counters, "global_store_sectors")->valuedouble ==
-                  stores[i] * requests);
-        ck_assert(cJSON_GetObjectItem(counters, "shared_wavefronts")->valuedouble ==
-                  wavefronts[i] * requests);
-        double ms = cJSON_GetObjectItem(step, "time_ms")->valuedouble;
+        ck_assert(json_number(counters, "global_store_sectors") == stores[i] * requests);
+        ck_assert(json_number(counters, "shared_wavefronts") == wavefronts[i] * requests);
+        double ms = json_number(step, "time_ms");
         ck_assert(ms > 0 && ms < before);
         before = ms;
         const cJSON *limits = cJSON_GetObjectItem(step, "limits");
         if (i < 2)
-            ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, limiters[i]);
+            ck_assert_str_eq(json_string(limits, "limiter"), limiters[i]);
         const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
-        ck_assert_str_eq(cJSON_GetObjectItem(provenance, "gst_efficiency")->valuestring, "counted");
-        const char *registers_from = cJSON_GetObjectItem(provenance, "registers")->valuestring;
+        ck_assert_str_eq(json_string(provenance, "gst_efficiency"), "counted");
+        const char *registers_from = json_string(provenance, "registers");
         // nvcc's machine code for 9.0 says what an H200's driver says; clang makes PTX alone.
         ck_assert_str_eq(registers_from, WITH_MACHINE_CODE ? "counted" : "modelled");
         if (WITH_MACHINE_CODE)
-            ck_assert_int_eq(cJSON_GetObjectItem(step, "registers")->valueint, registers[i]);
+            ck_assert_int_eq((int)json_number(step, "registers"), registers[i]);
     }
-    cJSON_Delete(json);
 }
 
 // Each of tests/wrong_steps/ but the last must be caught, by verification or by the device's checks.

@@ -102,8 +102,8 @@ TEST(nvprofs_metrics_on_every_chip)
     for (size_t i = 0; i < count; i++) {
         char text[512];
         struct chip *chip = instruments.chips->open(chips[i], text, sizeof text);
-        for (int m = 0; chip && m < nvprof_metric_count(); m++) {
-            const struct nvprof_metric *metric = nvprof_metric_at(m);
+        for (int m = 0; chip && m < nvprof_metric_count; m++) {
+            const struct nvprof_metric *metric = &nvprof_metrics[m];
             bool expected = !(shares_memory(chips[i]) && strncmp(metric->name, "dram_", 5) == 0);
             bool found = instruments.chips->counts(chip, metric->cupti, text, sizeof text);
             ck_assert_msg(found == expected, "%s: %s: %s", chips[i], metric->name, text);
@@ -115,9 +115,9 @@ TEST(nvprofs_metrics_on_every_chip)
 
 TEST(names_are_sorted_and_unique)
 {
-    for (int i = 1; i < nvprof_metric_count(); i++)
-        ck_assert_msg(strcmp(nvprof_metric_at(i - 1)->name, nvprof_metric_at(i)->name) < 0, "%s",
-                      nvprof_metric_at(i)->name);
+    for (int i = 1; i < nvprof_metric_count; i++)
+        ck_assert_msg(strcmp(nvprof_metrics[i - 1].name, nvprof_metrics[i].name) < 0, "%s",
+                      nvprof_metrics[i].name);
 }
 
 // A chip that has only what the context says.

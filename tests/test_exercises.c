@@ -1,6 +1,6 @@
 // The exercises: what is judged, what is said, and the commands as attendees type them. The programs
 // build/sim/started, solved and solution_* are made for this suite (make exercise-programs).
-#define _GNU_SOURCE // mkdtemp, open_memstream
+#define _GNU_SOURCE // mkdtemp
 #include "advice/exercise_goals.h"
 #include "schema.h"
 #include "show/report.h"
@@ -59,14 +59,10 @@ static enum judgement judged(void)
 // What is printed for people; the caller frees it.
 static char *print_result(struct style style)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     struct report report = {.file = file, .style = style};
     report_exercise(&report, &run, &result);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 // Sentences are broken into lines: of blanks and ends of lines, one blank is left. In its place.
@@ -90,10 +86,8 @@ static void assert_said(const char *part)
         for (const char *c = line; *c; c++)
             ck_assert_int_lt((unsigned char)*c, 0x80);
     }
-    free(text);
     text = print_result((struct style){0});
     assert_contains(unbroken(text), part);
-    free(text);
 }
 
 SUITE(exercises)
@@ -213,27 +207,23 @@ TEST(the_table)
     (void)judged();
     char *text = print_result((struct style){.utf8 = true});
     assert_golden(text, "exercise.txt");
-    free(text);
 }
 
 // ---- The shipped exercises, on the simulated device ----------------------------------------------
 
 static void assert_all(const char *command, int count, bool reached)
 {
-    struct printed printed = type_well("%s", command);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(type_well("%s", command).out);
     assert_run_schema(json);
     const cJSON *exercises = cJSON_GetObjectItem(json, "exercises"), *one;
     ck_assert_int_eq(cJSON_GetArraySize(exercises), count);
     cJSON_ArrayForEach(one, exercises)
     {
         ck_assert_msg(cJSON_IsTrue(cJSON_GetObjectItem(one, "reached")) == reached, "%s: step %d",
-                      command, cJSON_GetObjectItem(one, "step")->valueint);
+                      command, (int)json_number(one, "step"));
         const cJSON *of_kit = cJSON_GetObjectItem(one, "reference");
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(of_kit, "verified")));
     }
-    cJSON_Delete(json);
 }
 
 static int exercise_count(void)
@@ -283,17 +273,14 @@ TEST(nothing_is_judged_at_tiny_sizes)
 
 TEST(a_serial_start_stays_small)
 {
-    struct printed printed = type("build/sim/solved 2 3 -n 2048 --json -");
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(type("build/sim/solved 2 3 -n 2048 --json -").out);
     for (int i = 0; i < 2; i++) {
         const cJSON *one = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "exercises"), i);
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
         const cJSON *of_kit = cJSON_GetObjectItem(one, "reference");
-        ck_assert_int_eq(cJSON_GetObjectItem(step, "n")->valueint, i == 0 ? 1024 : 2048);
-        ck_assert_int_eq(cJSON_GetObjectItem(of_kit, "n")->valueint, i == 0 ? 1024 : 2048);
+        ck_assert_int_eq((int)json_number(step, "n"), i == 0 ? 1024 : 2048);
+        ck_assert_int_eq((int)json_number(of_kit, "n"), i == 0 ? 1024 : 2048);
     }
-    cJSON_Delete(json);
 }
 
 // ---- Typical mistakes, and what is said of each --------------------------------------------------

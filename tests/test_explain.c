@@ -1,5 +1,4 @@
 // What limits a step: the explanation's text and JSON from fixed data, and ./run explain as it is typed.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "advice/explanation.h"
 #include "base/programs.h"
 #include "files/json.h"
@@ -34,16 +33,12 @@ static void close_records(void)
 
 static char *print(const struct style *style, const struct run *of)
 {
-    char *text;
-    size_t size;
     struct explanation explanation;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     struct report report = {.file = file, .style = *style};
     explanation_make(&explanation, of, predicted);
     report_explanation(&report, &explanation);
-    fclose(file);
-    return text;
+    return text_end(file);
 }
 
 SUITE(explain, .seconds = 60, .set_up = open_records, .tear_down = close_records)
@@ -59,14 +54,7 @@ TEST(golden_texts, .times = 4)
                  {"explain-terminal.txt", {.color = true, .utf8 = true, .marks = true}, false},
                  {"explain-alone.txt", {.utf8 = true}, true}};
     char *text = print(&texts[_i].style, texts[_i].alone ? NULL : measured);
-    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
-        char one[512];
-        snprintf(one, sizeof one, "%.*s", (int)strcspn(line, "\n"), line);
-        ck_assert_msg(text_width(one) <= (texts[_i].style.color ? 140 : 120), "%s", one);
-        ck_assert_msg(!*one || one[strlen(one) - 1] != ' ', "a blank at the end: %s", one);
-    }
-    assert_golden(text, texts[_i].file);
-    free(text);
+    assert_page(text, texts[_i].style, texts[_i].file);
 }
 
 TEST(other_sizes_and_devices_are_said)
@@ -78,7 +66,6 @@ TEST(other_sizes_and_devices_are_said)
     assert_contains(text, "The devices differ");
     assert_contains(text, "The sizes differ");
     assert_contains(text, "other n");
-    free(text);
 }
 
 TEST(as_json)
@@ -86,30 +73,27 @@ TEST(as_json)
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
     char *text = json_of_explanation(&explanation);
-    cJSON *json = cJSON_Parse(text);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(text);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 9);
     const cJSON *step = cJSON_GetArrayItem(steps, 4);
     const cJSON *of_gpu = cJSON_GetObjectItem(step, "measured");
     const cJSON *of_model = cJSON_GetObjectItem(step, "predicted");
-    double from = cJSON_GetObjectItem(of_gpu, "time_ms")->valuedouble;
-    double to = cJSON_GetObjectItem(of_model, "time_ms")->valuedouble;
+    double from = json_number(of_gpu, "time_ms");
+    double to = json_number(of_model, "time_ms");
     ck_assert(from == measured->steps[4].values[TIME_MS].number);
     ck_assert(to == predicted->steps[4].values[TIME_MS].number);
-    double error = cJSON_GetObjectItem(step, "time_error")->valuedouble;
+    double error = json_number(step, "time_error");
     ck_assert_double_eq_tol(error, to / from - 1, 1e-12);
     const cJSON *limits = cJSON_GetObjectItem(step, "limits");
-    ck_assert_str_eq(cJSON_GetObjectItem(limits, "limiter")->valuestring, "dram");
+    ck_assert_str_eq(json_string(limits, "limiter"), "dram");
     const cJSON *busy = cJSON_GetObjectItem(limits, "busy");
     for (enum resource i = 0; i < RESOURCES; i++)
-        ck_assert(cJSON_GetObjectItem(busy, resource_key(i))->valuedouble ==
-                  predicted->steps[4].limits.busy[i]);
+        ck_assert(json_number(busy, resources[i].key) == predicted->steps[4].limits.busy[i]);
     const cJSON *wrong = cJSON_GetArrayItem(steps, 3), *lone = cJSON_GetArrayItem(steps, 8);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "predicted")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "time_error")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "measured")));
-    cJSON_Delete(json);
     free(text);
 }
 
@@ -117,17 +101,17 @@ TEST(as_json)
 TEST(every_limiter_has_a_meaning)
 {
     for (enum limiter i = 0; i < LIMITERS; i++) {
-        const char *meaning = limiter_meaning(i);
+        const char *meaning = limiters[i].meaning;
         ck_assert_ptr_nonnull(meaning);
         ck_assert_msg(strchr(meaning, '.') == meaning + strlen(meaning) - 1, "%s", meaning);
         for (enum limiter j = 0; j < i; j++)
-            ck_assert_str_ne(meaning, limiter_meaning(j));
+            ck_assert_str_ne(meaning, limiters[j].meaning);
     }
     for (enum resource i = 0; i < RESOURCES; i++)
-        ck_assert(resource_name(i) && *resource_name(i));
-    ck_assert_int_eq(limiter_resource(LIMITER_DRAM), RESOURCE_DRAM);
-    ck_assert_int_eq(limiter_resource(LIMITER_BANK_CONFLICTS), RESOURCE_SHARED);
-    ck_assert_int_eq(limiter_resource(LIMITER_BLOCKS), RESOURCES);
+        ck_assert(resources[i].name && *resources[i].name);
+    ck_assert_int_eq(limiters[LIMITER_DRAM].resource, RESOURCE_DRAM);
+    ck_assert_int_eq(limiters[LIMITER_BANK_CONFLICTS].resource, RESOURCE_SHARED);
+    ck_assert_int_eq(limiters[LIMITER_BLOCKS].resource, RESOURCES);
 }
 
 TEST(the_nearest_simulated_device)
@@ -180,10 +164,7 @@ TEST(the_output_of_a_program)
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type_well(RUN "%s --json -", arguments);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well(RUN "%s --json -", arguments).out);
 }
 
 TEST(without_a_gpu_the_prediction_stands_alone)
@@ -191,7 +172,7 @@ TEST(without_a_gpu_the_prediction_stands_alone)
     cJSON *json = ask("3 5 -n 256 --sim=t4");
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "measured")));
     const cJSON *of = cJSON_GetObjectItem(json, "predicted");
-    assert_contains(cJSON_GetObjectItem(of, "device")->valuestring, "Tesla T4");
+    assert_contains(json_string(of, "device"), "Tesla T4");
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 2);
     for (int i = 0; i < 2; i++) {
@@ -199,7 +180,6 @@ TEST(without_a_gpu_the_prediction_stands_alone)
         ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "limits")));
         ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
     }
-    cJSON_Delete(json);
     struct printed printed = type_well("LC_ALL=C " RUN "3 -n 256");
     assert_contains(printed.out, "Measured:  nothing, these are predictions alone.");
     assert_contains(printed.out, "Limited by ");
@@ -211,24 +191,20 @@ TEST(beside_a_recorded_run)
 {
     cJSON *json = ask("4 --recorded h200-1024");
     const cJSON *of = cJSON_GetObjectItem(json, "predicted");
-    ck_assert(cJSON_GetObjectItem(of, "n")->valuedouble == 1024);
-    assert_contains(cJSON_GetObjectItem(of, "device")->valuestring, "NVIDIA H200");
+    ck_assert(json_number(of, "n") == 1024);
+    assert_contains(json_string(of, "device"), "NVIDIA H200");
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 1);
     const cJSON *step = cJSON_GetArrayItem(steps, 0);
     ck_assert(cJSON_IsNumber(cJSON_GetObjectItem(step, "time_error")));
     ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "measured")));
-    cJSON_Delete(json);
     // Larger ones are predicted at 8192, unless less is asked for.
     json = ask("1 --recorded h200-16384");
-    ck_assert(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "predicted"), "n")->valuedouble ==
-              8192);
-    cJSON_Delete(json);
+    ck_assert(json_number(cJSON_GetObjectItem(json, "predicted"), "n") == 8192);
     json = ask("5 --recorded h200-16384 -n 128");
     step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
-    ck_assert(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "predicted"), "n")->valuedouble == 128);
+    ck_assert(json_number(cJSON_GetObjectItem(json, "predicted"), "n") == 128);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
-    cJSON_Delete(json);
     // The deck's panel without a counterpart is named, and its device found.
     struct printed printed = type_well(RUN "--recorded gtc2012 -n 64");
     assert_contains(printed.out, "Kepler GK110 (GTC 2012), n = 64");
@@ -257,12 +233,7 @@ TEST(mistakes_are_usage_errors)
         {"--frobnicate", "frobnicate"},
         {"--recorded h2000", "Did you mean 'h200'?"},
         {"--recorded tests/recorded/predicted.json", "is of a simulated device"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type(RUN "%s", cases[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: %d", cases[i][0], printed.status);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, cases[i][1]);
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "");
     struct printed printed = type(RUN "--gpu");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");

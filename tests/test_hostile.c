@@ -3,10 +3,8 @@
 // out right, and nothing of it is left.
 #include "facts/sound.h"
 #include "files/json.h"
-#include "show/hotspots_page.h"
+#include "show/inspection_page.h"
 #include "show/report.h"
-#include "show/stalls_page.h"
-#include "show/trace_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -88,9 +86,8 @@ TEST(each_step_is_looked_at_for_itself, .times = 2)
         if (line)
             assert_contains(line, said[steps[i]]);
     }
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    cJSON_Delete(json);
     assert_nothing_is_left("look");
 }
 
@@ -134,9 +131,8 @@ TEST(each_step_is_asked_for_itself)
         if (line)
             assert_contains(line, answers[i].said);
     }
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    cJSON_Delete(json);
     assert_nothing_is_left("ask");
 }
 
@@ -148,9 +144,8 @@ TEST(what_is_printed_is_no_json, .times = 2)
     struct printed printed =
         type("build/sim/hostile 17 18 19 -n 100 --json - --timeout %s", timeouts[_i]);
     ck_assert_int_eq(printed.status, EXIT_GOOD);
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    cJSON_Delete(json);
     assert_contains(printed.err, "the host speaks\n");
     assert_contains(printed.err, "the kernel speaks\n");
     assert_contains(printed.err, "more than 1024 KiB");
@@ -389,19 +384,19 @@ static void fill_samples(void)
 
 static void show_hotspots(FILE *file, const struct style *style, const struct source_file *source)
 {
-    print_hotspots_step(file, style, &hotspots.steps[0].at, source);
+    hotspots_page.print_step(file, style, &hotspots.steps[0].at, source);
     free(json_of_hotspots(&hotspots.all));
 }
 
 static void show_stalls(FILE *file, const struct style *style, const struct source_file *source)
 {
-    print_stalls_step(file, style, &stalls.steps[0].at, source);
+    stalls_page.print_step(file, style, &stalls.steps[0].at, source);
     free(json_of_stalls(&stalls.all));
 }
 
 static void show_trace(FILE *file, const struct style *style, const struct source_file *source)
 {
-    print_trace_step(file, style, &trace.steps[0].at, source);
+    trace_page.print_step(file, style, &trace.steps[0].at, source);
     free(json_of_trace(&trace));
     free(timeline_of_trace(&trace));
 }

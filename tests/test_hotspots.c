@@ -1,6 +1,7 @@
 // ./run hotspots: its page, its counts and what it says of files that changed.
-#define _POSIX_C_SOURCE 200809L // open_memstream, mkdtemp
-#include "show/hotspots_page.h"
+#define _POSIX_C_SOURCE 200809L // mkdtemp
+#include "facts/hotspots.h"
+#include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -12,12 +13,8 @@
 
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run hotspots "
 
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
-
-static void add(struct source_lines *lines, const char *file, unsigned line, enum access_kind kind,
-                uint64_t executions, uint64_t passes, uint64_t ideal)
+static void add(struct source_lines *lines, const char *file, unsigned line,
+                enum line_access_kind kind, uint64_t executions, uint64_t passes, uint64_t ideal)
 {
     source_lines_add(lines, file,
                      (struct line_access){.line = line,
@@ -67,17 +64,13 @@ static struct source_file sample_source(enum source_state state)
 static char *print_page(const struct hotspots *hotspots, const struct style *style,
                         enum source_state state)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     struct source_file source = sample_source(state);
-    print_hotspots_device(file, style, &hotspots->all);
+    print_inspected_device(file, style, &hotspots_page, &hotspots->all);
     for (int i = 0; i < hotspots->all.count; i++)
-        print_hotspots_step(file, style, &hotspots->steps[i].at, &source);
-    print_hotspots_legend(file, &hotspots->all);
-    fclose(file);
-    return text;
+        hotspots_page.print_step(file, style, &hotspots->steps[i].at, &source);
+    print_inspection_legend(file, &hotspots_page, &hotspots->all);
+    return text_end(file);
 }
 
 SUITE(hotspots, .seconds = 120)
@@ -88,15 +81,14 @@ TEST(the_page)
         const struct style *style;
         enum source_state state;
         const char *golden;
-    } pages[] = {{&pipe_utf8, SOURCE_AS_BUILT, "hotspots-pipe.txt"},
-                 {&terminal, SOURCE_AS_BUILT, "hotspots-terminal.txt"},
-                 {&ascii, SOURCE_EDITED, "hotspots-ascii.txt"},
-                 {&ascii, SOURCE_MISSING, "hotspots-missing.txt"}};
+    } pages[] = {{&style_pipe, SOURCE_AS_BUILT, "hotspots-pipe.txt"},
+                 {&style_terminal, SOURCE_AS_BUILT, "hotspots-terminal.txt"},
+                 {&style_ascii, SOURCE_EDITED, "hotspots-ascii.txt"},
+                 {&style_ascii, SOURCE_MISSING, "hotspots-missing.txt"}};
     struct hotspots *hotspots = sample_hotspots();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         char *text = print_page(hotspots, pages[i].style, pages[i].state);
-        assert_golden(text, pages[i].golden);
-        free(text);
+        assert_page(text, *pages[i].style, pages[i].golden);
     }
     free(hotspots);
 }
@@ -145,10 +137,7 @@ TEST(files_are_found_by_what_the_compiler_calls_them)
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type_well(RUN "--json - %s", arguments);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well(RUN "--json - %s", arguments).out);
 }
 
 // Each step's accesses at n = 1024, with TILE 32, as they follow from the addresses.
@@ -189,7 +178,6 @@ TEST(the_steps_by_line)
         ck_assert(worst[i] ? line->valueint == worst[i] : cJSON_IsNull(line));
     }
     ck_assert_uint_eq(next, sizeof expected / sizeof *expected);
-    cJSON_Delete(json);
 }
 
 static double sum_of(const cJSON *step, const char *access, const char *key)
@@ -212,9 +200,7 @@ TEST(lines_add_up_to_the_run)
         char arguments[32];
         snprintf(arguments, sizeof arguments, "-n %d", sizes[i]);
         cJSON *json = ask(arguments);
-        struct printed printed = type("build/sim/run --json - -n %d", sizes[i]);
-        cJSON *run = cJSON_Parse(printed.out);
-        ck_assert_ptr_nonnull(run);
+        cJSON *run = read_json(type("build/sim/run --json - -n %d", sizes[i]).out);
         for (int s = 0; s < 8; s++) {
             const cJSON *step = json_step(json, s);
             const cJSON *counts = cJSON_GetObjectItem(json_step(run, s), "counters");
@@ -230,8 +216,6 @@ TEST(lines_add_up_to_the_run)
                       json_number(counts, "shared_requests"));
             ck_assert(sum_of(step, "shared", "passes") == json_number(counts, "shared_wavefronts"));
         }
-        cJSON_Delete(run);
-        cJSON_Delete(json);
     }
 }
 
@@ -244,7 +228,7 @@ TEST(the_page_as_typed)
     assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
     assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
     assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
-    assert_plain_page(printed.out);
+    assert_page(printed.out, style_ascii, NULL);
     printed = type(RUN "3 -n 64 --color always");
     assert_contains(printed.out, "\033[31m");
 }
@@ -296,12 +280,10 @@ TEST(steps_that_go_wrong)
     assert_contains(printed.out, "the kernel did not end within 2 seconds");
     assert_contains(printed.out, "Excess: 1300 of 4500 passes (28.9%)");
     char *text = read_file("build/check/hotspots.json");
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(json_step(json, 0), "accesses"));
     ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(json_step(json, 5), "verified")));
-    cJSON_Delete(json);
-    free(text);
 }
 
 TEST(mistakes_are_usage_errors)
@@ -317,11 +299,7 @@ TEST(mistakes_are_usage_errors)
         {"--color blue", "--color takes auto, always or never"},
         {"--frobnicate", "frobnicate"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "hotspots --help");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "hotspots --help");
     struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run hotspots");
     printed = type(RUN "3 -n 64 --json /nonexistent/x");

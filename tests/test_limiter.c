@@ -47,23 +47,23 @@ TEST(the_busiest_part_limits, .times = sizeof cases / sizeof *cases)
     struct limits limits = {.busy_sms = cases[_i].busy_sms};
     memcpy(limits.busy, cases[_i].busy, sizeof limits.busy);
     limits.limiter = find_limiter(&limits, cases[_i].shared_excess, cases[_i].global_excess);
-    ck_assert_str_eq(limiter_key(limits.limiter), limiter_key(cases[_i].limiter));
+    ck_assert_str_eq(limiters[limits.limiter].key, limiters[cases[_i].limiter].key);
     ck_assert_double_eq_tol(limiter_busy(&limits), cases[_i].limiter_busy, 1e-9);
 }
 
 TEST(every_limiter_and_part_has_a_name_of_its_own)
 {
     for (int i = 0; i < LIMITERS; i++) {
-        ck_assert_uint_gt(strlen(limiter_key(i)), 0);
-        ck_assert_uint_gt(strlen(limiter_name(i)), 0);
+        ck_assert_uint_gt(strlen(limiters[i].key), 0);
+        ck_assert_uint_gt(strlen(limiters[i].name), 0);
         for (int k = 0; k < i; k++) {
-            ck_assert_str_ne(limiter_key(i), limiter_key(k));
-            ck_assert_str_ne(limiter_name(i), limiter_name(k));
+            ck_assert_str_ne(limiters[i].key, limiters[k].key);
+            ck_assert_str_ne(limiters[i].name, limiters[k].name);
         }
     }
     for (int i = 0; i < RESOURCES; i++)
         for (int k = 0; k < i; k++)
-            ck_assert_str_ne(resource_key(i), resource_key(k));
+            ck_assert_str_ne(resources[i].key, resources[k].key);
 }
 
 TEST(what_has_no_model_has_no_limiter)

@@ -51,11 +51,8 @@ TEST(compare_by_names_and_files)
     assert_typed(SANITIZED "compare gtc2012 docs/runs/h200.json", EXIT_GOOD, "A: gtc2012", "");
     assert_typed(SANITIZED "compare h200 tests/recorded/after.json --counters", EXIT_GOOD,
                  "global_store_sectors", "");
-    struct printed printed = type_well(SANITIZED "compare gtc2012 h200 --json -");
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(type_well(SANITIZED "compare gtc2012 h200 --json -").out);
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 9);
-    cJSON_Delete(json);
     // The references are found from anywhere.
     assert_typed("run=$PWD/build/sim/run; cd / && $run compare gtc2012 h200", EXIT_GOOD,
                  "NVIDIA H200", "");
@@ -87,13 +84,7 @@ TEST(mistakes_are_told)
         {"3 --save .hidden", "--save takes a name"},
         {"3 --save ''", "--save takes a name"},
         {"3 --save h200", "'h200' is the name of a reference"}};
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        struct printed printed = type(SANITIZED "%s", mistakes[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", mistakes[i][0],
-                      printed.status, printed.err);
-        ck_assert_str_eq(printed.out, ""); // before any work
-        assert_contains(printed.err, mistakes[i][1]);
-    }
+    ASSERT_USAGE_ERRORS(SANITIZED, mistakes, "");
 }
 
 TEST(a_run_against_a_baseline)
@@ -125,19 +116,18 @@ TEST(the_attendees_log)
              folder);
     ck_assert_int_eq(printed.status, 0);
     printed = type_well(SANITIZED "history --json -");
-    cJSON *json = cJSON_Parse(printed.out);
+    cJSON *json = read_json(printed.out);
     static const char *const names[] = {"first", "second", "third"};
     static const char *const changes[][2] = {
         {"first", "first"}, {"same", "same"}, {"same", "changed"}};
     for (int i = 0; i < 3; i++) {
         const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "runs"), i);
-        ck_assert_str_eq(cJSON_GetObjectItem(run, "name")->valuestring, names[i]);
+        ck_assert_str_eq(json_string(run, "name"), names[i]);
         for (int s = 0; s < 2; s++) {
             const cJSON *file = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "files"), s);
-            ck_assert_str_eq(cJSON_GetObjectItem(file, "since_before")->valuestring, changes[i][s]);
+            ck_assert_str_eq(json_string(file, "since_before"), changes[i][s]);
         }
     }
-    cJSON_Delete(json);
     assert_typed(SANITIZED "history", EXIT_GOOD, "2099-01-01 00:00 third", "");
 }
 
@@ -208,7 +198,6 @@ TEST(the_logs_headlines)
     assert_contains(printed.out, "4045");
     assert_contains(printed.out, "96.8%");
     ck_assert_ptr_null(strstr(printed.out, "broken"));
-    free(text);
 }
 
 // Each is named with its reason, and nobody waits for who never writes.

@@ -63,7 +63,6 @@ TEST(all_programs_are_recorded)
                              "of_global,1.5,cycles\nof_store,1.5,cycles\nof_walk,1.5,cycles\n"
                              "of_dram,1.5,cycles\nof_spread,1.5,cycles\nof_queue,1.5,cycles\n"
                              "of_launch,1.5,cycles\n");
-    free(text);
 }
 
 TEST(a_failed_program_leaves_the_record_as_it_was)
@@ -75,7 +74,6 @@ TEST(a_failed_program_leaves_the_record_as_it_was)
     assert_contains(printed.err, "out of memory");
     char *text = record();
     ck_assert_str_eq(text, "kept\n");
-    free(text);
     printed = type("ls %s/docs/runs", folder);
     ck_assert_str_eq(printed.out, "micro-rtx4090.csv\n");
 }

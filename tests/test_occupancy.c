@@ -20,13 +20,6 @@ static void find_limits(void)
     hopper = compute_capability_find(9, 0)->sm;
 }
 
-static int capability_count(void)
-{
-    int count;
-    compute_capability_table(&count);
-    return count;
-}
-
 SUITE(occupancy, .set_up = find_limits)
 
 // 63 registers a thread, blocks of 256 threads: 33 % on Fermi, 50 % on Kepler, 100 % on GK210.
@@ -95,11 +88,9 @@ TEST(what_does_not_fit_gives_zero)
     ck_assert_uint_eq(occupancy_of(&gk210, 1024, 65, 0).blocks, 0);
 }
 
-TEST(more_of_anything_never_raises_occupancy, .times = capability_count())
+TEST(more_of_anything_never_raises_occupancy, .times = compute_capability_count)
 {
-    int count;
-    const struct compute_capability *table = compute_capability_table(&count);
-    const struct sm_limits *sm = &table[_i].sm;
+    const struct sm_limits *sm = &compute_capabilities[_i].sm;
     for (unsigned threads = 32; threads <= 1024; threads += 32)
         for (unsigned registers = 16; registers < 255; registers++) {
             struct occupancy result = occupancy_of(sm, threads, registers, 4096);
@@ -114,9 +105,8 @@ TEST(more_of_anything_never_raises_occupancy, .times = capability_count())
 
 TEST(compute_capabilities_are_found)
 {
-    int count;
-    const struct compute_capability *table = compute_capability_table(&count);
-    for (int i = 0; i < count; i++) {
+    const struct compute_capability *table = compute_capabilities;
+    for (int i = 0; i < compute_capability_count; i++) {
         ck_assert_ptr_eq(compute_capability_find(table[i].major, table[i].minor), &table[i]);
         ck_assert(i == 0 || 10 * table[i].major + table[i].minor >
                                 10 * table[i - 1].major + table[i - 1].minor);
@@ -124,7 +114,7 @@ TEST(compute_capabilities_are_found)
     ck_assert_ptr_null(compute_capability_find(9, 1));
     ck_assert_ptr_null(compute_capability_find(1, 3));
     ck_assert_ptr_eq(compute_capability_nearest(9, 1), compute_capability_find(9, 0));
-    ck_assert_ptr_eq(compute_capability_nearest(13, 0), &table[count - 1]);
+    ck_assert_ptr_eq(compute_capability_nearest(13, 0), &table[compute_capability_count - 1]);
     ck_assert_ptr_eq(compute_capability_nearest(1, 3), &table[0]);
 }
 
@@ -178,10 +168,9 @@ static void ask_both(const struct compute_capability *cc, unsigned threads, unsi
 // Every compute capability from 3.0 on, every number of warps, every number of registers, and with
 // each the shared memory of every 16th of what a block can have; then all of that, and more,
 // in halves of its unit, for blocks of few threads and of many.
-TEST(the_toolkit_says_the_same, .times = capability_count())
+TEST(the_toolkit_says_the_same, .times = compute_capability_count)
 {
-    int count;
-    const struct compute_capability *cc = &compute_capability_table(&count)[_i];
+    const struct compute_capability *cc = &compute_capabilities[_i];
     if (cc->major < 3)
         return; // the toolkit has forgotten Fermi: the examples above check it
     size_t most = cc->sm.shared_per_block;

@@ -13,10 +13,7 @@
 
 static cJSON *ask(const char *arguments)
 {
-    struct printed printed = type_well("./run occupancy --json - %s", arguments);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well("./run occupancy --json - %s", arguments).out);
 }
 
 static const cJSON *case_at(const cJSON *json, int place)
@@ -46,7 +43,7 @@ TEST(the_page_as_json)
     const cJSON *at = case_at(json, 0), *bounds = cJSON_GetObjectItem(at, "blocks_by");
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "device")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(at, "step")));
-    ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "3.5");
+    ck_assert_str_eq(json_string(json, "cc"), "3.5");
     ck_assert(json_number(cJSON_GetObjectItem(json, "limits"), "shared_bytes_per_sm") == 49152);
     ck_assert(json_number(at, "active_threads") == 2048);
     ck_assert(json_number(at, "active_warps") == 64);
@@ -56,8 +53,7 @@ TEST(the_page_as_json)
     ck_assert(json_number(bounds, "blocks") == 16);
     ck_assert(json_number(bounds, "registers") == 16);
     ck_assert(json_number(bounds, "shared_memory") == 12);
-    ck_assert_str_eq(cJSON_GetObjectItem(at, "limit")->valuestring, "warps");
-    cJSON_Delete(json);
+    ck_assert_str_eq(json_string(at, "limit"), "warps");
 }
 
 // No matrix is made and nothing is run, so any n will do.
@@ -74,8 +70,7 @@ TEST(steps_as_compiled)
         ck_assert(json_number(at, "shared_bytes") == shared[i]);
         ck_assert(json_number(at, "registers") > 0);
     }
-    ck_assert_str_eq(cJSON_GetObjectItem(case_at(json, 0), "limit")->valuestring, "blocks");
-    cJSON_Delete(json);
+    ck_assert_str_eq(json_string(case_at(json, 0), "limit"), "blocks");
 }
 
 // 63 registers a thread: a third of Fermi's warps, half of Kepler's, all of GK210's.
@@ -93,17 +88,15 @@ TEST(what_if_a_step_had_other_numbers)
         ck_assert(json_number(case_at(json, 0), "step") == 5);
         ck_assert(json_number(case_at(json, 0), "active_warps") == tuning_guide[i].warps);
         ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(case_at(json, 0), "registers_estimated")));
-        cJSON_Delete(json);
     }
 }
 
 TEST(a_simulated_device_has_its_own_limits)
 {
     cJSON *json = ask("--sim=t4 --block 1024 --registers 32");
-    ck_assert_str_eq(cJSON_GetObjectItem(json, "cc")->valuestring, "7.5");
-    ck_assert_ptr_nonnull(strstr(cJSON_GetObjectItem(json, "device")->valuestring, "Tesla T4"));
+    ck_assert_str_eq(json_string(json, "cc"), "7.5");
+    ck_assert_ptr_nonnull(strstr(json_string(json, "device"), "Tesla T4"));
     ck_assert(json_number(case_at(json, 0), "active_blocks") == 1);
-    cJSON_Delete(json);
 }
 
 TEST(what_does_not_fit_is_said)
@@ -140,11 +133,7 @@ TEST(mistakes_are_usage_errors)
         {"--sim=nothing", "h200 h100"},
         {"--frobnicate", "frobnicate"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "occupancy --help");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "occupancy --help");
     struct printed printed = type(RUN "--gpu --block 256 --registers 16");
     ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
     ck_assert_str_eq(printed.out, "");
@@ -159,11 +148,9 @@ TEST(a_bad_step_hides_no_other)
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.err, "step 53 launched no kernel: look at launch() in");
     char *text = read_file("build/check/occupancy.json");
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     ck_assert(json_number(case_at(json, 0), "step") == 41);
     ck_assert(json_number(case_at(json, 1), "step") == 46);
-    cJSON_Delete(json);
-    free(text);
     printed = type("build/sim/wrong_steps occupancy 53 46 -n 64");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     assert_contains(printed.out, "Step 46");
@@ -178,9 +165,8 @@ TEST(charts_of_any_numbers)
     static const char *const numbers[] = {
         "--block 1 --registers 1", "--block 1024 --registers 255 --shared 1048576",
         "--block 33 --registers 63 --shared 1", "--block 1000 --registers 254 --shared 49151"};
-    int count;
-    const struct compute_capability *table = compute_capability_table(&count);
-    for (int i = 0; i < count; i += 3) {
+    const struct compute_capability *table = compute_capabilities;
+    for (int i = 0; i < compute_capability_count; i += 3) {
         struct printed printed =
             type("LC_ALL=C " RUN "%s --arch %d.%d", numbers[i % 4], table[i].major, table[i].minor);
         ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);

@@ -56,7 +56,6 @@ static void assert_holds(const char *name, const char *text)
 {
     char *found = read_file(name);
     ck_assert_str_eq(found, text);
-    free(found);
 }
 
 static void assert_nothing_left(void)
@@ -209,7 +208,6 @@ TEST(of_many_that_create_a_file_one_does)
     ck_assert_int_eq(created, 1);
     char *text = read_file("x");
     ck_assert_uint_eq(strlen(text), 3);
-    free(text);
     assert_nothing_left();
 }
 
@@ -292,11 +290,7 @@ TEST(two_options_do_not_write_one_file)
         {"3 --save a --json results/a.json", "--json and --save cannot both have "}};
     put("x", "old");
     ck_assert_int_eq(symlink("x", "soft") | mkdir("results", 0777), 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[128];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "--help` for the options.");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "--help` for the options.");
     assert_holds("x", "old");
 }
 
@@ -429,13 +423,6 @@ TEST(nothing_harmful_comes_to_a_terminal)
     free(text);
 }
 
-static unsigned no_line(const void *context, unsigned line)
-{
-    (void)context;
-    (void)line;
-    return 0;
-}
-
 TEST(sources_and_names_are_harmless)
 {
     static const struct style styles[] = {{.utf8 = true}, {.utf8 = false}};
@@ -443,15 +430,12 @@ TEST(sources_and_names_are_harmless)
     put("x.cu", "\xC3\xA9\x9B"
                 "31m" C1 "\033[2J" TURN ISOLATE MARK "\r\n");
     for (int i = 0; i < 2; i++) {
-        char *page;
-        size_t size;
-        FILE *file = open_memstream(&page, &size);
-        put_source(file, &styles[i], &(struct source_file){.name = "x.cu", .path = "x.cu"}, true,
-                   &(struct source_notes){.next = no_line});
-        fclose(file);
+        FILE *file = text_begin();
+        put_source(file, &styles[i], &(struct source_file){.name = "x.cu", .path = "x.cu"}, 0,
+                   true, &(struct source_notes){.worst = -1});
+        char *page = text_end(file);
         assert_contains(page, pages[i]);
         assert_harmless(page);
-        free(page);
     }
     char name[FUNCTION_NAME_SIZE];
     function_name("kernel" C1 TURN "\xFF", name);
@@ -491,7 +475,6 @@ TEST(cells_are_utf8_and_no_formulas)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *text = csv_of(cases[i][0]);
         ck_assert_str_eq(text, cases[i][1]);
-        free(text);
     }
 }
 
@@ -501,9 +484,7 @@ TEST(standard_output_by_another_name_is_json_alone, .times = 2)
     static const char *const ends[] = {"--json /dev/stdout",
                                        "--json alone.json >alone.json; cat alone.json"};
     struct printed printed = type_well("touch alone.json; " RUN "2 -n 9 %s", ends[_i]);
-    cJSON *json = cJSON_ParseWithOpts(printed.out, NULL, true);
-    ck_assert_msg(json, "%s", printed.out);
-    cJSON_Delete(json);
+    read_json(printed.out);
 }
 
 // ---- Without /tmp --------------------------------------------------------------------------------

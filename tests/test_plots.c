@@ -33,7 +33,6 @@ TEST(plots_are_made)
         assert_contains(svg, "<svg");
         assert_contains(svg, "padded tile, fewer threads"); // whole, in spite of its comma
         assert_contains(svg, i == 0 ? "GB/s" : i == 1 ? "%" : "(ms)");
-        free(svg);
         struct printed png = type("head -c 8 " OUT "/%s.png | od -An -tx1", names[i]);
         ck_assert_str_eq(png.out, " 89 50 4e 47 0d 0a 1a 0a\n");
     }

@@ -1,74 +1,33 @@
-// What people read: golden texts for a UTF-8 terminal, a pipe and an ASCII locale.
-#define _POSIX_C_SOURCE 200809L // open_memstream
+// What people read: golden texts for a UTF-8 style_terminal, a pipe and an ASCII locale.
 #include "advice/step_sentence.h"
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
-
-// The whole report of a run as a string; the caller frees it.
+// The whole report of a run as a string.
 static char *print_run(const struct run *run, struct style style)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     struct report report = {.file = file, .style = style};
     report_device(&report, run);
     report_counters_note(&report, run);
     for (int i = 0; i < run->count; i++)
         report_panel(&report, run, i);
     report_summary(&report, run);
-    fclose(file);
-    return text;
-}
-
-static void assert_readable(const char *text, bool only_ascii)
-{
-    int column = 0;
-    for (const char *c = text; *c; c++) {
-        if (only_ascii)
-            ASSERT_QUICK_MSG((*c >= ' ' && *c <= '~') || *c == '\n', "byte %d", *c);
-        column = *c == '\n' ? 0 : column + (((unsigned char)*c & 0xC0) != 0x80);
-        ASSERT_QUICK_MSG(column <= 120, "a line is longer than 120 columns:\n%.200s", c - 120);
-    }
+    return text_end(file);
 }
 
 SUITE(report)
 
-TEST(a_whole_run_in_a_pipe)
+TEST(a_whole_run)
 {
     struct run run;
     sample_run(&run);
-    char *text = print_run(&run, pipe_utf8);
-    assert_readable(text, false);
-    assert_golden(text, "run-pipe.txt");
-    free(text);
-}
-
-TEST(a_whole_run_on_a_terminal)
-{
-    struct run run;
-    sample_run(&run);
-    char *text = print_run(&run, terminal);
-    assert_golden(text, "run-terminal.txt");
-    free(text);
-}
-
-TEST(a_whole_run_in_ascii)
-{
-    struct run run;
-    sample_run(&run);
-    char *text = print_run(&run, ascii);
-    assert_readable(text, true);
-    assert_golden(text, "run-ascii.txt");
-    free(text);
+    assert_page(print_run(&run, style_pipe), style_pipe, "run-pipe.txt");
+    assert_page(print_run(&run, style_terminal), style_terminal, "run-terminal.txt");
+    assert_page(print_run(&run, style_ascii), style_ascii, "run-ascii.txt");
 }
 
 TEST(a_run_without_counters)
@@ -81,13 +40,11 @@ TEST(a_run_without_counters)
         drop_counts(&run.steps[i], why);
         run.steps[i].values[THEORETICAL_OCCUPANCY] = value_of(100, COMPUTED);
     }
-    char *text = print_run(&run, ascii);
-    assert_readable(text, true);
-    assert_golden(text, "run-without-counters.txt");
+    char *text = print_run(&run, style_ascii);
+    assert_page(text, style_ascii, "run-without-counters.txt");
     const char *first = strstr(text, why);
     ck_assert_ptr_nonnull(first);
     ck_assert_msg(!strstr(first + 1, why), "the reason is given more than once");
-    free(text);
 }
 
 // Every figure of a simulated device is counted or modelled.
@@ -127,10 +84,7 @@ TEST(a_simulated_run)
         set_limiter(&result->limits, result->values);
         quantities_derive(result->values, run.device.dram_peak_gbs);
     }
-    char *text = print_run(&run, ascii);
-    assert_readable(text, true);
-    assert_golden(text, "run-simulated.txt");
-    free(text);
+    assert_page(print_run(&run, style_ascii), style_ascii, "run-simulated.txt");
 }
 
 TEST(a_run_without_times)
@@ -149,13 +103,11 @@ TEST(a_run_without_times)
         result->values[ACHIEVED_OCCUPANCY] = none;
         quantities_derive(result->values, 0);
     }
-    char *text = print_run(&run, ascii);
-    assert_readable(text, true);
-    assert_golden(text, "run-without-times.txt");
+    char *text = print_run(&run, style_ascii);
+    assert_page(text, style_ascii, "run-without-times.txt");
     ck_assert_ptr_null(strstr(text, "faster"));
     ck_assert_ptr_null(strstr(text, "GB/s of useful bytes"));
     ck_assert_ptr_null(strstr(text, "Limited by"));
-    free(text);
 }
 
 TEST(a_run_that_goes_wrong)
@@ -168,10 +120,7 @@ TEST(a_run_that_goes_wrong)
            "the tiles are turned, but stand in the wrong places");
     run.steps[3].outcome = FAILED;
     strcpy(run.steps[3].complaint, "the kernel did not end within 30 seconds (--timeout).");
-    char *text = print_run(&run, ascii);
-    assert_readable(text, true);
-    assert_golden(text, "run-wrong.txt");
-    free(text);
+    assert_page(print_run(&run, style_ascii), style_ascii, "run-wrong.txt");
 }
 
 TEST(one_metric_that_the_chip_lacks_and_added_ones)
@@ -188,10 +137,7 @@ TEST(one_metric_that_the_chip_lacks_and_added_ones)
     step->extras[0] = value_of(1.25, MEASURED);
     strcpy(run.extra_names[1], "sm__nothing.sum");
     step->extras[1] = value_unavailable("this chip has no metric 'sm__nothing.sum'");
-    char *text = print_run(&run, ascii);
-    assert_readable(text, true);
-    assert_golden(text, "run-missing-metric.txt");
-    free(text);
+    assert_page(print_run(&run, style_ascii), style_ascii, "run-missing-metric.txt");
 }
 
 // The 2012 deck's rows, in its order and with its names.
@@ -219,14 +165,13 @@ TEST(the_panel_has_the_decks_rows_in_order)
                                        "Theoretical"};
     struct run run;
     sample_run(&run);
-    char *text = print_run(&run, ascii);
+    char *text = print_run(&run, style_ascii);
     const char *at = strstr(text, "Step 1");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ck_assert_ptr_nonnull(at);
         at = strstr(at, rows[i]);
         ck_assert_msg(at != NULL, "no row %s in its place", rows[i]);
     }
-    free(text);
 }
 
 // The deck's own figures (NVIDIA, GTC 2012): what it marks is bad here, what it leaves is not.
@@ -293,15 +238,13 @@ TEST(promises)
     sample_run(&run);
     run.steps[2].outcome = WRONG;
     run.steps[3].outcome = FAILED;
-    char *text = print_run(&run, ascii);
+    char *text = print_run(&run, style_ascii);
     assert_contains(text, "  step 2, n = 8192   too few threads              266.2 us    33.0x     "
                           "step 5       57.7x  (changed more)\n");
     ck_assert_ptr_null(strstr(text, "  step 3, n = 8192"));
     assert_contains(text, "1.19x     your turn\n");
-    free(text);
     run.steps[4].values[TIME_MS].number = run.copy.median_ms; // at the roof: nothing is promised
     run.steps[4].values[BANDWIDTH_GBS] = run.copy_gbs;
-    text = print_run(&run, ascii);
+    text = print_run(&run, style_ascii);
     ck_assert_ptr_null(strstr(text, "your turn"));
-    free(text);
 }

@@ -110,10 +110,10 @@ static int run(const struct step *bug, size_t n, cudaError_t *error)
     size_t size = n * n * sizeof *in;
     for (size_t i = 0; i < n * n; i++)
         in[i] = (float)i;
-    ck_assert_int_eq(cudaMalloc((void **)&device_in, size), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&device_out, size), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(device_out, 0xff, size), cudaSuccess);
+    SUCCEEDS(cudaMalloc((void **)&device_in, size));
+    SUCCEEDS(cudaMalloc((void **)&device_out, size));
+    SUCCEEDS(cudaMemcpy(device_in, in, size, cudaMemcpyHostToDevice));
+    SUCCEEDS(cudaMemset(device_out, 0xff, size));
     bug->launch(device_out, device_in, n);
     *error = cudaGetLastError(); // as on a GPU, of the launch alone
     cudaError_t of_kernel = cudaDeviceSynchronize();
@@ -139,7 +139,7 @@ TEST(a_bug_is_caught, .times = EXPECTED)
 {
     const struct step *bug = find_bug(expected[_i].name);
     cudaError_t error;
-    sim_set_budget(1000000);
+    sim_set(SIM_BUDGET, 1000000);
     ck_assert_msg(!run(bug, size_for(expected[_i].name), &error), "%s: the result is right",
                   bug->file);
     ck_assert_msg(error == expected[_i].error, "%s: %s", bug->file, cudaGetErrorName(error));
@@ -166,10 +166,10 @@ TEST(a_bug_is_caught, .times = EXPECTED)
 TEST(a_wait_for_another_block_is_told)
 {
     cudaError_t error;
-    sim_set_budget(1000000);
+    sim_set(SIM_BUDGET, 1000000);
     ck_assert(!run(find_bug("endless_loop"), N, &error));
     ck_assert_ptr_null(strstr(sim_last_report(), "waits for another block"));
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     ck_assert(!run(find_bug("waits_for_later_block"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "waits for another block"), "%s", sim_last_report());
 }
@@ -178,12 +178,12 @@ TEST(a_wait_for_another_block_is_told)
 TEST(a_race_names_both_lines)
 {
     cudaError_t error;
-    sim_set_budget(1000000);
+    sim_set(SIM_BUDGET, 1000000);
     ck_assert(!run(find_bug("missing_barrier"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "missing_barrier.cu:11 (st.shared") &&
                       strstr(sim_last_report(), "read the same word in line 15, with no barrier"),
                   "%s", sim_last_report());
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     ck_assert(!run(find_bug("in_place"), N, &error));
     ck_assert_msg(strstr(sim_last_report(), "wrote the same word, with no barrier"), "%s",
                   sim_last_report());
@@ -193,8 +193,8 @@ TEST(a_race_names_both_lines)
 static void report_of(const struct step *bug, size_t n, unsigned threads, char *report, size_t size)
 {
     cudaError_t error;
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    sim_set_threads(threads);
+    SUCCEEDS(cudaDeviceReset());
+    sim_set(SIM_THREADS, threads);
     run(bug, n, &error);
     snprintf(report, size, "%s: %s", cudaGetErrorName(error), sim_last_report());
     for (char *at = report; (at = strstr(at, "0x"));)
@@ -209,7 +209,7 @@ TEST(reports_do_not_depend_on_threads, .in_case = "threads", .times = EXPECTED)
     const struct step *bug = find_bug(expected[_i].name);
     size_t n = size_for(expected[_i].name);
     char one[4096], many[4096];
-    sim_set_budget(100000);
+    sim_set(SIM_BUDGET, 100000);
     report_of(bug, n, 1, one, sizeof one);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         report_of(bug, n, threads[i], many, sizeof many);

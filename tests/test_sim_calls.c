@@ -16,7 +16,7 @@ static void refused(cudaError_t error, cudaError_t expected, const char *words)
     ck_assert_msg(strstr(sim_last_report(), words), "'%s' says nothing of '%s'", sim_last_report(),
                   words);
     ck_assert_int_eq(cudaGetLastError(), expected);
-    ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+    SUCCEEDS(cudaDeviceSynchronize());
 }
 
 // What takes a stream, and what takes an event.
@@ -28,8 +28,8 @@ static cudaError_t with_stream(int call, cudaStream_t stream)
     static char host[16];
     if (!kernel) {
         kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
-        ck_assert_int_eq(cudaMalloc(&memory, 64), cudaSuccess);
-        ck_assert_int_eq(cudaEventCreate(&event), cudaSuccess);
+        SUCCEEDS(cudaMalloc(&memory, 64));
+        SUCCEEDS(cudaEventCreate(&event));
     }
     void *arguments[] = {&memory, &memory};
     dim3 one = {1, 1, 1};
@@ -64,8 +64,8 @@ static cudaError_t with_event(int call, cudaEvent_t event)
 {
     cudaEvent_t good;
     float ms;
-    ck_assert_int_eq(cudaEventCreate(&good), cudaSuccess);
-    ck_assert_int_eq(cudaEventRecord(good, 0), cudaSuccess);
+    SUCCEEDS(cudaEventCreate(&good));
+    SUCCEEDS(cudaEventRecord(good, 0));
     switch (call) {
     case 0:
         return cudaEventRecord(event, 0);
@@ -88,15 +88,15 @@ enum { EVENT_CALLS = 7 };
 TEST(a_destroyed_stream_is_none, .times = STREAM_CALLS)
 {
     cudaStream_t stream, another;
-    ck_assert_int_eq(cudaStreamCreate(&stream), cudaSuccess);
-    ck_assert_int_eq(with_stream(_i, stream), cudaSuccess);
+    SUCCEEDS(cudaStreamCreate(&stream));
+    SUCCEEDS(with_stream(_i, stream));
     if (_i < STREAM_CALLS - 1)
-        ck_assert_int_eq(cudaStreamDestroy(stream), cudaSuccess);
-    ck_assert_int_eq(cudaStreamCreate(&another), cudaSuccess); // no handle comes back
+        SUCCEEDS(cudaStreamDestroy(stream));
+    SUCCEEDS(cudaStreamCreate(&another)); // no handle comes back
     refused(with_stream(_i, stream), cudaErrorInvalidResourceHandle, "was destroyed");
     refused(with_stream(_i, (cudaStream_t)(uintptr_t)0xdeadbeef), cudaErrorInvalidResourceHandle,
             "none that was ever created");
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
     ck_assert_int_eq(cudaStreamSynchronize(another), cudaErrorInvalidResourceHandle);
 }
 
@@ -111,14 +111,14 @@ TEST(a_destroyed_event_is_none, .times = EVENT_CALLS)
 {
     cudaEvent_t event;
     cudaStream_t stream;
-    ck_assert_int_eq(cudaEventCreate(&event), cudaSuccess);
-    ck_assert_int_eq(cudaEventRecord(event, 0), cudaSuccess);
-    ck_assert_int_eq(with_event(_i, event), cudaSuccess);
+    SUCCEEDS(cudaEventCreate(&event));
+    SUCCEEDS(cudaEventRecord(event, 0));
+    SUCCEEDS(with_event(_i, event));
     if (_i < EVENT_CALLS - 1)
-        ck_assert_int_eq(cudaEventDestroy(event), cudaSuccess);
+        SUCCEEDS(cudaEventDestroy(event));
     refused(with_event(_i, event), cudaErrorInvalidResourceHandle, "was destroyed");
     refused(with_event(_i, NULL), cudaErrorInvalidResourceHandle, "none that was ever created");
-    ck_assert_int_eq(cudaStreamCreate(&stream), cudaSuccess);
+    SUCCEEDS(cudaStreamCreate(&stream));
     refused(with_event(_i, (cudaEvent_t)(void *)stream), cudaErrorInvalidResourceHandle, "event");
 }
 
@@ -126,12 +126,12 @@ TEST(streams_of_any_priority_are_alike)
 {
     int least = -7, greatest = -7, can = -7;
     cudaStream_t stream;
-    ck_assert_int_eq(cudaDeviceGetStreamPriorityRange(&least, &greatest), cudaSuccess);
-    ck_assert_int_eq(cudaDeviceGetStreamPriorityRange(NULL, NULL), cudaSuccess);
+    SUCCEEDS(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    SUCCEEDS(cudaDeviceGetStreamPriorityRange(NULL, NULL));
     ck_assert(least == 0 && greatest == 0);
-    ck_assert_int_eq(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -5), cudaSuccess);
-    ck_assert_int_eq(cudaStreamDestroy(stream), cudaSuccess);
-    ck_assert_int_eq(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
+    SUCCEEDS(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, -5));
+    SUCCEEDS(cudaStreamDestroy(stream));
+    SUCCEEDS(cudaDeviceCanAccessPeer(&can, 0, 0));
     ck_assert_int_eq(can, 0);
     ck_assert_int_eq(cudaDeviceCanAccessPeer(&can, 0, 1), cudaErrorInvalidDevice);
 }
@@ -140,12 +140,12 @@ TEST(an_event_without_time_has_none)
 {
     cudaEvent_t timed, untimed;
     float ms;
-    ck_assert_int_eq(cudaEventCreate(&timed), cudaSuccess);
-    ck_assert_int_eq(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming), cudaSuccess);
+    SUCCEEDS(cudaEventCreate(&timed));
+    SUCCEEDS(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming));
     refused(cudaEventElapsedTime(&ms, timed, timed), cudaErrorInvalidResourceHandle,
             "never recorded");
-    ck_assert_int_eq(cudaEventRecord(timed, 0), cudaSuccess);
-    ck_assert_int_eq(cudaEventRecord(untimed, 0), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(timed, 0));
+    SUCCEEDS(cudaEventRecord(untimed, 0));
     refused(cudaEventElapsedTime(&ms, timed, untimed), cudaErrorInvalidResourceHandle,
             "without timing");
     refused(cudaEventElapsedTime(NULL, timed, timed), cudaErrorInvalidValue, "NULL");
@@ -157,7 +157,7 @@ TEST(a_copy_goes_where_its_kind_says)
 {
     char host[64] = {0};
     void *device;
-    ck_assert_int_eq(cudaMalloc(&device, 64), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device, 64));
     refused(cudaMemcpy(device, host, 64, (enum cudaMemcpyKind)99), cudaErrorInvalidMemcpyDirection,
             "kind 99");
     refused(cudaMemcpy(device, host, 0, (enum cudaMemcpyKind)99), cudaErrorInvalidMemcpyDirection,
@@ -179,9 +179,9 @@ TEST(a_copy_goes_where_its_kind_says)
     refused(cudaMemcpy2D(host, 8, host, 8, 4, SIZE_MAX, cudaMemcpyDefault), cudaErrorInvalidValue,
             "rows");
     refused(cudaMemset2D(device, (size_t)-8, 0, 4, 2), cudaErrorInvalidPitchValue, "pitch");
-    ck_assert_int_eq(cudaMemcpy(device, (char *)device + 8, 32, cudaMemcpyDefault), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(NULL, 0, 0), cudaSuccess);
+    SUCCEEDS(cudaMemcpy(device, (char *)device + 8, 32, cudaMemcpyDefault));
+    SUCCEEDS(cudaMemcpy(NULL, NULL, 0, cudaMemcpyDefault));
+    SUCCEEDS(cudaMemset(NULL, 0, 0));
 }
 
 TEST(memory_is_freed_once_and_by_its_own_call)
@@ -189,20 +189,20 @@ TEST(memory_is_freed_once_and_by_its_own_call)
     static char host[64];
     void *device, *pinned, *managed, *none;
     size_t pitch;
-    ck_assert_int_eq(cudaMalloc(&device, 64), cudaSuccess);
-    ck_assert_int_eq(cudaMallocHost(&pinned, 64), cudaSuccess);
-    ck_assert_int_eq(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device, 64));
+    SUCCEEDS(cudaMallocHost(&pinned, 64));
+    SUCCEEDS(cudaMallocManaged(&managed, 64, cudaMemAttachGlobal));
     refused(cudaFree(host), cudaErrorInvalidValue, "no device memory");
     refused(cudaFree((char *)device + 4), cudaErrorInvalidValue, "not where its allocation begins");
     refused(cudaFree(pinned), cudaErrorInvalidValue, "cudaFreeHost()");
     refused(cudaFreeHost(device), cudaErrorInvalidValue, "cudaFree()");
     refused(cudaHostGetDevicePointer(&none, host, 0), cudaErrorInvalidValue, "cudaMallocHost()");
-    ck_assert_int_eq(cudaFree(device), cudaSuccess);
+    SUCCEEDS(cudaFree(device));
     refused(cudaFree(device), cudaErrorInvalidValue, "freed already");
-    ck_assert_int_eq(cudaFree(managed), cudaSuccess);
-    ck_assert_int_eq(cudaFreeHost(pinned), cudaSuccess);
-    ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc(&none, 0), cudaSuccess);
+    SUCCEEDS(cudaFree(managed));
+    SUCCEEDS(cudaFreeHost(pinned));
+    SUCCEEDS(cudaFree(NULL));
+    SUCCEEDS(cudaMalloc(&none, 0));
     ck_assert_ptr_null(none);
     refused(cudaMalloc(&none, SIZE_MAX), cudaErrorMemoryAllocation, "18446744073709551615 bytes");
     refused(cudaMallocPitch(&none, &pitch, 1000, SIZE_MAX / 8), cudaErrorMemoryAllocation,
@@ -269,7 +269,7 @@ TEST(a_launch_that_cannot_be_is_refused)
 TEST(a_report_is_of_its_own_call)
 {
     void *device;
-    ck_assert_int_eq(cudaMalloc(&device, 64), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device, 64));
     refused(cudaFree(&device), cudaErrorInvalidValue, "no device memory");
     ck_assert_int_eq(cudaSetDevice(7), cudaErrorInvalidDevice);
     ck_assert_str_eq(sim_last_report(), "");

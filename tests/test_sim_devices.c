@@ -13,13 +13,6 @@
 #include "sim/sim.h"
 #include "suites.h"
 
-static int device_count(void)
-{
-    int count;
-    sim_devices(&count);
-    return count;
-}
-
 PROGRAM(sim_devices)
 
 TEST(every_row_is_whole)
@@ -31,12 +24,10 @@ TEST(every_row_is_whole)
     } published[] = {{"h200", 4814.3, 0.1}, {"h100", 3352, 1}, {"a100", 2039, 1},
                      {"v100", 900, 3},      {"t4", 320, 1},    {"rtx4090", 1008, 1},
                      {"kepler", 183, 0.5}};
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
-    ck_assert_int_eq(count, (int)(sizeof published / sizeof *published));
-    ck_assert_str_eq(devices[0].name, "h200");
-    for (int i = 0; i < count; i++) {
-        const struct sim_device *device = &devices[i];
+    ck_assert_int_eq(sim_device_count, (int)(sizeof published / sizeof *published));
+    ck_assert_str_eq(sim_devices[0].name, "h200");
+    for (int i = 0; i < sim_device_count; i++) {
+        const struct sim_device *device = &sim_devices[i];
         ck_assert_ptr_eq(sim_device_find(device->name), device);
         ck_assert_ptr_nonnull(compute_capability_find(device->major, device->minor));
         ck_assert_str_eq(device->name, published[i].name);
@@ -53,17 +44,17 @@ TEST(every_row_is_whole)
 static int attribute(enum cudaDeviceAttr which)
 {
     int value;
-    ck_assert_int_eq(cudaDeviceGetAttribute(&value, which, 0), cudaSuccess);
+    SUCCEEDS(cudaDeviceGetAttribute(&value, which, 0));
     return value;
 }
 
-TEST(the_chosen_device_describes_itself, .times = device_count())
+TEST(the_chosen_device_describes_itself, .times = sim_device_count)
 {
-    const struct sim_device *device = &sim_devices(&(int){0})[_i];
+    const struct sim_device *device = &sim_devices[_i];
     const struct sm_limits *sm = &compute_capability_find(device->major, device->minor)->sm;
     struct cudaDeviceProp prop;
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device->name, 1), 0);
-    ck_assert_int_eq(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+    SUCCEEDS(cudaGetDeviceProperties(&prop, 0));
     ck_assert_ptr_nonnull(strstr(prop.name, device->full_name));
     ck_assert_ptr_nonnull(strstr(prop.name, "Simulated"));
     ck_assert_int_eq(10 * prop.major + prop.minor, 10 * device->major + device->minor);
@@ -156,11 +147,10 @@ TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
     } expected[] = {{"h200", 32}, {"t4", 32}, {"kepler", 16}};
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", expected[_i].device, 1), 0);
     sim_counts_reset();
-    ck_assert_int_eq(
+    SUCCEEDS(
         ptx_launch(ptx_kernel(".shared .align 4 .b8 tile[4096];", ".reg .b32 a; shl.b32 a, %i, 7; "
                                                                   "st.shared.u32 [a], %i;"),
-                   1, 32, NULL, NULL),
-        cudaSuccess);
+                   1, 32, NULL, NULL));
     ck_assert_uint_eq(sim_counts_total().shared_wavefronts, expected[_i].wavefronts);
 }
 

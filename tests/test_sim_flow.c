@@ -15,11 +15,11 @@ TEST(threads_part_and_meet, .times = FLOWS)
 {
     static unsigned result[COUNT];
     unsigned *out;
-    ck_assert_int_eq(cudaMalloc((void **)&out, sizeof result), cudaSuccess);
+    SUCCEEDS(cudaMalloc((void **)&out, sizeof result));
     sim_counts_reset();
     flow_launch((enum flow)_i, out, COUNT);
     ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s", sim_last_report());
-    ck_assert_int_eq(cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost), cudaSuccess);
+    SUCCEEDS(cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost));
     for (unsigned i = 0; i < COUNT; i++)
         ck_assert_msg(result[i] == flow_on_host((enum flow)_i, i), "flow %d of %u is %u", _i, i,
                       result[i]);

@@ -64,14 +64,12 @@ static void run(const char *text, uint16_t in[COUNT][4], uint32_t *out)
              "ld.global.u16 c, [pi+4]; ld.global.u16 h, [pi+6]; mov.b32 x, {a, h};\n"
              "mov.b32 y, {b, a}; mov.b32 z, {c, b}; mov.u32 r, 0;\n%s\nst.global.u32 [po], r;",
              text);
-    ck_assert_int_eq(cudaMalloc(&device_in, COUNT * sizeof *in), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc(&device_out, COUNT * sizeof *out), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, COUNT * sizeof *in, cudaMemcpyHostToDevice),
-                     cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device_in, COUNT * sizeof *in));
+    SUCCEEDS(cudaMalloc(&device_out, COUNT * sizeof *out));
+    SUCCEEDS(cudaMemcpy(device_in, in, COUNT * sizeof *in, cudaMemcpyHostToDevice));
     ck_assert_msg(ptx_launch(ptx_kernel("", body), 1, COUNT, device_out, device_in) == cudaSuccess,
                   "%s: %s", text, sim_last_report());
-    ck_assert_int_eq(cudaMemcpy(out, device_out, COUNT * sizeof *out, cudaMemcpyDeviceToHost),
-                     cudaSuccess);
+    SUCCEEDS(cudaMemcpy(out, device_out, COUNT * sizeof *out, cudaMemcpyDeviceToHost));
 }
 
 static long double lesser(long double a, long double b)

@@ -281,12 +281,11 @@ TEST(an_instruction_computes_what_c_does, .times = INSTRUCTIONS)
     for (int i = 0; i < CASES; i++)
         for (int k = 1; k < 4; k++)
             in[i][k] = input(i, k - 1);
-    ck_assert_int_eq(cudaMalloc(&device_in, sizeof in), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc(&device_out, sizeof out), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, sizeof in, cudaMemcpyHostToDevice), cudaSuccess);
-    ck_assert_int_eq(ptx_launch(kernel_of(_i), BLOCKS, THREADS, device_out, device_in),
-                     cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device_in, sizeof in));
+    SUCCEEDS(cudaMalloc(&device_out, sizeof out));
+    SUCCEEDS(cudaMemcpy(device_in, in, sizeof in, cudaMemcpyHostToDevice));
+    SUCCEEDS(ptx_launch(kernel_of(_i), BLOCKS, THREADS, device_out, device_in));
+    SUCCEEDS(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost));
     for (int i = 0; i < BLOCKS * THREADS; i++) {
         uint64_t expected = reference(_i, in[i][1], in[i][2], in[i][3]);
         ck_assert_msg(same(_i, out[i], expected), "%s of %llx, %llx, %llx is %llx, should be %llx",

@@ -15,15 +15,14 @@ static void run(const char *declarations, const char *text, unsigned threads, co
     void *device_in, *device_out;
     snprintf(body, sizeof body,
              ".reg .b64 %%p;\nmul.wide.u32 %%p, %%i, 4;\nadd.s64 %%p, %%p, %%out;\n%s", text);
-    ck_assert_int_eq(cudaMalloc(&device_in, in_size), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc(&device_out, threads * sizeof *out), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(device_out, 0, threads * sizeof *out), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(device_in, in, in_size, cudaMemcpyHostToDevice), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device_in, in_size));
+    SUCCEEDS(cudaMalloc(&device_out, threads * sizeof *out));
+    SUCCEEDS(cudaMemset(device_out, 0, threads * sizeof *out));
+    SUCCEEDS(cudaMemcpy(device_in, in, in_size, cudaMemcpyHostToDevice));
     ck_assert_msg(ptx_launch(ptx_kernel(declarations, body), 1, threads, device_out, device_in) ==
                       cudaSuccess,
                   "%s", sim_last_report());
-    ck_assert_int_eq(cudaMemcpy(out, device_out, threads * sizeof *out, cudaMemcpyDeviceToHost),
-                     cudaSuccess);
+    SUCCEEDS(cudaMemcpy(out, device_out, threads * sizeof *out, cudaMemcpyDeviceToHost));
 }
 
 // The source lane by the rule in words: within segments of `width` lanes.
@@ -296,8 +295,8 @@ TEST(uses_of_undefined_values_are_told, .times = sizeof undefined_values / sizeo
              "setp.lt.u32 low, %%i, 8; setp.lt.u32 first, %%i, 16; mov.u32 v, %%i;\n"
              "@first shfl.sync.down.b32 v, %%i, 8, 31, 0xffff;\n%s",
              undefined_values[_i].body);
-    ck_assert_int_eq(cudaMalloc(&out, LANES * sizeof(uint32_t)), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(out, 0, LANES * sizeof(uint32_t)), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&out, LANES * sizeof(uint32_t)));
+    SUCCEEDS(cudaMemset(out, 0, LANES * sizeof(uint32_t)));
     cudaError_t error = ptx_launch(ptx_kernel(functions, body), 1, LANES, out, out);
     ck_assert_msg(error == (report ? cudaErrorLaunchFailure : cudaSuccess), "%s: %s\n%s",
                   undefined_values[_i].body, cudaGetErrorName(error), sim_last_report());
@@ -402,8 +401,8 @@ TEST(loads_from_the_l2_start_swaps, .times = 3)
     void *device;
     char body[1024];
     snprintf(body, sizeof body, ".reg .b64 %%p; add.s64 %%p, %%in, 64;\n%s", text);
-    ck_assert_int_eq(cudaMalloc(&device, 128), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(device, 0, 128), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device, 128));
+    SUCCEEDS(cudaMemset(device, 0, 128));
     ck_assert_int_eq(ptx_launch(ptx_kernel("", body), 1, 3 * LANES, device, device),
                      cudaErrorLaunchFailure);
     ck_assert_msg(strstr(sim_last_report(), "Race __global__ atomic"), "%s", sim_last_report());

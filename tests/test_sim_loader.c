@@ -96,10 +96,10 @@ TEST(a_kernel_that_cannot_run_fails_alone, .times = sizeof not_run / sizeof *not
         ck_assert_int_eq(cudaLaunchKernel(&stubs[0], one, one, NULL, 0, 0), cudaErrorInvalidPtx);
         ck_assert_msg(strstr(sim_last_report(), not_run[_i].reason), "%s", sim_last_report());
         ck_assert_int_eq(cudaFuncGetAttributes(&attributes, &stubs[0]), cudaErrorInvalidPtx);
-        ck_assert_int_eq(cudaLaunchKernel(&stubs[1], one, one, NULL, 0, 0), cudaSuccess);
-        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        SUCCEEDS(cudaLaunchKernel(&stubs[1], one, one, NULL, 0, 0));
+        SUCCEEDS(cudaDeviceSynchronize());
     }
-    ck_assert_int_eq(cudaFuncGetAttributes(&attributes, &stubs[1]), cudaSuccess);
+    SUCCEEDS(cudaFuncGetAttributes(&attributes, &stubs[1]));
     ck_assert_int_eq(attributes.ptxVersion, 70);    // that of the text,
     ck_assert_int_eq(attributes.binaryVersion, 90); // not of the device
 }
@@ -344,7 +344,7 @@ TEST(impossible_launches_are_errors)
 {
     struct ptx_kernel *kernel = ptx_kernel("", "st.global.u32 [%out], %i;");
     void *out, *nothing = NULL, *arguments[] = {&out, &nothing};
-    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&out, 64));
     const struct {
         dim3 grid, block;
         size_t shared;
@@ -366,7 +366,7 @@ TEST(impossible_launches_are_errors)
                          launches[i].error);
         ck_assert_int_eq(cudaPeekAtLastError(), launches[i].error);
         ck_assert_int_eq(cudaGetLastError(), launches[i].error);
-        ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+        SUCCEEDS(cudaGetLastError());
     }
     ck_assert_int_eq(cudaLaunchKernel(&out, launches[0].grid, launches[0].block, arguments, 0, 0),
                      cudaErrorInvalidDeviceFunction);
@@ -377,15 +377,15 @@ TEST(faults_are_sticky)
 {
     void *out, *more;
     struct ptx_kernel *bad = ptx_kernel("", "st.global.u32 [%out+64], %i;");
-    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&out, 64));
     ck_assert_int_eq(ptx_launch(bad, 1, 1, out, NULL), cudaErrorIllegalAddress);
     ck_assert_ptr_nonnull(strstr(sim_last_report(), "1 bytes after the nearest allocation"));
     ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
     ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
     ck_assert_int_eq(cudaMalloc(&more, 64), cudaErrorIllegalAddress);
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc(&more, 64), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
+    SUCCEEDS(cudaGetLastError());
+    SUCCEEDS(cudaMalloc(&more, 64));
 }
 
 // Addresses that no allocation is near to are called what they are.
@@ -399,11 +399,11 @@ TEST(wrong_pointers_are_named)
                             "st.global.u32 [%out], %i;"};
     for (int i = 0; i < 3; i++) {
         void *kept;
-        ck_assert_int_eq(cudaMalloc(&kept, 64), cudaSuccess);
+        SUCCEEDS(cudaMalloc(&kept, 64));
         ck_assert_int_eq(ptx_launch(ptx_kernel("", bodies[i]), 1, 1, pointers[i], NULL),
                          cudaErrorIllegalAddress);
         ck_assert_msg(strstr(sim_last_report(), names[i]), "%s", sim_last_report());
-        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+        SUCCEEDS(cudaDeviceReset());
     }
 }
 
@@ -412,12 +412,12 @@ TEST(faults_show_at_the_next_wait)
 {
     void *out;
     struct ptx_kernel *bad = ptx_kernel("", "st.global.u32 [%out+64], %i;");
-    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&out, 64));
     void *arguments[] = {&out, &out};
     dim3 one = {1, 1, 1};
-    ck_assert_int_eq(cudaLaunchKernel(bad->address, one, one, arguments, 0, 0), cudaSuccess);
-    ck_assert_int_eq(cudaPeekAtLastError(), cudaSuccess);
-    ck_assert_int_eq(cudaGetLastError(), cudaSuccess);
+    SUCCEEDS(cudaLaunchKernel(bad->address, one, one, arguments, 0, 0));
+    SUCCEEDS(cudaPeekAtLastError());
+    SUCCEEDS(cudaGetLastError());
     ck_assert_int_eq(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     ck_assert_int_eq(cudaGetLastError(), cudaErrorIllegalAddress);
 }
@@ -439,7 +439,7 @@ TEST(settings_make_sense, .times = sizeof settings / sizeof *settings, .exits = 
 {
     void *out;
     ck_assert_int_eq(setenv(settings[_i].name, settings[_i].value, 1), 0);
-    ck_assert_int_eq(cudaMalloc(&out, 64), cudaSuccess); // or ends the program
+    SUCCEEDS(cudaMalloc(&out, 64)); // or ends the program
     ck_assert_msg(settings[_i].is_good, "%s=%s", settings[_i].name, settings[_i].value);
     exit(2);
 }
@@ -449,23 +449,23 @@ TEST(memory_calls_check_their_arguments)
     char host[64] = {0}, back[64];
     void *device;
     size_t before, after, total;
-    ck_assert_int_eq(cudaMemGetInfo(&before, &total), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc(&device, 100), cudaSuccess);
-    ck_assert_int_eq(cudaMemGetInfo(&after, &total), cudaSuccess);
+    SUCCEEDS(cudaMemGetInfo(&before, &total));
+    SUCCEEDS(cudaMalloc(&device, 100));
+    SUCCEEDS(cudaMemGetInfo(&after, &total));
     ck_assert_uint_eq(before - after, 100);
     ck_assert_uint_eq((uintptr_t)device % 512, 0);
     ck_assert_int_eq(cudaMalloc(&device, total + 1), cudaErrorMemoryAllocation);
-    ck_assert_int_eq(cudaMalloc(&device, 60), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&device, 60));
     ck_assert_int_eq(cudaMemcpy(device, host, 61, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemcpy(device, host, 60, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaMemset(host, 0, 4), cudaErrorInvalidValue);
-    ck_assert_int_eq(cudaMemset(device, 7, 60), cudaSuccess);
-    ck_assert_int_eq(cudaMemcpy(back, device, 60, cudaMemcpyDefault), cudaSuccess);
+    SUCCEEDS(cudaMemset(device, 7, 60));
+    SUCCEEDS(cudaMemcpy(back, device, 60, cudaMemcpyDefault));
     ck_assert(back[0] == 7 && back[59] == 7);
     ck_assert_int_eq(cudaFree(host), cudaErrorInvalidValue);
     ck_assert_int_eq(cudaFree((char *)device + 4), cudaErrorInvalidValue);
-    ck_assert_int_eq(cudaFree(device), cudaSuccess);
+    SUCCEEDS(cudaFree(device));
     ck_assert_int_eq(cudaFree(device), cudaErrorInvalidValue);
-    ck_assert_int_eq(cudaFree(NULL), cudaSuccess);
+    SUCCEEDS(cudaFree(NULL));
     ck_assert_int_eq(cudaSetDevice(1), cudaErrorInvalidDevice);
 }

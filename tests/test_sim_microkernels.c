@@ -12,17 +12,17 @@ static struct sim_counts count(const struct measured *row)
 {
     float *in, *out;
     // One of them reads what nobody wrote, on purpose.
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    sim_set_checks(row->kernel != S_STSTRIDE);
-    ck_assert_int_eq(cudaMalloc((void **)&in, FLOATS * sizeof *in), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&out, FLOATS * sizeof *out), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(in, 0, FLOATS * sizeof *in), cudaSuccess);
+    SUCCEEDS(cudaDeviceReset());
+    sim_set(SIM_CHECKS, row->kernel != S_STSTRIDE);
+    SUCCEEDS(cudaMalloc((void **)&in, FLOATS * sizeof *in));
+    SUCCEEDS(cudaMalloc((void **)&out, FLOATS * sizeof *out));
+    SUCCEEDS(cudaMemset(in, 0, FLOATS * sizeof *in));
     sim_counts_reset();
     microkernel_launch(row->kernel, out, in, row->argument);
     ck_assert_msg(cudaDeviceSynchronize() == cudaSuccess, "%s %d: %s", row->name, row->argument,
                   sim_last_report());
-    ck_assert_int_eq(cudaFree(in), cudaSuccess);
-    ck_assert_int_eq(cudaFree(out), cudaSuccess);
+    SUCCEEDS(cudaFree(in));
+    SUCCEEDS(cudaFree(out));
     return sim_counts_total();
 }
 

@@ -30,7 +30,7 @@ TEST(threads_do_not_matter, .times = PROGRAMS)
 {
     static const unsigned threads[] = {1, 2, 3, 4, 5, 16, 64};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        sim_set_threads(threads[i]);
+        sim_set(SIM_THREADS, threads[i]);
         int result = program_run((enum program)_i);
         ck_assert_msg(result == 0, "program %d, %u threads: %d\n%s", _i, threads[i], result,
                       sim_last_report());

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/source_lines.h"
 #include "sim_steps.h"
 #include "suites.h"
 
@@ -34,17 +35,15 @@ TEST(a_step_transposes, .times = STEPS * SIZES)
 struct known {
     struct sim_counts counts;
     struct sim_prediction prediction;
-    struct sim_line *lines;
-    size_t line_count;
+    struct source_lines lines;
 };
 
 static struct known run_with(unsigned threads, const struct step *step, size_t n)
 {
-    ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
-    sim_set_threads(threads);
+    SUCCEEDS(cudaDeviceReset());
+    sim_set(SIM_THREADS, threads);
     struct known known = {.counts = run_step(step, n), .prediction = sim_prediction_total()};
-    known.lines = sim_counts_lines(&known.line_count);
-    ck_assert_ptr_nonnull(known.lines);
+    sim_counts_lines(&known.lines);
     return known;
 }
 
@@ -56,16 +55,9 @@ TEST(threads_do_not_matter, .in_case = "threads", .first = 1, .times = STEPS)
         struct known many = run_with(threads[i], steps[_i], 257);
         ck_assert_mem_eq(&one.counts, &many.counts, sizeof one.counts);
         ck_assert_mem_eq(&one.prediction, &many.prediction, sizeof one.prediction);
-        ck_assert_uint_eq(one.line_count, many.line_count);
-        for (size_t l = 0; l < one.line_count; l++) {
-            const struct sim_line *a = &one.lines[l], *b = &many.lines[l];
-            ck_assert_uint_eq(a->line, b->line);
-            ck_assert_mem_eq(&a->counts, &b->counts, sizeof a->counts);
-            ck_assert_mem_eq(a->accesses, b->accesses, sizeof a->accesses);
-        }
-        free(many.lines);
+        ck_assert_int_gt(one.lines.count, 0);
+        ck_assert_mem_eq(&one.lines, &many.lines, sizeof one.lines);
     }
-    free(one.lines);
 }
 
 // Of a full matrix: what an NVIDIA H200 counted for the same kernels at n = 1024 and TILE 32.
@@ -101,7 +93,7 @@ TEST(any_n_is_stored_at_full_width)
 TEST(a_long_walk_is_no_endless_loop, .first = 1, .times = STEPS)
 {
     enum { BUDGET = 200000, LONG = 600 };
-    sim_set_budget(BUDGET);
+    sim_set(SIM_BUDGET, BUDGET);
     struct sim_counts c = run_step(steps[_i], LONG);
     if (_i == 1)
         ck_assert_uint_gt(c.ptx_instructions, 5 * BUDGET);
@@ -111,22 +103,21 @@ TEST(a_long_walk_is_no_endless_loop, .first = 1, .times = STEPS)
 TEST(lines_add_up, .times = 2 * STEPS)
 {
     struct sim_counts c = run_step(steps[1 + _i / 2], 100 + _i % 2);
-    size_t count;
-    uint64_t instructions = 0, sectors = 0;
-    struct sim_line *lines = sim_counts_lines(&count);
-    ck_assert_ptr_nonnull(lines);
-    for (size_t i = 0; i < count; i++) {
-        instructions += lines[i].counts.instructions;
-        sectors += lines[i].counts.store_sectors;
-        if (lines[i].counts.store_sectors + lines[i].counts.load_sectors +
-            lines[i].counts.shared_wavefronts)
-            ck_assert_ptr_nonnull(strstr(lines[i].file, "steps/step"));
+    uint64_t passes[ACCESS_KINDS] = {0}, requests[ACCESS_KINDS] = {0};
+    struct source_lines lines;
+    sim_counts_lines(&lines);
+    ck_assert_int_eq(lines.files.count, 1);
+    ck_assert_ptr_nonnull(strstr(lines.files.names[0], "steps/step"));
+    for (int i = 0; i < lines.count; i++) {
+        passes[lines.accesses[i].kind] += lines.accesses[i].passes;
+        requests[lines.accesses[i].kind] += lines.accesses[i].executions;
     }
-    free(lines);
-    // Each line's share is rounded.
-    ck_assert_uint_le(instructions, c.instructions + count);
-    ck_assert_uint_ge(instructions + count, c.instructions);
-    ck_assert_uint_eq(sectors, c.store_sectors);
+    ck_assert_uint_eq(passes[GLOBAL_LOAD], c.load_sectors);
+    ck_assert_uint_eq(passes[GLOBAL_STORE], c.store_sectors);
+    ck_assert_uint_eq(passes[SHARED_LOAD] + passes[SHARED_STORE], c.shared_wavefronts);
+    ck_assert_uint_eq(requests[GLOBAL_LOAD], c.load_requests);
+    ck_assert_uint_eq(requests[GLOBAL_STORE], c.store_requests);
+    ck_assert_uint_eq(requests[SHARED_LOAD] + requests[SHARED_STORE], c.shared_requests);
 }
 
 struct watched {
@@ -154,7 +145,7 @@ static void watch(const struct sim_seen *seen, void *context)
 TEST(accesses_are_shown, .first = 1, .times = STEPS)
 {
     struct watched watched = {.size = (_i < 6 ? 1 : 4) * sizeof(float)};
-    sim_set_threads(1); // for the sums
+    sim_set(SIM_THREADS, 1); // for the sums
     sim_watch(watch, &watched);
     struct sim_counts c = run_step(steps[_i], 100);
     ck_assert_uint_eq(watched.loads, c.load_requests);
@@ -174,7 +165,7 @@ TEST(accesses_are_shown_with_their_addresses)
 {
     enum { N = 96 };
     struct watched watched = {.size = sizeof(float)};
-    sim_set_threads(1);
+    sim_set(SIM_THREADS, 1);
     sim_watch(watch, &watched);
     run_step(steps[3], N);
     for (unsigned l = 1; l < LANES; l++) {
@@ -199,17 +190,17 @@ TEST(times_are_near_the_hardwares, .times = 2,
     const size_t n = h200[_i].n;
     float *in, *out;
     double last = INFINITY;
-    sim_set_checks(0);
-    ck_assert_int_eq(cudaMalloc((void **)&in, n * n * sizeof *in), cudaSuccess);
-    ck_assert_int_eq(cudaMalloc((void **)&out, n * n * sizeof *out), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(in, 0, n * n * sizeof *in), cudaSuccess);
+    sim_set(SIM_CHECKS, 0);
+    SUCCEEDS(cudaMalloc((void **)&in, n * n * sizeof *in));
+    SUCCEEDS(cudaMalloc((void **)&out, n * n * sizeof *out));
+    SUCCEEDS(cudaMemset(in, 0, n * n * sizeof *in));
     for (int s = 0; s < STEPS; s++) {
         double measured = h200[_i].ms[s], within = s == 0 ? 0.5 : 0.25;
         if (measured == 0)
             continue;
         sim_counts_reset();
         steps[s + 1]->launch(out, in, n);
-        ck_assert_int_eq(cudaDeviceSynchronize(), cudaSuccess);
+        SUCCEEDS(cudaDeviceSynchronize());
         double ms = sim_prediction_total().ms;
         ck_assert_msg(fabs(ms / measured - 1) <= within, "step %d at %zu: %g ms, measured %g",
                       s + 1, n, ms, measured);
@@ -224,40 +215,40 @@ static const struct {
     int step;
     size_t n;
     unsigned line;
-    enum sim_access kind;
+    enum line_access_kind kind;
     uint64_t requests, passes, ideal;
 } h200_lines[] = {
-    {1, 100, 8, SIM_GLOBAL_LOAD, 10000, 10000, 10000},
-    {1, 100, 8, SIM_GLOBAL_STORE, 10000, 10000, 10000},
-    {2, 1000, 10, SIM_GLOBAL_LOAD, 32000, 125000, 125000},
-    {2, 1000, 10, SIM_GLOBAL_STORE, 32000, 1000000, 125000},
-    {3, 1000, 9, SIM_GLOBAL_LOAD, 32000, 125000, 125000},
-    {3, 1000, 9, SIM_GLOBAL_STORE, 32000, 1000000, 125000},
-    {3, 1023, 9, SIM_GLOBAL_LOAD, 32736, 159457, 130944},
-    {3, 1023, 9, SIM_GLOBAL_STORE, 32736, 1046529, 130944},
-    {3, 1024, 9, SIM_GLOBAL_LOAD, 32768, 131072, 131072},
-    {3, 1024, 9, SIM_GLOBAL_STORE, 32768, 1048576, 131072},
-    {4, 1000, 12, SIM_SHARED_STORE, 32000, 32000, 32000},
-    {4, 1000, 18, SIM_SHARED_LOAD, 32000, 1000000, 32000},
-    {4, 1023, 12, SIM_GLOBAL_LOAD, 32736, 159457, 130944},
-    {4, 1023, 12, SIM_SHARED_STORE, 32736, 32736, 32736},
-    {4, 1023, 18, SIM_SHARED_LOAD, 32736, 1046529, 32736},
-    {4, 1023, 18, SIM_GLOBAL_STORE, 32736, 159457, 130944},
-    {4, 1024, 18, SIM_SHARED_LOAD, 32768, 1048576, 32768},
-    {5, 1023, 14, SIM_GLOBAL_LOAD, 32736, 159457, 130944},
-    {5, 1023, 14, SIM_SHARED_STORE, 32736, 32736, 32736},
-    {5, 1023, 21, SIM_SHARED_LOAD, 32736, 32736, 32736},
-    {5, 1023, 21, SIM_GLOBAL_STORE, 32736, 159457, 130944},
-    {5, 1024, 21, SIM_SHARED_LOAD, 32768, 32768, 32768},
-    {5, 1024, 21, SIM_GLOBAL_STORE, 32768, 131072, 131072},
-    {6, 1000, 24, SIM_GLOBAL_LOAD, 8000, 125000, 125000},
-    {6, 1000, 26, SIM_SHARED_STORE, 2000, 8000, 7875}, // edges leave lanes of all quarters idle
-    {6, 1000, 37, SIM_SHARED_LOAD, 8000, 32000, 31500},
-    {8, 33, 55, SIM_GLOBAL_LOAD, 18, 183, 183}, // lanes that share words
-    {8, 33, 64, SIM_GLOBAL_STORE, 17, 140, 132},
-    {8, 33, 68, SIM_GLOBAL_STORE, 65, 97, 65},
-    {8, 33, 88, SIM_SHARED_STORE, 144, 572, 144},
-    {8, 33, 97, SIM_SHARED_LOAD, 51, 198, 51},
+    {1, 100, 8, GLOBAL_LOAD, 10000, 10000, 10000},
+    {1, 100, 8, GLOBAL_STORE, 10000, 10000, 10000},
+    {2, 1000, 10, GLOBAL_LOAD, 32000, 125000, 125000},
+    {2, 1000, 10, GLOBAL_STORE, 32000, 1000000, 125000},
+    {3, 1000, 9, GLOBAL_LOAD, 32000, 125000, 125000},
+    {3, 1000, 9, GLOBAL_STORE, 32000, 1000000, 125000},
+    {3, 1023, 9, GLOBAL_LOAD, 32736, 159457, 130944},
+    {3, 1023, 9, GLOBAL_STORE, 32736, 1046529, 130944},
+    {3, 1024, 9, GLOBAL_LOAD, 32768, 131072, 131072},
+    {3, 1024, 9, GLOBAL_STORE, 32768, 1048576, 131072},
+    {4, 1000, 12, SHARED_STORE, 32000, 32000, 32000},
+    {4, 1000, 18, SHARED_LOAD, 32000, 1000000, 32000},
+    {4, 1023, 12, GLOBAL_LOAD, 32736, 159457, 130944},
+    {4, 1023, 12, SHARED_STORE, 32736, 32736, 32736},
+    {4, 1023, 18, SHARED_LOAD, 32736, 1046529, 32736},
+    {4, 1023, 18, GLOBAL_STORE, 32736, 159457, 130944},
+    {4, 1024, 18, SHARED_LOAD, 32768, 1048576, 32768},
+    {5, 1023, 14, GLOBAL_LOAD, 32736, 159457, 130944},
+    {5, 1023, 14, SHARED_STORE, 32736, 32736, 32736},
+    {5, 1023, 21, SHARED_LOAD, 32736, 32736, 32736},
+    {5, 1023, 21, GLOBAL_STORE, 32736, 159457, 130944},
+    {5, 1024, 21, SHARED_LOAD, 32768, 32768, 32768},
+    {5, 1024, 21, GLOBAL_STORE, 32768, 131072, 131072},
+    {6, 1000, 24, GLOBAL_LOAD, 8000, 125000, 125000},
+    {6, 1000, 26, SHARED_STORE, 2000, 8000, 7875}, // edges leave lanes of all quarters idle
+    {6, 1000, 37, SHARED_LOAD, 8000, 32000, 31500},
+    {8, 33, 55, GLOBAL_LOAD, 18, 183, 183}, // lanes that share words
+    {8, 33, 64, GLOBAL_STORE, 17, 140, 132},
+    {8, 33, 68, GLOBAL_STORE, 65, 97, 65},
+    {8, 33, 88, SHARED_STORE, 144, 572, 144},
+    {8, 33, 97, SHARED_LOAD, 51, 198, 51},
 };
 
 TEST(lines_equal_the_hardware, .times = sizeof h200_lines / sizeof *h200_lines)
@@ -265,18 +256,17 @@ TEST(lines_equal_the_hardware, .times = sizeof h200_lines / sizeof *h200_lines)
     if (TILE != 32 || ROWS != 8)
         return;
     (void)run_step(steps[h200_lines[_i].step], h200_lines[_i].n);
-    size_t count;
     uint64_t requests = 0, passes = 0, ideal = 0;
-    struct sim_line *lines = sim_counts_lines(&count);
-    ck_assert_ptr_nonnull(lines);
-    for (size_t i = 0; i < count; i++) {
-        if (lines[i].line != h200_lines[_i].line)
+    struct source_lines lines;
+    sim_counts_lines(&lines);
+    for (int i = 0; i < lines.count; i++) {
+        const struct line_access *access = &lines.accesses[i];
+        if (access->line != h200_lines[_i].line || access->kind != h200_lines[_i].kind)
             continue;
-        requests += lines[i].accesses[h200_lines[_i].kind].requests;
-        passes += lines[i].accesses[h200_lines[_i].kind].passes;
-        ideal += lines[i].accesses[h200_lines[_i].kind].ideal;
+        requests += access->executions;
+        passes += access->passes;
+        ideal += access->ideal;
     }
-    free(lines);
     ck_assert_uint_eq(requests, h200_lines[_i].requests);
     ck_assert_uint_eq(passes, h200_lines[_i].passes);
     ck_assert_uint_eq(ideal, h200_lines[_i].ideal);

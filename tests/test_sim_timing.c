@@ -25,8 +25,8 @@ enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
 static void *allocate(size_t bytes)
 {
     void *memory;
-    ck_assert_int_eq(cudaMalloc(&memory, bytes), cudaSuccess);
-    ck_assert_int_eq(cudaMemset(memory, 0, bytes), cudaSuccess);
+    SUCCEEDS(cudaMalloc(&memory, bytes));
+    SUCCEEDS(cudaMemset(memory, 0, bytes));
     return memory;
 }
 
@@ -130,7 +130,7 @@ static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int 
     memset(chain, 0, links * apart);
     for (size_t i = 0; i < links; i++)
         chain[i * apart / sizeof *chain] = (char *)at + (i + 1) % links * apart;
-    ck_assert_int_eq(cudaMemcpy(at, chain, links * apart, cudaMemcpyHostToDevice), cudaSuccess);
+    SUCCEEDS(cudaMemcpy(at, chain, links * apart, cudaMemcpyHostToDevice));
     double ms[2];
     for (int i = 0; i < 2; i++) {
         sim_counts_reset();
@@ -138,7 +138,7 @@ static double chain_cycles(enum timed kernel, unsigned links, size_t apart, int 
         ms[i] = prediction("chain").ms;
     }
     free(chain);
-    ck_assert_int_eq(cudaFree(at), cudaSuccess);
+    SUCCEEDS(cudaFree(at));
     return (ms[1] - ms[0]) * 1e3 / rounds;
 }
 
@@ -165,7 +165,7 @@ TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_
     } streams[] = {
         {TIMED_READ, "read", 4599}, {TIMED_WRITE, "write", 4679}, {TIMED_COPY, "copy", 4284}};
     enum { THREADS = 512, BLOCKS = (192 << 20) / 16 / THREADS };
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     void *at = allocate(2 * (size_t)BLOCKS * THREADS * 16);
     sim_counts_reset();
     timed_launch(streams[_i].kernel, BLOCKS, THREADS, at, 0, 0);
@@ -193,15 +193,14 @@ TEST(all_that_dram_moves_takes_time, .times = 15)
     static const char *const names[] = {"kepler", "t4", "v100"};
     enum { THREADS = 256, BODIES = sizeof bodies / sizeof *bodies };
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", names[_i / BODIES], 1), 0);
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     char body[512];
     snprintf(body, sizeof body, ".reg .b64 a; mul.wide.u32 a, %%i, %d; add.s64 a, a, %%out;\n%s",
              SECTOR_SIZE, bodies[_i % BODIES]);
     struct ptx_kernel *kernel = ptx_kernel("", body);
     void *at = memory();
     sim_counts_reset();
-    ck_assert_int_eq(ptx_launch(kernel, MEMORY / SECTOR_SIZE / THREADS, THREADS, at, at),
-                     cudaSuccess);
+    SUCCEEDS(ptx_launch(kernel, MEMORY / SECTOR_SIZE / THREADS, THREADS, at, at));
     struct sim_prediction p = prediction(bodies[_i % BODIES]);
     // Of each sector something is changed: it is written, and its rest was read.
     assert_near(p.dram_write_bytes, MEMORY, 5, "written bytes");
@@ -399,10 +398,10 @@ TEST(shared_and_global_requests_take_turns)
         "@q bra SHARED; bra END;\n"
         "GLOBAL: ld.global.u32 v, [%in]; sub.u32 n, n, 4; setp.ne.u32 q, n, 0; @q bra GLOBAL;\n"
         "END:");
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     void *at = memory();
     sim_counts_reset();
-    ck_assert_int_eq(ptx_launch(kernel, 1, 256, at, at), cudaSuccess);
+    SUCCEEDS(ptx_launch(kernel, 1, 256, at, at));
     struct sim_prediction p = prediction("turns");
     assert_near(p.achieved_occupancy, (4 + 4 / 4.0) / 64 * 100, 5, "percent");
 }
@@ -506,37 +505,37 @@ TEST(events_have_the_models_time)
     cudaEvent_t events[3];
     float first, second, both;
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(cudaEventCreate(&events[i]), cudaSuccess);
+        SUCCEEDS(cudaEventCreate(&events[i]));
     ck_assert_int_eq(cudaEventElapsedTime(&first, events[0], events[1]),
                      cudaErrorInvalidResourceHandle);
     void *at = memory();
-    ck_assert_int_eq(cudaEventRecord(events[0], 0), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(events[0], 0));
     sim_counts_reset();
     timed_launch(TIMED_LOOP, 100, 64, at, 50, 0);
     double one = prediction("the first").ms;
-    ck_assert_int_eq(cudaEventRecord(events[1], 0), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(events[1], 0));
     timed_launch(TIMED_BARRIERS, 10, 64, at, 50, 0);
     double two = prediction("both").ms;
     sim_counts_reset(); // which does not set the clock back
-    ck_assert_int_eq(cudaEventRecord(events[2], 0), cudaSuccess);
-    ck_assert_int_eq(cudaEventElapsedTime(&first, events[0], events[1]), cudaSuccess);
-    ck_assert_int_eq(cudaEventElapsedTime(&second, events[1], events[2]), cudaSuccess);
-    ck_assert_int_eq(cudaEventElapsedTime(&both, events[0], events[2]), cudaSuccess);
+    SUCCEEDS(cudaEventRecord(events[2], 0));
+    SUCCEEDS(cudaEventElapsedTime(&first, events[0], events[1]));
+    SUCCEEDS(cudaEventElapsedTime(&second, events[1], events[2]));
+    SUCCEEDS(cudaEventElapsedTime(&both, events[0], events[2]));
     assert_near(first, one, 1e-3, "the first");
     assert_near(second, two - one, 1e-3, "the second");
     assert_near(both, two, 1e-3, "both");
     ck_assert(sim_prediction_total().ms == 0);
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(cudaEventDestroy(events[i]), cudaSuccess);
+        SUCCEEDS(cudaEventDestroy(events[i]));
 }
 
 // Milliseconds that a call of the API takes on the device.
 #define ELAPSED(call)                                                                              \
     do {                                                                                           \
-        ck_assert_int_eq(cudaEventRecord(start, 0), cudaSuccess);                                  \
-        ck_assert_int_eq(call, cudaSuccess);                                                       \
-        ck_assert_int_eq(cudaEventRecord(stop, 0), cudaSuccess);                                   \
-        ck_assert_int_eq(cudaEventElapsedTime(&ms, start, stop), cudaSuccess);                     \
+        SUCCEEDS(cudaEventRecord(start, 0));                                                       \
+        SUCCEEDS(call);                                                                            \
+        SUCCEEDS(cudaEventRecord(stop, 0));                                                        \
+        SUCCEEDS(cudaEventElapsedTime(&ms, start, stop));                                          \
     } while (0)
 
 TEST(copies_and_fills_take_time)
@@ -545,9 +544,9 @@ TEST(copies_and_fills_take_time)
     const size_t sizes[] = {1, 4096, 1 << 20, 30 << 20, 40 << 20, 80 << 20};
     cudaEvent_t start, stop;
     float ms;
-    sim_set_checks(0);
-    ck_assert_int_eq(cudaEventCreate(&start), cudaSuccess);
-    ck_assert_int_eq(cudaEventCreate(&stop), cudaSuccess);
+    sim_set(SIM_CHECKS, 0);
+    SUCCEEDS(cudaEventCreate(&start));
+    SUCCEEDS(cudaEventCreate(&stop));
     char *from = allocate(80 << 20), *to = allocate(80 << 20);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         ELAPSED(cudaMemcpy(to, from, sizes[i], cudaMemcpyDeviceToDevice));
@@ -565,8 +564,8 @@ TEST(copies_and_fills_take_time)
                 4670, 3, "GB/s of a fill");
     ck_assert(predict_copy_ms(device, 20 << 20) < predict_copy_ms(device, 80 << 20) / 4);
     assert_near(predict_fill_ms(device, 0), launch_us() * 1e-3, 0.1, "nothing");
-    ck_assert_int_eq(cudaEventDestroy(start), cudaSuccess);
-    ck_assert_int_eq(cudaEventDestroy(stop), cudaSuccess);
+    SUCCEEDS(cudaEventDestroy(start));
+    SUCCEEDS(cudaEventDestroy(stop));
 }
 
 // ---- All that may come -----------------------------------------------------------------------------
@@ -585,11 +584,11 @@ TEST(any_launch_has_a_time, .times = 3 * TIMED_KERNELS)
     enum timed kernel = (enum timed)(_i % TIMED_KERNELS);
     const char *device = _i < TIMED_KERNELS ? "h200" : _i < 2 * TIMED_KERNELS ? "kepler" : "t4";
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     srand((unsigned)_i);
     if (kernel == TIMED_CHAIN || kernel == TIMED_CHAIN_BEHIND) {
         void *self = memory();
-        ck_assert_int_eq(cudaMemcpy(self, &self, sizeof self, cudaMemcpyHostToDevice), cudaSuccess);
+        SUCCEEDS(cudaMemcpy(self, &self, sizeof self, cudaMemcpyHostToDevice));
     }
     for (int i = 0; i < SHAPES; i++) {
         unsigned blocks = i < 3 ? (unsigned)i + 1 : (unsigned)rand() % 300 + 1;
@@ -653,7 +652,7 @@ TEST(awkward_kernels_have_a_time, .times = 2 * sizeof awkward / sizeof *awkward)
 {
     const char *device = _i % 2 ? "kepler" : "h200";
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", device, 1), 0);
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     struct ptx_kernel *kernel = ptx_kernel(awkward[_i / 2].declarations, awkward[_i / 2].body);
     void *at = memory();
     for (unsigned threads = 64; threads <= 1024; threads *= 4)
@@ -680,7 +679,7 @@ TEST(copies_are_waited_for)
                  ends[i]);
         struct ptx_kernel *kernel = ptx_kernel(".shared .align 16 .b8 tile[64];", body);
         sim_counts_reset();
-        ck_assert_int_eq(ptx_launch(kernel, 1, 1, at, at), cudaSuccess);
+        SUCCEEDS(ptx_launch(kernel, 1, 1, at, at));
         struct sim_prediction p = prediction("a copy");
         taken[i] = cycles_of(&p);
     }
@@ -704,9 +703,9 @@ TEST(threads_do_not_matter, .in_case = "threads")
     struct sim_prediction first;
     static const unsigned threads[] = {1, 2, 3, 16, 64};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        ck_assert_int_eq(cudaDeviceReset(), cudaSuccess);
+        SUCCEEDS(cudaDeviceReset());
         void *at = allocate(MEMORY);
-        sim_set_threads(threads[i]);
+        sim_set(SIM_THREADS, threads[i]);
         struct sim_prediction p = some_launches(at);
         assert_sane(&p, "some launches");
         if (i == 0)
@@ -757,7 +756,7 @@ TEST(long_launches_take_little_memory, .times = 4)
                     {TIMED_SCATTER, 100000, 64, 1},
                     {TIMED_LOOP, SMS * 2, 1024, 300}};
     enum { MOST_KIB = 64 << 10 };
-    sim_set_checks(0);
+    sim_set(SIM_CHECKS, 0);
     launch(launches[_i].kernel, 1, 64, 1, 0);
     long before = peak_kib();
     launch(launches[_i].kernel, launches[_i].blocks, launches[_i].threads, launches[_i].rounds, 0);

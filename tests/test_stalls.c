@@ -1,7 +1,7 @@
 // ./run stalls: its page, the reasons' names, and what it says where nothing can be sampled.
-#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "facts/stalls.h"
 #include "files/json.h"
-#include "show/stalls_page.h"
+#include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -9,10 +9,6 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
 
 static struct source_file sample_source(void)
 {
@@ -62,23 +58,19 @@ TEST(the_page)
     static const struct {
         const struct style *style;
         const char *golden;
-    } pages[] = {{&pipe_utf8, "stalls-pipe.txt"},
-                 {&terminal, "stalls-terminal.txt"},
-                 {&ascii, "stalls-ascii.txt"}};
+    } pages[] = {{&style_pipe, "stalls-pipe.txt"},
+                 {&style_terminal, "stalls-terminal.txt"},
+                 {&style_ascii, "stalls-ascii.txt"}};
     struct stalls *stalls = sample_stalls();
     struct source_file source = sample_source();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
-        char *text;
-        size_t size;
-        FILE *file = open_memstream(&text, &size);
-        ck_assert_ptr_nonnull(file);
-        print_stalls_device(file, pages[i].style, &stalls->all);
+        FILE *file = text_begin();
+        print_inspected_device(file, pages[i].style, &stalls_page, &stalls->all);
         for (int step = 0; step < stalls->all.count; step++)
-            print_stalls_step(file, pages[i].style, &stalls->steps[step].at, &source);
-        print_stalls_legend(file, &stalls->all);
-        fclose(file);
-        assert_golden(text, pages[i].golden);
-        free(text);
+            stalls_page.print_step(file, pages[i].style, &stalls->steps[step].at, &source);
+        print_inspection_legend(file, &stalls_page, &stalls->all);
+        char *text = text_end(file);
+        assert_page(text, *pages[i].style, pages[i].golden);
     }
     free(stalls);
 }
@@ -122,9 +114,9 @@ TEST(reasons_by_cuptis_names)
     char name[128];
     for (int i = 0; i < STALL_REASONS; i++) {
         enum stall_reason reason = (enum stall_reason)i;
-        ck_assert_ptr_nonnull(stall_reason_name(reason));
-        ck_assert_ptr_nonnull(stall_reason_meaning(reason));
-        snprintf(name, sizeof name, "%s%s", stalled, stall_reason_key(reason));
+        ck_assert_ptr_nonnull(stall_reasons[reason].name);
+        ck_assert_ptr_nonnull(stall_reasons[reason].meaning);
+        snprintf(name, sizeof name, "%s%s", stalled, stall_reasons[reason].key);
         ck_assert_int_eq(stall_reason_of(name), reason);
         strcat(name, "_not_issued");
         ck_assert_int_eq(stall_reason_of(name), STALL_REASONS);
@@ -138,13 +130,12 @@ TEST(as_json)
 {
     struct stalls *stalls = sample_stalls();
     char *text = json_of_stalls(&stalls->all);
-    cJSON *json = cJSON_Parse(text);
-    ck_assert_ptr_nonnull(json);
+    cJSON *json = read_json(text);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 3);
     const cJSON *step = cJSON_GetArrayItem(steps, 0);
     const cJSON *samples = cJSON_GetObjectItem(step, "samples");
-    ck_assert_int_eq(cJSON_GetObjectItem(samples, "long_scoreboard")->valueint, 7000);
+    ck_assert_int_eq((int)json_number(samples, "long_scoreboard"), 7000);
     ck_assert_ptr_null(cJSON_GetObjectItem(samples, "membar"));
     const cJSON *lines = cJSON_GetObjectItem(step, "lines"), *line;
     int found = 0, sum = 0;
@@ -159,7 +150,6 @@ TEST(as_json)
     const cJSON *failed = cJSON_GetArrayItem(steps, 1);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(failed, "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(failed, "samples"));
-    cJSON_Delete(json);
     free(text);
     free(stalls);
 }

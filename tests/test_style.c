@@ -1,7 +1,8 @@
-#define _POSIX_C_SOURCE 200809L // open_memstream, setenv
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "base/style.h"
 #include "facts/format.h"
 #include "suites.h"
+#include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,13 +60,9 @@ TEST(bytes_and_ratios)
 // Prints with put_wrapped() into a string; the caller frees it.
 static char *wrapped(const char *lead, const char *text)
 {
-    char *out;
-    size_t size;
-    FILE *file = open_memstream(&out, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     put_wrapped(file, lead, text);
-    fclose(file);
-    return out;
+    return text_end(file);
 }
 
 TEST(text_is_wrapped_at_blanks)
@@ -83,7 +80,6 @@ TEST(text_is_wrapped_at_blanks)
         words++;
     }
     ck_assert_int_ge(words, 100);
-    free(out);
 }
 
 TEST(long_words_and_newlines)
@@ -93,25 +89,20 @@ TEST(long_words_and_newlines)
     word[300] = '\0';
     char *out = wrapped("", word);
     ck_assert_uint_eq(strlen(out), 301);
-    free(out);
     out = wrapped("> ", "one\ntwo");
     ck_assert_str_eq(out, "> one\n  two\n");
-    free(out);
 }
 
 TEST(columns_are_counted_in_characters)
 {
     ck_assert_int_eq(text_width("µs"), 2);
     ck_assert_int_eq(text_width("×–⚠"), 3);
-    char *out;
-    size_t size;
-    FILE *file = open_memstream(&out, &size);
+    FILE *file = text_begin();
     put_padded(file, "µs", -4);
     put_padded(file, "µs", 4);
     put_padded(file, "longer", 2);
-    fclose(file);
+    char *out = text_end(file);
     ck_assert_str_eq(out, "  µsµs  longer");
-    free(out);
 }
 
 TEST(colour_follows_the_terminal_and_the_user)

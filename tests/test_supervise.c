@@ -236,7 +236,6 @@ TEST(printing_is_bounded, .times = 4)
     ck_assert_str_eq(text, "the next");
     char *said = read_file(errors);
     ck_assert_int_eq(strstr(said, "more than 1024 KiB") != NULL, is_much);
-    free(said);
     unlink(errors);
     fclose(printed);
 }

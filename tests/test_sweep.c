@@ -187,12 +187,10 @@ TEST(the_table_stays_within_its_width)
     point_fail(&sweep.points[0], "apodkit: the first\napodkit: the last line\n");
     ck_assert_str_eq(sweep.points[0].step.complaint, "the last line");
     for (int utf8 = 0; utf8 < 2; utf8++) {
-        char *text;
-        size_t size;
-        FILE *file = open_memstream(&text, &size);
+        FILE *file = text_begin();
         struct style style = {.utf8 = utf8};
         print_points(file, &style, sweep.points, sweep.count, &selection);
-        fclose(file);
+        char *text = text_end(file);
         for (enum quantity q = REGISTERS; q < QUANTITIES; q++)
             assert_contains(text, quantities[q].key);
         assert_contains(text, "NOT RIGHT:");
@@ -202,7 +200,6 @@ TEST(the_table_stays_within_its_width)
             for (const char *c = line; !utf8 && *c; c++)
                 ASSERT_QUICK((unsigned char)*c < 0x80);
         }
-        free(text);
     }
 }
 
@@ -289,13 +286,7 @@ TEST(mistakes_are_usage_errors)
         {"5 n=64 --timeout 0", "--timeout takes"},
         {"5 n=64 --sim=h2000", "--sim takes"},
         {"5 n=64 --frobnicate", "frobnicate"}};
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        struct printed printed = type(SANITIZED "sweep %s", mistakes[i][0]);
-        ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", mistakes[i][0],
-                      printed.status, printed.err);
-        ck_assert_str_eq(printed.out, "");
-        assert_contains(printed.err, mistakes[i][1]);
-    }
+    ASSERT_USAGE_ERRORS(SANITIZED "sweep ", mistakes, "");
 }
 
 // The CSV of a sweep has what runs of their own say.
@@ -323,12 +314,11 @@ TEST(a_sweep_as_csv)
         ck_assert_double_eq_tol(atof(cell(&csv, i + 1, "percent_of_copy")),
                                 100 * gbs / atof(cell(&csv, i + 1, "copy_gbs")), 1e-6);
         struct printed alone = type("./run --sim %s -n %s --json -", steps[i], sizes[i]);
-        cJSON *json = cJSON_Parse(alone.out);
+        cJSON *json = read_json(alone.out);
         const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
         const cJSON *counters = cJSON_GetObjectItem(step, "counters");
-        ck_assert(cJSON_GetObjectItem(counters, "global_store_sectors")->valuedouble ==
+        ck_assert(json_number(counters, "global_store_sectors") ==
                   atof(cell(&csv, i + 1, "global_store_sectors")));
-        cJSON_Delete(json);
     }
 }
 
@@ -339,17 +329,15 @@ TEST(a_sweep_as_table_and_json)
     assert_contains(printed.out, "gld_efficiency");
     assert_contains(printed.out, "~ is before what the timing model predicts.");
     char *text = read_file("build/check/sweep.json");
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
     ck_assert_ptr_nonnull(point);
-    ck_assert(cJSON_GetObjectItem(point, "n")->valuedouble == 64);
+    ck_assert(json_number(point, "n") == 64);
     ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(point, "verified")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(point, "tile")));
     const cJSON *provenance = cJSON_GetObjectItem(point, "provenance");
-    ck_assert_str_eq(cJSON_GetObjectItem(provenance, "time_ms")->valuestring, "modelled");
-    ck_assert_str_eq(cJSON_GetObjectItem(provenance, "gst_efficiency")->valuestring, "counted");
-    cJSON_Delete(json);
-    free(text);
+    ck_assert_str_eq(json_string(provenance, "time_ms"), "modelled");
+    ck_assert_str_eq(json_string(provenance, "gst_efficiency"), "counted");
 }
 
 // 41 writes nothing, 50 does not end (the time limit says so, or the device), 55 launches nothing, 56 has no

@@ -1,11 +1,11 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
-#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "base/sim_devices.h"
 #include "facts/launches.h"
+#include "facts/trace.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "measure/nvtx_ranges.h"
-#include "show/trace_page.h"
+#include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -18,10 +18,6 @@
 // The program as it is typed, and the simulated one that it becomes.
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run trace "
 #define SIM "build/sim/run trace "
-
-static const struct style terminal = {.color = true, .utf8 = true, .marks = true};
-static const struct style pipe_utf8 = {.utf8 = true};
-static const struct style ascii = {0};
 
 static void add_kernel(struct activities *activities, const char *name, double start_ns,
                        struct activity shape)
@@ -123,18 +119,14 @@ static struct trace *sample_trace(void)
 
 static char *print_page(const struct trace *trace, const struct style *style)
 {
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
-    print_trace_device(file, style, &trace->all);
+    FILE *file = text_begin();
+    print_inspected_device(file, style, &trace_page, &trace->all);
     for (int i = 0; i < trace->all.count; i++) {
         struct source_file source = {.name = step_find(trace->steps[i].at.step)->file};
-        print_trace_step(file, style, &trace->steps[i].at, &source);
+        trace_page.print_step(file, style, &trace->steps[i].at, &source);
     }
-    print_trace_legend(file, &trace->all);
-    fclose(file);
-    return text;
+    print_inspection_legend(file, &trace_page, &trace->all);
+    return text_end(file);
 }
 
 SUITE(trace, .seconds = 120)
@@ -145,15 +137,14 @@ TEST(the_page)
         const struct style *style;
         bool simulated;
         const char *golden;
-    } pages[] = {{&pipe_utf8, false, "trace-pipe.txt"},
-                 {&terminal, false, "trace-terminal.txt"},
-                 {&ascii, true, "trace-ascii.txt"}};
+    } pages[] = {{&style_pipe, false, "trace-pipe.txt"},
+                 {&style_terminal, false, "trace-terminal.txt"},
+                 {&style_ascii, true, "trace-ascii.txt"}};
     struct trace *trace = sample_trace();
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         trace->all.device.simulated = pages[i].simulated;
         char *text = print_page(trace, pages[i].style);
-        assert_golden(text, pages[i].golden);
-        free(text);
+        assert_page(text, *pages[i].style, pages[i].golden);
     }
     free(trace);
 }
@@ -161,12 +152,9 @@ TEST(the_page)
 TEST(the_rows_as_csv)
 {
     struct trace *trace = sample_trace();
-    char *text;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
+    FILE *file = text_begin();
     write_trace_csv(file, trace);
-    fclose(file);
+    char *text = text_end(file);
     assert_contains(text, "step,n,phase,start_ns,duration_ns,provenance,grid_x");
     assert_contains(text, "\n4,8192,upload,143212345.7,13200000,measured,,,,,,,,,,322961408,"
                           "24.46677333,7,[CUDA memcpy HtoD]\n");
@@ -175,7 +163,6 @@ TEST(the_rows_as_csv)
                     ",7,\"transpose_shared_tile(float*, float const*, int)\"\n");
     assert_contains(text, "\n4,8192,timing,,,unavailable,65535,65535,1,");
     assert_contains(text, "\n5,8192,,1000,5958,modelled,1,1,1,1024,1,1,30,0,0,,,0,predicted\n");
-    free(text);
     free(trace);
 }
 
@@ -245,18 +232,14 @@ TEST(ranges_lie_in_one_another)
 
 static cJSON *parse_output(const char *command)
 {
-    struct printed printed = type_well("%s", command);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well("%s", command).out);
 }
 
 static cJSON *parse_file(const char *name)
 {
     char *text = read_file(name);
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     ck_assert_msg(json != NULL, "%s is no JSON:\n%s", name, text);
-    free(text);
     return json;
 }
 
@@ -392,8 +375,6 @@ TEST(what_each_step_did)
             check_step(json_step(trace, s), json_step(run, s));
             check_blocks(json_step(trace, s), json_step(run, s));
         }
-        cJSON_Delete(trace);
-        cJSON_Delete(run);
     }
 }
 
@@ -415,8 +396,6 @@ TEST(predictions_are_the_same_each_time)
         }
         ck_assert_int_eq(place, 9);
     }
-    cJSON_Delete(one);
-    cJSON_Delete(two);
 }
 
 static bool is(const cJSON *event, const char *phase)
@@ -504,8 +483,6 @@ TEST(the_timeline)
     // Seven launches of more than an empty kernel's time.
     ck_assert_double_gt(kernels_us, 7 * sim_device_find("h200")->timing.launch_us);
     ck_assert_double_eq_tol(behind_us, of_step_3_us, 1e-6); // one step behind the other
-    cJSON_Delete(events);
-    cJSON_Delete(trace);
 }
 
 // A GPU's streams have rows of their own; what has no time has no place.
@@ -514,7 +491,7 @@ TEST(the_timeline_of_streams)
     struct trace *trace = sample_trace();
     char *text = timeline_of_trace(trace);
     ck_assert_ptr_nonnull(text);
-    cJSON *events = cJSON_Parse(text), *event;
+    cJSON *events = read_json(text), *event;
     ck_assert_ptr_nonnull(events);
     assert_contains(text, "stream 7: copies HtoD");
     assert_contains(text, "stream 7: fills");
@@ -526,7 +503,6 @@ TEST(the_timeline_of_streams)
         shown += is(event, "X");
     }
     ck_assert_int_eq(shown, 3 + 4 + 1); // the ranges, what was timed, the prediction
-    cJSON_Delete(events);
     free(text);
     free(trace);
 }
@@ -537,7 +513,7 @@ TEST(the_blocks_of_a_gpu)
     struct trace *trace = sample_trace();
     char *text = json_of_trace(trace);
     ck_assert_ptr_nonnull(text);
-    cJSON *json = cJSON_Parse(text);
+    cJSON *json = read_json(text);
     const cJSON *step = json_step(json, 0);
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
     ck_assert_str_eq(json_string(step, "blocks_per_sm_provenance"),
@@ -548,7 +524,6 @@ TEST(the_blocks_of_a_gpu)
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: no profiler");
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_max")));
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_min")));
-    cJSON_Delete(json);
     free(text);
     free(trace);
 }
@@ -566,7 +541,7 @@ TEST(the_page_as_typed)
                     "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5 on average\n"
                     "    SM   0: 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 2 2 2 2 2 2 2 2 2 2 2 2\n"
                     "    SM  32: 2 2 2 2 2 2 2 2\n");
-    assert_plain_page(printed.out);
+    assert_page(printed.out, style_ascii, NULL);
     printed = type(SIM "3 -n 64 --color always");
     assert_contains(printed.out, "\033[2mupload\033[0m");
     ck_assert_ptr_null(strstr(printed.out, "warm-up")); // one launch tells all on this device
@@ -592,7 +567,6 @@ TEST(without_the_model_there_are_no_times)
         ck_assert(cJSON_IsNull(json_member(activity, "duration_ns")));
         ck_assert_str_eq(json_string(activity, "provenance"), "unavailable");
     }
-    cJSON_Delete(trace);
     printed = type_well("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
     assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
 }
@@ -626,7 +600,6 @@ TEST(steps_that_go_wrong)
     const cJSON *failed = cJSON_GetArrayItem(json_member(json_step(trace, 1), "activities"), 2);
     ck_assert_str_eq(json_string(failed, "kind"), "kernel");
     ck_assert(cJSON_IsNull(json_member(failed, "duration_ns")));
-    cJSON_Delete(trace);
 }
 
 // A step may launch several kernels: all are traced, and blocks are counted of none.
@@ -644,7 +617,6 @@ TEST(a_step_of_two_kernels)
     ck_assert(cJSON_IsTrue(json_member(step, "verified")));
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");
-    cJSON_Delete(trace);
 }
 
 TEST(mistakes_are_usage_errors)
@@ -664,11 +636,7 @@ TEST(mistakes_are_usage_errors)
         {"--frobnicate", "there is no option"},
         {"--crome x", "Did you mean --chrome?"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char command[256];
-        snprintf(command, sizeof command, RUN "%s", cases[i][0]);
-        assert_usage_error(command, cases[i][1], "trace --help");
-    }
+    ASSERT_USAGE_ERRORS(RUN, cases, "trace --help");
     struct printed printed = type_well(RUN "--help");
     assert_contains(printed.out, "Usage: ./run trace");
     printed = type("build/sim/run trcae");

@@ -208,7 +208,7 @@ static const char *last_word(const struct validation *validation, const struct p
         return "no prediction";
     if (went_wrong(pair->b))
         return "wrong result";
-    return pair->b->limits.limiter ? limiter_key(pair->b->limits.limiter) : dash(validation);
+    return pair->b->limits.limiter ? limiters[pair->b->limits.limiter].key : dash(validation);
 }
 
 static bool is_serial(enum group group, const struct step_result *step)

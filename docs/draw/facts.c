@@ -36,9 +36,9 @@ static void watch_step(int number, size_t n, sim_watcher *watcher, void *context
     float *matrices[MATRICES] = {NULL, NULL};
     if (!step)
         give_up("a step is not in this program");
-    sim_set_threads(1);
-    sim_set_checks(0); // accesses are looked at, not judged or timed
-    sim_set_model(0);
+    sim_set(SIM_THREADS, 1);
+    sim_set(SIM_CHECKS, 0); // accesses are looked at, not judged or timed
+    sim_set(SIM_MODEL, 0);
     for (int i = 0; i < MATRICES; i++)
         if (cudaMalloc((void **)&matrices[i], n * n * sizeof(float)) != cudaSuccess ||
             cudaMemset(matrices[i], 0, n * n * sizeof(float)) != cudaSuccess)

@@ -62,6 +62,10 @@ static const char *percent_text(char text[FORMAT_SIZE], double percent)
     return text;
 }
 
+// A number as text, until the function ends.
+#define NUMBER(number) number_text((char[FORMAT_SIZE]){0}, number)
+#define PERCENT_OF(percent) percent_text((char[FORMAT_SIZE]){0}, percent)
+
 // ---- Alone -----------------------------------------------------------------------------------------
 
 static bool is_small(const struct findings *f, struct remedy *remedy)
@@ -78,16 +82,15 @@ static bool is_small(const struct findings *f, struct remedy *remedy)
 
 static bool is_at_the_roof(const struct findings *f, struct remedy *remedy)
 {
-    char text[FORMAT_SIZE];
     double share = f->share_of_copy, dram = found(f, DRAM_UTILIZATION);
     if (f->fits_in_l2 || (share < AT_THE_ROOF && (share >= 0 || dram < DRAM_IS_FULL)))
         return false;
     remedy->promises_nothing = true;
     if (share >= 0) {
-        because(remedy, "%s of the bandwidth of the device's own copy", percent_text(text, share));
+        because(remedy, "%s of the bandwidth of the device's own copy", PERCENT_OF(share));
         evidence(remedy, "share_of_copy", share);
     } else {
-        because(remedy, "DRAM is busy with %s of its peak", percent_text(text, dram));
+        because(remedy, "DRAM is busy with %s of its peak", PERCENT_OF(dram));
         evidence(remedy, "dram_utilization", dram);
     }
     return true;
@@ -146,15 +149,14 @@ static bool is_scattered(const struct findings *f, struct remedy *remedy, int st
         return false;
     if (t->known && t->requests[stores] == 0)
         return false;
-    char text[2][FORMAT_SIZE];
     const char *access = stores ? "store" : "load";
     if (t->known)
         because(remedy, "a warp's %s touches %s sectors where its bytes fill %s", access,
-                number_text(text[0], t->sectors[stores] / t->requests[stores]),
-                number_text(text[1], t->least_sectors[stores] / t->requests[stores]));
+                NUMBER(t->sectors[stores] / t->requests[stores]),
+                NUMBER(t->least_sectors[stores] / t->requests[stores]));
     else
         because(remedy, "of the bytes that %ss move, %s were asked for", access,
-                percent_text(text[0], efficiency));
+                PERCENT_OF(efficiency));
     evidence(remedy, keys[stores], efficiency);
     if (t->known)
         evidence(remedy, "sectors_per_request", t->sectors[stores] / t->requests[stores]);
@@ -178,13 +180,11 @@ static bool splits_requests(const struct findings *f, struct remedy *remedy)
 {
     const struct traffic *t = &f->traffic;
     double requests = t->requests[0] + t->requests[1];
-    char text[2][FORMAT_SIZE];
     if (f->limits.limiter != LIMITER_UNCOALESCED || !t->known || is_low(f, GST_EFFICIENCY) ||
         is_low(f, GLD_EFFICIENCY))
         return false;
     because(remedy, "a request touches %s lines of 128 bytes where its bytes fill %s",
-            number_text(text[0], t->tags / requests),
-            number_text(text[1], t->least_tags / requests));
+            NUMBER(t->tags / requests), NUMBER(t->least_tags / requests));
     evidence(remedy, "lines_per_request", t->tags / requests);
     remedy->left = t->least_tags / t->tags;
     remedy->left_of[RESOURCE_GLOBAL] = remedy->left_of[RESOURCE_L2] = remedy->left;
@@ -196,7 +196,6 @@ static bool has_bank_conflicts(const struct findings *f, struct remedy *remedy)
     const struct traffic *t = &f->traffic;
     double overhead = found(f, SHARED_REPLAY_OVERHEAD),
            requests = f->values[SHARED_REQUESTS].number;
-    char text[2][FORMAT_SIZE];
     if (overhead < SOME_CONFLICTS && f->limits.limiter != LIMITER_BANK_CONFLICTS)
         return false;
     if (overhead >= 0) // else it is not known
@@ -205,15 +204,14 @@ static bool has_bank_conflicts(const struct findings *f, struct remedy *remedy)
         return false;
     if (!t->known || t->wavefronts == 0) { // a request takes a pass a bank at most
         because(remedy, "%s of the issue slots go to passes that bank conflicts add",
-                percent_text(text[0], overhead));
+                PERCENT_OF(overhead));
         remedy->left = 1.0 / BANKS;
         remedy->left_of[RESOURCE_SHARED] = 1.0 / BANKS;
         remedy->share = overhead / 100;
         return true;
     }
     because(remedy, "an access to shared memory takes %s wavefronts where its bytes fill %s",
-            number_text(text[0], t->wavefronts / requests),
-            number_text(text[1], t->least_wavefronts / requests));
+            NUMBER(t->wavefronts / requests), NUMBER(t->least_wavefronts / requests));
     evidence(remedy, "wavefronts_per_request", t->wavefronts / requests);
     remedy->left = (t->tags + t->least_wavefronts) / (t->tags + t->wavefronts); // one unit has both
     remedy->left_of[RESOURCE_SHARED] = t->least_wavefronts / t->wavefronts;
@@ -227,11 +225,10 @@ static bool has_large_blocks(const struct findings *f, struct remedy *remedy)
         f->capacity == 0 || !has_room(f, 1.1))
         return false;
     double per_thread = f->elements_per_thread, held = f->capacity / f->sms / f->block_threads;
-    char text[FORMAT_SIZE];
     because(remedy,
             "%.0f threads wait for each other at a barrier, with %s element%s each to load; an SM "
             "holds %.0f such blocks at most",
-            f->block_threads, number_text(text, per_thread), per_thread == 1 ? "" : "s", held);
+            f->block_threads, NUMBER(per_thread), per_thread == 1 ? "" : "s", held);
     evidence(remedy, "threads_per_block", f->block_threads);
     evidence(remedy, "elements_per_thread", per_thread);
     remedy->hides_waiting = true;
@@ -242,7 +239,6 @@ static bool has_large_blocks(const struct findings *f, struct remedy *remedy)
 static bool has_small_blocks(const struct findings *f, struct remedy *remedy)
 {
     double achieved = found(f, ACHIEVED_OCCUPANCY), possible = found(f, THEORETICAL_OCCUPANCY);
-    char text[FORMAT_SIZE];
     bool fires = has_limits(f)
                      ? f->limits.limiter == LIMITER_LAUNCH
                      : f->block_threads <= SMALL_BLOCK && f->threads >= MANY_BLOCKS * f->capacity &&
@@ -251,7 +247,7 @@ static bool has_small_blocks(const struct findings *f, struct remedy *remedy)
         return false;
     because(remedy, "%.0f blocks of %.0f threads end nearly as fast as new ones start%s%s",
             f->blocks, f->block_threads, achieved >= 0 ? "; occupied on average: " : "",
-            achieved >= 0 ? percent_text(text, achieved) : "");
+            achieved >= 0 ? PERCENT_OF(achieved) : "");
     evidence(remedy, "blocks", f->blocks);
     evidence(remedy, "threads_per_block", f->block_threads);
     if (achieved >= 0)
@@ -264,13 +260,12 @@ static bool has_small_blocks(const struct findings *f, struct remedy *remedy)
 static bool has_spills(const struct findings *f, struct remedy *remedy)
 {
     double share = found(f, LOCAL_MEMORY_OVERHEAD);
-    char text[FORMAT_SIZE];
     if (share < SOME_SPILLS)
         return false;
     because(remedy,
             "%s of the sectors are local memory's: spilled registers, or arrays that a thread "
             "indexes",
-            percent_text(text, share));
+            PERCENT_OF(share));
     evidence(remedy, "local_memory_overhead", share);
     remedy->share = share / 100;
     remedy->left_of[RESOURCE_ISSUE] = remedy->left_of[RESOURCE_GLOBAL] =
@@ -281,11 +276,10 @@ static bool has_spills(const struct findings *f, struct remedy *remedy)
 static bool diverges(const struct findings *f, struct remedy *remedy)
 {
     double share = found(f, BRANCH_DIVERGENCE_OVERHEAD);
-    char text[FORMAT_SIZE];
     if (share < HIGH_OVERHEAD)
         return false;
     because(remedy, "at %s of the branches the lanes of a warp part, and each way runs by itself",
-            percent_text(text, share));
+            PERCENT_OF(share));
     evidence(remedy, "branch_divergence_overhead", share);
     remedy->share = share / 100;
     remedy->left_of[RESOURCE_ISSUE] = 0;
@@ -295,11 +289,10 @@ static bool diverges(const struct findings *f, struct remedy *remedy)
 static bool has_low_occupancy(const struct findings *f, struct remedy *remedy)
 {
     double possible = found(f, THEORETICAL_OCCUPANCY), achieved = found(f, ACHIEVED_OCCUPANCY);
-    char text[FORMAT_SIZE];
     if (possible < 0 || possible >= LOW_OCCUPANCY || f->limit == LIMIT_WARPS || !has_room(f, 1.25))
         return false;
     because(remedy, "%s let an SM hold %s of its warps at most, too few to hide the latency",
-            occupancy_limit_name(f->limit), percent_text(text, possible));
+            occupancy_limit_name(f->limit), PERCENT_OF(possible));
     evidence(remedy, "theoretical_occupancy", possible);
     evidence(remedy, "registers", f->registers);
     evidence(remedy, "shared_bytes", (double)f->shared_bytes);
@@ -321,11 +314,10 @@ static double traffic_ratio(const struct findings *f)
 static bool moves_too_much(const struct findings *f, struct remedy *remedy)
 {
     double ratio = traffic_ratio(f), share = found(f, DRAM_UTILIZATION);
-    char text[2][FORMAT_SIZE];
     if (f->fits_in_l2 || 100 * ratio < MUCH_TRAFFIC || share < LOW_DRAM_UTILIZATION)
         return false;
-    because(remedy, "DRAM moves %s times the useful bytes, at %s of its peak",
-            number_text(text[0], ratio), percent_text(text[1], share));
+    because(remedy, "DRAM moves %s times the useful bytes, at %s of its peak", NUMBER(ratio),
+            PERCENT_OF(share));
     evidence(remedy, "dram_bytes_per_useful_byte", ratio);
     evidence(remedy, "dram_utilization", share);
     remedy->share = 1 - 1 / ratio;
@@ -335,11 +327,10 @@ static bool moves_too_much(const struct findings *f, struct remedy *remedy)
 // With every request coalesced: what is left to ask the L2 for less is not for the counts to say.
 static bool is_limited_by_l2(const struct findings *f, struct remedy *remedy)
 {
-    char text[FORMAT_SIZE];
     double busy = f->limits.busy[RESOURCE_L2];
     if (f->limits.limiter != LIMITER_L2 || is_low(f, GST_EFFICIENCY) || is_low(f, GLD_EFFICIENCY))
         return false;
-    because(remedy, "it is busy %s of the time, with coalesced requests", percent_text(text, busy));
+    because(remedy, "it is busy %s of the time, with coalesced requests", PERCENT_OF(busy));
     evidence(remedy, "busy_l2", busy);
     remedy->left_of[RESOURCE_L2] = 0;
     return true;
@@ -348,14 +339,13 @@ static bool is_limited_by_l2(const struct findings *f, struct remedy *remedy)
 static bool has_many_instructions(const struct findings *f, struct remedy *remedy)
 {
     enum limiter limiter = f->limits.limiter;
-    char text[2][FORMAT_SIZE];
     if (limiter != LIMITER_ISSUE && limiter != LIMITER_SHARED && limiter != LIMITER_GLOBAL)
         return false;
     double busy = limiter_busy(&f->limits);
     double each = f->values[INST_EXECUTED].number * WARP_SIZE / f->elements;
     because(remedy, "%s busy %s of the time, with %s instructions an element",
             limiter == LIMITER_ISSUE ? "issue slots are" : "the load/store unit is",
-            percent_text(text[0], busy), number_text(text[1], each));
+            PERCENT_OF(busy), NUMBER(each));
     evidence(remedy, "busy", busy);
     evidence(remedy, "instructions_per_element", each);
     remedy->left_of[RESOURCE_ISSUE] = remedy->left_of[RESOURCE_SHARED] =
@@ -368,12 +358,11 @@ static bool has_many_instructions(const struct findings *f, struct remedy *remed
 static bool has_no_counters(const struct findings *f, struct remedy *remedy)
 {
     double share = f->share_of_copy;
-    char text[FORMAT_SIZE];
     if (found(f, TOTAL_REPLAY_OVERHEAD) >= 0 || found(f, GST_EFFICIENCY) >= 0)
         return false;
     if (share >= 0)
         because(remedy, "%s of the device's own copy, and nothing was counted that would say why",
-                percent_text(text, share));
+                PERCENT_OF(share));
     else
         because(remedy, "neither counts nor times are there");
     if (share >= 0)
@@ -394,14 +383,13 @@ static double bytes_a_lane(const struct findings *f)
 static bool is_limited_by_dram(const struct findings *f, struct remedy *remedy)
 {
     double busy = f->limits.busy[RESOURCE_DRAM], share = f->share_of_copy;
-    char text[2][FORMAT_SIZE];
     if (f->limits.limiter != LIMITER_DRAM || share < 0 || busy < share + NOISE_OF_TIME ||
         bytes_a_lane(f) >= WIDE_ACCESS)
         return false;
     because(remedy,
             "DRAM is busy %s of the time for %s of the copy's bandwidth: it opens pages for few "
             "bytes each",
-            percent_text(text[0], busy), percent_text(text[1], share));
+            PERCENT_OF(busy), PERCENT_OF(share));
     evidence(remedy, "busy_dram", busy);
     evidence(remedy, "share_of_copy", share);
     remedy->left_of[RESOURCE_DRAM] = 0;
@@ -411,14 +399,13 @@ static bool is_limited_by_dram(const struct findings *f, struct remedy *remedy)
 // Where 4 divides n, a shift of whole 16-byte words is not for the kernel to mend.
 static bool has_misaligned_rows(const struct findings *f, struct remedy *remedy)
 {
-    char text[FORMAT_SIZE];
     double efficiency = fmin(found(f, GLD_EFFICIENCY), found(f, GST_EFFICIENCY));
     if (f->n % 4 == 0 || f->fits_in_l2 || room_of(f) == 0 || efficiency < 0 || efficiency >= ASTRAY)
         return false;
     because(remedy,
             "4 does not divide n = %zu, so rows start anywhere in a sector: of the bytes that an "
             "access moves, %s were asked for",
-            f->n, percent_text(text, efficiency));
+            f->n, PERCENT_OF(efficiency));
     evidence(remedy, "n", (double)f->n);
     evidence(remedy, "efficiency", efficiency);
     remedy->hides_waiting = true;
@@ -429,7 +416,6 @@ static bool has_misaligned_rows(const struct findings *f, struct remedy *remedy)
 static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *remedy)
 {
     double share = f->share_of_copy, each = bytes_a_lane(f);
-    char text[2][FORMAT_SIZE];
     bool waits = !has_limits(f) || f->limits.limiter == LIMITER_LATENCY;
     if (f->fits_in_l2 || !f->launched || room_of(f) == 0 || !waits || each >= WIDE_ACCESS)
         return false;
@@ -437,11 +423,10 @@ static bool has_few_bytes_in_flight(const struct findings *f, struct remedy *rem
         because(remedy,
                 "accesses are in order, but the device's own copy keeps %.2f times the bytes in "
                 "flight; an instruction moves %s bytes a lane, a thread has %s elements",
-                100 / share, number_text(text[0], each),
-                number_text(text[1], f->elements_per_thread));
+                100 / share, NUMBER(each), NUMBER(f->elements_per_thread));
     else
         because(remedy, "accesses are in order, but an instruction moves %s bytes a lane at most",
-                number_text(text[0], each));
+                NUMBER(each));
     if (share >= 0)
         evidence(remedy, "share_of_copy", share);
     evidence(remedy, "bytes_per_lane", each);
@@ -465,11 +450,10 @@ static bool lies_in_l2(const struct findings *f, struct remedy *remedy)
 static bool is_unexplained(const struct findings *f, struct remedy *remedy)
 {
     double share = f->share_of_copy;
-    char text[FORMAT_SIZE];
     if (room_of(f) == 0)
         return false;
     because(remedy, "no count by itself keeps it at %s of %s",
-            percent_text(text, share >= 0 ? share : 100 / room_of(f)),
+            PERCENT_OF(share >= 0 ? share : 100 / room_of(f)),
             share >= 0 ? "the device's own copy" : "DRAM's peak");
     if (share >= 0)
         evidence(remedy, "share_of_copy", share);
@@ -486,7 +470,7 @@ static bool is_untimed(const struct findings *f, struct remedy *remedy)
 
 // ---- The table: of rules that would save the same, the first comes first ----------------------------
 
-static const struct rule rules[] = {
+const struct rule advice_rules[] = {
     {"small_matrix", "a small matrix", ALONE, is_small,
      "Measure at a larger n: at this one the figures say little.", "#the-roof"},
     {"deploy", "the roof", ALONE, is_at_the_roof,
@@ -565,11 +549,6 @@ static const struct rule rules[] = {
      "#the-roof"},
 };
 
-enum { RULES = sizeof rules / sizeof *rules };
-_Static_assert((int)RULES <= (int)MAX_ADVICE, "every rule can fire at once");
-
-const struct rule *advice_rules(int *count)
-{
-    *count = RULES;
-    return rules;
-}
+const int advice_rule_count = sizeof advice_rules / sizeof *advice_rules;
+_Static_assert(sizeof advice_rules / sizeof *advice_rules <= MAX_ADVICE,
+               "every rule can fire at once");

@@ -31,7 +31,8 @@ struct rule {
 };
 
 // The table (advice_rules.c): of rules that would save the same, the first comes first.
-const struct rule *advice_rules(int *count);
+extern const struct rule advice_rules[];
+extern const int advice_rule_count;
 
 // Whether there was a timing model.
 bool has_limits(const struct findings *findings);

@@ -114,10 +114,9 @@ static void insert(struct advice *list, int count, int first, const struct advic
 
 int advise(const struct findings *findings, struct advice list[MAX_ADVICE])
 {
-    int rule_count, count = 0, parallel = 0;
-    const struct rule *rules = advice_rules(&rule_count);
+    int count = 0, parallel = 0;
     struct advice advice;
-    for (const struct rule *rule = rules; rule < rules + rule_count; rule++) {
+    for (const struct rule *rule = advice_rules; rule < advice_rules + advice_rule_count; rule++) {
         if ((rule->when == LAST_RESORT && count > 0) || !try_rule(rule, findings, &advice))
             continue;
         insert(list, count++, rule->when == TO_OPTIMISE ? parallel : 0, &advice);

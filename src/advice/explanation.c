@@ -21,7 +21,7 @@ static void name_limiter(char *text, size_t size, const struct limits *limits)
     char share[FORMAT_SIZE];
     double busy = limiter_busy(limits);
     format_percent(share, busy >= 0 ? busy : limits->busy_sms);
-    const char *name = limiter_name(limits->limiter);
+    const char *name = limiters[limits->limiter].name;
     if (busy >= 0)
         snprintf(text, size, "%s, busy %s of the time", name, share);
     else if (limits->limiter == LIMITER_BLOCKS)
@@ -50,6 +50,6 @@ void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair)
     name_limiter(limiter, sizeof limiter, limits);
     double busy = limiter_busy(limits);
     snprintf(text, SENTENCES_SIZE, "Limited by %s. %s%s%s", limiter,
-             limiter_meaning(limits->limiter), busy >= 0 && busy < NEARLY_ALWAYS ? waits : "",
+             limiters[limits->limiter].meaning, busy >= 0 && busy < NEARLY_ALWAYS ? waits : "",
              is_far(pair) ? misses : "");
 }

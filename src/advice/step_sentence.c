@@ -54,13 +54,19 @@ static double moved(const struct step_result *result, const struct step_result *
     return value_known(now) && value_known(then) ? now->number - then->number : 0;
 }
 
-static void add_move(struct text *text, const char *what, const struct step_result *result,
-                     const struct step_result *before, enum quantity metric)
+// Says how the metric moved, if it did by more than so many points: up, or for a negative number down.
+static bool add_move(struct text *text, const struct step_result *result,
+                     const struct step_result *before, enum quantity metric, int points,
+                     const char *what)
 {
+    double by = moved(result, before, metric);
     char now[FORMAT_SIZE], then[FORMAT_SIZE];
+    if (points > 0 ? by <= points : by >= points)
+        return false;
     format_percent(now, result->values[metric].number);
     format_percent(then, before->values[metric].number);
-    add(text, "%s went from %s to %s", what, then, now);
+    add(text, ": %s went from %s to %s", what, then, now);
+    return true;
 }
 
 // What the counters say about the change, the strongest cause first. `quiet` when they say nothing.
@@ -71,21 +77,14 @@ static void add_cause(struct text *text, const struct run *run, const struct ste
     if (blocks_of(before) < sms && blocks_of(result) > blocks_of(before))
         add(text, ": %zu threads in %zu blocks keep more of the %zu SMs busy than %zu in %zu did",
             threads_of(result), blocks_of(result), sms, threads_of(before), blocks_of(before));
-    else if (moved(result, before, GST_EFFICIENCY) > 10) {
-        add(text, ": ");
-        add_move(text, "store efficiency", result, before, GST_EFFICIENCY);
+    else if (add_move(text, result, before, GST_EFFICIENCY, 10, "store efficiency")) {
         if (moved(result, before, SHARED_REPLAY_OVERHEAD) > 10)
             add(text, ", though bank conflicts came in (shared replay overhead)");
-    } else if (moved(result, before, GLD_EFFICIENCY) > 10) {
-        add(text, ": ");
-        add_move(text, "load efficiency", result, before, GLD_EFFICIENCY);
-    } else if (moved(result, before, SHARED_REPLAY_OVERHEAD) < -10) {
-        add(text, ": the bank conflicts are gone, shared replay ");
-        add_move(text, "overhead", result, before, SHARED_REPLAY_OVERHEAD);
-    } else if (moved(result, before, ACHIEVED_OCCUPANCY) > 10) {
-        add(text, ": more warps hide the latency, occupancy ");
-        add_move(text, "achieved", result, before, ACHIEVED_OCCUPANCY);
-    } else {
+    } else if (!add_move(text, result, before, GLD_EFFICIENCY, 10, "load efficiency") &&
+               !add_move(text, result, before, SHARED_REPLAY_OVERHEAD, -10,
+                         "the bank conflicts are gone, shared replay overhead") &&
+               !add_move(text, result, before, ACHIEVED_OCCUPANCY, 10,
+                         "more warps hide the latency, occupancy achieved")) {
         add(text, "%s", quiet);
     }
 }
@@ -94,19 +93,11 @@ static void add_cause(struct text *text, const struct run *run, const struct ste
 static void add_price(struct text *text, const struct step_result *result,
                       const struct step_result *before)
 {
-    if (moved(result, before, GST_EFFICIENCY) < -10) {
-        add(text, ": ");
-        add_move(text, "store efficiency", result, before, GST_EFFICIENCY);
-    } else if (moved(result, before, GLD_EFFICIENCY) < -10) {
-        add(text, ": ");
-        add_move(text, "load efficiency", result, before, GLD_EFFICIENCY);
-    } else if (moved(result, before, TOTAL_REPLAY_OVERHEAD) > 10) {
-        add(text, ": ");
-        add_move(text, "replay overhead", result, before, TOTAL_REPLAY_OVERHEAD);
-    } else if (moved(result, before, ACHIEVED_OCCUPANCY) < -10) {
-        add(text, ": fewer warps hide the latency, occupancy ");
-        add_move(text, "achieved", result, before, ACHIEVED_OCCUPANCY);
-    }
+    (void)(add_move(text, result, before, GST_EFFICIENCY, -10, "store efficiency") ||
+           add_move(text, result, before, GLD_EFFICIENCY, -10, "load efficiency") ||
+           add_move(text, result, before, TOTAL_REPLAY_OVERHEAD, 10, "replay overhead") ||
+           add_move(text, result, before, ACHIEVED_OCCUPANCY, -10,
+                    "fewer warps hide the latency, occupancy achieved"));
 }
 
 static void add_change(struct text *text, const struct run *run, const struct step_result *result,

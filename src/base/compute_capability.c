@@ -9,7 +9,7 @@
 
 enum { K = 1 << 10 };
 
-static const struct compute_capability table[] = {
+const struct compute_capability compute_capabilities[] = {
     // cc, family, { warps, blocks, registers: SM, block, thread, unit, granularity, that of a launch,
     //               shared memory: SM, block (opted in), unit, reserve }
     {2, 0, "Fermi", {48, 8, 32 * K, 32 * K, 63, 64, 2, 2, 48 * K, 48 * K, 128, 0}},
@@ -39,24 +39,19 @@ static const struct compute_capability table[] = {
     {12, 1, "Blackwell", {48, 24, 64 * K, 64 * K, 255, 256, 4, 4, 100 * K, 99 * K, 128, K}},
 };
 
-enum { ROWS_OF_TABLE = sizeof table / sizeof *table };
+const int compute_capability_count = sizeof compute_capabilities / sizeof *compute_capabilities;
 
 const struct compute_capability *compute_capability_nearest(int major, int minor)
 {
-    int i = ROWS_OF_TABLE - 1;
-    while (i > 0 && (table[i].major > major || (table[i].major == major && table[i].minor > minor)))
-        i--;
-    return &table[i];
+    const struct compute_capability *cc = compute_capabilities + compute_capability_count - 1;
+    while (cc > compute_capabilities &&
+           (cc->major > major || (cc->major == major && cc->minor > minor)))
+        cc--;
+    return cc;
 }
 
 const struct compute_capability *compute_capability_find(int major, int minor)
 {
     const struct compute_capability *nearest = compute_capability_nearest(major, minor);
     return nearest->major == major && nearest->minor == minor ? nearest : NULL;
-}
-
-const struct compute_capability *compute_capability_table(int *count)
-{
-    *count = ROWS_OF_TABLE;
-    return table;
 }

@@ -17,7 +17,8 @@ const struct compute_capability *compute_capability_find(int major, int minor);
 // oldest when all are newer.
 const struct compute_capability *compute_capability_nearest(int major, int minor);
 
-// The table in ascending order, and how many rows it has.
-const struct compute_capability *compute_capability_table(int *count);
+// In ascending order.
+extern const struct compute_capability compute_capabilities[];
+extern const int compute_capability_count;
 
 #endif

@@ -59,7 +59,7 @@ static const size_t M = 1 << 20;
 // RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4 1270 GB/s (Jia et al., 2018 and
 // 2019); the others by their SMs' share on the H200. The time of an empty kernel (launch_us: launch in
 // the records) is the H200's where it was not measured.
-static const struct sim_device devices[] = {
+const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {.name = "h200",
      .full_name = "NVIDIA H200",
@@ -169,19 +169,13 @@ static const struct sim_device devices[] = {
                 .launch_us = 2.9, .l1_bytes = 64 << 10, .replays = 1}},
 };
 
-enum { DEVICES = sizeof devices / sizeof *devices };
-
-const struct sim_device *sim_devices(int *count)
-{
-    *count = DEVICES;
-    return devices;
-}
+const int sim_device_count = sizeof sim_devices / sizeof *sim_devices;
 
 const struct sim_device *sim_device_find(const char *name)
 {
-    for (int i = 0; i < DEVICES; i++)
-        if (strcmp(devices[i].name, name) == 0)
-            return &devices[i];
+    for (int i = 0; i < sim_device_count; i++)
+        if (strcmp(sim_devices[i].name, name) == 0)
+            return &sim_devices[i];
     return NULL;
 }
 

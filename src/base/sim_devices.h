@@ -44,8 +44,9 @@ struct sim_device {
     struct sim_timing timing;
 };
 
-// The devices, and how many; the first is the default.
-const struct sim_device *sim_devices(int *count);
+// The first is the default.
+extern const struct sim_device sim_devices[];
+extern const int sim_device_count;
 
 // The device of that name, or NULL.
 const struct sim_device *sim_device_find(const char *name);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 // Other accesses are atomics, asynchronous copies and the like.
-enum access_kind {
+enum line_access_kind {
     GLOBAL_LOAD,
     GLOBAL_STORE,
     GLOBAL_OTHER,
@@ -27,7 +27,7 @@ enum { MAX_LINE_ACCESSES = 512 };
 struct line_access {
     int file;      // its place in source_lines.files
     unsigned line; // from 1; 0: the code does not say
-    enum access_kind kind;
+    enum line_access_kind kind;
     uint64_t executions; // warp instructions with at least one lane at work
     uint64_t passes; // 32-byte sectors of global, wavefronts of shared memory, over all of these
     uint64_t ideal;  // the fewest passes that hold the bytes that were asked for
@@ -41,9 +41,9 @@ struct source_lines {
 };
 
 // "global load", "shared other". A static string.
-const char *access_kind_name(enum access_kind kind);
+const char *access_kind_name(enum line_access_kind kind);
 
-bool access_kind_is_global(enum access_kind kind);
+bool access_kind_is_global(enum line_access_kind kind);
 
 // Adds the access to what is already counted of its kind on that line of `file`; `access.file` is
 // not read.

@@ -29,7 +29,7 @@ static size_t distance(const char *from, const char *to)
     return table[rows][columns];
 }
 
-const char *suggest(const char *typed, const char *const *known, size_t count)
+const char *suggest(const char *typed, const char *const *known, size_t count, size_t stride)
 {
     size_t length = strlen(typed);
     if (length > LONGEST)
@@ -37,10 +37,11 @@ const char *suggest(const char *typed, const char *const *known, size_t count)
     size_t nearest = (length >= 6 ? length / 3 : 1) + 1;
     const char *best = NULL;
     for (size_t i = 0; i < count; i++) {
-        size_t far = strlen(known[i]) <= LONGEST ? distance(typed, known[i]) : nearest;
+        const char *name = *(const char *const *)((const char *)known + i * stride);
+        size_t far = strlen(name) <= LONGEST ? distance(typed, name) : nearest;
         if (far < nearest) {
             nearest = far;
-            best = known[i];
+            best = name;
         }
     }
     return best;

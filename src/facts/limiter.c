@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const struct {
-    const char *key, *name;
-} resources[RESOURCES] = {
+const struct resource_row resources[RESOURCES] = {
     [RESOURCE_ISSUE] = {"issue", "issue slots"},
     [RESOURCE_SHARED] = {"shared_pipe", "load/store unit, shared"},
     [RESOURCE_GLOBAL] = {"global_pipe", "load/store unit, global"},
@@ -14,38 +12,35 @@ static const struct {
     [RESOURCE_LAUNCH] = {"block_launch", "block launches"},
 };
 
-static const struct {
-    const char *key, *name;
-    enum resource resource;
-} limiters[LIMITERS] = {
-    [LIMITER_UNKNOWN] = {"unknown", "unknown", RESOURCES},
-    [LIMITER_BLOCKS] = {"blocks", "too few blocks", RESOURCES},
-    [LIMITER_LATENCY] = {"latency", "latency: too few bytes in flight", RESOURCES},
-    [LIMITER_ISSUE] = {"issue", "instruction issue", RESOURCE_ISSUE},
+const struct limiter_row limiters[LIMITERS] = {
+    [LIMITER_UNKNOWN] = {"unknown", "unknown", RESOURCES, "Nothing is known of what limits it."},
+    [LIMITER_BLOCKS] = {"blocks", "too few blocks", RESOURCES,
+                        "The other SMs have nothing to do, however fast a block is."},
+    [LIMITER_LATENCY] =
+        {"latency", "latency: too few bytes in flight", RESOURCES,
+         "No part of the GPU is busy, because warps wait for what they have loaded."},
+    [LIMITER_ISSUE] = {"issue", "instruction issue", RESOURCE_ISSUE,
+                       "The schedulers have more to do than the memory has."},
     [LIMITER_BANK_CONFLICTS] = {"bank_conflicts", "load/store unit: bank conflicts",
-                                RESOURCE_SHARED},
-    [LIMITER_SHARED] = {"shared_memory", "load/store unit: shared memory", RESOURCE_SHARED},
-    [LIMITER_UNCOALESCED] = {"uncoalesced", "load/store unit: uncoalesced", RESOURCE_GLOBAL},
-    [LIMITER_GLOBAL] = {"global_memory", "load/store unit: global memory", RESOURCE_GLOBAL},
-    [LIMITER_L2] = {"l2", "L2 bandwidth", RESOURCE_L2},
-    [LIMITER_DRAM] = {"dram", "DRAM bandwidth", RESOURCE_DRAM},
-    [LIMITER_LAUNCH] = {"block_launch", "block launches", RESOURCE_LAUNCH},
+                                RESOURCE_SHARED,
+                                "Lanes of a warp want different words of the same bank, which "
+                                "serves one of them a pass."},
+    [LIMITER_SHARED] = {"shared_memory", "load/store unit: shared memory", RESOURCE_SHARED,
+                        "Nearly all of its passes over shared memory are needed for the bytes."},
+    [LIMITER_UNCOALESCED] = {"uncoalesced", "load/store unit: uncoalesced", RESOURCE_GLOBAL,
+                             "A warp's lanes touch more lines of 128 bytes than their bytes fill, "
+                             "and each line is a pass."},
+    [LIMITER_GLOBAL] = {"global_memory", "load/store unit: global memory", RESOURCE_GLOBAL,
+                        "Its requests are coalesced, and it is busy with them all the same."},
+    [LIMITER_L2] = {"l2", "L2 bandwidth", RESOURCE_L2,
+                    "A kernel that asks the L2 for these sectors needs it for as long, whatever "
+                    "else it does."},
+    [LIMITER_DRAM] = {"dram", "DRAM bandwidth", RESOURCE_DRAM,
+                      "A kernel that moves these bytes in this order needs DRAM for as long, "
+                      "whatever else it does."},
+    [LIMITER_LAUNCH] = {"block_launch", "block launches", RESOURCE_LAUNCH,
+                        "Blocks end nearly as fast as the GPU can start new ones."},
 };
-
-const char *resource_key(enum resource resource)
-{
-    return resources[resource].key;
-}
-
-const char *resource_name(enum resource resource)
-{
-    return resources[resource].name;
-}
-
-const char *limiter_key(enum limiter limiter)
-{
-    return limiters[limiter].key;
-}
 
 enum limiter limiter_find(const char *key)
 {
@@ -53,16 +48,6 @@ enum limiter limiter_find(const char *key)
     while (limiter > LIMITER_UNKNOWN && strcmp(key, limiters[limiter].key) != 0)
         limiter--;
     return limiter;
-}
-
-const char *limiter_name(enum limiter limiter)
-{
-    return limiters[limiter].name;
-}
-
-enum resource limiter_resource(enum limiter limiter)
-{
-    return limiters[limiter].resource;
 }
 
 // The load/store unit is one, whoever keeps it busy.
@@ -73,7 +58,7 @@ static double unit_busy(const struct limits *limits)
 
 double limiter_busy(const struct limits *limits)
 {
-    enum resource resource = limiter_resource(limits->limiter);
+    enum resource resource = limiters[limits->limiter].resource;
     if (resource == RESOURCES)
         return -1;
     if (resource == RESOURCE_SHARED || resource == RESOURCE_GLOBAL)

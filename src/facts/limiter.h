@@ -28,6 +28,20 @@ enum limiter {
     LIMITERS
 };
 
+// Key: in the JSON. Name: in a few words, "issue slots", "DRAM bandwidth".
+struct resource_row {
+    const char *key, *name;
+};
+
+struct limiter_row {
+    const char *key, *name;
+    enum resource resource; // that it is a lack of; RESOURCES when it is none
+    const char *meaning;    // for the kernel: one sentence. What would help is advice.h's
+};
+
+extern const struct resource_row resources[RESOURCES];
+extern const struct limiter_row limiters[LIMITERS];
+
 // A resource that is busy for this share of the time, in percent, limits the kernel. Volkov
 // ("Understanding Latency Hiding on GPUs", 2016) finds the change from latency to throughput there:
 // both add up between half of the peak and all of it.
@@ -43,22 +57,8 @@ struct limits {
 // wavefronts and of tags that the bytes do not need.
 enum limiter find_limiter(const struct limits *limits, double shared_excess, double global_excess);
 
-// The JSON keys: "issue", "shared", ... and "bank_conflicts", ... Static strings.
-const char *resource_key(enum resource resource);
-const char *limiter_key(enum limiter limiter);
-
 // The limiter of that key, or LIMITER_UNKNOWN.
 enum limiter limiter_find(const char *key);
-
-// The resource, and the limiter, in a few words: "issue slots", "DRAM bandwidth". Static strings.
-const char *resource_name(enum resource resource);
-const char *limiter_name(enum limiter limiter);
-
-// What it means for the kernel: one sentence (limiter_meaning.c). What would help is advice.h's.
-const char *limiter_meaning(enum limiter limiter);
-
-// The resource that the limiter is a lack of; RESOURCES when it is none.
-enum resource limiter_resource(enum limiter limiter);
 
 // For how much of the time, in percent, what limits the kernel is busy; negative when the limiter is
 // nothing that could be busy.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const struct nvprof_metric nvprof_metrics[] = {
+const struct nvprof_metric nvprof_metrics[] = {
     {"atomic_transactions",
      "l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom.sum + "
      "l1tex__t_set_accesses_pipe_lsu_mem_global_op_red.sum",
@@ -86,15 +86,7 @@ static const struct nvprof_metric nvprof_metrics[] = {
      "was a percentage; is threads per instruction, of 32"},
 };
 
-int nvprof_metric_count(void)
-{
-    return sizeof nvprof_metrics / sizeof *nvprof_metrics;
-}
-
-const struct nvprof_metric *nvprof_metric_at(int place)
-{
-    return &nvprof_metrics[place];
-}
+const int nvprof_metric_count = sizeof nvprof_metrics / sizeof *nvprof_metrics;
 
 // What it is called on the command line: a count by its key, a metric by nvprof's name. NULL where no
 // expression gives it.
@@ -108,7 +100,7 @@ const char *metric_expression(const char *name)
 {
     if (strstr(name, "__"))
         return name;
-    for (int i = 0; i < nvprof_metric_count(); i++)
+    for (int i = 0; i < nvprof_metric_count; i++)
         if (strcmp(name, nvprof_metrics[i].name) == 0)
             return nvprof_metrics[i].cupti;
     for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
@@ -122,10 +114,10 @@ const char *metric_suggest(const char *typed)
     enum { NVPROF_METRICS = sizeof nvprof_metrics / sizeof *nvprof_metrics };
     const char *names[NVPROF_METRICS + QUANTITIES];
     size_t count = 0;
-    for (int i = 0; i < nvprof_metric_count(); i++)
+    for (int i = 0; i < nvprof_metric_count; i++)
         names[count++] = nvprof_metrics[i].name;
     for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
         if (name_of(i))
             names[count++] = name_of(i);
-    return suggest(typed, names, count);
+    return suggest(typed, names, count, sizeof *names);
 }

@@ -9,9 +9,9 @@ struct nvprof_metric {
     const char *note;  // what changed since nvprof: unit or meaning; "" for nothing
 };
 
-// How many there are, and the one at a place, 0 <= place < count, in alphabetical order.
-int nvprof_metric_count(void);
-const struct nvprof_metric *nvprof_metric_at(int place);
+// In alphabetical order.
+extern const struct nvprof_metric nvprof_metrics[];
+extern const int nvprof_metric_count;
 
 // The CUPTI expression for a name given to --metrics: nvprof's name, a count's key, or a CUPTI
 // expression itself (it contains "__"). NULL when it is none of these, and for metrics of the panel

@@ -16,14 +16,11 @@ static bool add(struct selection *selection, enum quantity quantity)
 
 static bool add_name(struct selection *selection, const char *name)
 {
-    const char *keys[QUANTITIES];
-    int count = 0;
-    for (enum quantity i = REGISTERS; i < QUANTITIES; i++) {
-        keys[count++] = quantities[i].key;
+    for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
         if (strcmp(name, quantities[i].key) == 0)
             return add(selection, i);
-    }
-    const char *meant = suggest(name, keys, (size_t)count);
+    const char *meant =
+        suggest(name, &quantities[REGISTERS].key, QUANTITIES - REGISTERS, sizeof *quantities);
     fprintf(stderr, "apodkit: --metrics: '%s' is none of the kit's metrics and counts.", name);
     if (meant)
         fprintf(stderr, " Did you mean '%s'?\n", meant);

@@ -4,10 +4,7 @@
 
 // The names are CUPTI's (cuptiPCSamplingGetStallReasons); what they mean is described under "Warp Stall
 // Reasons" in Nsight Compute's Kernel Profiling Guide.
-static const struct {
-    const char *key; // in CUPTI's names
-    const char *name, *meaning;
-} reasons[STALL_REASONS] = {
+const struct stall_reason_row stall_reasons[STALL_REASONS] = {
     [STALL_LONG_SCOREBOARD] = {"long_scoreboard", "long scoreboard",
                                "for what it loads from global or local memory"},
     [STALL_SHORT_SCOREBOARD] = {"short_scoreboard", "short scoreboard",
@@ -47,22 +44,7 @@ enum stall_reason stall_reason_of(const char *cupti_name)
         (length >= tail && strcmp(cupti_name + length - tail, repeated) == 0))
         return STALL_REASONS;
     for (int i = 0; i < STALL_REASONS; i++)
-        if (strcmp(cupti_name + sizeof prefix - 1, reasons[i].key) == 0)
+        if (strcmp(cupti_name + sizeof prefix - 1, stall_reasons[i].key) == 0)
             return (enum stall_reason)i;
     return STALL_MISC;
-}
-
-const char *stall_reason_key(enum stall_reason reason)
-{
-    return reasons[reason].key;
-}
-
-const char *stall_reason_name(enum stall_reason reason)
-{
-    return reasons[reason].name;
-}
-
-const char *stall_reason_meaning(enum stall_reason reason)
-{
-    return reasons[reason].meaning;
 }

@@ -31,11 +31,12 @@ enum stall_reason {
 // which the scheduler issued nothing from any warp.
 enum stall_reason stall_reason_of(const char *cupti_name);
 
-// "long_scoreboard", for programs. A static string.
-const char *stall_reason_key(enum stall_reason reason);
+struct stall_reason_row {
+    const char *key;     // "long_scoreboard", in CUPTI's names and for programs
+    const char *name;    // "long scoreboard"
+    const char *meaning; // what the warp was waiting for, in plain words
+};
 
-// "long scoreboard", and what the warp was waiting for, in plain words. Static strings.
-const char *stall_reason_name(enum stall_reason reason);
-const char *stall_reason_meaning(enum stall_reason reason);
+extern const struct stall_reason_row stall_reasons[STALL_REASONS];
 
 #endif

@@ -1,9 +1,11 @@
 #include "files/json.h"
 
 #include "advice/exercise_goals.h"
+#include "base/output_file.h"
 #include "files/json_build.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_device(cJSON *root, const struct device *device)
@@ -70,11 +72,11 @@ static void add_limits(cJSON *step, const struct limits *limits)
         return;
     }
     cJSON *object = json_object(step, "limits");
-    json_add(object, "limiter", limiter_key(limits->limiter));
+    json_add(object, "limiter", limiters[limits->limiter].key);
     json_add(object, "busy_sms", limits->busy_sms);
     cJSON *busy = json_object(object, "busy");
     for (enum resource i = 0; i < RESOURCES; i++)
-        json_add(busy, resource_key(i), limits->busy[i]);
+        json_add(busy, resources[i].key, limits->busy[i]);
     json_add(object, "provenance", provenance_name(MODELLED));
 }
 
@@ -188,4 +190,13 @@ char *json_of_run(const struct run *run)
         fill_step(json_object(steps, NULL), run, &run->steps[i]);
     add_exercises(root, run);
     return json_print(root);
+}
+
+bool json_finish(const char *file, char *text)
+{
+    if (!text)
+        fprintf(stderr, "apodkit: the host has no memory for the JSON\n");
+    bool written = text && output_write(JSON_WRITING, file, text, strlen(text));
+    free(text);
+    return written;
 }

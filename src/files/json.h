@@ -34,10 +34,8 @@ char *timeline_of_trace(const struct trace *trace);
 // What messages say before the file's name (base/output_file.h).
 #define JSON_WRITING "writing the JSON to"
 
-// Writes the text to the file, "-" for standard output. False after a message on standard error.
-bool json_write(const char *file, const char *text);
-
-// The same for a text that was just made, and frees it; NULL stands for memory that ran out.
+// Writes a text that was just made to the file, "-" for standard output, and frees it; NULL stands for memory that ran
+// out. False after a message on standard error.
 bool json_finish(const char *file, char *text);
 
 #endif

@@ -25,12 +25,12 @@ static void add_limits(cJSON *object, const struct pair *pair)
     char text[SENTENCES_SIZE];
     explanation_sentences(text, pair);
     cJSON *json = json_object(object, "limits");
-    json_add(json, "limiter", limiter_key(limits->limiter));
+    json_add(json, "limiter", limiters[limits->limiter].key);
     json_add(json, "explanation", text);
     json_add(json, "busy_sms", limits->busy_sms);
     cJSON *busy = json_object(json, "busy");
     for (enum resource i = 0; i < RESOURCES; i++)
-        json_add(busy, resource_key(i), limits->busy[i]);
+        json_add(busy, resources[i].key, limits->busy[i]);
 }
 
 // The advice is on the prediction, whose limits are known.

@@ -155,7 +155,7 @@ static void get_limits(struct reader *reader, const cJSON *json, struct limits *
     limits->busy_sms = number_of(reader, find(object, "busy_sms"), "limits.busy_sms", 0, 100);
     const cJSON *busy = get_object(reader, object, "busy");
     for (enum resource i = 0; i < RESOURCES && !reader->failed; i++)
-        limits->busy[i] = number_of(reader, find(busy, resource_key(i)), resource_key(i), 0, 100);
+        limits->busy[i] = number_of(reader, find(busy, resources[i].key), resources[i].key, 0, 100);
 }
 
 static void get_step(struct reader *reader, const cJSON *json, struct step_result *step)

@@ -11,7 +11,7 @@ static void add_reasons(cJSON *object, const struct stall_line *line,
     for (enum stall_reason i = 0; i < STALL_REASONS; i++) {
         uint64_t count = line ? line->samples[i] : stall_samples_of(samples, i);
         if (count > 0)
-            json_add(reasons, stall_reason_key(i), count);
+            json_add(reasons, stall_reasons[i].key, count);
     }
 }
 

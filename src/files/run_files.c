@@ -101,7 +101,7 @@ static void say_what_there_is(enum run_folder folder, const char *typed)
         return;
     for (size_t i = 0; i < names.count; i++) {
         const char *name = names.names[i];
-        if (suggest(typed, &name, 1))
+        if (suggest(typed, &name, 1, sizeof name))
             fprintf(stderr, "Did you mean '%s'?\n", name);
     }
     fprintf(stderr, folder == SAVED_RUNS ? "Saved runs:" : "References:");

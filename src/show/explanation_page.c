@@ -86,12 +86,13 @@ static void put_share(const struct report *report, const char *name, double perc
 
 static void put_shares(const struct report *report, const struct limits *limits)
 {
-    enum resource limiting = limiter_resource(limits->limiter);
+    enum resource limiting = limiters[limits->limiter].resource;
     put_share(report, "SMs with a block", limits->busy_sms,
               limits->limiter == LIMITER_BLOCKS ? TONE_BAD : TONE_PLAIN);
     fputs("  Busy, where blocks run:\n", report->file);
     for (enum resource i = 0; i < RESOURCES; i++)
-        put_share(report, resource_name(i), limits->busy[i], i == limiting ? TONE_BAD : TONE_PLAIN);
+        put_share(report, resources[i].name, limits->busy[i],
+                  i == limiting ? TONE_BAD : TONE_PLAIN);
 }
 
 static void put_mistake(const struct report *report, const char *where,

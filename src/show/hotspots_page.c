@@ -1,7 +1,6 @@
-#include "show/hotspots_page.h"
-
 #include "facts/format.h"
-#include "show/inspected.h"
+#include "facts/hotspots.h"
+#include "show/inspection_page.h"
 #include "show/source_page.h"
 
 #include <inttypes.h>
@@ -12,12 +11,6 @@ struct page {
     const struct style *style;
     const struct source_lines *lines;
     struct hotspot_sum sum;
-};
-
-// The accesses of one file; `place` is its place among the lines' files, -1 when they have none of it.
-struct listed {
-    const struct page *page;
-    int place;
 };
 
 static double per_execution(uint64_t passes, const struct line_access *access)
@@ -43,8 +36,10 @@ static void put_words(const struct page *page, const struct line_access *access)
             tone_end(style, TONE_BAD));
 }
 
-static void put_access(const struct page *page, const struct line_access *access)
+static void put_access(const void *context, int number)
 {
+    const struct page *page = context;
+    const struct line_access *access = &page->lines->accesses[number];
     bool worst = access == page->sum.worst;
     const struct style *style = page->style;
     uint64_t excess = line_access_excess(access);
@@ -64,42 +59,10 @@ static void put_access(const struct page *page, const struct line_access *access
         put_words(page, access);
 }
 
-static void put_accesses(const void *context, unsigned line)
+static struct source_place place_of(const void *context, int number)
 {
-    const struct listed *listed = context;
-    const struct source_lines *lines = listed->page->lines;
-    for (int i = 0; i < lines->count; i++)
-        if (lines->accesses[i].file == listed->place && lines->accesses[i].line == line)
-            put_access(listed->page, &lines->accesses[i]);
-}
-
-// The accesses are in the order of their lines.
-static unsigned next_line(const void *context, unsigned after)
-{
-    const struct listed *listed = context;
-    const struct source_lines *lines = listed->page->lines;
-    for (int i = 0; i < lines->count; i++)
-        if (lines->accesses[i].file == listed->place && lines->accesses[i].line > after)
-            return lines->accesses[i].line;
-    return 0;
-}
-
-static void put_file(const void *context, int place, const struct source_file *source, bool whole)
-{
-    const struct page *page = context;
-    struct listed listed = {.page = page, .place = place};
-    const struct line_access *worst = page->sum.worst;
-    struct source_notes notes = {.context = &listed,
-                                 .next = next_line,
-                                 .print = put_accesses,
-                                 .worst = worst && worst->file == place ? worst->line : 0};
-    for (int i = 0; i < page->lines->count; i++)
-        if (page->lines->accesses[i].file == place && page->lines->accesses[i].line == 0) {
-            fprintf(page->file, "%*s(code without line information)\n", SOURCE_TEXT_COLUMN, "");
-            put_accesses(&listed, 0);
-            break;
-        }
-    put_source(page->file, page->style, source, whole, &notes);
+    const struct line_access *access = &((const struct page *)context)->lines->accesses[number];
+    return (struct source_place){access->file, access->line};
 }
 
 static void put_sum(const struct page *page)
@@ -120,8 +83,8 @@ static void put_sum(const struct page *page)
             sum->worst->line);
 }
 
-void print_hotspots_step(FILE *file, const struct style *style, const struct inspected *at,
-                         const struct source_file *source)
+static void print_step(FILE *file, const struct style *style, const struct inspected *at,
+                       const struct source_file *source)
 {
     print_inspected(file, style, at, source);
     if (at->outcome != VERIFIED) {
@@ -130,27 +93,21 @@ void print_hotspots_step(FILE *file, const struct style *style, const struct ins
     }
     const struct source_lines *lines = &((const struct hotspot_step *)at)->lines;
     struct page page = {.file = file, .style = style, .lines = lines, .sum = hotspot_sum(lines)};
-    put_sources(file, source, &lines->files, put_file, &page);
+    struct source_notes notes = {.context = &page,
+                                 .count = lines->count,
+                                 .worst =
+                                     page.sum.worst ? (int)(page.sum.worst - lines->accesses) : -1,
+                                 .place = place_of,
+                                 .print = put_access};
+    put_sources(file, style, source, &lines->files, &notes);
     put_sum(&page);
 }
 
-void print_hotspots_device(FILE *file, const struct style *style,
-                           const struct inspection *inspection)
-{
-    const struct device *device = &inspection->device;
-    fprintf(file, "%s%s%s%s: memory accesses by source line, n = %zu\n",
-            tone_start(style, TONE_TITLE), device->simulated ? "" : "GPU ", device->name,
-            tone_end(style, TONE_TITLE), inspection->n);
-}
-
-void print_hotspots_legend(FILE *file, const struct inspection *inspection)
-{
-    (void)inspection; // the words are the same everywhere
-    fputc('\n', file);
-    put_wrapped(
-        file, "",
-        "executions: warp instructions with at least one lane at work. sectors: 32 bytes of "
-        "global memory; wavefronts: passes over the 32 banks of shared memory. ideal: the "
-        "fewest that hold the bytes that the lanes asked for. excess: sectors and "
-        "wavefronts beyond the ideal, each of which counts as one pass.");
-}
+const struct inspection_page hotspots_page = {
+    .what = "memory accesses by source line",
+    .print_step = print_step,
+    .legend = "executions: warp instructions with at least one lane at work. sectors: 32 bytes of "
+              "global memory; wavefronts: passes over the 32 banks of shared memory. ideal: the "
+              "fewest that hold the bytes that the lanes asked for. excess: sectors and "
+              "wavefronts beyond the ideal, each of which counts as one pass.",
+};

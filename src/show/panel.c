@@ -210,7 +210,7 @@ static void put_limiter(const struct panel *panel)
     double busy = limiter_busy(limits);
     fprintf(panel->file, "  ");
     put_padded(panel->file, "Limited by", LABEL_WIDTH);
-    fprintf(panel->file, "%s", limiter_name(limits->limiter));
+    fprintf(panel->file, "%s", limiters[limits->limiter].name);
     if (busy >= 0)
         fprintf(panel->file, ", busy %.0f%% of the time", busy);
     fputc('\n', panel->file);

@@ -50,42 +50,64 @@ static void put_line(FILE *file, const struct style *style, unsigned number, con
             NUMBER_WIDTH, number, *printable ? "  " : "", printable, tone_end(style, tone));
 }
 
-void put_source(FILE *file, const struct style *style, const struct source_file *source, bool whole,
-                const struct source_notes *notes)
+// The first note from `note` on that is on the file; or their count.
+static int note_on(const struct source_notes *notes, int place, int note)
+{
+    while (note < notes->count && notes->place(notes->context, note).file != place)
+        note++;
+    return note;
+}
+
+static unsigned line_of(const struct source_notes *notes, int note)
+{
+    return note < notes->count ? notes->place(notes->context, note).line : 0;
+}
+
+// Prints the notes from `note` on that are on this line of the file. Returns the first that is not.
+static int put_notes(const struct source_notes *notes, int place, int note, unsigned line)
+{
+    for (; note < notes->count && line_of(notes, note) == line;
+         note = note_on(notes, place, note + 1))
+        notes->print(notes->context, note);
+    return note;
+}
+
+void put_source(FILE *file, const struct style *style, const struct source_file *source, int place,
+                bool whole, const struct source_notes *notes)
 {
     FILE *stream = source->state == SOURCE_MISSING ? NULL : fopen(source->path, "r");
     const char *instead = stream ? "(not in the file as it is now)" : "(no text)";
-    unsigned next = notes->next(notes->context, 0);
+    int note = note_on(notes, place, 0), worst = notes->worst;
+    bool worst_is_here = worst >= 0 && notes->place(notes->context, worst).file == place;
     char *text = NULL;
     size_t size = 0;
     bool has_text = stream;
-    for (unsigned number = 1; next || has_text; number++) {
+    if (note < notes->count && line_of(notes, note) == 0)
+        fprintf(file, "%*s(code without line information)\n", SOURCE_TEXT_COLUMN, "");
+    note = put_notes(notes, place, note, 0);
+    for (unsigned number = 1; note < notes->count || has_text; number++) {
         has_text = has_text && getline(&text, &size, stream) >= 0;
-        if (!has_text && next)
-            number = next;
-        bool noted = number == next;
+        if (!has_text && note < notes->count)
+            number = line_of(notes, note);
+        bool noted = note < notes->count && number == line_of(notes, note);
         if (noted || (whole && has_text))
-            put_line(file, style, number, has_text ? text : instead, noted, number == notes->worst);
-        if (noted) {
-            notes->print(notes->context, number);
-            next = notes->next(notes->context, number);
-        }
+            put_line(file, style, number, has_text ? text : instead, noted,
+                     worst_is_here && number == line_of(notes, worst));
+        note = put_notes(notes, place, note, number);
     }
     free(text);
     if (stream)
         fclose(stream);
 }
 
-void put_sources(FILE *file, const struct source_file *own, const struct source_files *files,
-                 void (*put)(const void *context, int place, const struct source_file *source,
-                             bool whole),
-                 const void *context)
+void put_sources(FILE *file, const struct style *style, const struct source_file *own,
+                 const struct source_files *files, const struct source_notes *notes)
 {
     int own_place = -1;
     for (int i = 0; i < files->count; i++)
         if (source_file_is(own, files->names[i]))
             own_place = i;
-    put(context, own_place, own, true);
+    put_source(file, style, own, own_place, true, notes);
     for (int i = 0; i < files->count; i++) {
         if (i == own_place)
             continue;
@@ -93,6 +115,6 @@ void put_sources(FILE *file, const struct source_file *own, const struct source_
         char name[LINE_FILE_SIZE];
         foreign_copy(name, sizeof name, files->names[i]);
         fprintf(file, "  In %s\n", name);
-        put(context, i, &other, false);
+        put_source(file, style, &other, i, false, notes);
     }
 }

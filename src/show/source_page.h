@@ -12,25 +12,27 @@
 // The columns that a line's number and its mark take: notes begin after them.
 enum { SOURCE_PAGE_WIDTH = 120, SOURCE_TEXT_COLUMN = 9 };
 
-// Notes by line, which is from 1 on.
+// Notes, in the order of the files and lines that they are on.
 struct source_notes {
     const void *context;
-    unsigned (*next)(const void *context,
-                     unsigned after);                  // the first line after it with a note; or 0
-    void (*print)(const void *context, unsigned line); // below the line
-    unsigned worst;                                    // the line to mark, or 0
+    int count;
+    int worst; // the note whose line is marked, or -1
+
+    // Where one is: the file by its place among a page's files, and the line from 1 on; 0 where the code does not say.
+    struct source_place {
+        int file;
+        unsigned line;
+    } (*place)(const void *context, int note);
+    void (*print)(const void *context, int note); // below the line
 };
 
-// Prints the file's lines and their notes: all lines, or only those with notes. Lines that the file does
-// not have, because it was edited or is gone, stand there without their text.
-void put_source(FILE *file, const struct style *style, const struct source_file *source, bool whole,
-                const struct source_notes *notes);
+// Prints the file's lines and the notes on the file at `place`: all lines, or only those with notes. Lines that the
+// file does not have, because it was edited or is gone, stand there without their text.
+void put_source(FILE *file, const struct style *style, const struct source_file *source, int place,
+                bool whole, const struct source_notes *notes);
 
-// Prints the file of a step whole, and of the others among `files` the lines with notes, each by `put`: its
-// place among the files is -1 for a step's file that is none of them.
-void put_sources(FILE *file, const struct source_file *own, const struct source_files *files,
-                 void (*put)(const void *context, int place, const struct source_file *source,
-                             bool whole),
-                 const void *context);
+// Prints the file of a step whole, and of the others among `files` the lines with notes.
+void put_sources(FILE *file, const struct style *style, const struct source_file *own,
+                 const struct source_files *files, const struct source_notes *notes);
 
 #endif

@@ -1,7 +1,6 @@
-#include "show/stalls_page.h"
-
 #include "facts/format.h"
-#include "show/inspected.h"
+#include "facts/stalls.h"
+#include "show/inspection_page.h"
 #include "show/source_page.h"
 
 #include <inttypes.h>
@@ -19,12 +18,6 @@ struct page {
     const struct stall_samples *samples;
     uint64_t total;
     const struct stall_line *worst; // where warps wait most; NULL: nowhere
-};
-
-// The lines of one file.
-struct listed {
-    const struct page *page;
-    int place; // among the samples' files; -1 when they have none of it
 };
 
 struct share {
@@ -76,18 +69,15 @@ static void put_kernel(const struct page *page)
     for (int i = 0; i < STALL_REASONS && shares[i].percent >= least_share; i++) {
         fputs("    ", file);
         put_share(file, shares[i].percent);
-        fprintf(file, "  %-19s %s\n", stall_reason_name(shares[i].reason),
-                stall_reason_meaning(shares[i].reason));
+        fprintf(file, "  %-19s %s\n", stall_reasons[shares[i].reason].name,
+                stall_reasons[shares[i].reason].meaning);
     }
 }
 
-static void put_line_shares(const void *context, unsigned number)
+static void put_line_shares(const void *context, int number)
 {
-    const struct listed *listed = context;
-    const struct page *page = listed->page;
-    const struct stall_line *line = page->samples->lines;
-    while (line->file != listed->place || line->line != number)
-        line++;
+    const struct page *page = context;
+    const struct stall_line *line = &page->samples->lines[number];
     enum tone tone = line == page->worst ? TONE_BAD : TONE_PLAIN;
     struct share shares[STALL_REASONS];
     find_shares(page, line, shares);
@@ -96,37 +86,15 @@ static void put_line_shares(const void *context, unsigned number)
     for (int i = 0; i < REASONS_A_LINE && shares[i].percent >= least_share; i++) {
         char text[FORMAT_SIZE];
         format_percent(text, shares[i].percent);
-        fprintf(page->file, "%s %s %s", i ? "," : ":", stall_reason_name(shares[i].reason), text);
+        fprintf(page->file, "%s %s %s", i ? "," : ":", stall_reasons[shares[i].reason].name, text);
     }
     fprintf(page->file, "%s\n", tone_end(page->style, tone));
 }
 
-// The lines are in order.
-static unsigned next_line(const void *context, unsigned after)
+static struct source_place place_of(const void *context, int number)
 {
-    const struct listed *listed = context;
-    const struct stall_samples *samples = listed->page->samples;
-    for (int i = 0; i < samples->count; i++)
-        if (samples->lines[i].file == listed->place && samples->lines[i].line > after)
-            return samples->lines[i].line;
-    return 0;
-}
-
-static void put_file(const void *context, int place, const struct source_file *source, bool whole)
-{
-    const struct page *page = context;
-    struct listed listed = {.page = page, .place = place};
-    const struct stall_line *worst = page->worst;
-    struct source_notes notes = {.context = &listed,
-                                 .next = next_line,
-                                 .print = put_line_shares,
-                                 .worst = worst && worst->file == place ? worst->line : 0};
-    for (int i = 0; i < page->samples->count; i++)
-        if (page->samples->lines[i].file == place && page->samples->lines[i].line == 0) {
-            fprintf(page->file, "%*s(code without line information)\n", SOURCE_TEXT_COLUMN, "");
-            put_line_shares(&listed, 0);
-        }
-    put_source(page->file, page->style, source, whole, &notes);
+    const struct stall_line *line = &((const struct page *)context)->samples->lines[number];
+    return (struct source_place){line->file, line->line};
 }
 
 static const struct stall_line *worst_line(const struct stall_samples *samples)
@@ -154,11 +122,11 @@ static void put_remarks(const struct page *page)
     while (shares[most].reason == STALL_SELECTED || shares[most].reason == STALL_NOT_SELECTED)
         most++;
     snprintf(text, sizeof text, "Warps wait most on line %u, %s (%s).", page->worst->line,
-             stall_reason_meaning(shares[most].reason), stall_reason_name(shares[most].reason));
+             stall_reasons[shares[most].reason].meaning, stall_reasons[shares[most].reason].name);
     put_wrapped(page->file, "  ", text);
 }
 
-void print_stalls_step(FILE *file, const struct style *style, const struct inspected *at,
+static void print_step(FILE *file, const struct style *style, const struct inspected *at,
                        const struct source_file *source)
 {
     const struct stall_samples *samples = &((const struct stalls_step *)at)->samples;
@@ -173,25 +141,22 @@ void print_stalls_step(FILE *file, const struct style *style, const struct inspe
                         .total = stall_samples_total(samples),
                         .worst = worst_line(samples)};
     put_kernel(&page);
-    put_sources(file, source, &samples->files, put_file, &page);
+    struct source_notes notes = {.context = &page,
+                                 .count = samples->count,
+                                 .worst = page.worst ? (int)(page.worst - samples->lines) : -1,
+                                 .place = place_of,
+                                 .print = put_line_shares};
+    put_sources(file, style, source, &samples->files, &notes);
     put_remarks(&page);
 }
 
-void print_stalls_device(FILE *file, const struct style *style, const struct inspection *inspection)
-{
-    fprintf(file, "%sGPU %s%s: what warps wait for, n = %zu\n", tone_start(style, TONE_TITLE),
-            inspection->device.name, tone_end(style, TONE_TITLE), inspection->n);
-}
-
-void print_stalls_legend(FILE *file, const struct inspection *inspection)
-{
-    (void)inspection; // the words are the same everywhere
-    fputc('\n', file);
-    put_wrapped(
-        file, "",
+const struct inspection_page stalls_page = {
+    .what = "what warps wait for",
+    .print_step = print_step,
+    .legend =
         "sample: where a warp is, and why it does not issue its next instruction, as the GPU's "
         "schedulers note it every so many cycles. It counts on the line of the instruction that "
         "waits: the one that needs the data, not the one that asked for it. Shares are of the "
         "kernel's samples; under 0.5% they are left out. Waiting does no harm as long as other "
-        "warps issue or keep the memory busy.");
-}
+        "warps issue or keep the memory busy.",
+};

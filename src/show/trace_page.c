@@ -1,7 +1,6 @@
-#include "show/trace_page.h"
-
 #include "facts/format.h"
-#include "show/inspected.h"
+#include "facts/trace.h"
+#include "show/inspection_page.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -170,8 +169,8 @@ static void put_blocks(FILE *file, const struct sm_blocks *blocks)
         put_blocks_list(file, blocks);
 }
 
-void print_trace_step(FILE *file, const struct style *style, const struct inspected *at,
-                      const struct source_file *source)
+static void print_step(FILE *file, const struct style *style, const struct inspected *at,
+                       const struct source_file *source)
 {
     const struct traced_step *traced = (const struct traced_step *)at;
     print_inspected(file, style, at, source);
@@ -186,29 +185,18 @@ void print_trace_step(FILE *file, const struct style *style, const struct inspec
         put_blocks(file, &traced->blocks);
 }
 
-void print_trace_device(FILE *file, const struct style *style, const struct inspection *inspection)
-{
-    const struct device *device = &inspection->device;
-    fprintf(file, "%s%s%s%s: every copy, fill and kernel, n = %zu\n", tone_start(style, TONE_TITLE),
-            device->simulated ? "" : "GPU ", device->name, tone_end(style, TONE_TITLE),
-            inspection->n);
-}
-
-void print_trace_legend(FILE *file, const struct inspection *inspection)
-{
-    fputc('\n', file);
-    put_wrapped(
-        file, "",
+const struct inspection_page trace_page = {
+    .what = "every copy, fill and kernel",
+    .print_step = print_step,
+    .legend =
         "Start: since the step's beginning, on its own clock. Regs: registers a thread. SSMem, "
         "DSMem: static and dynamic shared memory a block. GB/s: throughput, size over duration, in "
         "1e9 bytes a second. Above the rows stands the phase of the run that asked for them, an "
-        "NVTX range.");
-    put_wrapped(
-        file, "",
-        inspection->device.simulated
-            ? "~ is before what the model predicts, a kernel's time being that between two events "
-              "around it. Copies between host and device take the time that they take on this "
-              "machine: their bus is not modelled. Blocks go to the SMs in turn."
-            : "Times are those of CUPTI's activity records. Blocks were counted in launches of "
-              "their own: CUPTI says those of the busiest and of the idlest SM.");
-}
+        "NVTX range.",
+    .legend_of_gpu = "Times are those of CUPTI's activity records. Blocks were counted in launches "
+                     "of their own: CUPTI says those of the busiest and of the idlest SM.",
+    .legend_of_sim =
+        "~ is before what the model predicts, a kernel's time being that between two events "
+        "around it. Copies between host and device take the time that they take on this "
+        "machine: their bus is not modelled. Blocks go to the SMs in turn.",
+};

@@ -28,7 +28,8 @@ struct sim_counts {
     uint64_t launches;
 };
 
-// How memory is accessed: atomics and asynchronous copies are neither loads nor stores.
+// How memory is accessed: atomics and asynchronous copies are neither loads nor stores. As enum line_access_kind
+// (base/source_lines.h).
 enum sim_access {
     SIM_GLOBAL_LOAD,
     SIM_GLOBAL_STORE,
@@ -37,17 +38,6 @@ enum sim_access {
     SIM_SHARED_STORE,
     SIM_SHARED_OTHER,
     SIM_ACCESSES
-};
-
-// The counts of one source line of one kernel or device function.
-struct sim_line {
-    const char *function, *file;
-    unsigned line; // 0 when the PTX has no line information
-    struct sim_counts counts;
-    struct {
-        uint64_t requests;      // warp instructions with at least one active lane
-        uint64_t passes, ideal; // sectors of global, wavefronts of shared memory: see access.h
-    } accesses[SIM_ACCESSES];
 };
 
 // One warp's access to global or shared memory, as it was executed.
@@ -101,66 +91,20 @@ void sim_counts_reset(void);
 
 struct sim_counts sim_counts_total(void);
 
-// The lines that were executed since the reset, in the order of their first instruction. The caller
-// frees the array; its strings live as long as the program. NULL when nothing was executed or no
-// memory is left.
-struct sim_line *sim_counts_lines(size_t *count);
-
-// What the device did: a kernel, a copy or a fill.
-enum sim_activity_kind { SIM_KERNEL, SIM_COPY, SIM_FILL };
-
-struct sim_activity {
-    enum sim_activity_kind kind;
-    int tag;         // sim_log_tag()'s when it was asked for
-    unsigned stream; // 0 is the default one, the others are counted as they are created
-    double start_ms,
-        ms;            // on the device's clock (sim_clock_ms()); of a kernel, as between two events
-    int timed_by_host; // a copy between host and device: its time is the host's for it
-    char why[80];      // there are no times: the reason; else ""
-
-    // A kernel's:
-    const char *name; // as the compiler wrote it; it stays
-    unsigned grid[3], block[3];
-    int registers, registers_are_estimated;
-    size_t static_shared, dynamic_shared; // bytes a block
-
-    // A copy's or a fill's:
-    int to_device, from_device; // a fill is to the device
-    size_t bytes;
-};
-
-// Notes what the device does from now on, or no longer; what was noted before is forgotten at the start.
-void sim_log_start(void);
-void sim_log_stop(void);
-
-// What is asked for from now on bears this tag.
-void sim_log_tag(int tag);
-
-// What was noted, in order. It stays the runtime's, until the next start. What found no memory is
-// counted in *lost.
-const struct sim_activity *sim_log(size_t *count, size_t *lost);
-
-// The device's clock: it goes on by what the model says of kernels and of copies and fills within the
-// device, and by the host's time for copies between the two.
-double sim_clock_ms(void);
+// The accesses by source line since then (base/source_lines.h), in order.
+struct source_lines;
+void sim_counts_lines(struct source_lines *lines);
 
 // How many of a launch's blocks the SM of that number runs: the device hands them out in turn.
 uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm);
 
-// How many of the host's threads run blocks, from now on; at least 1.
-void sim_set_threads(unsigned threads);
-
-// Turns the checks on or off. Only before the first allocation, or after cudaDeviceReset().
-void sim_set_checks(int on);
-
-// Turns the timing model on or off.
-void sim_set_model(int on);
+// What the environment said, from now on otherwise. The checks only before the first allocation, or after
+// cudaDeviceReset().
+enum sim_setting { SIM_CHECKS, SIM_MODEL, SIM_THREADS, SIM_BUDGET };
+void sim_set(enum sim_setting setting, uint64_t value);
 
 // Whether the checks are on.
 int sim_checks(void);
-
-// Warp instructions that a block may execute while it gets nowhere; at least 1.
-void sim_set_budget(uint64_t instructions);
 
 // Whether the registers of a kernel (the address of its host stub) that cudaFuncGetAttributes() gives
 // are an estimate: from the PTX, or from machine code for another architecture than the device's.

@@ -16,15 +16,6 @@ static void offer(const char *start, const char *word)
         puts(word);
 }
 
-static void offer_devices(const char *start)
-{
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
-    for (int i = 0; i < count; i++)
-        offer(start, devices[i].name);
-    offer(start, "list");
-}
-
 static void offer_recorded_runs(const char *start)
 {
     for (enum run_folder folder = REFERENCE_RUNS; folder <= SAVED_RUNS; folder++) {
@@ -44,20 +35,8 @@ static void offer_metrics(const char *start)
         if (metric_expression(name))
             offer(start, name);
     }
-    for (int i = 0; i < nvprof_metric_count(); i++)
-        offer(start, nvprof_metric_at(i)->name);
-}
-
-static void offer_quantities(const char *start)
-{
-    for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
-        offer(start, quantities[i].key);
-}
-
-static void offer_colors(const char *start)
-{
-    for (enum color_when i = COLOR_AUTO; i <= COLOR_NEVER; i++)
-        offer(start, color_words[i]);
+    for (int i = 0; i < nvprof_metric_count; i++)
+        offer(start, nvprof_metrics[i].name);
 }
 
 static void offer_options(const char *start, const struct verb *verb)
@@ -86,16 +65,29 @@ static void offer_words(const char *start, const struct verb *verb)
 
 static void offer_values(const char *start, enum option_kind kind)
 {
-    if (kind == OPTION_SIM)
-        offer_devices(start);
-    else if (kind == OPTION_RECORDED_RUN)
+    switch (kind) {
+    case OPTION_SIM:
+        for (int i = 0; i < sim_device_count; i++)
+            offer(start, sim_devices[i].name);
+        offer(start, "list");
+        break;
+    case OPTION_RECORDED_RUN:
         offer_recorded_runs(start);
-    else if (kind == OPTION_METRICS)
+        break;
+    case OPTION_METRICS:
         offer_metrics(start);
-    else if (kind == OPTION_SELECTION)
-        offer_quantities(start);
-    else if (kind == OPTION_COLOR)
-        offer_colors(start);
+        break;
+    case OPTION_SELECTION:
+        for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
+            offer(start, quantities[i].key);
+        break;
+    case OPTION_COLOR:
+        for (enum color_when i = COLOR_AUTO; i <= COLOR_NEVER; i++)
+            offer(start, color_words[i]);
+        break;
+    default:
+        break;
+    }
 }
 
 // The row of "--json" or "-n" that takes a value; NULL when it is none. One that may be left out stands behind "=".

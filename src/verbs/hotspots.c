@@ -1,13 +1,7 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
 #include "facts/sound.h"
 #include "files/json.h"
-#include "show/hotspots_page.h"
 #include "verbs/instrument.h"
-
-static struct inspected *step(struct inspection *inspection, int place)
-{
-    return &((struct hotspots *)inspection)->steps[place].at;
-}
 
 static int hotspots(const struct options *options)
 {
@@ -19,10 +13,8 @@ static int hotspots(const struct options *options)
                                          .inspector = {.size = sizeof(struct hotspots),
                                                        .step_size = sizeof(struct hotspot_step),
                                                        .is_sound = hotspot_step_sound,
-                                                       .step = step,
-                                                       .print_device = print_hotspots_device,
-                                                       .print_step = print_hotspots_step,
-                                                       .print_legend = print_hotspots_legend}};
+                                                       .steps = offsetof(struct hotspots, steps),
+                                                       .page = &hotspots_page}};
     return instrument_main(&verb, options);
 }
 

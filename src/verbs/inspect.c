@@ -14,6 +14,13 @@ static struct inspected *step_behind(struct inspection *all)
     return (struct inspected *)(all + 1);
 }
 
+// The step at a place from 0 on.
+static struct inspected *step_at_place(const struct inspector *inspector,
+                                       struct inspection *inspection, int place)
+{
+    return (void *)((char *)inspection + inspector->steps + (size_t)place * inspector->step_size);
+}
+
 void inspection_hand_over(const struct inspection_task *task)
 {
     *(struct inspection *)task->shared = *task->inspection;
@@ -118,10 +125,10 @@ static void print_step(const struct inspector *inspector, const struct options *
     struct style style = style_for(stdout, options->color);
     struct source_file source = source_file_find(step_find(at->step)->file);
     if (place == 0)
-        inspector->print_device(stdout, &style, inspection);
-    inspector->print_step(stdout, &style, at, &source);
+        print_inspected_device(stdout, &style, inspector->page, inspection);
+    inspector->page->print_step(stdout, &style, at, &source);
     if (place == inspection->count - 1)
-        inspector->print_legend(stdout, inspection);
+        print_inspection_legend(stdout, inspector->page, inspection);
     fflush(stdout);
 }
 
@@ -130,7 +137,7 @@ static int inspect_steps(const struct inspector *inspector, const struct options
 {
     int status = EXIT_GOOD;
     for (int i = 0; i < inspection->count; i++) {
-        struct inspected *at = inspector->step(inspection, i);
+        struct inspected *at = step_at_place(inspector, inspection, i);
         look_at(inspector, options, inspection, shared, at, i);
         if (inspection->no_gpu)
             program_without_gpu(options->choice, options->argv);
@@ -161,7 +168,8 @@ int inspect(const struct inspector *inspector, const struct options *options)
     } else {
         for (int i = 0; i < step_count(); i++)
             if (options->chosen[i])
-                inspector->step(inspection, inspection->count++)->step = step_at(i)->number;
+                step_at_place(inspector, inspection, inspection->count++)->step =
+                    step_at(i)->number;
         status = inspect_steps(inspector, options, inspection, shared);
     }
     shared_close(shared, shared_size);

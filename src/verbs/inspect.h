@@ -4,13 +4,10 @@
 #ifndef INSPECT_H
 #define INSPECT_H
 
-#include "base/source_file.h"
-#include "base/style.h"
 #include "facts/inspection.h"
 #include "measure/trial.h"
+#include "show/inspection_page.h"
 #include "verbs/options.h"
-
-#include <stdio.h>
 
 // The work on one step, in a process of its own.
 struct inspection_task {
@@ -29,14 +26,12 @@ struct inspection_task {
 struct inspector {
     const char *of;   // "the trace": what the memory is for
     size_t size;      // of the verb's struct, which starts with struct inspection
-    size_t step_size; // of its steps', which starts with struct inspected
+    size_t steps;     // where its steps are in it
+    size_t step_size; // of each, which starts with struct inspected
     bool (*is_sound)(
         const struct inspected *at); // of a step's, as another process left it (facts/sound.h)
     bool is_printed;                 // else standard output is for programs
     void *context;                   // for the tasks and hand_out()
-
-    // The step at a place from 0 on.
-    struct inspected *(*step)(struct inspection *inspection, int place);
 
     // Looks at a step, as the work of an task. Sets its outcome, or inspection->fatal says why there is none.
     void (*look)(struct inspection_task *task);
@@ -44,12 +39,7 @@ struct inspector {
     // What else is to be found out of a step that was right, not in the task's process; NULL: nothing.
     void (*look_on)(struct inspection_task *task);
 
-    // The page, in at most 120 columns: which device it was, a step, and what the words mean.
-    void (*print_device)(FILE *file, const struct style *style,
-                         const struct inspection *inspection);
-    void (*print_step)(FILE *file, const struct style *style, const struct inspected *at,
-                       const struct source_file *source);
-    void (*print_legend)(FILE *file, const struct inspection *inspection);
+    const struct inspection_page *page;
 
     // Writes what was asked for beside the page. False after a message on standard error.
     bool (*hand_out)(void *context, const struct inspection *inspection);

@@ -54,8 +54,8 @@ static void list_metrics(struct metric_listing *listing, struct chip *chip)
     }
     if (chip)
         derive_presence(listing, values);
-    for (int i = 0; i < nvprof_metric_count(); i++) {
-        const struct nvprof_metric *metric = nvprof_metric_at(i);
+    for (int i = 0; i < nvprof_metric_count; i++) {
+        const struct nvprof_metric *metric = &nvprof_metrics[i];
         add(listing, chip,
             (struct listed_metric){.group = BY_NAME,
                                    .name = metric->name,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 64, NAME_SIZE = 64 };
+enum { NAME_SIZE = 64 };
 
 // The name without the value: "--sim" of "--sim=h200".
 static void name_of(const char *typed, char name[NAME_SIZE])
@@ -22,15 +22,6 @@ static bool has_value(const char *name, const struct option *options, int value)
             strncmp(options->name, name + 2, strlen(name + 2)) == 0)
             return true;
     return false;
-}
-
-static const char *suggest_option(const char *name, const struct option *options)
-{
-    const char *names[MAX_OPTIONS];
-    size_t count = 0;
-    for (; options[count].name && count < MAX_OPTIONS; count++)
-        names[count] = options[count].name;
-    return suggest(name + 2, names, count); // without the dashes
 }
 
 // getopt_long() takes the start of a name for the whole if no other starts so. Prints the options that
@@ -63,7 +54,10 @@ static void complain(const char *typed, const struct option *options)
     if (print_starting(name, options))
         return;
     fprintf(stderr, "apodkit: there is no option '%s'\n", name);
-    const char *meant = suggest_option(name, options);
+    size_t count = 0;
+    while (options[count].name)
+        count++;
+    const char *meant = suggest(name + 2, &options->name, count, sizeof *options);
     if (meant)
         fprintf(stderr, "Did you mean --%s?\n", meant);
 }

@@ -88,17 +88,16 @@ static bool metrics_option(const char *list, struct options *options)
 
 static bool parse_arch(const char *text, const struct compute_capability **arch)
 {
-    int major, minor, length = 0, count;
+    int major, minor, length = 0;
     *arch = NULL;
     if (strlen(text) < 8 && sscanf(text, "%2d.%1d%n", &major, &minor, &length) == 2 &&
         text[length] == '\0')
         *arch = compute_capability_find(major, minor);
     if (*arch)
         return true;
-    const struct compute_capability *table = compute_capability_table(&count);
     fprintf(stderr, "apodkit: --arch takes a compute capability, not '%s':", text);
-    for (int i = 0; i < count; i++)
-        fprintf(stderr, " %d.%d", table[i].major, table[i].minor);
+    for (int i = 0; i < compute_capability_count; i++)
+        fprintf(stderr, " %d.%d", compute_capabilities[i].major, compute_capabilities[i].minor);
     fputc('\n', stderr);
     return false;
 }

@@ -8,16 +8,12 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_DEVICES = 32 };
-
 static void print_devices(void)
 {
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
     printf("%-9s %-24s %4s %4s %6s %10s %9s %8s\n", "--sim=", "stands for", "cc", "SMs", "MHz",
            "DRAM GB/s", "memory", "L2");
-    for (int i = 0; i < count; i++) {
-        const struct sim_device *device = &devices[i];
+    for (int i = 0; i < sim_device_count; i++) {
+        const struct sim_device *device = &sim_devices[i];
         char memory[FORMAT_SIZE], l2[FORMAT_SIZE];
         snprintf(memory, sizeof memory, "%.1f GiB", (double)device->memory_bytes / (1 << 30));
         format_bytes(l2, device->l2_bytes);
@@ -36,16 +32,12 @@ enum parsed parse_sim(const char *text, const char **name)
         print_devices();
         return PARSED_DONE;
     }
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
     fprintf(stderr, "apodkit: --sim takes the name of a device, not '%s':", text);
-    for (int i = 0; i < count; i++)
-        fprintf(stderr, " %s", devices[i].name);
+    for (int i = 0; i < sim_device_count; i++)
+        fprintf(stderr, " %s", sim_devices[i].name);
     fprintf(stderr, " (or list)\n");
-    const char *names[MAX_DEVICES];
-    for (int i = 0; i < count && i < MAX_DEVICES; i++)
-        names[i] = devices[i].name;
-    const char *meant = suggest(text, names, (size_t)(count < MAX_DEVICES ? count : MAX_DEVICES));
+    const char *meant =
+        suggest(text, &sim_devices->name, (size_t)sim_device_count, sizeof *sim_devices);
     if (meant)
         fprintf(stderr, "Did you mean --sim=%s?\n", meant);
     return PARSED_WRONG;
@@ -66,17 +58,16 @@ static bool has_word(const char *text, const char *word)
 
 const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor)
 {
-    int count;
-    const struct sim_device *devices = sim_devices(&count), *nearest = devices;
-    for (int i = 0; i < count; i++)
-        if (has_word(gpu, devices[i].name))
-            return &devices[i];
+    const struct sim_device *nearest = sim_devices;
+    for (int i = 0; i < sim_device_count; i++)
+        if (has_word(gpu, sim_devices[i].name))
+            return &sim_devices[i];
     int least = 1000;
-    for (int i = 0; i < count && major > 0; i++) {
-        int distance = abs(10 * (devices[i].major - major) + devices[i].minor - minor);
+    for (int i = 0; i < sim_device_count && major > 0; i++) {
+        int distance = abs(10 * (sim_devices[i].major - major) + sim_devices[i].minor - minor);
         if (distance < least) {
             least = distance;
-            nearest = &devices[i];
+            nearest = &sim_devices[i];
         }
     }
     return nearest;

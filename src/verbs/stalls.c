@@ -1,13 +1,7 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
 #include "facts/sound.h"
 #include "files/json.h"
-#include "show/stalls_page.h"
 #include "verbs/instrument.h"
-
-static struct inspected *step(struct inspection *inspection, int place)
-{
-    return &((struct stalls *)inspection)->steps[place].at;
-}
 
 static int stalls(const struct options *options)
 {
@@ -19,10 +13,8 @@ static int stalls(const struct options *options)
                                          .inspector = {.size = sizeof(struct stalls),
                                                        .step_size = sizeof(struct stalls_step),
                                                        .is_sound = stalls_step_sound,
-                                                       .step = step,
-                                                       .print_device = print_stalls_device,
-                                                       .print_step = print_stalls_step,
-                                                       .print_legend = print_stalls_legend}};
+                                                       .steps = offsetof(struct stalls, steps),
+                                                       .page = &stalls_page}};
     return instrument_main(&verb, options);
 }
 

@@ -4,7 +4,6 @@
 #include "files/json.h"
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
-#include "show/trace_page.h"
 #include "verbs/inspect.h"
 
 enum { MAX_TRACED_REPS = 1000, DEFAULT_REPS = 5, TRACER_WHY_SIZE = 512 };
@@ -170,11 +169,6 @@ static bool hand_out(void *context, const struct inspection *inspection)
     return good;
 }
 
-static struct inspected *step(struct inspection *inspection, int place)
-{
-    return &((struct trace *)inspection)->steps[place].at;
-}
-
 static int trace(const struct options *options)
 {
     if (!program_choose(options->choice, options->sim_device, options->argv))
@@ -187,12 +181,10 @@ static int trace(const struct options *options)
                                         .is_sound = traced_step_sound,
                                         .is_printed = is_printed,
                                         .context = (void *)options,
-                                        .step = step,
+                                        .steps = offsetof(struct trace, steps),
                                         .look = look,
                                         .look_on = find_blocks,
-                                        .print_device = print_trace_device,
-                                        .print_step = print_trace_step,
-                                        .print_legend = print_trace_legend,
+                                        .page = &trace_page,
                                         .hand_out = hand_out};
     return inspect(&inspector, options);
 }

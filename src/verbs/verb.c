@@ -26,5 +26,5 @@ const char *verb_suggest(const char *typed)
     size_t count = 0;
     for (; verbs[count]; count++)
         names[count] = verbs[count]->name;
-    return suggest(typed, names, count);
+    return suggest(typed, names, count, sizeof *names);
 }

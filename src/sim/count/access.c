@@ -19,9 +19,7 @@ static unsigned count_distinct(const struct access *access, unsigned shift, uint
 {
     uint64_t seen[LANES];
     unsigned count = 0;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         uint64_t unit = access->address[l] >> shift;
         unsigned i = count; // the newest first: neighbours are likely to share a unit
         while (i > 0 && seen[i - 1] != unit)
@@ -75,9 +73,7 @@ unsigned access_ideal_sectors(const struct access *access, unsigned sectors)
 unsigned access_lines(const struct access *access, uint64_t origin, struct line_use uses[LANES])
 {
     unsigned count = 0;
-    for (int l = 0; l < LANES; l++) {
-        if (!(access->mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, access->mask) {
         uint64_t number = (access->address[l] - origin) / LINE_SIZE;
         // The newest first: neighbours are likely to share a line. With a stride it is that one or a new one.
         unsigned i = count, end = access->pattern == STRIDED && count > 0 ? count - 1 : 0;

@@ -1,26 +1,23 @@
 // From counters of instructions to counts of launches and of source lines.
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/source_lines.h"
 #include "sim/cuda/runtime.h"
 #include "sim/exec/memory.h"
 #include "sim/ptx/cost.h"
 
-struct line_key {
-    const struct function *function;
-    const struct module *module;
-    uint32_t file, line;
-};
-
 static struct {
     struct sim_counts total;
-    struct sim_line *lines;
-    struct line_key *keys;
-    size_t line_count, capacity;
+    struct source_lines lines;
 } counted;
 
+_Static_assert((int)SIM_GLOBAL_LOAD == GLOBAL_LOAD && (int)SIM_GLOBAL_STORE == GLOBAL_STORE &&
+                   (int)SIM_GLOBAL_OTHER == GLOBAL_OTHER && (int)SIM_SHARED_LOAD == SHARED_LOAD &&
+                   (int)SIM_SHARED_STORE == SHARED_STORE && (int)SIM_SHARED_OTHER == SHARED_OTHER,
+               "sim.h and source_lines.h name the same kinds in the same order");
+
 static void add_memory(struct sim_counts *counts, const struct instruction *in,
-                       const struct counters *c)
+                       const struct instruction_counters *c)
 {
     counts->shared_requests += c->shared_requests;
     counts->shared_wavefronts += c->wavefronts;
@@ -41,7 +38,7 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
 }
 
 static void add_instruction(struct sim_counts *counts, const struct instruction *in,
-                            const struct counters *c)
+                            const struct instruction_counters *c)
 {
     counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
@@ -53,44 +50,24 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
         add_memory(counts, in, c);
 }
 
-static void add_access(struct sim_line *line, const struct instruction *in,
-                       const struct counters *c)
+static void add_lines(const struct module *module, const struct instruction *in,
+                      const struct instruction_counters *c)
 {
-    enum sim_access kind = access_kind_of(in, GLOBAL);
-    line->accesses[kind].requests += c->requests;
-    line->accesses[kind].passes += c->sectors;
-    line->accesses[kind].ideal += c->ideal_sectors;
-    kind = access_kind_of(in, SHARED);
-    line->accesses[kind].requests += c->shared_requests;
-    line->accesses[kind].passes += c->wavefronts;
-    line->accesses[kind].ideal += c->ideal_wavefronts;
-}
-
-// The line that the instruction is on; NULL when no memory is left for a new one.
-static struct sim_line *line_of(const struct module *module, const struct function *function,
-                                const struct instruction *in)
-{
-    for (size_t i = counted.line_count; i-- > 0;) // the newest first: it is likely the same line
-        if (counted.keys[i].function == function && counted.keys[i].line == in->line &&
-            counted.keys[i].file == in->file)
-            return &counted.lines[i];
-    if (counted.line_count == counted.capacity) {
-        size_t capacity = 2 * counted.capacity + 64;
-        struct sim_line *lines = realloc(counted.lines, capacity * sizeof *lines);
-        if (!lines)
-            return NULL;
-        counted.lines = lines;
-        struct line_key *keys = realloc(counted.keys, capacity * sizeof *keys);
-        if (!keys)
-            return NULL;
-        counted.keys = keys;
-        counted.capacity = capacity;
-    }
-    size_t i = counted.line_count++;
-    counted.keys[i] = (struct line_key){function, module, in->file, in->line};
-    counted.lines[i] = (struct sim_line){
-        .function = function->name, .file = module_file(module, in->file), .line = in->line};
-    return &counted.lines[i];
+    const char *file = module_file(module, in->file);
+    struct line_access global = {.line = in->line,
+                                 .kind = (enum line_access_kind)access_kind_of(in, GLOBAL),
+                                 .executions = c->requests,
+                                 .passes = c->sectors,
+                                 .ideal = c->ideal_sectors};
+    struct line_access shared = {.line = in->line,
+                                 .kind = (enum line_access_kind)access_kind_of(in, SHARED),
+                                 .executions = c->shared_requests,
+                                 .passes = c->wavefronts,
+                                 .ideal = c->ideal_wavefronts};
+    if (global.executions)
+        source_lines_add(&counted.lines, file, global);
+    if (shared.executions)
+        source_lines_add(&counted.lines, file, shared);
 }
 
 // Block b goes to SM b mod the number of SMs, as %smid says too (constants.c).
@@ -116,25 +93,18 @@ void counts_add(const struct launch *launch)
     for (const struct function *f = launch->module->functions; f; f = f->next) {
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];
-            const struct counters *c = &launch->counters[in->index];
-            if (c->executed == 0)
-                continue;
+            const struct instruction_counters *c = &launch->counters[in->index];
             add_instruction(&counted.total, in, c);
-            struct sim_line *line = line_of(launch->module, f, in);
-            if (!line)
-                continue;
-            add_instruction(&line->counts, in, c);
             if (in->size)
-                add_access(line, in, c);
+                add_lines(launch->module, in, c);
         }
     }
 }
 
 void counts_forget(void)
 {
-    memset(&counted.total, 0, sizeof counted.total);
+    memset(&counted, 0, sizeof counted);
     memset(&runtime.prediction, 0, sizeof runtime.prediction);
-    counted.line_count = 0;
 }
 
 void sim_counts_reset(void)
@@ -152,32 +122,20 @@ struct sim_prediction sim_prediction_total(void)
     return total;
 }
 
-// Costs were added up in COST_UNITs.
-static struct sim_counts in_instructions(struct sim_counts counts)
-{
-    counts.instructions = (counts.instructions + COST_UNIT / 2) / COST_UNIT;
-    return counts;
-}
-
 struct sim_counts sim_counts_total(void)
 {
     pthread_mutex_lock(&runtime.lock);
-    struct sim_counts total = in_instructions(counted.total);
+    struct sim_counts total = counted.total;
     pthread_mutex_unlock(&runtime.lock);
+    total.instructions =
+        (total.instructions + COST_UNIT / 2) / COST_UNIT; // costs are in COST_UNITs
     return total;
 }
 
-struct sim_line *sim_counts_lines(size_t *count)
+void sim_counts_lines(struct source_lines *lines)
 {
     pthread_mutex_lock(&runtime.lock);
-    *count = counted.line_count;
-    struct sim_line *copy = *count ? malloc(*count * sizeof *copy) : NULL;
-    if (!copy)
-        *count = 0;
-    for (size_t i = 0; i < *count; i++) {
-        copy[i] = counted.lines[i];
-        copy[i].counts = in_instructions(copy[i].counts);
-    }
+    *lines = counted.lines;
     pthread_mutex_unlock(&runtime.lock);
-    return copy;
+    source_lines_sort(lines);
 }

@@ -7,6 +7,7 @@
 
 #include "base/compute_capability.h"
 #include "base/sim_devices.h"
+#include "facts/activities.h"
 #include "sim/exec/block.h"
 #include "sim/sim.h"
 
@@ -114,9 +115,10 @@ unsigned stream_number(cudaStream_t stream);
 // Streams and events are no more. The lock is held.
 void forget_handles(void);
 
-// activity_log.c: notes what was done since the clock stood at activity->start_ms, if anybody wants it.
-// The time, the tag and what there is of a reason for no time are filled in. The lock is held.
-void log_activity(struct sim_activity activity);
+// tracer.c: notes what was done since the clock stood at `start_ms`, if anybody wants to know. Its times and its
+// range are filled in; `kernel` is the name that the compiler gave one, else NULL, and `why` the reason when there
+// are no times, else "". The lock is held.
+void trace_activity(struct activity activity, const char *kernel, double start_ms, const char *why);
 
 // counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
 void counts_add(const struct launch *launch);

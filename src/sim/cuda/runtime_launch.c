@@ -159,26 +159,24 @@ static cudaError_t run(struct launch *launch, struct kernel *kernel)
     return cudaSuccess;
 }
 
-static void log_kernel(const struct kernel *kernel, const struct launch *launch,
-                       cudaStream_t stream, double start_ms)
+static void trace_kernel(const struct kernel *kernel, const struct launch *launch,
+                         cudaStream_t stream, double start_ms)
 {
-    struct sim_activity activity = {
-        .kind = SIM_KERNEL,
+    struct activity activity = {
+        .kind = ACTIVITY_KERNEL,
+        .timed = MODELLED,
         .stream = stream_number(stream),
-        .start_ms = start_ms,
-        .name = kernel->name,
         .registers = kernel->registers,
-        .registers_are_estimated = kernel->registers_are_estimated,
+        .registers_estimated = kernel->registers_are_estimated,
         .static_shared = kernel->function->shared_size,
         .dynamic_shared = launch->dynamic_shared,
     };
     memcpy(activity.grid, launch->grid, sizeof activity.grid);
     memcpy(activity.block, launch->threads, sizeof activity.block);
-    if (launch->fault.happened)
-        snprintf(activity.why, sizeof activity.why, "the kernel failed");
-    else if (runtime.clock_ms == start_ms)
-        snprintf(activity.why, sizeof activity.why, "%s", runtime.prediction.why);
-    log_activity(activity);
+    trace_activity(activity, kernel->name, start_ms,
+                   launch->fault.happened         ? "the kernel failed"
+                   : runtime.clock_ms == start_ms ? runtime.prediction.why
+                                                  : "");
 }
 
 // A failed kernel is an error of the next call that enters the runtime (cudaGetLastError() does
@@ -208,7 +206,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
     double start_ms = runtime.clock_ms;
     cudaError_t error = run(&launch, kernel);
     if (error == cudaSuccess)
-        log_kernel(kernel, &launch, stream, start_ms);
+        trace_kernel(kernel, &launch, stream, start_ms);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
     return error;

@@ -196,30 +196,38 @@ static cudaError_t copy(void *to, const void *from, size_t size, enum cudaMemcpy
     return cudaSuccess;
 }
 
-// Notes a copy of `bytes` bytes that has been made.
-static void log_copy(const void *to, const void *from, size_t bytes, cudaStream_t stream,
-                     double start_ms)
+static enum copy_direction direction_of(int to_device, int from_device)
 {
-    struct sim_activity activity = {.kind = SIM_COPY,
-                                    .stream = stream_number(stream),
-                                    .start_ms = start_ms,
-                                    .to_device = device_reaches((uint64_t)(uintptr_t)to),
-                                    .from_device = device_reaches((uint64_t)(uintptr_t)from),
-                                    .bytes = bytes};
-    activity.timed_by_host = !(activity.to_device && activity.from_device);
-    if (bytes > 0)
-        log_activity(activity);
+    return to_device && from_device ? COPY_IN_DEVICE
+           : to_device              ? COPY_TO_DEVICE
+           : from_device            ? COPY_TO_HOST
+                                    : COPY_ELSEWHERE;
 }
 
-static cudaError_t copy_and_log(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
-                                cudaStream_t stream)
+// Notes a copy of `bytes` bytes that has been made.
+static void trace_copy(const void *to, const void *from, size_t bytes, cudaStream_t stream,
+                       double start_ms)
+{
+    enum copy_direction direction = direction_of(device_reaches((uint64_t)(uintptr_t)to),
+                                                 device_reaches((uint64_t)(uintptr_t)from));
+    struct activity activity = {.kind = ACTIVITY_COPY,
+                                .timed = direction == COPY_IN_DEVICE ? MODELLED : MEASURED,
+                                .stream = stream_number(stream),
+                                .direction = direction,
+                                .bytes = bytes};
+    if (bytes > 0)
+        trace_activity(activity, NULL, start_ms, "");
+}
+
+static cudaError_t copy_and_trace(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
+                                  cudaStream_t stream)
 {
     double start_ms = runtime.clock_ms;
     cudaError_t error = check_stream(stream);
     if (error == cudaSuccess)
         error = copy(to, from, size, kind);
     if (error == cudaSuccess)
-        log_copy(to, from, size, stream, start_ms);
+        trace_copy(to, from, size, stream, start_ms);
     return error;
 }
 
@@ -227,7 +235,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
                             cudaStream_t stream)
 {
     cudaError_t error = runtime_enter();
-    return runtime_leave(error == cudaSuccess ? copy_and_log(dst, src, count, kind, stream)
+    return runtime_leave(error == cudaSuccess ? copy_and_trace(dst, src, count, kind, stream)
                                               : error);
 }
 
@@ -262,7 +270,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = copy((char *)dst + row * dpitch, (const char *)src + row * spitch, width, kind);
     if (error == cudaSuccess)
-        log_copy(dst, src, width * height, stream, start_ms);
+        trace_copy(dst, src, width * height, stream, start_ms);
     return runtime_leave(error);
 }
 
@@ -289,14 +297,15 @@ static cudaError_t fill(void *pointer, int value, size_t size)
 }
 
 // Notes a fill of `bytes` bytes that has been made.
-static void log_fill(size_t bytes, cudaStream_t stream, double start_ms)
+static void trace_fill(size_t bytes, cudaStream_t stream, double start_ms)
 {
+    struct activity activity = {.kind = ACTIVITY_FILL,
+                                .timed = MODELLED,
+                                .stream = stream_number(stream),
+                                .direction = COPY_TO_DEVICE,
+                                .bytes = bytes};
     if (bytes > 0)
-        log_activity((struct sim_activity){.kind = SIM_FILL,
-                                           .stream = stream_number(stream),
-                                           .start_ms = start_ms,
-                                           .to_device = 1,
-                                           .bytes = bytes});
+        trace_activity(activity, NULL, start_ms, "");
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
@@ -308,7 +317,7 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
     if (error == cudaSuccess)
         error = fill(devPtr, value, count);
     if (error == cudaSuccess)
-        log_fill(count, stream, start_ms);
+        trace_fill(count, stream, start_ms);
     return runtime_leave(error);
 }
 
@@ -326,7 +335,7 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = fill((char *)devPtr + row * pitch, value, width);
     if (error == cudaSuccess)
-        log_fill(width * height, NULL, start_ms);
+        trace_fill(width * height, NULL, start_ms);
     return runtime_leave(error);
 }
 
@@ -362,7 +371,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
     if (error == cudaSuccess)
         error = check_direction(kind, cudaMemcpyHostToDevice);
     if (error == cudaSuccess)
-        error = copy_and_log(place, src, count, kind, stream);
+        error = copy_and_trace(place, src, count, kind, stream);
     return runtime_leave(error);
 }
 
@@ -374,7 +383,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
     if (error == cudaSuccess)
         error = check_direction(kind, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess)
-        error = copy_and_log(dst, place, count, kind, stream);
+        error = copy_and_trace(dst, place, count, kind, stream);
     return runtime_leave(error);
 }
 

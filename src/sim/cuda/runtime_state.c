@@ -35,16 +35,14 @@ static uint64_t from_environment(const char *name, uint64_t least, uint64_t most
 static void choose_device(void)
 {
     const char *name = getenv("APODKIT_SIM_DEVICE");
-    int count;
-    const struct sim_device *devices = sim_devices(&count);
-    runtime.device = name && *name ? sim_device_find(name) : devices;
+    runtime.device = name && *name ? sim_device_find(name) : sim_devices;
     if (runtime.device) {
         runtime.sm = &compute_capability_find(runtime.device->major, runtime.device->minor)->sm;
         return;
     }
     fprintf(stderr, "simulated device: APODKIT_SIM_DEVICE=%s is none of", name);
-    for (int i = 0; i < count; i++)
-        fprintf(stderr, "%s %s", i ? "," : "", devices[i].name);
+    for (int i = 0; i < sim_device_count; i++)
+        fprintf(stderr, "%s %s", i ? "," : "", sim_devices[i].name);
     fputc('\n', stderr);
     exit(USAGE);
 }
@@ -145,27 +143,24 @@ cudaError_t runtime_leave(cudaError_t error)
     return error;
 }
 
-void sim_set_threads(unsigned threads)
+void sim_set(enum sim_setting setting, uint64_t value)
 {
     pthread_mutex_lock(&runtime.lock);
     configure();
-    runtime.threads = threads ? threads : 1;
-    pthread_mutex_unlock(&runtime.lock);
-}
-
-void sim_set_checks(int on)
-{
-    pthread_mutex_lock(&runtime.lock);
-    configure();
-    runtime.checks = on;
-    pthread_mutex_unlock(&runtime.lock);
-}
-
-void sim_set_model(int on)
-{
-    pthread_mutex_lock(&runtime.lock);
-    configure();
-    runtime.model = on;
+    switch (setting) {
+    case SIM_CHECKS:
+        runtime.checks = (int)value;
+        break;
+    case SIM_MODEL:
+        runtime.model = (int)value;
+        break;
+    case SIM_THREADS:
+        runtime.threads = value ? (unsigned)value : 1;
+        break;
+    case SIM_BUDGET:
+        runtime.budget = value ? value : 1;
+        break;
+    }
     pthread_mutex_unlock(&runtime.lock);
 }
 
@@ -176,14 +171,6 @@ int sim_checks(void)
     int on = runtime.checks;
     pthread_mutex_unlock(&runtime.lock);
     return on;
-}
-
-void sim_set_budget(uint64_t instructions)
-{
-    pthread_mutex_lock(&runtime.lock);
-    configure();
-    runtime.budget = instructions ? instructions : 1;
-    pthread_mutex_unlock(&runtime.lock);
 }
 
 void sim_watch(sim_watcher *watcher, void *context)

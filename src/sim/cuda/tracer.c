@@ -1,81 +1,70 @@
-// The simulated device's tracer: the runtime's log of what the device did.
-#include "sim/cuda/instruments.h"
-
+// The simulated device's tracer: the runtime tells it what the device did.
 #include <cuda_runtime_api.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "sim/sim.h"
+#include "sim/cuda/instruments.h"
+#include "sim/cuda/runtime.h"
 
 static const double ns_per_ms = 1e6;
-static struct activities *wanted;
-static double origin_ms;
+
+// Under the runtime's lock.
+static struct {
+    struct activities *into; // NULL: nobody wants to know
+    double origin_ms;
+    int range;
+} tracing;
+
+void trace_activity(struct activity activity, const char *kernel, double start_ms, const char *why)
+{
+    struct activities *into = tracing.into;
+    if (!into)
+        return;
+    if (!runtime.model) // the clock goes on for some of what is done only, and so says nothing
+        why = "the timing model is off: APODKIT_SIM_MODEL is 0";
+    if (*why)
+        activity.timed = UNAVAILABLE;
+    if (*why && !*into->untimed)
+        snprintf(into->untimed, sizeof into->untimed, "%s", why);
+    activity.range = tracing.range;
+    activity.start_ns = (start_ms - tracing.origin_ms) * ns_per_ms;
+    activity.duration_ns = (runtime.clock_ms - start_ms) * ns_per_ms;
+    (void)activities_add(into, &activity, kernel);
+}
 
 static bool start(struct activities *into, char *why, size_t why_size)
 {
-    (void)why;
-    (void)why_size;
-    wanted = into;
-    origin_ms = sim_clock_ms();
-    sim_log_start();
+    (void)why, (void)why_size;
+    pthread_mutex_lock(&runtime.lock);
+    tracing.into = into;
+    tracing.origin_ms = runtime.clock_ms;
+    tracing.range = -1;
+    pthread_mutex_unlock(&runtime.lock);
     return true;
 }
 
 static void enter(int range)
 {
-    sim_log_tag(range);
+    pthread_mutex_lock(&runtime.lock);
+    tracing.range = range;
+    pthread_mutex_unlock(&runtime.lock);
 }
 
 static double now(void)
 {
-    return (sim_clock_ms() - origin_ms) * ns_per_ms;
-}
-
-static enum copy_direction direction_of(const struct sim_activity *seen)
-{
-    return seen->to_device && seen->from_device ? COPY_IN_DEVICE
-           : seen->to_device                    ? COPY_TO_DEVICE
-           : seen->from_device                  ? COPY_TO_HOST
-                                                : COPY_ELSEWHERE;
-}
-
-static void add(const struct sim_activity *seen)
-{
-    static const enum activity_kind kinds[] = {
-        [SIM_KERNEL] = ACTIVITY_KERNEL, [SIM_COPY] = ACTIVITY_COPY, [SIM_FILL] = ACTIVITY_FILL};
-    struct activity activity = {.kind = kinds[seen->kind],
-                                .timed = *seen->why            ? UNAVAILABLE
-                                         : seen->timed_by_host ? MEASURED
-                                                               : MODELLED,
-                                .start_ns = (seen->start_ms - origin_ms) * ns_per_ms,
-                                .duration_ns = seen->ms * ns_per_ms,
-                                .stream = seen->stream,
-                                .range = seen->tag,
-                                .registers = seen->registers,
-                                .registers_estimated = seen->registers_are_estimated,
-                                .static_shared = seen->static_shared,
-                                .dynamic_shared = seen->dynamic_shared,
-                                .direction = direction_of(seen),
-                                .bytes = seen->bytes};
-    memcpy(activity.grid, seen->grid, sizeof activity.grid);
-    memcpy(activity.block, seen->block, sizeof activity.block);
-    if (*seen->why && !*wanted->untimed)
-        snprintf(wanted->untimed, sizeof wanted->untimed, "%s", seen->why);
-    (void)activities_add(wanted, &activity, seen->kind == SIM_KERNEL ? seen->name : NULL);
+    pthread_mutex_lock(&runtime.lock);
+    double ms = runtime.clock_ms - tracing.origin_ms;
+    pthread_mutex_unlock(&runtime.lock);
+    return ms * ns_per_ms;
 }
 
 static bool stop(char *why, size_t why_size)
 {
-    (void)why;
-    (void)why_size;
+    (void)why, (void)why_size;
     (void)cudaDeviceSynchronize(); // an error stays with the runtime, for the caller
-    sim_log_stop();
-    size_t count, lost;
-    const struct sim_activity *seen = sim_log(&count, &lost);
-    for (size_t i = 0; i < count; i++)
-        add(&seen[i]);
-    wanted->lost += lost;
-    activities_sort(wanted);
+    pthread_mutex_lock(&runtime.lock);
+    activities_sort(tracing.into);
+    tracing.into = NULL;
+    pthread_mutex_unlock(&runtime.lock);
     return true;
 }
 

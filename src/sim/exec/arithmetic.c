@@ -241,18 +241,21 @@ static uint64_t operand(const struct warp *warp, slot at, unsigned width, int l)
     return at == NO_SLOT ? 0 : lane_get(lanes_at(warp, at), width, l);
 }
 
-void execute_careful(struct warp *warp, const struct instruction *in, uint32_t mask)
+void round_to(enum rounding rounding)
 {
     static const int modes[] = {[NEAREST] = FE_TONEAREST,
                                 [TOWARD_ZERO] = FE_TOWARDZERO,
                                 [DOWN] = FE_DOWNWARD,
                                 [UP] = FE_UPWARD};
+    fesetround(modes[rounding]);
+}
+
+void execute_careful(struct warp *warp, const struct instruction *in, uint32_t mask)
+{
     scalar_fn *scalar = scalar_of(in);
     if (in->rounding != NEAREST)
-        fesetround(modes[in->rounding]);
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+        round_to(in->rounding);
+    FOR_LANES(l, mask) {
         uint64_t a = operand(warp, in->a, in->width_a, l), b = operand(warp, in->b, in->width_b, l);
         uint64_t c = operand(warp, in->c, in->width_c, l) | operand(warp, in->e, 4, l) << 32;
         uint64_t d =
@@ -262,7 +265,7 @@ void execute_careful(struct warp *warp, const struct instruction *in, uint32_t m
         lane_put(lanes_at(warp, in->d), in->width_d, l, d);
     }
     if (in->rounding != NEAREST)
-        fesetround(FE_TONEAREST);
+        round_to(NEAREST);
 }
 
 // Bit i of the table is the result for the operands' bits i = 4a + 2b + c.

@@ -18,9 +18,7 @@ static uint64_t product(uint64_t a, uint64_t b, const struct instruction *in)
 void execute_carry(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     const uint64_t ones = in->width_d == 4 ? UINT32_MAX : UINT64_MAX;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         uint64_t a = lane_get(lanes_at(warp, in->a), in->width_d, l);
         uint64_t b = lane_get(lanes_at(warp, in->b), in->width_d, l);
         u128 carry = in->takes_carry && warp->carry & lane_bit[l], sum;

@@ -121,9 +121,8 @@ void execute_setp(struct warp *warp, const struct instruction *in, uint32_t mask
 void execute_set(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
     uint32_t holds = combined(in->combine, compare(warp, in), other_predicate(warp, in));
-    for (int l = 0; l < LANES; l++)
-        if (mask & lane_bit[l])
-            lane_put(lanes_at(warp, in->d), in->width_d, l, holds & lane_bit[l] ? in->holds : 0);
+    FOR_LANES(l, mask)
+        lane_put(lanes_at(warp, in->d), in->width_d, l, holds & lane_bit[l] ? in->holds : 0);
 }
 
 void execute_predicate(struct warp *warp, const struct instruction *in, uint32_t mask)

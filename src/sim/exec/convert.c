@@ -48,47 +48,14 @@ static uint64_t float_to_integer(f64 value, const struct instruction *in)
     return value >= ldexp(1, (int)bits) ? top : value <= 0 ? 0 : (uint64_t)value;
 }
 
-// The f32 next to `nearest` that lies on the side of the exact value that the rounding wants;
-// `above` says whether nearest is greater than the exact value, `below` whether it is less.
-static f32 directed(f32 nearest, int above, int below, unsigned rounding, int is_negative)
-{
-    if (rounding == TOWARD_ZERO)
-        rounding = is_negative ? UP : DOWN;
-    if (rounding == DOWN && above)
-        return nextafterf(nearest, -INFINITY);
-    if (rounding == UP && below)
-        return nextafterf(nearest, INFINITY);
-    return nearest;
-}
-
-static f32 narrow_f64(f64 value, unsigned rounding)
-{
-    f32 nearest = (f32)value;
-    return directed(nearest, nearest > value, nearest < value, rounding, value < 0);
-}
-
-static uint64_t integer_to_f32(uint64_t bits, const struct instruction *in)
+static uint64_t integer_to_float(uint64_t bits, const struct instruction *in)
 {
     int is_negative = type_is_signed(in->source_type) && (int64_t)bits < 0;
-    f32 nearest = is_negative ? (f32)(int64_t)bits : (f32)bits;
-    // long double holds every 64-bit integer and every f32 exactly.
-    long double exact = is_negative ? (long double)(int64_t)bits : (long double)bits;
-    return f32_bits(directed(nearest, nearest > exact, nearest < exact, in->rounding, is_negative));
-}
-
-static uint64_t integer_to_f64(uint64_t bits, const struct instruction *in)
-{
-    int is_negative = type_is_signed(in->source_type) && (int64_t)bits < 0;
-    f64 nearest = is_negative ? (f64)(int64_t)bits : (f64)bits;
-    long double exact = is_negative ? (long double)(int64_t)bits : (long double)bits;
-    unsigned rounding = in->rounding;
-    if (rounding == TOWARD_ZERO)
-        rounding = is_negative ? UP : DOWN;
-    if (rounding == DOWN && nearest > exact)
-        nearest = nextafter(nearest, -INFINITY);
-    if (rounding == UP && nearest < exact)
-        nearest = nextafter(nearest, INFINITY);
-    return f64_bits(nearest);
+    if (in->type == F32)
+        return f32_bits(is_negative ? (f32)(int64_t)bits : (f32)bits);
+    f64 value = is_negative ? (f64)(int64_t)bits : (f64)bits;
+    // What a double does not hold exactly is infinite as a half.
+    return in->type == F64 ? f64_bits(value) : half_bits(value, in->rounding);
 }
 
 static uint64_t saturate_integer(uint64_t bits, const struct instruction *in)
@@ -120,7 +87,7 @@ static uint64_t float_to_float(f64 value, const struct instruction *in)
         return f64_bits(value);
     if (in->type == F16)
         return half_bits(value, in->integral ? NEAREST : in->rounding);
-    f32 narrow = narrow_f64(value, in->integral ? NEAREST : in->rounding);
+    f32 narrow = (f32)value;
     if (in->flush && fpclassify(narrow) == FP_SUBNORMAL)
         narrow = copysignf(0, narrow);
     return f32_bits(narrow);
@@ -137,24 +104,25 @@ static uint64_t convert_value(uint64_t bits, const struct instruction *in)
         return type_is_float(in->type) ? float_to_float(value, in) : float_to_integer(value, in);
     }
     bits = extend(bits, in->source_type);
-    if (in->type == F32)
-        return integer_to_f32(bits, in);
-    if (in->type == F16) // what a double does not hold exactly is infinite
-        return half_bits(type_is_signed(in->source_type) ? (f64)(int64_t)bits : (f64)bits,
-                         in->rounding);
-    if (in->type == F64)
-        return integer_to_f64(bits, in);
+    if (type_is_float(in->type))
+        return integer_to_float(bits, in);
     if (in->saturate)
         bits = saturate_integer(bits, in);
     return extend(bits, in->type);
 }
 
+// The host's own conversions to f32 and f64 round as it is told to.
 void execute_convert(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    for (int l = 0; l < LANES; l++)
-        if (mask & lane_bit[l])
-            lane_put(lanes_at(warp, in->d), in->width_d, l,
-                     convert_value(lane_get(lanes_at(warp, in->a), in->width_a, l), in));
+    int is_directed =
+        in->rounding != NEAREST && !in->integral && (in->type == F32 || in->type == F64);
+    if (is_directed)
+        round_to(in->rounding);
+    FOR_LANES(l, mask)
+        lane_put(lanes_at(warp, in->d), in->width_d, l,
+                 convert_value(lane_get(lanes_at(warp, in->a), in->width_a, l), in));
+    if (is_directed)
+        round_to(NEAREST);
 }
 
 void execute_widen_u32(struct warp *warp, const struct instruction *in, uint32_t mask)

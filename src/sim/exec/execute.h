@@ -21,6 +21,9 @@ execute_fn execute_print, execute_assert;
 typedef uint64_t scalar_fn(uint64_t a, uint64_t b, uint64_t c);
 scalar_fn *scalar_of(const struct instruction *in);
 
+// How the host's own arithmetic rounds from now on: to be set back to NEAREST.
+void round_to(enum rounding rounding);
+
 // .ftz: zero, with its sign, for a subnormal f32.
 uint64_t flushed(uint64_t bits);
 

@@ -102,11 +102,11 @@ static void *worker_run(void *argument)
     }
 }
 
-static void add_counters(struct launch *launch, const struct counters *of_worker)
+static void add_counters(struct launch *launch, const struct instruction_counters *of_worker)
 {
     for (uint32_t i = 0; i < launch->module->instruction_count; i++) {
-        struct counters *sum = &launch->counters[i];
-        const struct counters *c = &of_worker[i];
+        struct instruction_counters *sum = &launch->counters[i];
+        const struct instruction_counters *c = &of_worker[i];
         sum->executed += c->executed;
         sum->requests += c->requests;
         sum->sectors += c->sectors;

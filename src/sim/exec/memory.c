@@ -49,9 +49,7 @@ static int is_legal(struct warp *warp, const struct instruction *in, const struc
         if (size >= access->size && !misaligned && !outside)
             return 1;
     }
-    for (int l = 0; l < LANES; l++) {
-        if (!(access->mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, access->mask) {
         int is_inside = size >= access->size && address[l] - base <= size - access->size;
         if (is_inside && address[l] % access->size == 0)
             continue;
@@ -126,7 +124,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     if (device_memory.checks && warp->block->launch->checks &&
         !check_access(warp, in, access, GLOBAL, kind))
         return 0;
-    struct counters *c = &warp->block->counters[in->index];
+    struct instruction_counters *c = &warp->block->counters[in->index];
     struct footprint footprint = access_footprint(access);
     c->requests++;
     c->sectors += footprint.sectors;
@@ -146,7 +144,7 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
         return 0;
     if (warp->block->launch->checks && !check_access(warp, in, access, SHARED, kind))
         return 0;
-    struct counters *c = &warp->block->counters[in->index];
+    struct instruction_counters *c = &warp->block->counters[in->index];
     c->shared_requests++;
     int is_kepler = warp->block->launch->has_kepler_banks;
     unsigned bytes = access_bytes(access);
@@ -200,9 +198,8 @@ static void load_lanes(struct warp *warp, const struct instruction *in, const st
             for (int l = 0; l < LANES; l++)
                 r[l] = (u32)read_bits(&from[l], sizeof *r);
         } else {
-            for (int l = 0; l < LANES; l++)
-                if (access->mask & lane_bit[l])
-                    r[l] = (u32)read_bits(place(warp, access, space, l), sizeof *r);
+            FOR_LANES(l, access->mask)
+                r[l] = (u32)read_bits(place(warp, access, space, l), sizeof *r);
         }
         put_u32(lanes_at(warp, in->d), r, access->mask);
         return;
@@ -228,18 +225,16 @@ static void store_lanes(struct warp *warp, const struct instruction *in,
             for (int l = 0; l < LANES; l++)
                 write_bits(&to[l], sizeof *b, b[l]);
         } else {
-            for (int l = 0; l < LANES; l++)
-                if (access->mask & lane_bit[l])
-                    write_bits(place(warp, access, space, l), sizeof *b, b[l]);
+            FOR_LANES(l, access->mask)
+                write_bits(place(warp, access, space, l), sizeof *b, b[l]);
         }
         return;
     }
     for (unsigned i = 0; i < in->vector; i++) {
         const void *from = lanes_at(warp, in->vector == 1 ? in->b : in->v[i]);
-        for (int l = 0; l < LANES; l++)
-            if (access->mask & lane_bit[l])
-                write_bits(place(warp, access, space, l) + i * in->size, in->size,
-                           lane_get(from, in->width_b, l));
+        FOR_LANES(l, access->mask)
+            write_bits(place(warp, access, space, l) + i * in->size, in->size,
+                       lane_get(from, in->width_b, l));
     }
 }
 

@@ -6,10 +6,9 @@
 
 void execute_to_window(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    for (int l = 0; l < LANES; l++)
-        if (mask & lane_bit[l])
-            lane_put(lanes_at(warp, in->d), in->width_d, l,
-                     lane_get(lanes_at(warp, in->a), in->width_a, l) + in->window);
+    FOR_LANES(l, mask)
+        lane_put(lanes_at(warp, in->d), in->width_d, l,
+                 lane_get(lanes_at(warp, in->a), in->width_a, l) + in->window);
 }
 
 void execute_is_space(struct warp *warp, const struct instruction *in, uint32_t mask)
@@ -46,9 +45,7 @@ void execute_copy_async(struct warp *warp, const struct instruction *in, uint32_
         return;
     if (!admit_shared(warp, in, &to, ACCESS_COPY))
         return;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         uint32_t bytes = in->b == NO_SLOT ? in->size : ((const u32 *)lanes_at(warp, in->b))[l];
         bytes = bytes < in->size ? bytes : in->size;
         unsigned char *shared = warp->block->shared + to.address[l];
@@ -78,9 +75,7 @@ static uint64_t update(void *where, unsigned size, scalar_fn *of, uint64_t b, ui
 static void update_lanes(struct warp *warp, const struct instruction *in,
                          const struct access *access, int is_shared)
 {
-    for (int l = 0; l < LANES; l++) {
-        if (!(access->mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, access->mask) {
         void *where = is_shared ? (void *)(warp->block->shared + access->address[l])
                                 : (void *)(uintptr_t)access->address[l];
         uint64_t b = lane_get(lanes_at(warp, in->b), in->width_b, l), c = 0;

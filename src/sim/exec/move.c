@@ -29,16 +29,13 @@ void execute_select(struct warp *warp, const struct instruction *in, uint32_t ma
 
 void execute_clock(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    for (int l = 0; l < LANES; l++)
-        if (mask & lane_bit[l])
-            lane_put(lanes_at(warp, in->d), in->width_d, l, warp->executed);
+    FOR_LANES(l, mask)
+        lane_put(lanes_at(warp, in->d), in->width_d, l, warp->executed);
 }
 
 void execute_pack(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         uint64_t bits = 0;
         for (unsigned i = 0; i < in->vector; i++)
             bits |= lane_get(lanes_at(warp, in->v[i]), in->width_a, l) << 8 * in->width_a * i;

@@ -122,9 +122,7 @@ void execute_print(struct warp *warp, const struct instruction *in, uint32_t mas
 {
     const struct call *call = in->call;
     const uint64_t bytes = warp->block->launch->local_bytes;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         char *local = warp->local + (uint64_t)l * bytes;
         const char *frame = local + warp->frames[warp->frame_count - 1].local_base;
         char format[MAX_TEXT];

@@ -154,19 +154,19 @@ void execute_exit(struct warp *warp, const struct instruction *in, uint32_t mask
         pop_path(warp);
 }
 
-static void copy_values(struct warp *warp, const struct argument *from, char *from_registers,
-                        uint64_t from_local, uint64_t to_local, uint64_t size, uint32_t mask)
+// Copies an argument in, from the caller's register or local memory to the callee's at `inner`; or a result out.
+static void pass(struct warp *warp, const struct argument *outer, char *registers,
+                 uint64_t outer_local, uint64_t inner, uint64_t size, int is_result, uint32_t mask)
 {
-    uint64_t bytes = warp->block->launch->local_bytes;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
-        char *local = warp->local + (uint64_t)l * bytes;
-        if (from->from == NO_SLOT)
-            memmove(local + to_local, local + from_local + from->offset, size);
-        else
-            memcpy(local + to_local, from_registers + from->from + (size_t)l * from->width,
-                   size < from->width ? size : from->width);
+    FOR_LANES(l, mask) {
+        char *local = warp->local + (uint64_t)l * warp->block->launch->local_bytes;
+        char *at = local + outer_local + outer->offset;
+        uint64_t bytes = size;
+        if (outer->from != NO_SLOT) {
+            at = registers + outer->from + (size_t)l * outer->width;
+            bytes = size < outer->width ? size : outer->width;
+        }
+        memmove(is_result ? at : local + inner, is_result ? local + inner : at, bytes);
     }
 }
 
@@ -188,34 +188,14 @@ void execute_call(struct warp *warp, const struct instruction *in, uint32_t mask
     if (!push_path(warp, in, warp->now))
         return;
     for (int i = 0; i < call->argument_count; i++)
-        copy_values(warp, &call->arguments[i], warp->registers, base,
-                    local + callee->params[i].offset, callee->params[i].size, mask);
+        pass(warp, &call->arguments[i], warp->registers, base, local + callee->params[i].offset,
+             callee->params[i].size, 0, mask);
     warp->frames[warp->frame_count++] =
         (struct frame){.function = callee, .call = call, .local_base = local, .depth = warp->depth};
     warp->registers += caller->frame_size;
     warp->frames_left -= callee->frame_size;
     warp->now = path_to(callee->code, NULL, mask);
     fill_constants(warp, callee);
-}
-
-static void return_result(struct warp *warp, const struct frame *callee, const struct frame *caller,
-                          char *registers, uint32_t mask)
-{
-    const struct argument *to = &callee->call->results[0];
-    uint64_t bytes = warp->block->launch->local_bytes;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
-        char *from = warp->local + (uint64_t)l * bytes + callee->local_base +
-                     callee->function->result.offset;
-        uint64_t size = callee->function->result.size;
-        if (to->from == NO_SLOT)
-            memmove(warp->local + (uint64_t)l * bytes + caller->local_base + to->offset, from,
-                    size);
-        else
-            memcpy(registers + to->from + (size_t)l * to->width, from,
-                   size < to->width ? size : to->width);
-    }
 }
 
 // The last instruction of every function: the kernel's threads end, a call's go back.
@@ -225,10 +205,12 @@ void execute_end(struct warp *warp, const struct instruction *in, uint32_t mask)
         execute_exit(warp, in, mask);
         return;
     }
-    struct frame callee = *top_frame(warp);
+    const struct frame callee = *top_frame(warp);
+    const struct variable *result = &callee.function->result;
     leave_frame(warp);
     if (callee.call->result_count)
-        return_result(warp, &callee, top_frame(warp), warp->registers, mask);
+        pass(warp, &callee.call->results[0], warp->registers, top_frame(warp)->local_base,
+             callee.local_base + result->offset, result->size, 1, mask);
     pop_path(warp);
 }
 
@@ -344,9 +326,7 @@ static uint32_t named_lanes(struct warp *warp, const struct instruction *in, uin
 {
     const u32 *members = lanes_at(warp, in->members);
     uint32_t named = 0;
-    for (int l = 0; l < LANES; l++) {
-        if (!(mask & lane_bit[l]))
-            continue;
+    FOR_LANES(l, mask) {
         named |= members[l];
         if (members[l] & lane_bit[l] || !warp->block->launch->checks)
             continue;
@@ -441,7 +421,7 @@ static void watch(struct warp *warp, const struct instruction *in)
 
 void warp_run(struct warp *warp, uint64_t quantum)
 {
-    struct counters *counters = warp->block->counters;
+    struct instruction_counters *counters = warp->block->counters;
     const int *failed = &warp->block->failed;
     const uint64_t stop = warp->executed + quantum;
     while (warp->state == WARP_READY && warp->executed < stop && !*failed) {

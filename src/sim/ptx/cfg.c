@@ -7,21 +7,20 @@
 
 #include "sim/ptx/loader.h"
 
+// An instruction in the control flow.
 struct node {
-    uint32_t first, last;    // instructions
     uint32_t edges_in;       // where its predecessors start in the list
     uint32_t predecessors;   // how many
     uint32_t order;          // in the post-order of the backward walk; 0: not reached
-    uint32_t post_dominator; // a node
+    uint32_t post_dominator; // a node; UINT32_MAX: none yet
 };
 
 struct flow {
     struct loader *loader;
-    struct node *nodes;
-    uint32_t count;
-    uint32_t *node_of; // an instruction's node
-    uint32_t *edges;   // predecessors, node by node
-    uint32_t *walk;    // nodes by post-order
+    uint32_t length;
+    struct node *nodes; // by the instructions' numbers
+    uint32_t *edges;    // predecessors, node by node
+    uint32_t *walk;     // nodes by post-order
     uint32_t walked;
 };
 
@@ -56,63 +55,33 @@ static uint32_t successor(const struct loader *loader, uint32_t at, size_t i)
     return in->op == OP_BRANCH ? (uint32_t)(in->target - code) : loader->length - 1;
 }
 
-static void split_nodes(struct flow *flow)
-{
-    struct loader *loader = flow->loader;
-    uint32_t length = loader->length;
-    char *leads = load_take(loader, length + 1);
-    leads[0] = leads[length - 1] = 1;
-    for (uint32_t at = 0; at < length; at++) {
-        if (!leaves(&loader->code[at]))
-            continue;
-        leads[at + 1] = 1;
-        for (size_t i = 0; successor(loader, at, i) != UINT32_MAX; i++)
-            leads[successor(loader, at, i)] = 1;
-    }
-    flow->node_of = load_take(loader, length * sizeof *flow->node_of);
-    flow->nodes = load_take(loader, (length + 1) * sizeof *flow->nodes);
-    for (uint32_t at = 0; at < length; at++) {
-        if (leads[at])
-            flow->nodes[flow->count++].first = at;
-        flow->nodes[flow->count - 1].last = at;
-        flow->node_of[at] = flow->count - 1;
-    }
-}
-
 static void link_predecessors(struct flow *flow)
 {
-    uint32_t total = 0;
-    for (uint32_t n = 0; n < flow->count; n++)
-        for (size_t i = 0; successor(flow->loader, flow->nodes[n].last, i) != UINT32_MAX; i++) {
-            flow->nodes[flow->node_of[successor(flow->loader, flow->nodes[n].last, i)]]
-                .predecessors++;
-            total++;
-        }
-    flow->edges = load_take(flow->loader, (total + 1) * sizeof *flow->edges);
-    uint32_t start = 0;
-    for (uint32_t n = 0; n < flow->count; n++) {
-        flow->nodes[n].edges_in = start;
-        start += flow->nodes[n].predecessors;
+    uint32_t total = 0, to;
+    for (uint32_t n = 0; n < flow->length; n++)
+        for (size_t i = 0; (to = successor(flow->loader, n, i)) != UINT32_MAX; i++)
+            flow->nodes[to].predecessors++;
+    for (uint32_t n = 0; n < flow->length; n++) {
+        flow->nodes[n].edges_in = total;
+        total += flow->nodes[n].predecessors;
         flow->nodes[n].predecessors = 0;
     }
-    for (uint32_t n = 0; n < flow->count; n++)
-        for (size_t i = 0; successor(flow->loader, flow->nodes[n].last, i) != UINT32_MAX; i++) {
-            struct node *to =
-                &flow->nodes[flow->node_of[successor(flow->loader, flow->nodes[n].last, i)]];
-            flow->edges[to->edges_in + to->predecessors++] = n;
-        }
+    flow->edges = load_take(flow->loader, (total + 1) * sizeof *flow->edges);
+    for (uint32_t n = 0; n < flow->length; n++)
+        for (size_t i = 0; (to = successor(flow->loader, n, i)) != UINT32_MAX; i++)
+            flow->edges[flow->nodes[to].edges_in + flow->nodes[to].predecessors++] = n;
 }
 
 // Numbers the nodes from which the end can be reached, in post-order from 1.
 static void walk_backwards(struct flow *flow)
 {
     struct loader *loader = flow->loader;
-    uint32_t *stack = load_take(loader, (flow->count + 1) * sizeof *stack), depth = 0;
-    uint32_t *next = load_take(loader, (flow->count + 1) * sizeof *next);
-    char *seen = load_take(loader, flow->count + 1);
-    flow->walk = load_take(loader, (flow->count + 1) * sizeof *flow->walk);
-    stack[depth++] = flow->count - 1;
-    seen[flow->count - 1] = 1;
+    uint32_t *stack = load_take(loader, (flow->length + 1) * sizeof *stack), depth = 0;
+    uint32_t *next = load_take(loader, (flow->length + 1) * sizeof *next);
+    char *seen = load_take(loader, flow->length + 1);
+    flow->walk = load_take(loader, (flow->length + 1) * sizeof *flow->walk);
+    stack[depth++] = flow->length - 1;
+    seen[flow->length - 1] = 1;
     while (depth) {
         uint32_t n = stack[depth - 1];
         if (next[n] < flow->nodes[n].predecessors) {
@@ -143,43 +112,38 @@ static uint32_t intersect(const struct node *nodes, uint32_t a, uint32_t b)
 static void find_post_dominators(struct flow *flow)
 {
     struct node *nodes = flow->nodes;
-    for (uint32_t n = 0; n < flow->count; n++)
+    for (uint32_t n = 0; n < flow->length; n++)
         nodes[n].post_dominator = UINT32_MAX;
-    nodes[flow->count - 1].post_dominator = flow->count - 1;
+    nodes[flow->length - 1].post_dominator = flow->length - 1;
     for (int changed = 1; changed;) {
         changed = 0;
         for (uint32_t i = flow->walked - 1; i >= 1; i--) {
-            uint32_t n = flow->walk[i], best = UINT32_MAX, s;
-            for (size_t k = 0; (s = successor(flow->loader, nodes[n].last, k)) != UINT32_MAX; k++) {
-                uint32_t to = flow->node_of[s];
-                if (nodes[to].post_dominator == UINT32_MAX)
-                    continue;
-                best = best == UINT32_MAX ? to : intersect(nodes, best, to);
-            }
-            if (best != nodes[n].post_dominator) {
-                nodes[n].post_dominator = best;
-                changed = 1;
-            }
+            uint32_t n = flow->walk[i], best = UINT32_MAX, to;
+            for (size_t k = 0; (to = successor(flow->loader, n, k)) != UINT32_MAX; k++)
+                if (nodes[to].post_dominator != UINT32_MAX)
+                    best = best == UINT32_MAX ? to : intersect(nodes, best, to);
+            changed |= best != nodes[n].post_dominator;
+            nodes[n].post_dominator = best;
         }
     }
 }
 
 void find_reconvergence(struct loader *loader)
 {
-    struct flow flow = {.loader = loader};
-    split_nodes(&flow);
+    struct flow flow = {.loader = loader, .length = loader->length};
+    flow.nodes = load_take(loader, flow.length * sizeof *flow.nodes);
     link_predecessors(&flow);
     walk_backwards(&flow);
     find_post_dominators(&flow);
-    for (uint32_t at = 0; at < loader->length; at++) {
+    for (uint32_t at = 0; at < flow.length; at++) {
         struct instruction *in = &loader->code[at];
         if (!leaves(in))
             continue;
-        uint32_t node = flow.nodes[flow.node_of[at]].post_dominator;
-        if (node == UINT32_MAX) // it never ends: its threads would meet at the end
-            node = flow.count - 1;
-        in->reconverge = &loader->code[flow.nodes[node].first];
+        uint32_t meet = flow.nodes[at].post_dominator;
+        if (meet == UINT32_MAX) // it never ends: its threads would meet at the end
+            meet = flow.length - 1;
+        in->reconverge = &loader->code[meet];
         if (in->op == OP_RETURN)
-            in->target = &loader->code[loader->length - 1];
+            in->target = &loader->code[flow.length - 1];
     }
 }

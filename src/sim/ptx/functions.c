@@ -6,20 +6,6 @@
 
 enum { MAX_PARAMS = 256, MAX_PARAM_BYTES = 1 << 15, MAX_DEPTH = 64 };
 
-static struct symbol *add_variable(struct loader *loader, const struct variable *variable,
-                                   enum space space)
-{
-    struct symbol *symbol = load_take(loader, sizeof *symbol);
-    symbol->name = variable->name;
-    symbol->kind = SYMBOL_VARIABLE;
-    symbol->space = space;
-    symbol->address = variable->offset;
-    symbol->size = variable->size;
-    symbol->at = NO_SLOT;
-    symbols_add(&loader->symbols, symbol);
-    return symbol;
-}
-
 // Where a parameter lies: in the kernel's parameter block, or in a function's local memory.
 static void place_param(struct loader *loader, struct variable *param, int is_kernel)
 {
@@ -35,7 +21,11 @@ static void place_param(struct loader *loader, struct variable *param, int is_ke
         function->param_size = used;
     else
         function->local_size = (uint32_t)used;
-    add_variable(loader, param, is_kernel ? KERNEL_PARAM : PARAM);
+    struct symbol *symbol = load_symbol(loader, SYMBOL_VARIABLE, param->name);
+    symbol->space = is_kernel ? KERNEL_PARAM : PARAM;
+    symbol->address = param->offset;
+    symbol->size = param->size;
+    symbols_add(&loader->symbols, symbol);
 }
 
 static void read_params(struct loader *loader, int is_kernel)
@@ -97,7 +87,7 @@ static void read_location(struct loader *loader)
 }
 
 // label: .branchtargets a, b, c;   The labels are numbers until the function is complete.
-static void read_targets(struct loader *loader, const char *name)
+static void read_targets(struct loader *loader, struct symbol *symbol)
 {
     enum { MAX_TARGETS = 4096 };
     struct jump_table *table = load_take(loader, sizeof *table);
@@ -105,18 +95,9 @@ static void read_targets(struct loader *loader, const char *name)
     do {
         if (table->count == MAX_TARGETS)
             load_fail(loader, "a jump table has more than %d targets", MAX_TARGETS);
-        char *target = load_name(loader);
-        struct symbol *label = symbols_find(&loader->labels, target, strlen(target));
-        if (!label) {
-            label = load_take(loader, sizeof *label);
-            label->name = target;
-            label->kind = SYMBOL_LABEL;
-            symbols_add(&loader->labels, label);
-        }
-        labels[table->count++] = label;
+        labels[table->count++] = load_label(loader, load_name(loader));
     } while (load_accept(loader, TOKEN_MARK, ","));
     load_expect(loader, TOKEN_MARK, ";");
-    struct symbol *symbol = symbols_find(&loader->labels, name, strlen(name));
     symbol->table = table;
     symbol->targets = labels;
     symbol->next_table = loader->tables;
@@ -125,19 +106,13 @@ static void read_targets(struct loader *loader, const char *name)
 
 static void define_label(struct loader *loader, const char *name)
 {
-    struct symbol *label = symbols_find(&loader->labels, name, strlen(name));
-    if (!label) {
-        label = load_take(loader, sizeof *label);
-        label->name = name;
-        label->kind = SYMBOL_LABEL;
-        symbols_add(&loader->labels, label);
-    }
+    struct symbol *label = load_label(loader, name);
     if (label->is_defined)
         load_fail(loader, "the label %s is defined twice", name);
     label->is_defined = 1;
     label->number = loader->length;
     if (load_accept(loader, TOKEN_DOT, "branchtargets"))
-        read_targets(loader, name);
+        read_targets(loader, label);
     else if (load_accept(loader, TOKEN_DOT, "callprototype"))
         load_fail(loader, "calls through pointers are not supported by the simulated device");
 }
@@ -161,8 +136,8 @@ static void read_body_directive(struct loader *loader)
     else if (load_accept(loader, TOKEN_DOT, "pragma"))
         load_skip_pragma(loader);
     else
-        load_fail(loader, "the directive .%.*s is not supported by the simulated device",
-                  (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
+        load_fail(loader, "the directive .%s is not supported by the simulated device",
+                  load_found(loader));
 }
 
 static int is_label_next(struct loader *loader)
@@ -238,7 +213,7 @@ static void refuse(struct loader *loader)
     loader->token = loader->body_token;
     function->why = load_text(loader, loader->why, strlen(loader->why));
     function->is_defined = 1;
-    load_skip_braces(loader);
+    load_skip_nested(loader, "{", "}");
 }
 
 static void read_definition(struct loader *loader)
@@ -263,11 +238,7 @@ static struct function *declare(struct loader *loader, const char *name, int is_
         function->name = name;
         function->next = loader->module->functions;
         loader->module->functions = function;
-        struct symbol *symbol = load_take(loader, sizeof *symbol);
-        symbol->name = name;
-        symbol->kind = SYMBOL_FUNCTION;
-        symbol->at = NO_SLOT;
-        symbols_add(&loader->symbols, symbol);
+        symbols_add(&loader->symbols, load_symbol(loader, SYMBOL_FUNCTION, name));
     }
     if (function->is_defined)
         load_fail(loader, "the function %s is defined twice", name);
@@ -282,8 +253,7 @@ static struct function *declare(struct loader *loader, const char *name, int is_
 void read_function(struct loader *loader, int is_kernel)
 {
     struct variable result = {.size = 0};
-    if (load_accept(loader, TOKEN_DOT, "attribute"))
-        load_skip_attribute(loader);
+    load_skip_attribute(loader);
     if (!is_kernel && load_accept(loader, TOKEN_MARK, "(")) {
         result = read_param(loader);
         load_expect(loader, TOKEN_MARK, ")");
@@ -304,9 +274,8 @@ void read_function(struct loader *loader, int is_kernel)
     read_params(loader, is_kernel);
     read_attributes(loader);
     function->shared_size = (uint32_t)loader->module_shared;
-    if (!load_accept(loader, TOKEN_MARK, ";")) {
+    if (!load_accept(loader, TOKEN_MARK, ";"))
         read_definition(loader);
-    }
     symbols_leave(&loader->symbols, mark);
     symbols_leave(&loader->labels, NULL);
     loader->function = NULL;

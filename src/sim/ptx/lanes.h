@@ -30,6 +30,11 @@ static const uint32_t lane_bit[LANES] = {B(0),  B(1),  B(2),  B(3),  B(4),  B(5)
                                          B(24), B(25), B(26), B(27), B(28), B(29), B(30), B(31)};
 #undef B
 
+// The lanes of a mask, each as l.
+#define FOR_LANES(l, mask)                                                                         \
+    for (int l = 0; l < LANES; l++)                                                                \
+        if ((mask)&lane_bit[l])
+
 // Writes `r` to the lanes of `d` that are set in `mask`. The loop without branches vectorises.
 #define DEFINE_PUT(T)                                                                              \
     static inline void put_##T(void *d, const T *r, uint32_t mask)                                 \

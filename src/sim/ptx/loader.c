@@ -94,8 +94,7 @@ int load_accept(struct loader *loader, enum token_kind kind, const char *text)
 void load_expect(struct loader *loader, enum token_kind kind, const char *text)
 {
     if (!load_accept(loader, kind, text))
-        load_fail(loader, "expected '%s' but found '%.*s'", text,
-                  (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
+        load_fail(loader, "expected '%s' but found '%s'", text, load_found(loader));
 }
 
 uint64_t load_number(struct loader *loader)
@@ -116,14 +115,14 @@ char *load_name(struct loader *loader)
     return name;
 }
 
-void load_skip_braces(struct loader *loader)
+void load_skip_nested(struct loader *loader, const char *open, const char *close)
 {
-    load_expect(loader, TOKEN_MARK, "{");
+    load_expect(loader, TOKEN_MARK, open);
     for (int depth = 1; depth > 0; load_advance(loader)) {
         if (loader->token.kind == TOKEN_END)
-            load_fail(loader, "a brace is not closed");
-        depth += token_is(&loader->token, TOKEN_MARK, "{");
-        depth -= token_is(&loader->token, TOKEN_MARK, "}");
+            load_fail(loader, "a %s is not closed", *open == '{' ? "brace" : "parenthesis");
+        depth += token_is(&loader->token, TOKEN_MARK, open);
+        depth -= token_is(&loader->token, TOKEN_MARK, close);
     }
 }
 
@@ -137,13 +136,33 @@ void load_skip_pragma(struct loader *loader)
 
 void load_skip_attribute(struct loader *loader)
 {
-    load_expect(loader, TOKEN_MARK, "(");
-    for (int depth = 1; depth > 0; load_advance(loader)) {
-        if (loader->token.kind == TOKEN_END)
-            load_fail(loader, "a parenthesis is not closed");
-        depth += token_is(&loader->token, TOKEN_MARK, "(");
-        depth -= token_is(&loader->token, TOKEN_MARK, ")");
+    if (load_accept(loader, TOKEN_DOT, "attribute"))
+        load_skip_nested(loader, "(", ")");
+}
+
+const char *load_found(struct loader *loader)
+{
+    size_t length = loader->token.length;
+    return load_text(loader, loader->token.text, length < 40 ? length : 40);
+}
+
+struct symbol *load_symbol(struct loader *loader, enum symbol_kind kind, const char *name)
+{
+    struct symbol *symbol = load_take(loader, sizeof *symbol);
+    symbol->kind = kind;
+    symbol->name = name;
+    symbol->at = NO_SLOT;
+    return symbol;
+}
+
+struct symbol *load_label(struct loader *loader, const char *name)
+{
+    struct symbol *label = symbols_find(&loader->labels, name, strlen(name));
+    if (!label) {
+        label = load_symbol(loader, SYMBOL_LABEL, name);
+        symbols_add(&loader->labels, label);
     }
+    return label;
 }
 
 slot load_slot(struct loader *loader, unsigned width)

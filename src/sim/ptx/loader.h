@@ -72,13 +72,23 @@ int load_accept(struct loader *loader, enum token_kind kind, const char *text);
 void load_expect(struct loader *loader, enum token_kind kind, const char *text);
 uint64_t load_number(struct loader *loader);
 char *load_name(struct loader *loader);
-void load_skip_braces(struct loader *loader);
+
+// Up to the bracket that closes the one which comes next: "{" and "}".
+void load_skip_nested(struct loader *loader, const char *open, const char *close);
 
 // .pragma "...", "...": nothing that compilers ask of ptxas changes what a kernel does. After that word.
 void load_skip_pragma(struct loader *loader);
 
-// .attribute(.managed, .unified(1, 2)): where memory lies, which is one here. After that word.
+// .attribute(.managed, .unified(1, 2)), if it comes next: where memory lies, which is one here.
 void load_skip_attribute(struct loader *loader);
+
+// The token to read next, for messages: at most 40 bytes of it.
+const char *load_found(struct loader *loader);
+
+// A symbol of that name, for the caller to complete and to add; and the label of that name, which is added where it
+// is first named.
+struct symbol *load_symbol(struct loader *loader, enum symbol_kind kind, const char *name);
+struct symbol *load_label(struct loader *loader, const char *name);
 
 // A fresh vector of 32 lanes of `width` bytes in the function's frame.
 slot load_slot(struct loader *loader, unsigned width);

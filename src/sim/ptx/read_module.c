@@ -83,14 +83,13 @@ static void read_directive(struct loader *loader)
         read_file_name(loader);
     } else if (load_accept(loader, TOKEN_DOT, "section")) {
         load_advance(loader);
-        load_skip_braces(loader);
+        load_skip_nested(loader, "{", "}");
     } else if (load_accept(loader, TOKEN_DOT, "pragma")) {
         load_skip_pragma(loader);
     } else if (load_accept(loader, TOKEN_DOT, "alias")) {
         read_alias(loader);
     } else {
-        load_fail(loader, "'%.*s' is not supported by the simulated device",
-                  (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
+        load_fail(loader, "'%s' is not supported by the simulated device", load_found(loader));
     }
 }
 

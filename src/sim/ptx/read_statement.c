@@ -54,16 +54,6 @@ static int read_special(struct loader *loader, struct operand *operand)
     return 0;
 }
 
-static struct symbol *copy_as(struct loader *loader, const struct token *token,
-                              enum symbol_kind kind)
-{
-    struct symbol *symbol = load_take(loader, sizeof *symbol);
-    symbol->name = load_text(loader, token->text, token->length);
-    symbol->kind = kind;
-    symbol->at = NO_SLOT;
-    return symbol;
-}
-
 // Register 7 of the range %r<15>: it gets a symbol when it is first named.
 static struct symbol *member_of(struct loader *loader, struct symbol *range, uint64_t number,
                                 const struct token *token)
@@ -77,7 +67,8 @@ static struct symbol *member_of(struct loader *loader, struct symbol *range, uin
         range->member_count = room;
     }
     if (!range->members[number]) {
-        range->members[number] = copy_as(loader, token, SYMBOL_REGISTER);
+        range->members[number] =
+            load_symbol(loader, SYMBOL_REGISTER, load_text(loader, token->text, token->length));
         range->members[number]->type = range->type;
     }
     return range->members[number];
@@ -99,28 +90,17 @@ static struct symbol *find_in_range(struct loader *loader, const struct token *t
     return NULL;
 }
 
-static struct symbol *find_label(struct loader *loader, const struct token *token)
-{
-    struct symbol *label = symbols_find(&loader->labels, token->text, token->length);
-    if (!label) {
-        label = copy_as(loader, token, SYMBOL_LABEL);
-        symbols_add(&loader->labels, label);
-    }
-    return label;
-}
-
 // The symbol that the current token names; labels only where one is allowed.
 static struct symbol *read_symbol(struct loader *loader, int may_be_label)
 {
     struct token token = loader->token;
     if (token.kind != TOKEN_NAME)
-        load_fail(loader, "expected an operand but found '%.*s'",
-                  (int)(token.length > 40 ? 40 : token.length), token.text);
+        load_fail(loader, "expected an operand but found '%s'", load_found(loader));
     struct symbol *symbol = symbols_find(&loader->symbols, token.text, token.length);
     if (!symbol)
         symbol = find_in_range(loader, &token);
     if (!symbol && may_be_label)
-        symbol = find_label(loader, &token);
+        symbol = load_label(loader, load_text(loader, token.text, token.length));
     if (!symbol || symbol->kind == SYMBOL_REGISTERS)
         load_fail(loader,
                   "%s: '%.*s' is not declared, or is a special register that is not "
@@ -236,8 +216,7 @@ static void read_opcode(struct loader *loader, struct statement *statement)
 {
     const char *start = loader->token.text, *end = start + loader->token.length;
     if (loader->token.kind != TOKEN_NAME || loader->token.length >= MODIFIER_SIZE)
-        load_fail(loader, "expected an instruction but found '%.*s'",
-                  (int)(loader->token.length > 40 ? 40 : loader->token.length), start);
+        load_fail(loader, "expected an instruction but found '%s'", load_found(loader));
     memcpy(statement->opcode, start, loader->token.length);
     load_advance(loader);
     while (loader->token.kind == TOKEN_DOT) {

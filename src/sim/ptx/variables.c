@@ -16,24 +16,14 @@ static enum type read_type(struct loader *loader)
             return type;
         }
     }
-    load_fail(loader, "expected a type, not '.%.*s'",
-              (int)(loader->token.length > 40 ? 40 : loader->token.length), loader->token.text);
-}
-
-static struct symbol *new_symbol(struct loader *loader, enum symbol_kind kind, const char *name)
-{
-    struct symbol *symbol = load_take(loader, sizeof *symbol);
-    symbol->kind = kind;
-    symbol->name = name;
-    symbol->at = NO_SLOT;
-    return symbol;
+    load_fail(loader, "expected a type, not '.%s'", load_found(loader));
 }
 
 void read_registers(struct loader *loader)
 {
     enum type type = read_type(loader);
     do {
-        struct symbol *symbol = new_symbol(loader, SYMBOL_REGISTER, load_name(loader));
+        struct symbol *symbol = load_symbol(loader, SYMBOL_REGISTER, load_name(loader));
         symbol->type = type;
         if (load_accept(loader, TOKEN_MARK, "<")) {
             symbol->kind = SYMBOL_REGISTERS;
@@ -49,8 +39,7 @@ void read_registers(struct loader *loader)
 static struct variable read_declarator(struct loader *loader, enum type *type, int *is_unsized)
 {
     struct variable variable = {.alignment = 0};
-    if (load_accept(loader, TOKEN_DOT, "attribute"))
-        load_skip_attribute(loader);
+    load_skip_attribute(loader);
     if (load_accept(loader, TOKEN_DOT, "align"))
         variable.alignment = load_number(loader);
     unsigned lanes = load_accept(loader, TOKEN_DOT, "v2")   ? 2
@@ -198,7 +187,7 @@ void read_variables(struct loader *loader, enum space space, int is_extern)
     enum type type;
     int is_unsized;
     struct variable variable = read_declarator(loader, &type, &is_unsized);
-    struct symbol *symbol = new_symbol(loader, SYMBOL_VARIABLE, variable.name);
+    struct symbol *symbol = load_symbol(loader, SYMBOL_VARIABLE, variable.name);
     symbol->space = space;
     symbol->type = type;
     symbol->size = variable.size;

@@ -13,7 +13,7 @@
 
 // What is counted about one instruction. A generic address may be in any space, and a copy touches
 // two, so each space has its own.
-struct counters {
+struct instruction_counters {
     uint64_t executed; // by warps
     uint64_t requests; // on global memory: executions with at least one active lane
     uint64_t sectors;  //
@@ -80,7 +80,7 @@ struct launch {
     _Atomic int is_dependent;      // two blocks met, or may have: the workers' order shows
     pthread_mutex_t lock;          // of what follows
     struct fault fault;
-    struct counters *counters; // one for each of the module's instructions
+    struct instruction_counters *counters; // one for each of the module's instructions
 };
 
 struct block {
@@ -93,11 +93,11 @@ struct block {
     uint64_t idle;    // warp instructions since a warp ended or an access reached further
     uint64_t polls;   // atomic and volatile accesses to global memory in that time
     int failed;
-    struct counters *counters;   // of this block's worker
-    struct block_trace *trace;   // or NULL
-    struct l2_log l2_log;        // of this and earlier blocks of the worker's chunk
-    unsigned char *shared;       // shared_size bytes
-    struct shadow shared_shadow; // a word for every 4 bytes of it
+    struct instruction_counters *counters; // of this block's worker
+    struct block_trace *trace;             // or NULL
+    struct l2_log l2_log;                  // of this and earlier blocks of the worker's chunk
+    unsigned char *shared;                 // shared_size bytes
+    struct shadow shared_shadow;           // a word for every 4 bytes of it
     struct fault waiting; // a read of shared memory that nobody wrote yet: see fault_access()
 };
 

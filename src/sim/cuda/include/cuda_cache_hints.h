@@ -54,40 +54,39 @@
     }
 
 // One function for all types; DEFINE is DEFINE_LOAD or DEFINE_STORE.
-#define DEFINE_FOR_ALL(DEFINE, name, hint, CLOBBER)                                                \
-    DEFINE(name, hint, char, int, "r", "s8", CLOBBER)                                              \
-    DEFINE(name, hint, signed char, int, "r", "s8", CLOBBER)                                       \
-    DEFINE(name, hint, unsigned char, unsigned, "r", "u8", CLOBBER)                                \
-    DEFINE(name, hint, short, short, "h", "s16", CLOBBER)                                          \
-    DEFINE(name, hint, unsigned short, unsigned short, "h", "u16", CLOBBER)                        \
-    DEFINE(name, hint, int, int, "r", "s32", CLOBBER)                                              \
-    DEFINE(name, hint, unsigned, unsigned, "r", "u32", CLOBBER)                                    \
-    DEFINE(name, hint, long, long, "l", "s64", CLOBBER)                                            \
-    DEFINE(name, hint, unsigned long, unsigned long, "l", "u64", CLOBBER)                          \
-    DEFINE(name, hint, long long, long long, "l", "s64", CLOBBER)                                  \
-    DEFINE(name, hint, unsigned long long, unsigned long long, "l", "u64", CLOBBER)                \
-    DEFINE(name, hint, float, float, "f", "f32", CLOBBER)                                          \
-    DEFINE(name, hint, double, double, "d", "f64", CLOBBER)                                        \
-    DEFINE##_2(name, hint, char2, signed char, int, "r", "s8", CLOBBER) DEFINE##_2(                \
-        name, hint, uchar2, unsigned char, unsigned, "r", "u8",                                    \
-        CLOBBER) DEFINE##_2(name, hint, short2, short, short, "h", "s16", CLOBBER)                 \
-        DEFINE##_2(name, hint, ushort2, unsigned short, unsigned short, "h", "u16",                \
-                   CLOBBER) DEFINE##_2(name, hint, int2, int, int, "r", "s32", CLOBBER)            \
-            DEFINE##_2(name, hint, uint2, unsigned, unsigned, "r", "u32", CLOBBER) DEFINE##_2(     \
-                name, hint, longlong2, long long, long long, "l", "s64",                           \
-                CLOBBER) DEFINE##_2(name, hint, ulonglong2, unsigned long long,                    \
-                                    unsigned long long, "l", "u64", CLOBBER)                       \
-                DEFINE##_2(name, hint, float2, float, float, "f", "f32", CLOBBER) DEFINE##_2(      \
-                    name, hint, double2, double, double, "d", "f64",                               \
-                    CLOBBER) DEFINE##_4(name, hint, char4, signed char, int, "r", "s8", CLOBBER)   \
-                    DEFINE##_4(name, hint, uchar4, unsigned char, unsigned, "r", "u8", CLOBBER)    \
-                        DEFINE##_4(name, hint, short4, short, short, "h", "s16", CLOBBER)          \
-                            DEFINE##_4(name, hint, ushort4, unsigned short, unsigned short, "h",   \
-                                       "u16", CLOBBER)                                             \
-                                DEFINE##_4(name, hint, int4, int, int, "r", "s32", CLOBBER)        \
-                                    DEFINE##_4(name, hint, uint4, unsigned, unsigned, "r", "u32",  \
-                                               CLOBBER) DEFINE##_4(name, hint, float4, float,      \
-                                                                   float, "f", "f32", CLOBBER)
+// clang-format off
+#define DEFINE_FOR_ALL(DEFINE, name, hint, CLOBBER) \
+    DEFINE(name, hint, char, int, "r", "s8", CLOBBER) \
+    DEFINE(name, hint, signed char, int, "r", "s8", CLOBBER) \
+    DEFINE(name, hint, unsigned char, unsigned, "r", "u8", CLOBBER) \
+    DEFINE(name, hint, short, short, "h", "s16", CLOBBER) \
+    DEFINE(name, hint, unsigned short, unsigned short, "h", "u16", CLOBBER) \
+    DEFINE(name, hint, int, int, "r", "s32", CLOBBER) \
+    DEFINE(name, hint, unsigned, unsigned, "r", "u32", CLOBBER) \
+    DEFINE(name, hint, long, long, "l", "s64", CLOBBER) \
+    DEFINE(name, hint, unsigned long, unsigned long, "l", "u64", CLOBBER) \
+    DEFINE(name, hint, long long, long long, "l", "s64", CLOBBER) \
+    DEFINE(name, hint, unsigned long long, unsigned long long, "l", "u64", CLOBBER) \
+    DEFINE(name, hint, float, float, "f", "f32", CLOBBER) \
+    DEFINE(name, hint, double, double, "d", "f64", CLOBBER) \
+    DEFINE##_2(name, hint, char2, signed char, int, "r", "s8", CLOBBER) \
+    DEFINE##_2(name, hint, uchar2, unsigned char, unsigned, "r", "u8", CLOBBER) \
+    DEFINE##_2(name, hint, short2, short, short, "h", "s16", CLOBBER) \
+    DEFINE##_2(name, hint, ushort2, unsigned short, unsigned short, "h", "u16", CLOBBER) \
+    DEFINE##_2(name, hint, int2, int, int, "r", "s32", CLOBBER) \
+    DEFINE##_2(name, hint, uint2, unsigned, unsigned, "r", "u32", CLOBBER) \
+    DEFINE##_2(name, hint, longlong2, long long, long long, "l", "s64", CLOBBER) \
+    DEFINE##_2(name, hint, ulonglong2, unsigned long long, unsigned long long, "l", "u64", CLOBBER) \
+    DEFINE##_2(name, hint, float2, float, float, "f", "f32", CLOBBER) \
+    DEFINE##_2(name, hint, double2, double, double, "d", "f64", CLOBBER) \
+    DEFINE##_4(name, hint, char4, signed char, int, "r", "s8", CLOBBER) \
+    DEFINE##_4(name, hint, uchar4, unsigned char, unsigned, "r", "u8", CLOBBER) \
+    DEFINE##_4(name, hint, short4, short, short, "h", "s16", CLOBBER) \
+    DEFINE##_4(name, hint, ushort4, unsigned short, unsigned short, "h", "u16", CLOBBER) \
+    DEFINE##_4(name, hint, int4, int, int, "r", "s32", CLOBBER) \
+    DEFINE##_4(name, hint, uint4, unsigned, unsigned, "r", "u32", CLOBBER) \
+    DEFINE##_4(name, hint, float4, float, float, "f", "f32", CLOBBER)
+// clang-format on
 
 #define NOTHING
 #define MEMORY : "memory"

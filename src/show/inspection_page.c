@@ -1,4 +1,4 @@
-#include "show/inspected.h"
+#include "show/inspection_page.h"
 
 #include "base/programs.h"
 #include "facts/format.h"
@@ -35,4 +35,23 @@ void print_inspected(FILE *file, const struct style *style, const struct inspect
         put_wrapped(file, "  ! ", remark);
         fprintf(file, "%s", tone_end(style, TONE_BAD));
     }
+}
+
+void print_inspected_device(FILE *file, const struct style *style,
+                            const struct inspection_page *page, const struct inspection *inspection)
+{
+    const struct device *device = &inspection->device;
+    fprintf(file, "%s%s%s%s: %s, n = %zu\n", tone_start(style, TONE_TITLE),
+            device->simulated ? "" : "GPU ", device->name, tone_end(style, TONE_TITLE), page->what,
+            inspection->n);
+}
+
+void print_inspection_legend(FILE *file, const struct inspection_page *page,
+                             const struct inspection *inspection)
+{
+    const char *more = inspection->device.simulated ? page->legend_of_sim : page->legend_of_gpu;
+    fputc('\n', file);
+    put_wrapped(file, "", page->legend);
+    if (more)
+        put_wrapped(file, "", more);
 }
