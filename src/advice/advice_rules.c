@@ -312,7 +312,7 @@ static bool has_low_occupancy(const struct findings *f, struct remedy *remedy)
 static double traffic_ratio(const struct findings *f)
 {
     const struct value *read = &f->values[DRAM_READ_BYTES], *written = &f->values[DRAM_WRITE_BYTES];
-    double useful = 2 * 4 * f->elements, gbs = found(f, DRAM_THROUGHPUT_GBS);
+    double useful = f->useful_bytes, gbs = found(f, DRAM_THROUGHPUT_GBS);
     if (value_known(read) && value_known(written))
         return (read->number + written->number) / useful;
     return gbs >= 0 && value_known(&f->time_ms) ? gbs * f->time_ms.number * 1e6 / useful : -1;

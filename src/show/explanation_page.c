@@ -108,8 +108,9 @@ static void put_step(const struct report *report, const struct explanation *expl
                      const struct pair *pair)
 {
     const struct step_result *step = pair->b ? pair->b : pair->a;
-    fprintf(report->file, "\n%sStep %g %s %s%s (n = %zu)\n", tone_start(&report->style, TONE_TITLE),
-            step->number, style_text(&report->style, "·", "-"), step->title,
+    char prefix[STEP_LABEL_SIZE];
+    fprintf(report->file, "\n%s%s%s%s (n = %zu)\n", tone_start(&report->style, TONE_TITLE),
+            step_prefix(step->number, style_text(&report->style, "·", "-"), prefix), step->title,
             tone_end(&report->style, TONE_TITLE), step->n);
     if (!pair->b) {
         fputs("  This program has no such step, so nothing is predicted.\n", report->file);
