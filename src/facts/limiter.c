@@ -12,6 +12,8 @@ static const struct {
     [RESOURCE_L2] = {"l2", "L2"},
     [RESOURCE_DRAM] = {"dram", "DRAM"},
     [RESOURCE_LAUNCH] = {"block_launch", "block launches"},
+    [RESOURCE_ARITHMETIC] = {"arithmetic", "arithmetic units"},
+    [RESOURCE_ATOMICS] = {"atomics", "atomics on one word"},
 };
 
 static const struct {
@@ -30,7 +32,15 @@ static const struct {
     [LIMITER_L2] = {"l2", "L2 bandwidth", RESOURCE_L2},
     [LIMITER_DRAM] = {"dram", "DRAM bandwidth", RESOURCE_DRAM},
     [LIMITER_LAUNCH] = {"block_launch", "block launches", RESOURCE_LAUNCH},
+    [LIMITER_ARITHMETIC] = {"arithmetic", "arithmetic", RESOURCE_ARITHMETIC},
+    [LIMITER_ATOMICS] = {"atomics", "atomics on the same word", RESOURCE_ATOMICS},
+    [LIMITER_LOCAL] = {"local_memory", "load/store unit: local memory", RESOURCE_GLOBAL},
 };
+
+bool resource_is_later(enum resource resource)
+{
+    return resource == RESOURCE_ARITHMETIC || resource == RESOURCE_ATOMICS;
+}
 
 const char *resource_key(enum resource resource)
 {
@@ -91,7 +101,8 @@ enum limiter find_limiter(const struct limits *limits, double shared_excess, dou
                                ? shared_excess > 0.5 ? LIMITER_BANK_CONFLICTS : LIMITER_SHARED
                            : global_excess > 0.5 ? LIMITER_UNCOALESCED
                                                  : LIMITER_GLOBAL;
-    static const enum limiter others[] = {LIMITER_ISSUE, LIMITER_L2, LIMITER_DRAM, LIMITER_LAUNCH};
+    static const enum limiter others[] = {LIMITER_ISSUE,  LIMITER_L2,         LIMITER_DRAM,
+                                          LIMITER_LAUNCH, LIMITER_ARITHMETIC, LIMITER_ATOMICS};
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         double share = busy[limiters[others[i]].resource];
         if (share > most) {

@@ -2,6 +2,8 @@
 #ifndef LIMITER_H
 #define LIMITER_H
 
+#include <stdbool.h>
+
 // The parts that the timing model keeps apart.
 enum resource {
     RESOURCE_ISSUE,  // the schedulers' issue slots
@@ -9,7 +11,9 @@ enum resource {
     RESOURCE_GLOBAL, // the load/store unit, with global requests
     RESOURCE_L2,
     RESOURCE_DRAM,
-    RESOURCE_LAUNCH, // the GPU's block scheduler
+    RESOURCE_LAUNCH,     // the GPU's block scheduler
+    RESOURCE_ARITHMETIC, // the units that compute, the busiest of them
+    RESOURCE_ATOMICS,    // the one in the L2 that updates the word that is updated most
     RESOURCES
 };
 
@@ -25,6 +29,9 @@ enum limiter {
     LIMITER_L2,
     LIMITER_DRAM,
     LIMITER_LAUNCH,
+    LIMITER_ARITHMETIC,
+    LIMITER_ATOMICS,
+    LIMITER_LOCAL, // the load/store unit, mostly with local memory
     LIMITERS
 };
 
@@ -42,6 +49,9 @@ struct limits {
 // Names the limiter from what is busy. `shared_excess` and `global_excess` are the shares, 0..1, of
 // wavefronts and of tags that the bytes do not need.
 enum limiter find_limiter(const struct limits *limits, double shared_excess, double global_excess);
+
+// Whether the part is one that older kits do not have.
+bool resource_is_later(enum resource resource);
 
 // The JSON keys: "issue", "shared", ... and "bank_conflicts", ... Static strings.
 const char *resource_key(enum resource resource);

@@ -16,6 +16,11 @@ static const char *const meanings[LIMITERS] = {
     [LIMITER_DRAM] = "A kernel that moves these bytes in this order needs DRAM for as long, "
                      "whatever else it does.",
     [LIMITER_LAUNCH] = "Blocks end nearly as fast as the GPU can start new ones.",
+    [LIMITER_ARITHMETIC] = "The units that compute have more to do than the memory has.",
+    [LIMITER_ATOMICS] = "Threads all over the GPU update the same word, and the L2 does that one "
+                        "after the other.",
+    [LIMITER_LOCAL] = "It is busy with registers' overflow and with arrays of each thread, which "
+                      "the kernel keeps in memory.",
 };
 
 const char *limiter_meaning(enum limiter limiter)

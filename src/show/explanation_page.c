@@ -91,7 +91,9 @@ static void put_shares(const struct report *report, const struct limits *limits)
               limits->limiter == LIMITER_BLOCKS ? TONE_BAD : TONE_PLAIN);
     fputs("  Busy, where blocks run:\n", report->file);
     for (enum resource i = 0; i < RESOURCES; i++)
-        put_share(report, resource_name(i), limits->busy[i], i == limiting ? TONE_BAD : TONE_PLAIN);
+        if (limits->busy[i] > 0 || !resource_is_later(i))
+            put_share(report, resource_name(i), limits->busy[i],
+                      i == limiting ? TONE_BAD : TONE_PLAIN);
 }
 
 static void put_mistake(const struct report *report, const char *where,
