@@ -74,10 +74,10 @@ static void suggest_for_workload(const struct mismatch *mismatch, size_t unwritt
                  "these should not be written at all: the CPU's function leaves them as they are");
     else
         snprintf(text, SUGGESTION_SIZE,
-                 "%zu were never written, the others hold another value: follow the first through "
-                 "the CPU's function, which says what is right; then look at indices, at guards, "
-                 "and for a missing __syncthreads() or a race",
-                 unwritten);
+                 "%zu were never written, %zu hold another value: follow the first through the "
+                 "CPU's function, which says what is right; then look at indices, at guards, and "
+                 "for a missing __syncthreads()",
+                 unwritten, mismatch->wrong - unwritten);
 }
 
 bool verify_workload(const uint32_t *out, const uint32_t *expected, size_t n, double tolerance,
