@@ -537,6 +537,7 @@ TEST(an_own_kernel_is_built_alone)
                  "./run -n 256",
                  0, "signs");
     assert_typed("./run -n 256", 0, "verified bit for bit");
+    assert_typed("./run 5", EXIT_USAGE, "no step of the lesson, but own kernel; `make` builds");
     assert_typed("touch -d '1 hour' my/signs.cu && ./run -n 64", 0,
                  "`make own SOURCE=my/signs.cu`");
     assert_typed("make own", 2, "Which kernel? make own SOURCE=my/kernel.cu");
