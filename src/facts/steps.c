@@ -104,11 +104,16 @@ const char *step_prefix(double number, const char *dot, char text[STEP_LABEL_SIZ
     return text;
 }
 
-// Of a program that has no step of the lesson. False of others.
+bool has_lesson(void)
+{
+    return count > 0 && steps[0]->number < OWN_KERNEL;
+}
+
+// Of a program that has kernels, but no step of the lesson. False of others.
 static bool rebuilds_kernel(char command[MAKE_COMMAND_SIZE])
 {
     const struct step *last = count > 0 ? steps[count - 1] : NULL;
-    if (!last || last->number < OWN_KERNEL)
+    if (!last || has_lesson())
         return false;
     if (last->number == OWN_KERNEL)
         snprintf(command, MAKE_COMMAND_SIZE, "make own SOURCE=%s", last->file);

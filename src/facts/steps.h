@@ -10,6 +10,9 @@ enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32, STEP_LABEL_SIZE = 32, MAKE_COMMAND_S
 
 int step_count(void);
 
+// Whether the program has steps of the lesson; else it has kernels of other kinds, or nothing.
+bool has_lesson(void);
+
 // The step at a place in the lesson, 0 <= place < step_count().
 const struct step *step_at(int place);
 

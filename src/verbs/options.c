@@ -176,7 +176,7 @@ static void list_built_steps(void)
 {
     char label[STEP_LABEL_SIZE];
     fprintf(stderr, "This program has");
-    if (step_count() > 0 && step_at(0)->number >= OWN_KERNEL) {
+    if (step_count() > 0 && !has_lesson()) {
         fprintf(stderr, " no step of the lesson, but %s; `make` builds the lesson.\n",
                 step_label(step_at(0)->number, label));
         return;
