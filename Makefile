@@ -10,6 +10,7 @@
 # SWEEP        and the sweep, a file of ./run sweep --csv       make SWEEP=sweep.csv plots
 # TOOLKITS     what make check-toolkits compiles against   make TOOLKITS=/opt/cuda-12.6 check-toolkits
 # HOSTILE_SECONDS  how long make check-hostile tries        make HOSTILE_SECONDS=600 check-hostile
+# SOURCE       the kernel of your own that make own builds      make own SOURCE=my/kernel.cu
 # HINT         which hint make hintN prints, from 1             make HINT=2 hint4
 # SETUP        SETUP=no installs nothing                        make SETUP=no check
 
@@ -97,9 +98,27 @@ MINE := $(or $(MINE),$(foreach n,$(EXERCISES),$(and $(filter my$(n),$(MAKECMDGOA
 $(if $(filter-out $(EXERCISES),$(MINE)),$(error MINE=$(MINE): the exercises are $(EXERCISES)))
 MY_FILES := $(EXERCISES:%=$(MY)/step%.cu)
 MY_OBJECTS := $(MINE:%=$(MY)/step%.own.o)
-TRIED := $(wildcard $(MY_FILES)) # before this make
+TRIED := $(wildcard $(MY_FILES) $(MY)/mystery*.cu) # before this make
 HINT := 1
 export HINT # the script reads it there, so that no shell executes it
+
+# ---- Kernels that are no steps: a mystery (make mysteryN), what you make of it (make mymysteryN, after make
+# trymysteryN), or your own (make own SOURCE=my/kernel.cu). They are then the only ones in ./run. ------
+
+MYSTERIES := $(patsubst steps/mysteries/mystery%.cu,%,$(shell ls steps/mysteries/mystery[0-9]*.cu | sort -V))
+MYSTERY_TARGETS := $(foreach verb,mystery trymystery mymystery,$(MYSTERIES:%=$(verb)%))
+MYSTERY := $(lastword $(foreach n,$(MYSTERIES),$(and $(filter mystery$(n) mymystery$(n),$(MAKECMDGOALS)),$(n))))
+MY_MYSTERY := $(and $(MYSTERY),$(filter mymystery$(MYSTERY),$(MAKECMDGOALS)))
+ifneq ($(MYSTERY),)
+STEPS := steps/mysteries/mystery$(MYSTERY).cu $(if $(MY_MYSTERY),steps/mysteries/solved/mystery$(MYSTERY).cu)
+MY_OBJECTS := $(if $(MY_MYSTERY),$(MY)/mystery$(MYSTERY).own.o)
+endif
+ifneq ($(filter own,$(MAKECMDGOALS)),)
+STEPS := $(SOURCE)
+MY_OBJECTS :=
+$(if $(SOURCE),$(if $(wildcard $(SOURCE)),,$(error There is no $(SOURCE))),$(error Which kernel? make own SOURCE=my/kernel.cu))
+$(if $(filter /% ../%,$(SOURCE))$(filter-out %.cu,$(SOURCE)),$(error SOURCE=$(SOURCE) must be a .cu file in this folder: copy it to $(MY)/))
+endif
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
@@ -204,8 +223,8 @@ run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)
 	@ln -sfn $(PROGRAM) $@
 
 # Programs of the driver and kernels: for GPUs, and on the simulated device.
-GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/variants $(B)/blind $(B)/hostile
-SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/variants $(S)/blind $(S)/hostile
+GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/mysteries $(B)/variants $(B)/blind $(B)/hostile
+SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/variants $(S)/blind $(S)/hostile
 $(K)/run: $(STEP_OBJECTS) $(K)/nvcc.flags
 $(S)/run: $(SIM_STEPS)
 $(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
@@ -222,9 +241,10 @@ $(STEP_TARGETS): run
 
 UNKNOWN := $(filter-out $(STEP_TARGETS),$(filter step%,$(MAKECMDGOALS)))
 $(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))
-unknown = $(filter-out $(EXERCISES:%=$(1)%) $(MY)/%,$(filter $(1)%,$(filter-out micro%,$(MAKECMDGOALS))))
+unknown = $(filter-out $(EXERCISES:%=$(1)%) $(MYSTERY_TARGETS) $(MY)/%,$(filter $(1)%,$(filter-out micro%,$(MAKECMDGOALS))))
 $(foreach verb,try my hint,$(if $(call unknown,$(verb)),$(error \
-  There is no $(call unknown,$(verb)): the exercises are $(EXERCISES:%=$(verb)%))))
+  There is no $(call unknown,$(verb)): the exercises are $(EXERCISES:%=$(verb)%)$(if \
+  $(filter-out hint,$(verb)),$(comma) the mysteries $(filter $(verb)%,$(MYSTERY_TARGETS))))))
 
 .PHONY: $(MY_TARGETS) $(TRY_TARGETS) $(HINT_TARGETS)
 $(MY_TARGETS): run
@@ -237,6 +257,18 @@ $(MY_FILES): $(MY)/step%.cu:
 	@mkdir -p $(@D)
 	@cp steps/exercises/step$*.cu $(new) && mv $(new) $@
 	@echo "$@ is yours: its first lines are the task. Edit it, then make my$* && ./run; make hint$* helps"
+
+.PHONY: $(MYSTERY_TARGETS) own
+$(MYSTERIES:%=mystery%) $(MYSTERIES:%=mymystery%) own: run
+
+$(MYSTERIES:%=trymystery%): trymystery%: $(MY)/mystery%.cu
+	$(if $(filter $<,$(TRIED)),@echo "$< is there already: edit it$(comma) or delete it to start again")
+
+# The mystery, with the last line of a solution; as above.
+$(MYSTERIES:%=$(MY)/mystery%.cu): $(MY)/mystery%.cu:
+	@mkdir -p $(@D)
+	@sed 's/^MYSTERY(/MY_SOLUTION(/' steps/mysteries/mystery$*.cu >$(new) && mv $(new) $@
+	@echo "$@ is yours: make it faster, then make mymystery$* && ./run"
 
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
@@ -251,7 +283,7 @@ $(B)/%.o: %.cu $(B)/nvcc.flags
 
 # A mistake is shown once: the compiler for the simulated device comes second.
 ifeq ($(if $(NVCC),$(K) $(S)),$(B) build/sim)
-$(STEPS:%.cu=$(SIM_BUILD)/%.o) $(MINE:%=$(SIM_BUILD)/$(MY)/step%.o): $(SIM_BUILD)/%.o: | $(B)/%.o
+$(STEPS:%.cu=$(SIM_BUILD)/%.o) $(MY_OBJECTS:%.own.o=$(SIM_BUILD)/%.o): $(SIM_BUILD)/%.o: | $(B)/%.o
 endif
 
 # An attendee's kernels may have the names of the reference's: they are no business of the linker's.
@@ -306,7 +338,7 @@ check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
 check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
-                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/hostile $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
+                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/hostile $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
@@ -367,6 +399,12 @@ $(CHECK_PROGRAMS): $(C)/link.flags $(filter-out %/main.o,$(CHECK_HOST_OBJECTS))
 
 $(B)/wrong_steps: $(WRONG_OBJECTS)
 $(S)/wrong_steps: $(SIM_WRONG_OBJECTS)
+
+# All mysteries and what the kit makes of them; and wrong ones.
+ALL_MYSTERIES := $(call files,steps/mysteries/*.cu steps/mysteries/solved/*.cu)
+$(B)/mysteries: $(ALL_MYSTERIES:%.cu=$(B)/%.o)
+$(S)/mysteries: $(ALL_MYSTERIES:%.cu=$(SIM_BUILD)/%.o)
+$(S)/wrong_mysteries: $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/wrong_mysteries/*.cu))
 
 # Steps that turn against the driver itself.
 $(B)/hostile: $(B)/tests/hostile/steps.o
@@ -574,8 +612,8 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
-               cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch])
+FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+               cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch] docs/own/*.cu)
 
 format:
 	clang-format -i $(FORMATTED)
@@ -599,6 +637,10 @@ help:
 	@echo 'make myN        build ./run with steps 1 to N, yours in the place of the last and the'
 	@echo '                kit'\''s to compare with; several: each in its place'
 	@echo 'make hintN      a hint; make hintN HINT=2 and 3 say more'
+	@echo 'make mysteryN   build ./run with mystery N alone: an unknown kernel ($(MYSTERIES:%=mystery%))'
+	@echo 'make trymysteryN  put it into $(MY)/mysteryN.cu, for you to make faster'
+	@echo 'make mymysteryN   build ./run with it and with yours, which is judged'
+	@echo 'make own SOURCE=FILE  build ./run with a kernel of your own alone (docs/own_kernel.md)'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'

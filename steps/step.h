@@ -25,6 +25,18 @@ struct goal {
     double value;
 };
 
+// What a kernel computes that is no transpose. `in` and `out` are n * n words each, as of a step.
+struct workload {
+    // On the CPU, what launch() does on the GPU. What it leaves untouched the kernel must, too.
+    void (*compute)(float *out, const float *in, size_t n);
+    double (*useful_bytes)(size_t n); // that have to be read and written, by any kernel
+    double tolerance; // how far an element may be off, as a share of it; 0: bit for bit
+};
+
+// Numbers of what is no step of the lesson: one's own kernel (make own), mystery N at MYSTERIES + N, and
+// what was made of it at SOLUTIONS + N.
+enum { OWN_KERNEL = 100, MYSTERIES = 100, SOLUTIONS = 200 };
+
 struct step {
     int number; // 1, 2, ...: the order of the lesson
     enum stage stage;
@@ -35,6 +47,7 @@ struct step {
     const struct goal *goals; // of an exercise, which has one at least; NULL of a step
     int goal_count;
     int geometry[2]; // TILE and ROWS as it was built with; 0 for what it does not have
+    const struct workload *workload; // NULL: the transpose
 };
 
 // Adds a step to the driver's list; `step` must live as long as the program. Before main() runs. An
@@ -61,8 +74,34 @@ enum { GEOMETRY = 0 };
                     sizeof these_goals / sizeof *these_goals)
 
 #define STEP_WITH_GOALS(number, stage, title, change, goals, goal_count)                           \
-    static const struct step this_step = {number, stage, __FILE__,   title,     change,            \
-                                          launch, goals, goal_count, {GEOMETRY}};                  \
+    REGISTER_STEP(number, stage, title, change, goals, goal_count, 0)
+
+// A kernel that is no transpose, with what it computes on the CPU, the bytes of use, and the tolerance: see
+// struct workload.
+#define KERNEL(title, compute, useful_bytes, tolerance)                                            \
+    KERNEL_OF(OWN_KERNEL, title, "a kernel of one's own", compute, useful_bytes, tolerance, 0, 0)
+
+// Mystery N. All of them are verified bit for bit.
+#define MYSTERY(number, compute, useful_bytes)                                                     \
+    KERNEL_OF(MYSTERIES + number, "mystery " #number, "what limits it?", compute, useful_bytes, 0, \
+              0, 0)
+
+// What was made of it: the kit's own, and the attendee's, whose goal is 90 % of that one's bandwidth.
+#define SOLUTION(number, change, compute, useful_bytes)                                            \
+    KERNEL_OF(SOLUTIONS + number, "mystery " #number ", solved", change, compute, useful_bytes, 0, \
+              0, 0)
+#define MY_SOLUTION(number, compute, useful_bytes)                                                 \
+    static const struct goal no_goals[1] = {{0, AT_LEAST, 0}};                                     \
+    KERNEL_OF(SOLUTIONS + number, "my mystery " #number, "what I changed", compute, useful_bytes,  \
+              0, no_goals, 0)
+
+#define KERNEL_OF(number, title, change, compute, useful_bytes, tolerance, goals, goal_count)      \
+    static const struct workload this_workload = {compute, useful_bytes, tolerance};               \
+    REGISTER_STEP(number, OPTIMISE, title, change, goals, goal_count, &this_workload)
+
+#define REGISTER_STEP(number, stage, title, change, goals, goal_count, workload)                   \
+    static const struct step this_step = {number, stage, __FILE__,   title,      change,           \
+                                          launch, goals, goal_count, {GEOMETRY}, workload};        \
     __attribute__((constructor)) static void register_this_step(void)                              \
     {                                                                                              \
         step_register(&this_step);                                                                 \

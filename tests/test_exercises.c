@@ -24,7 +24,7 @@ static void no_launch(float *out, const float *in, size_t n)
 static const struct goal goals[] = {{"gst_efficiency", AT_LEAST, 100},
                                     {"shared_replay_overhead", AT_MOST, 10}};
 static const struct step exercise = {4,     OPTIMISE, "my/step4.cu", "mine", "mine", no_launch,
-                                     goals, 2,        {0, 0}};
+                                     goals, 2,        {0, 0},        NULL};
 
 // Check gives each test a process of its own, so that the step is an exercise there alone.
 static struct run run;
@@ -107,9 +107,11 @@ TEST(an_exercise_takes_the_steps_place)
 // Whichever is linked first; and later steps that are put before them move neither.
 TEST(steps_register_in_any_order)
 {
-    static const struct step later = {90, OPTIMISE, "b", "b", "b", no_launch, goals, 2, {0, 0}};
-    static const struct step kits = {90, OPTIMISE, "c", "c", "c", no_launch, NULL, 0, {0, 0}};
-    static const struct step earlier = {80, OPTIMISE, "a", "a", "a", no_launch, NULL, 0, {0, 0}};
+    static const struct step later = {90,        OPTIMISE, "b", "b",    "b",
+                                      no_launch, goals,    2,   {0, 0}, NULL};
+    static const struct step kits = {90, OPTIMISE, "c", "c", "c", no_launch, NULL, 0, {0, 0}, NULL};
+    static const struct step earlier = {80,        OPTIMISE, "a", "a",    "a",
+                                        no_launch, NULL,     0,   {0, 0}, NULL};
     step_register(&later);
     ck_assert_ptr_null(step_reference(90));
     step_register(&kits);
@@ -190,7 +192,7 @@ TEST(a_goal_that_is_no_metric_is_named)
 {
     static const struct goal wrong[] = {{"gst_eficiency", AT_LEAST, 100}};
     static const struct step mistaken = {4,     OPTIMISE, "my/step4.cu", "mine", "mine", no_launch,
-                                         wrong, 1,        {0, 0}};
+                                         wrong, 1,        {0, 0},        NULL};
     step_register(&mistaken);
     sample_run(&run);
     ck_assert(judge_exercise(&run, 3, &result));
@@ -496,4 +498,39 @@ TEST(mine_takes_the_steps_place)
     assert_typed("make && ./run -n 64 --summary", 0, "4. tile in shared memory");
     struct printed printed = in_copy("./run 4 -n 64");
     ck_assert_ptr_null(strstr(printed.out, "Exercise"));
+}
+
+TEST(a_mystery_is_tried)
+{
+    assert_typed("make trymystery9", 2, "the mysteries trymystery1 trymystery2");
+    assert_typed("make mystery9", 2, "the mysteries mystery1 mystery2");
+    assert_typed("make mystery4 && ./run -n 256", 0, "What limits it?");
+    assert_typed("touch -d '1 hour' steps/mysteries/mystery4.h && ./run -n 64", 0,
+                 "`make mystery4`");
+    assert_typed("make trymystery4", 0, "my/mystery4.cu is yours");
+    assert_typed("make trymystery4", 0, "is there already");
+    assert_typed("tail -n 1 my/mystery4.cu", 0, "MY_SOLUTION(4, ");
+    assert_typed("make mymystery4 && ./run -n 256", 0, "Goal reached.");
+    assert_typed("sed -i 's/-quad/quad/g' my/mystery4.cu && make mymystery4 && ./run -n 256", 1,
+                 "apodkit: my mystery 4 gave a wrong result: ");
+    assert_typed("./run -n 256 2>/dev/null; true", 0, "docs/answers.md has the answer.");
+}
+
+// One's own kernel, of a file that is anywhere below the kit's folder.
+TEST(an_own_kernel_is_built_alone)
+{
+    assert_typed("mkdir -p my && sed 's/^MYSTERY.*/KERNEL(\"signs\", compute, useful_bytes, 0)/' "
+                 "steps/mysteries/mystery4.cu >my/signs.cu && make own SOURCE=my/signs.cu && "
+                 "./run -n 256",
+                 0, "signs");
+    assert_typed("./run -n 256", 0, "verified bit for bit");
+    assert_typed("./run 5", EXIT_USAGE, "no step of the lesson, but own kernel; `make` builds");
+    assert_typed("touch -d '1 hour' my/signs.cu && ./run -n 64", 0,
+                 "`make own SOURCE=my/signs.cu`");
+    assert_typed("make own", 2, "Which kernel? make own SOURCE=my/kernel.cu");
+    assert_typed("make own SOURCE=my/none.cu", 2, "There is no my/none.cu");
+    assert_typed("make own SOURCE=/etc/passwd", 2, "copy it to my/");
+    assert_typed("sed -i 's/-quad/quad/g' my/signs.cu && make own SOURCE=my/signs.cu && "
+                 "./run -n 256",
+                 1, "own kernel gave a wrong result: ");
 }

@@ -1,11 +1,13 @@
 // What limits a kernel: from the shares of time in which each part was busy to a name.
 #include "facts/limiter.h"
+
+#include "facts/quantity.h"
 #include "suites.h"
 
 #include <string.h>
 
 // Busy percentages of: the schedulers, the load/store unit with shared and with global requests, the
-// L2, DRAM, block launches; and the SMs that have blocks.
+// L2, DRAM, block launches, the units that compute, atomics on a word; and the SMs that have blocks.
 static const struct {
     double busy[RESOURCES], busy_sms, shared_excess, global_excess;
     enum limiter limiter;
@@ -34,6 +36,8 @@ static const struct {
     {{0, 0, 0, 0, 100, 0}, LIMITING - 0.01, 0, 0, LIMITER_BLOCKS, -1},
     {{0, 0, 0, 0, 100, 0}, LIMITING, 0, 0, LIMITER_DRAM, 100},
     {{0}, 0, 0, 0, LIMITER_BLOCKS, -1},
+    {{80, 0, 0, 0, 80, 0, 90, 0}, 100, 0, 0, LIMITER_ARITHMETIC, 90},
+    {{80, 0, 0, 0, 80, 0, 90, 100}, 100, 0, 0, LIMITER_ATOMICS, 100},
     // Of two that are as busy, the unit comes first, and then the order of the list.
     {{80, 80, 0, 80, 80, 80}, 100, 0, 0, LIMITER_SHARED, 80},
     {{80, 70, 0, 80, 80, 80}, 100, 0, 0, LIMITER_ISSUE, 80},
@@ -71,4 +75,21 @@ TEST(what_has_no_model_has_no_limiter)
     struct limits limits = {0};
     ck_assert_int_eq(limits.limiter, LIMITER_UNKNOWN);
     ck_assert(limiter_busy(&limits) < 0);
+}
+
+// Whose passes they are that keep the load/store unit busy.
+TEST(local_memory_is_told_from_global)
+{
+    struct value values[QUANTITIES] = {0};
+    struct limits limits = {.busy = {[RESOURCE_GLOBAL] = 90}, .busy_sms = 100};
+    values[GLOBAL_LOAD_SECTORS] = value_of(100, COUNTED);
+    values[LOCAL_SECTORS] = value_of(100, COUNTED);
+    set_limiter(&limits, values);
+    ck_assert_int_eq(limits.limiter, LIMITER_GLOBAL);
+    values[LOCAL_SECTORS] = value_of(101, COUNTED);
+    set_limiter(&limits, values);
+    ck_assert_int_eq(limits.limiter, LIMITER_LOCAL);
+    limits.busy[RESOURCE_DRAM] = 95;
+    set_limiter(&limits, values);
+    ck_assert_int_eq(limits.limiter, LIMITER_DRAM);
 }

@@ -115,8 +115,9 @@ TEST(limits_are_kept)
 {
     struct run run;
     sample_run(&run);
-    const struct limits limits = {
-        .limiter = LIMITER_BANK_CONFLICTS, .busy = {10, 70.5, 20, 30, 40, 50}, .busy_sms = 75};
+    const struct limits limits = {.limiter = LIMITER_BANK_CONFLICTS,
+                                  .busy = {10, 70.5, 20, 30, 40, 50, 60, 65},
+                                  .busy_sms = 75};
     run.steps[3].limits = limits;
     struct run *now = written_and_read(&run);
     ck_assert(now->device.cc_major == 9 && now->device.cc_minor == 0);

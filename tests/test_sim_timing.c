@@ -406,6 +406,94 @@ TEST(shared_and_global_requests_take_turns)
     assert_near(p.achieved_occupancy, (4 + 4 / 4.0) / 64 * 100, 5, "percent");
 }
 
+static struct sim_prediction launch_ptx(const char *body, unsigned blocks, unsigned threads)
+{
+    struct ptx_kernel *kernel = ptx_kernel("", body);
+    sim_set_checks(0); // many threads store to one word
+    void *at = memory();
+    sim_counts_reset();
+    ck_assert_int_eq(ptx_launch(kernel, blocks, threads, at, at), cudaSuccess);
+    return prediction(body);
+}
+
+// Local memory is the load/store unit's affair: a line of the words that lanes have at one address is a pass. It is in
+// L1, for neither the L2 nor DRAM hears of it.
+TEST(local_memory_takes_passes)
+{
+    enum { WARPS = 8, ROUNDS = 256, WORDS = 16 };
+    static const char body[] =
+        ".local .align 4 .b8 words[64]; .reg .b64 a, b; .reg .b32 v, n; .reg .pred p;\n"
+        "and.b32 v, %%i, %d; mov.u64 b, words; mul.wide.u32 a, v, 4; add.u64 a, a, b;\n"
+        "mov.u32 n, 256; LOOP: ld.local.u32 v, [a]; add.u32 v, v, n; st.local.u32 [a], v;\n"
+        "sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP;";
+    char text[512];
+    for (int lines = 1; lines <= WORDS; lines *= WORDS) {
+        snprintf(text, sizeof text, body, lines - 1);
+        struct sim_prediction p = launch_ptx(text, 1, 32 * WARPS);
+        double tag = lines == 1 ? 1 : fmax(1, lines * device()->timing.tag);
+        assert_near(p.busy[SIM_GLOBAL_PIPE] * cycles_of(&p), 2 * WARPS * ROUNDS * tag, 5, "cycles");
+        ck_assert(p.busy[SIM_L2_REQUESTS] + p.busy[SIM_L2_WRITE] < 0.05);
+        ck_assert(p.dram_read_bytes + p.dram_write_bytes == 0);
+    }
+}
+
+// What L1 has no room for goes to the L2 and comes back.
+TEST(local_memory_beyond_l1_is_in_the_l2)
+{
+    static const char body[] =
+        ".local .align 4 .b8 words[1024]; .reg .b64 a; .reg .b32 v, n; .reg .pred p;\n"
+        "mov.u32 n, 1024; LOOP: mov.u64 a, words; cvt.u64.u32 %offset, n; and.b64 %offset, "
+        "%offset, 1023;\n"
+        "add.u64 a, a, %offset; ld.local.u32 v, [a]; add.u32 v, v, n; st.local.u32 [a], v;\n"
+        "sub.u32 n, n, 4; setp.ne.u32 p, n, 0; @p bra LOOP;";
+    struct sim_prediction few = launch_ptx(body, SMS, 32), many = launch_ptx(body, SMS, 1024);
+    ck_assert(few.busy[SIM_L2_READ] < 0.02 && few.busy[SIM_L2_WRITE] < 0.02);
+    ck_assert(many.busy[SIM_L2_READ] > 0.2 && many.busy[SIM_L2_WRITE] > 0.2);
+}
+
+// Updates of one word come one after the other, from wherever they are; of words of their own, they do not.
+TEST(updates_of_one_word_queue)
+{
+    enum { THREADS = 256, BLOCKS = 16 * SMS };
+    struct sim_prediction one =
+        launch_ptx(".reg .b32 v; red.global.add.u32 [%in], 1;", BLOCKS, THREADS);
+    assert_near(cycles_of(&one), THREADS * BLOCKS, 1, "cycles");
+    ck_assert(one.busy[SIM_ATOMICS] > 0.99);
+    struct sim_prediction own = launch_ptx(
+        "mul.wide.u32 %offset, %i, 4; add.u64 %in, %in, %offset; red.global.add.u32 [%in], 1;",
+        BLOCKS, THREADS);
+    ck_assert(cycles_of(&own) < cycles_of(&one) / 4);
+    ck_assert(own.busy[SIM_ATOMICS] < 0.01);
+}
+
+// An H200's SM has a product of integers ready for 64 lanes a cycle, a product of floats for 128.
+TEST(units_have_their_rates, .times = 4)
+{
+    enum { THREADS = 1024, ROUNDS = 16, UNROLLED = 32 };
+    static const struct {
+        const char *instruction;
+        double lanes;
+    } units[] = {{"mad.lo.u32 v, v, 3, n;", 64},
+                 {"fma.rn.f32 f, f, f, f;", 128},
+                 {"xor.b32 v, v, n;", 64},
+                 {"fma.rn.f64 d, d, d, d;", 64}};
+    char text[4096];
+    int used = snprintf(text, sizeof text,
+                        ".reg .b32 v, n; .reg .f32 f; .reg .f64 d; .reg .pred p; mov.u32 n, %d;\n"
+                        "mov.u32 v, %%i; cvt.rn.f32.u32 f, v; cvt.rn.f64.u32 d, v;\nLOOP: ",
+                        ROUNDS);
+    for (int i = 0; i < UNROLLED; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s\n", units[_i].instruction);
+    snprintf(text + used, sizeof text - (size_t)used,
+             "sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP; st.global.u32 [%%out], v;\n"
+             "st.global.f32 [%%out], f; st.global.f64 [%%out], d;");
+    struct sim_prediction p = launch_ptx(text, SMS, THREADS);
+    double least = (double)THREADS * ROUNDS * UNROLLED / units[_i].lanes;
+    ck_assert_msg(cycles_of(&p) > 0.999 * least && cycles_of(&p) < 1.6 * least,
+                  "%s: %g cycles of %g", units[_i].instruction, cycles_of(&p), least);
+    ck_assert((p.busy[SIM_ARITHMETIC] > 0.95) == (units[_i].lanes < 128));
+}
+
 // A warp that ends is active until the L2 has its stores.
 TEST(warps_drain)
 {

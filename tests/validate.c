@@ -314,7 +314,9 @@ static enum limiter counted_limiter(const struct pair *pair)
         [RESOURCE_GLOBAL] = {GLOBAL_TAGS, QUANTITIES},
         [RESOURCE_L2] = {GLOBAL_LOAD_SECTORS, GLOBAL_STORE_SECTORS},
         [RESOURCE_DRAM] = {QUANTITIES},
-        [RESOURCE_LAUNCH] = {QUANTITIES}};
+        [RESOURCE_LAUNCH] = {QUANTITIES},
+        [RESOURCE_ARITHMETIC] = {INST_EXECUTED, QUANTITIES},
+        [RESOURCE_ATOMICS] = {QUANTITIES}};
     struct limits limits = pair->b->limits;
     double slower = pair->a->values[TIME_MS].number / pair->b->values[TIME_MS].number;
     for (enum resource i = 0; i < RESOURCES; i++) {

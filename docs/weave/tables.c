@@ -121,7 +121,10 @@ static int column_find(const char *key)
 
 static void put_row(const struct step_result *step, const int *columns, int count)
 {
-    printf("| %g. %s |", step->number, step->title);
+    if (step->number < OWN_KERNEL)
+        printf("| %g. %s |", step->number, step->title);
+    else
+        printf("| %s |", step->title);
     for (int i = 0; i < count; i++) {
         char text[FORMAT_SIZE];
         if (columns[i] == BLOCK_COLUMN)

@@ -18,7 +18,7 @@
 #include "advice/findings.h"
 #include "base/style.h"
 
-enum { MAX_ADVICE = 24, MAX_EVIDENCE = 3, BECAUSE_SIZE = 240 };
+enum { MAX_ADVICE = 26, MAX_EVIDENCE = 3, BECAUSE_SIZE = 240 };
 
 // From this share of the device's own copy on, in percent, there is nothing left worth the work.
 enum { AT_THE_ROOF = 95 };

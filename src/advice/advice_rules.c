@@ -281,8 +281,10 @@ static bool diverges(const struct findings *f, struct remedy *remedy)
     because(remedy, "at %s of the branches the lanes of a warp part, and each way runs by itself",
             PERCENT_OF(share));
     evidence(remedy, "branch_divergence_overhead", share);
-    remedy->share = share / 100;
-    remedy->left_of[RESOURCE_ISSUE] = 0;
+    enum resource limiting = limiters[f->limits.limiter].resource; // all of it may be done twice
+    if (limiting != RESOURCE_ISSUE && limiting != RESOURCE_ARITHMETIC)
+        remedy->share = share / 100;
+    remedy->left_of[RESOURCE_ISSUE] = remedy->left_of[RESOURCE_ARITHMETIC] = 0;
     return true;
 }
 
@@ -305,7 +307,7 @@ static bool has_low_occupancy(const struct findings *f, struct remedy *remedy)
 static double traffic_ratio(const struct findings *f)
 {
     const struct value *read = &f->values[DRAM_READ_BYTES], *written = &f->values[DRAM_WRITE_BYTES];
-    double useful = 2 * 4 * f->elements, gbs = found(f, DRAM_THROUGHPUT_GBS);
+    double useful = f->useful_bytes, gbs = found(f, DRAM_THROUGHPUT_GBS);
     if (value_known(read) && value_known(written))
         return (read->number + written->number) / useful;
     return gbs >= 0 && value_known(&f->time_ms) ? gbs * f->time_ms.number * 1e6 / useful : -1;
@@ -349,7 +351,35 @@ static bool has_many_instructions(const struct findings *f, struct remedy *remed
     evidence(remedy, "busy", busy);
     evidence(remedy, "instructions_per_element", each);
     remedy->left_of[RESOURCE_ISSUE] = remedy->left_of[RESOURCE_SHARED] =
-        remedy->left_of[RESOURCE_GLOBAL] = 0;
+        remedy->left_of[RESOURCE_GLOBAL] = remedy->left_of[RESOURCE_ARITHMETIC] = 0;
+    return true;
+}
+
+static bool is_limited_by_arithmetic(const struct findings *f, struct remedy *remedy)
+{
+    char text[2][FORMAT_SIZE];
+    double busy = f->limits.busy[RESOURCE_ARITHMETIC];
+    double each = f->values[INST_EXECUTED].number * WARP_SIZE / f->elements;
+    if (f->limits.limiter != LIMITER_ARITHMETIC)
+        return false;
+    because(remedy,
+            "the units that compute are busy %s of the time, with %s instructions an element",
+            percent_text(text[0], busy), number_text(text[1], each));
+    evidence(remedy, "busy_arithmetic", busy);
+    evidence(remedy, "instructions_per_element", each);
+    remedy->left_of[RESOURCE_ARITHMETIC] = remedy->left_of[RESOURCE_ISSUE] = 0;
+    return true;
+}
+
+static bool is_limited_by_atomics(const struct findings *f, struct remedy *remedy)
+{
+    char text[FORMAT_SIZE];
+    double busy = f->limits.busy[RESOURCE_ATOMICS];
+    if (f->limits.limiter != LIMITER_ATOMICS)
+        return false;
+    because(remedy, "%s of the time, one word is being updated", percent_text(text, busy));
+    evidence(remedy, "busy_atomics", busy);
+    remedy->left_of[RESOURCE_ATOMICS] = 0;
     return true;
 }
 
@@ -525,6 +555,16 @@ const struct rule advice_rules[] = {
     {"instructions", "instruction issue", TO_OPTIMISE, has_many_instructions,
      "Do more with each instruction: 16-byte accesses, several elements a thread, simpler indices.",
      "#step-6-16-bytes-an-access"},
+    {"arithmetic", "arithmetic", TO_OPTIMISE, is_limited_by_arithmetic,
+     "Compute less: a formula of fewer operations, or what several elements have in common once "
+     "for "
+     "all of them.",
+     NULL},
+    {"atomics", "atomics on one word", TO_OPTIMISE, is_limited_by_atomics,
+     "Let each thread or block count for itself, in registers or shared memory, and add what it "
+     "has "
+     "to the words that all share once.",
+     NULL},
     {"no_counters", "not counted", LAST_RESORT, has_no_counters,
      "`./run --sim` counts every access of the same kernel on a simulated device.", "#the-roof"},
     {"misaligned_rows", "rows that start anywhere", LAST_RESORT, has_misaligned_rows,

@@ -73,7 +73,7 @@ static void find_roof(struct findings *findings, const struct run *run)
     double gbs = timed ? run->copy_gbs.number : peak_gbs(findings);
     findings->roof_is_copys = timed;
     if (gbs > 0 && (timed || !findings->fits_in_l2))
-        findings->roof_ms = value_of(2 * 4 * findings->elements / gbs * 1e-6,
+        findings->roof_ms = value_of(findings->useful_bytes / gbs * 1e-6,
                                      run->device.simulated ? MODELLED : MEASURED);
     else
         findings->roof_ms = value_unavailable("the device's own copy was not timed");
@@ -87,6 +87,7 @@ struct findings findings_of(const struct run *run, const struct step_result *ste
     struct findings findings = {
         .n = step->n,
         .elements = (double)step->n * (double)step->n,
+        .useful_bytes = useful_bytes(step),
         .sms = device->sms,
         .capacity = (double)device->sms * warps * WARP_SIZE,
         .fits_in_l2 = device_fits_in_l2(device, step->n),

@@ -18,7 +18,8 @@ struct traffic {
 
 struct findings {
     size_t n;
-    double elements; // n x n
+    double elements;     // n x n
+    double useful_bytes; // read and written at least
     int sms;
     double capacity;                       // threads that the GPU can hold at once
     bool fits_in_l2;                       // both matrices together

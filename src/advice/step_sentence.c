@@ -103,10 +103,11 @@ static void add_price(struct text *text, const struct step_result *result,
 static void add_change(struct text *text, const struct run *run, const struct step_result *result,
                        const struct step_result *before)
 {
-    char ratio[FORMAT_SIZE];
+    char ratio[FORMAT_SIZE], label[STEP_LABEL_SIZE];
+    step_label(before->number, label);
     if (!value_known(&result->values[BANDWIDTH_GBS]) ||
         !value_known(&before->values[BANDWIDTH_GBS])) {
-        add(text, "Against step %g", before->number);
+        add(text, "Against %s", label);
         add_cause(text, run, result, before, " nothing that is counted moved much");
         add(text, ".");
         return;
@@ -114,11 +115,11 @@ static void add_change(struct text *text, const struct run *run, const struct st
     double speed_up = result->values[BANDWIDTH_GBS].number / before->values[BANDWIDTH_GBS].number;
     format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
     if (speed_up > 1.03)
-        add(text, "%s the speed of step %g", ratio, before->number);
+        add(text, "%s the speed of %s", ratio, label);
     else if (speed_up < 0.97)
-        add(text, "%s slower than step %g", ratio, before->number);
+        add(text, "%s slower than %s", ratio, label);
     else
-        add(text, "As fast as step %g, within 3%%", before->number);
+        add(text, "As fast as %s, within 3%%", label);
     if (speed_up > 1.03)
         add_cause(text, run, result, before, "");
     else if (speed_up < 0.97)

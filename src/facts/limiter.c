@@ -10,6 +10,8 @@ const struct resource_row resources[RESOURCES] = {
     [RESOURCE_L2] = {"l2", "L2"},
     [RESOURCE_DRAM] = {"dram", "DRAM"},
     [RESOURCE_LAUNCH] = {"block_launch", "block launches"},
+    [RESOURCE_ARITHMETIC] = {"arithmetic", "arithmetic units", .is_later = true},
+    [RESOURCE_ATOMICS] = {"atomics", "atomics on one word", .is_later = true},
 };
 
 const struct limiter_row limiters[LIMITERS] = {
@@ -40,6 +42,14 @@ const struct limiter_row limiters[LIMITERS] = {
                       "whatever else it does."},
     [LIMITER_LAUNCH] = {"block_launch", "block launches", RESOURCE_LAUNCH,
                         "Blocks end nearly as fast as the GPU can start new ones."},
+    [LIMITER_ARITHMETIC] = {"arithmetic", "arithmetic", RESOURCE_ARITHMETIC,
+                            "The units that compute have more to do than the memory has."},
+    [LIMITER_ATOMICS] = {"atomics", "atomics on the same word", RESOURCE_ATOMICS,
+                         "Threads all over the GPU update the same word, and the L2 does that one "
+                         "after the other."},
+    [LIMITER_LOCAL] = {"local_memory", "load/store unit: local memory", RESOURCE_GLOBAL,
+                       "It is busy with registers' overflow and with arrays of each thread, which "
+                       "the kernel keeps in memory."},
 };
 
 enum limiter limiter_find(const char *key)
@@ -76,7 +86,8 @@ enum limiter find_limiter(const struct limits *limits, double shared_excess, dou
                                ? shared_excess > 0.5 ? LIMITER_BANK_CONFLICTS : LIMITER_SHARED
                            : global_excess > 0.5 ? LIMITER_UNCOALESCED
                                                  : LIMITER_GLOBAL;
-    static const enum limiter others[] = {LIMITER_ISSUE, LIMITER_L2, LIMITER_DRAM, LIMITER_LAUNCH};
+    static const enum limiter others[] = {LIMITER_ISSUE,  LIMITER_L2,         LIMITER_DRAM,
+                                          LIMITER_LAUNCH, LIMITER_ARITHMETIC, LIMITER_ATOMICS};
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         double share = busy[limiters[others[i]].resource];
         if (share > most) {

@@ -2,6 +2,8 @@
 #ifndef LIMITER_H
 #define LIMITER_H
 
+#include <stdbool.h>
+
 // The parts that the timing model keeps apart.
 enum resource {
     RESOURCE_ISSUE,  // the schedulers' issue slots
@@ -9,7 +11,9 @@ enum resource {
     RESOURCE_GLOBAL, // the load/store unit, with global requests
     RESOURCE_L2,
     RESOURCE_DRAM,
-    RESOURCE_LAUNCH, // the GPU's block scheduler
+    RESOURCE_LAUNCH,     // the GPU's block scheduler
+    RESOURCE_ARITHMETIC, // the units that compute, the busiest of them
+    RESOURCE_ATOMICS,    // the one in the L2 that updates the word that is updated most
     RESOURCES
 };
 
@@ -25,12 +29,16 @@ enum limiter {
     LIMITER_L2,
     LIMITER_DRAM,
     LIMITER_LAUNCH,
+    LIMITER_ARITHMETIC,
+    LIMITER_ATOMICS,
+    LIMITER_LOCAL, // the load/store unit, mostly with local memory
     LIMITERS
 };
 
 // Key: in the JSON. Name: in a few words, "issue slots", "DRAM bandwidth".
 struct resource_row {
     const char *key, *name;
+    bool is_later; // older kits do not have it, nor their runs
 };
 
 struct limiter_row {

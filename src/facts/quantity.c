@@ -342,4 +342,7 @@ void set_limiter(struct limits *limits, const struct value values[QUANTITIES])
         limits,
         excess(&v[SHARED_WAVEFRONTS], v[SHARED_REQUESTS].number, v[SHARED_DATA_BYTES].number),
         excess(&v[GLOBAL_TAGS], requests, bytes));
+    double sectors = v[GLOBAL_LOAD_SECTORS].number + v[GLOBAL_STORE_SECTORS].number;
+    if (limiters[limits->limiter].resource == RESOURCE_GLOBAL && v[LOCAL_SECTORS].number > sectors)
+        limits->limiter = LIMITER_LOCAL;
 }

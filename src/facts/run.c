@@ -1,8 +1,20 @@
 #include "facts/run.h"
 
+static double bytes_of_transpose(size_t n)
+{
+    return 2.0 * (double)n * (double)n * sizeof(float);
+}
+
+double useful_bytes(const struct step_result *step)
+{
+    const struct value *ms = &step->values[TIME_MS], *gbs = &step->values[BANDWIDTH_GBS];
+    bool is_transpose = step->number < OWN_KERNEL || !value_known(ms) || !value_known(gbs);
+    return is_transpose ? bytes_of_transpose(step->n) : gbs->number * ms->number * 1e6;
+}
+
 double bandwidth_gbs(size_t n, double ms)
 {
-    double bytes = 2.0 * (double)n * (double)n * sizeof(float);
+    double bytes = bytes_of_transpose(n);
     return ms > 0 ? bytes * 1e-9 / (ms * 1e-3) : 0;
 }
 

@@ -114,6 +114,10 @@ struct value share_of_copy(const struct run *run, const struct step_result *step
 // that of an exercise that follows one, because it starts as the step before.
 size_t step_size(int step, size_t n);
 
+// The bytes that any kernel has to read and write for the step's work: of a transpose each element once and once again.
+// Of an own kernel or a mystery they follow from its time and bandwidth.
+double useful_bytes(const struct step_result *step);
+
 // Useful bytes of a transpose or a copy (every element is read once and written once) over time, in
 // 1e9 bytes a second; 0 for a time of 0. The other way round, the milliseconds at such a bandwidth.
 double bandwidth_gbs(size_t n, double ms);

@@ -78,8 +78,56 @@ const struct step *step_reference(int number)
     return place < 0 ? NULL : references[place];
 }
 
+bool is_mystery(double number)
+{
+    return number > MYSTERIES && number < SOLUTIONS;
+}
+
+const char *step_label(double number, char text[STEP_LABEL_SIZE])
+{
+    if (number == OWN_KERNEL)
+        snprintf(text, STEP_LABEL_SIZE, "own kernel");
+    else if (is_mystery(number))
+        snprintf(text, STEP_LABEL_SIZE, "mystery %g", number - MYSTERIES);
+    else if (number > SOLUTIONS)
+        snprintf(text, STEP_LABEL_SIZE, "my mystery %g", number - SOLUTIONS);
+    else
+        snprintf(text, STEP_LABEL_SIZE, "step %g", number);
+    return text;
+}
+
+const char *step_prefix(double number, const char *dot, char text[STEP_LABEL_SIZE])
+{
+    *text = '\0';
+    if (number < OWN_KERNEL)
+        snprintf(text, STEP_LABEL_SIZE, "Step %g %s ", number, dot);
+    return text;
+}
+
+bool has_lesson(void)
+{
+    return count > 0 && steps[0]->number < OWN_KERNEL;
+}
+
+// Of a program that has kernels, but no step of the lesson. False of others.
+static bool rebuilds_kernel(char command[MAKE_COMMAND_SIZE])
+{
+    const struct step *last = count > 0 ? steps[count - 1] : NULL;
+    if (!last || has_lesson())
+        return false;
+    if (last->number == OWN_KERNEL)
+        snprintf(command, MAKE_COMMAND_SIZE, "make own SOURCE=%s", last->file);
+    else if (is_mystery(last->number))
+        snprintf(command, MAKE_COMMAND_SIZE, "make mystery%d", last->number - MYSTERIES);
+    else
+        snprintf(command, MAKE_COMMAND_SIZE, "make mymystery%d", last->number - SOLUTIONS);
+    return true;
+}
+
 void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
 {
+    if (upto == 0 && rebuilds_kernel(command))
+        return;
     int used = snprintf(command, MAKE_COMMAND_SIZE, "make"), mine = 0;
     for (int i = 0; i < count; i++)
         if (steps[i]->goals) {

@@ -154,8 +154,11 @@ static void get_limits(struct reader *reader, const cJSON *json, struct limits *
         fail(reader, "limits.limiter", "it is none of the kit's");
     limits->busy_sms = number_of(reader, find(object, "busy_sms"), "limits.busy_sms", 0, 100);
     const cJSON *busy = get_object(reader, object, "busy");
-    for (enum resource i = 0; i < RESOURCES && !reader->failed; i++)
-        limits->busy[i] = number_of(reader, find(busy, resources[i].key), resources[i].key, 0, 100);
+    for (enum resource i = 0; i < RESOURCES && !reader->failed; i++) {
+        const cJSON *share = find(busy, resources[i].key);
+        if (share || !resources[i].is_later)
+            limits->busy[i] = number_of(reader, share, resources[i].key, 0, 100);
+    }
 }
 
 static void get_step(struct reader *reader, const cJSON *json, struct step_result *step)

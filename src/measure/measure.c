@@ -202,8 +202,12 @@ static bool describe_launch(struct trial *trial, char *failure)
 
 static void take_time(struct step_result *result, double ms, enum provenance provenance)
 {
+    const struct workload *workload = step_of(result)->workload;
+    double gbs = !workload ? bandwidth_gbs(result->n, ms)
+                 : ms > 0  ? workload->useful_bytes(result->n) * 1e-6 / ms
+                           : 0;
     result->values[TIME_MS] = value_of(ms, provenance);
-    result->values[BANDWIDTH_GBS] = value_of(bandwidth_gbs(result->n, ms), provenance);
+    result->values[BANDWIDTH_GBS] = value_of(gbs, provenance);
 }
 
 // Why the simulated device has no time: what kept its model from predicting the rest did that too.
@@ -312,7 +316,7 @@ static enum outcome verify_edges_of(const struct attempt *attempt, size_t n)
     return outcome;
 }
 
-// At the run's size no guard may be needed: an exercise must be right where blocks and tiles are
+// At the run's size no guard may be needed: an exercise, or a kernel of one's own, must be right where blocks and tiles are
 // incomplete too. What goes wrong there is the result.
 static enum outcome verify_edges(const struct attempt *attempt)
 {
@@ -337,7 +341,7 @@ static enum outcome try_step(struct session *session, int place)
         return FAILED;
 
     enum outcome outcome = verify(&attempt);
-    if (outcome == VERIFIED && trial->step->goals)
+    if (outcome == VERIFIED && (trial->step->goals || trial->step->workload))
         outcome = verify_edges(&attempt);
     if (outcome != VERIFIED) {
         result->values[THEORETICAL_OCCUPANCY] = value_unavailable("%s", unmeasured);

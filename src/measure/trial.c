@@ -36,6 +36,7 @@ enum outcome trial_verify(struct trial *trial, timed_launch *launch,
                           bool (*look)(struct trial *trial, char *complaint), char *complaint)
 {
     const struct step *step = trial->step;
+    problem_expect(trial->problem, step->workload);
     if (!problem_poison_output(trial->problem, complaint))
         return FAILED;
     launches_forget();

@@ -4,6 +4,8 @@
 #include "measure/diagnose.h"
 #include "measure/matrix.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 struct comparison {
@@ -48,6 +50,55 @@ bool verify_transpose(const uint32_t *out, const uint32_t *expected, size_t n, s
                                   .found = out[first]};
     tally_suggest(all, mismatch->suggestion, sizeof mismatch->suggestion);
     return false;
+}
+
+// Each bit, or floats that are near enough; of NaN none is.
+static bool is_near(uint32_t found, uint32_t expected, double tolerance)
+{
+    float a, b;
+    memcpy(&a, &found, sizeof a);
+    memcpy(&b, &expected, sizeof b);
+    return found == expected ||
+           (tolerance > 0 && fabs((double)a - (double)b) <= tolerance * fabs((double)b));
+}
+
+static void suggest_for_workload(const struct mismatch *mismatch, size_t unwritten, size_t unwanted,
+                                 char text[SUGGESTION_SIZE])
+{
+    if (unwritten == mismatch->wrong)
+        snprintf(text, SUGGESTION_SIZE,
+                 "these were never written: did the kernel start, is the grid rounded down, or the "
+                 "guard too strict?");
+    else if (unwanted == mismatch->wrong)
+        snprintf(text, SUGGESTION_SIZE,
+                 "these should not be written at all: the CPU's function leaves them as they are");
+    else
+        snprintf(text, SUGGESTION_SIZE,
+                 "%zu were never written, %zu hold another value: follow the first through the "
+                 "CPU's function, which says what is right; then look at indices, at guards, and "
+                 "for a missing __syncthreads()",
+                 unwritten, mismatch->wrong - unwritten);
+}
+
+bool verify_workload(const uint32_t *out, const uint32_t *expected, size_t n, double tolerance,
+                     struct mismatch *mismatch)
+{
+    size_t unwritten = 0, unwanted = 0;
+    *mismatch = (struct mismatch){.wrong = 0};
+    for (size_t i = 0; i < n * n; i++) {
+        if (is_near(out[i], expected[i], tolerance))
+            continue;
+        if (mismatch->wrong++ == 0) {
+            mismatch->row = i / n;
+            mismatch->col = i % n;
+            mismatch->expected = expected[i];
+            mismatch->found = out[i];
+        }
+        unwritten += out[i] == MATRIX_POISON;
+        unwanted += expected[i] == MATRIX_POISON;
+    }
+    suggest_for_workload(mismatch, unwritten, unwanted, mismatch->suggestion);
+    return mismatch->wrong == 0;
 }
 
 bool verify_poison(const uint32_t *words, size_t count, size_t *first)

@@ -22,6 +22,11 @@ struct mismatch {
 bool verify_transpose(const uint32_t *out, const uint32_t *expected, size_t n, size_t tile,
                       struct mismatch *mismatch);
 
+// The same with what another work than the transpose makes of the input, as floats that differ by `tolerance` times the
+// expected one at most; 0: bit for bit. Poison is expected where nothing is to be written.
+bool verify_workload(const uint32_t *out, const uint32_t *expected, size_t n, double tolerance,
+                     struct mismatch *mismatch);
+
 // Whether `count` words all still hold the poison. If not, `first` is the first that does not.
 bool verify_poison(const uint32_t *words, size_t count, size_t *first);
 

@@ -183,9 +183,10 @@ void report_comparison(const struct report *report, const struct comparison *com
     for (int i = 0; i < comparison->count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         const struct step_result *step = pair->b ? pair->b : pair->a;
-        fprintf(report->file, "\n%sStep %g %s %s%s\n", tone_start(&report->style, TONE_TITLE),
-                step->number, style_text(&report->style, "·", "-"), step->title,
-                tone_end(&report->style, TONE_TITLE));
+        char prefix[STEP_LABEL_SIZE];
+        fprintf(report->file, "\n%s%s%s%s\n", tone_start(&report->style, TONE_TITLE),
+                step_prefix(step->number, style_text(&report->style, "·", "-"), prefix),
+                step->title, tone_end(&report->style, TONE_TITLE));
         struct remarks remarks;
         pair_remark(pair, &remarks);
         put_remarks(report, "  ", &remarks);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, VERDICT_SIZE = 640 };
+enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, VERDICT_SIZE = 640, HELP_SIZE = 64 };
 enum { WHOLE_N = 1024 }; // which blocks, tiles and sectors divide
 
 // "at least 1014 GB/s"; "100%", which is the most there is; a dash when the reference is not known.
@@ -125,17 +125,27 @@ static void write_reached(char *text, size_t size, const struct exercise_result 
                  n, WHOLE_N);
 }
 
+// Where help is to be had.
+static const char *write_help(double number, char text[HELP_SIZE])
+{
+    if (number > SOLUTIONS)
+        snprintf(text, HELP_SIZE, "docs/answers.md has the answer.");
+    else
+        snprintf(text, HELP_SIZE, "`make hint%g` helps.", number);
+    return text;
+}
+
 static void put_verdict(const struct report *report, const struct exercise_result *exercise,
                         const struct step_result *yours)
 {
-    char text[VERDICT_SIZE + 64], misses[VERDICT_SIZE];
+    char text[VERDICT_SIZE + HELP_SIZE], misses[VERDICT_SIZE], help[HELP_SIZE];
     switch (exercise->judgement) {
     case REACHED:
         write_reached(text, sizeof text, exercise, yours->n);
         break;
     case NOT_YET:
         write_misses(misses, exercise);
-        snprintf(text, sizeof text, "%s `make hint%d` helps.", misses, (int)yours->number);
+        snprintf(text, sizeof text, "%s %s", misses, write_help(yours->number, help));
         break;
     case NOT_JUDGED:
         if (yours->n < LEAST_JUDGED_N)
@@ -157,12 +167,16 @@ void report_exercise(const struct report *report, const struct run *run,
     const struct step_result *yours = &run->steps[exercise->place];
     const struct step *step = step_of(yours), *reference = step_reference(step->number);
     const struct style *style = &report->style;
-    fprintf(report->file, "\n%sExercise %d: %s%s%s%s\n", tone_start(style, TONE_TITLE),
-            step->number, step->file, reference ? " beside the reference, " : "",
+    char help[HELP_SIZE];
+    bool is_solution = step->number > SOLUTIONS;
+    fprintf(report->file, "\n%s%s %d: %s%s%s%s\n", tone_start(style, TONE_TITLE),
+            is_solution ? "Mystery" : "Exercise", step->number - (is_solution ? SOLUTIONS : 0),
+            step->file, reference ? " beside the reference, " : "",
             reference ? reference->file : "", tone_end(style, TONE_TITLE));
     if (yours->outcome != VERIFIED) {
-        fprintf(report->file, "  Not judged: it %s. `make hint%d` helps.\n",
-                yours->outcome == WRONG ? "gave a wrong result" : "failed", step->number);
+        fprintf(report->file, "  Not judged: it %s. %s\n",
+                yours->outcome == WRONG ? "gave a wrong result" : "failed",
+                write_help(step->number, help));
         return;
     }
     put_rows(report, run, exercise);

@@ -91,8 +91,9 @@ static void put_shares(const struct report *report, const struct limits *limits)
               limits->limiter == LIMITER_BLOCKS ? TONE_BAD : TONE_PLAIN);
     fputs("  Busy, where blocks run:\n", report->file);
     for (enum resource i = 0; i < RESOURCES; i++)
-        put_share(report, resources[i].name, limits->busy[i],
-                  i == limiting ? TONE_BAD : TONE_PLAIN);
+        if (limits->busy[i] > 0 || !resources[i].is_later)
+            put_share(report, resources[i].name, limits->busy[i],
+                      i == limiting ? TONE_BAD : TONE_PLAIN);
 }
 
 static void put_mistake(const struct report *report, const char *where,
@@ -109,8 +110,9 @@ static void put_step(const struct report *report, const struct explanation *expl
                      const struct pair *pair)
 {
     const struct step_result *step = pair->b ? pair->b : pair->a;
-    fprintf(report->file, "\n%sStep %g %s %s%s (n = %zu)\n", tone_start(&report->style, TONE_TITLE),
-            step->number, style_text(&report->style, "·", "-"), step->title,
+    char prefix[STEP_LABEL_SIZE];
+    fprintf(report->file, "\n%s%s%s%s (n = %zu)\n", tone_start(&report->style, TONE_TITLE),
+            step_prefix(step->number, style_text(&report->style, "·", "-"), prefix), step->title,
             tone_end(&report->style, TONE_TITLE), step->n);
     if (!pair->b) {
         fputs("  This program has no such step, so nothing is predicted.\n", report->file);

@@ -25,8 +25,10 @@ void print_inspected(FILE *file, const struct style *style, const struct inspect
 {
     const struct step *step = step_find(at->step);
     const char *dot = style_text(style, "·", "-");
-    fprintf(file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number, dot,
-            stage_name(step->stage), dot, step->title, tone_end(style, TONE_TITLE));
+    char prefix[STEP_LABEL_SIZE];
+    fprintf(file, "\n%s%s%s %s %s%s\n", tone_start(style, TONE_TITLE),
+            step_prefix(step->number, dot, prefix), stage_name(step->stage), dot, step->title,
+            tone_end(style, TONE_TITLE));
     fprintf(file, "  %s, n = %zu\n", source->name, at->n);
     char remark[REMARK_SIZE];
     remark_on(source, remark);

@@ -33,10 +33,11 @@ static void put_title(FILE *file, const struct style *style, const struct occupa
 {
     const struct step *step = step_find(at->step);
     const char *dot = style_text(style, "·", "-");
+    char prefix[STEP_LABEL_SIZE];
     fprintf(file, "\n%s", tone_start(style, TONE_TITLE));
     if (step)
-        fprintf(file, "Step %d %s %s %s %s", step->number, dot, stage_name(step->stage), dot,
-                step->title);
+        fprintf(file, "%s%s %s %s", step_prefix(step->number, dot, prefix), stage_name(step->stage),
+                dot, step->title);
     else
         fprintf(file, "As given");
     fprintf(file, "%s\n", tone_end(style, TONE_TITLE));

@@ -205,7 +205,7 @@ static void put_cache_replay(const struct panel *panel, const char *label)
 static void put_limiter(const struct panel *panel)
 {
     const struct limits *limits = &panel->now->limits;
-    if (limits->limiter == LIMITER_UNKNOWN)
+    if (limits->limiter == LIMITER_UNKNOWN || is_mystery(panel->now->number))
         return;
     double busy = limiter_busy(limits);
     fprintf(panel->file, "  ");
@@ -297,18 +297,19 @@ static void put_heading(const struct panel *panel)
     const struct step *step = step_of(panel->now);
     const struct style *style = panel->style;
     const char *separator = style_text(style, "·", "-");
-    fprintf(panel->file, "\n%sStep %d %s %s %s %s%s\n", tone_start(style, TONE_TITLE), step->number,
-            separator, stage_name(step->stage), separator, step->title,
-            tone_end(style, TONE_TITLE));
+    char prefix[STEP_LABEL_SIZE];
+    fprintf(panel->file, "\n%s%s%s %s %s%s\n", tone_start(style, TONE_TITLE),
+            step_prefix(step->number, separator, prefix), stage_name(step->stage), separator,
+            step->title, tone_end(style, TONE_TITLE));
     fprintf(panel->file, "  %s: %s\n", step->file, step->change);
 }
 
 static void put_columns(const struct panel *panel)
 {
     struct row row = {.label = ""};
-    snprintf(row.value, sizeof row.value, "step %g", panel->now->number);
+    step_label(panel->now->number, row.value);
     if (panel->before) {
-        snprintf(row.before, sizeof row.before, "step %g", panel->before->number);
+        step_label(panel->before->number, row.before);
         snprintf(row.change, sizeof row.change, "change");
     }
     put_row(panel, &row);
@@ -322,6 +323,10 @@ static void put_failure(const struct panel *panel)
             tone_end(panel->style, TONE_BAD));
     put_wrapped(panel->file, "  ", panel->now->complaint);
 }
+
+static const char mystery_text[] =
+    "What limits it? Say so by this panel, look at the source, and predict how much faster it can "
+    "be; then `./run explain` tells how busy each part of the GPU is.";
 
 void report_panel(const struct report *report, const struct run *run, int place)
 {
@@ -344,6 +349,10 @@ void report_panel(const struct report *report, const struct run *run, int place)
     fputc('\n', panel.file);
     if (*reading)
         put_wrapped(panel.file, "  ", reading);
+    if (is_mystery(panel.now->number)) {
+        put_wrapped(panel.file, "  ", mystery_text);
+        return;
+    }
     struct findings findings = findings_of(run, panel.now);
     put_advice(panel.file, panel.style, "  ", &findings);
 }

@@ -46,7 +46,8 @@ void report_promises(const struct report *report, const struct run *run)
     bool has_heading = false;
     for (int i = 0; i < run->count; i++) {
         const struct step_result *result = &run->steps[i];
-        if (result->outcome != VERIFIED || !value_known(&result->values[BANDWIDTH_GBS]))
+        if (result->number >= OWN_KERNEL || result->outcome != VERIFIED ||
+            !value_known(&result->values[BANDWIDTH_GBS]))
             continue;
         struct findings findings = findings_of(run, result);
         advise(&findings, list);

@@ -140,7 +140,8 @@ static void put_step(const struct report *report, const struct run *run, int pla
     const struct step *step = step_of(result);
     const struct value *gbs = &result->values[BANDWIDTH_GBS];
     cells row = {0};
-    snprintf(row[TITLE], FORMAT_SIZE, "%d. ", step->number);
+    if (step->number < OWN_KERNEL)
+        snprintf(row[TITLE], FORMAT_SIZE, "%d. ", step->number);
     text_append(row[TITLE], FORMAT_SIZE, step->title, columns[TITLE].width - 1);
     snprintf(row[STAGE], FORMAT_SIZE, "%s", stage_name(step->stage));
     if (result->outcome != VERIFIED) {
@@ -165,12 +166,29 @@ static void put_step(const struct report *report, const struct run *run, int pla
 // Sizes that are multiples of it leave every guard of a tiled kernel idle.
 enum { USUAL_TILE = 32, ELEMENTS_A_WORD = 4 };
 
+// By the largest tolerance of them.
+static const char *how_verified(const struct run *run)
+{
+    for (int i = 0; i < run->count; i++) {
+        const struct workload *workload = step_of(&run->steps[i])->workload;
+        if (workload && workload->tolerance > 0)
+            return "within its tolerance";
+    }
+    return "bit for bit";
+}
+
 static bool has_exercise(const struct run *run)
 {
     for (int i = 0; i < run->count; i++)
-        if (step_of(&run->steps[i])->goals)
+        if (step_of(&run->steps[i])->goals || step_of(&run->steps[i])->workload)
             return true;
     return false;
+}
+
+// The lesson's steps do; a program of other kernels has none of them.
+static bool is_transposing(const struct run *run)
+{
+    return run->count == 0 || run->steps[0].number < OWN_KERNEL;
 }
 
 static void put_deploy(const struct report *report, const struct run *run)
@@ -179,19 +197,19 @@ static void put_deploy(const struct report *report, const struct run *run)
     const struct step_result *best = run_fastest(run);
     for (int i = 0; i < run->count; i++)
         verified += run->steps[i].outcome == VERIFIED;
-    char text[640], exercises[48] = "";
+    char text[640], exercises[48] = "", label[STEP_LABEL_SIZE];
     if (has_exercise(run))
-        snprintf(exercises, sizeof exercises, " (exercises at n = %d and %d too)", EDGES_N_BY_4,
-                 EDGES_N);
-    int used = snprintf(text, sizeof text, "Deploy: %d of %d step%s verified bit for bit%s. ",
-                        verified, run->count, run->count == 1 ? "" : "s",
-                        verified < run->count ? "; the others are not fit for use"
-                        : run->device.checks_accesses
-                            ? ", with intact input and no CUDA error"
-                            : ", with intact guard zones and input, and no CUDA error");
+        snprintf(exercises, sizeof exercises, " (%s at n = %d and %d too)",
+                 is_transposing(run) ? "exercises" : "and", EDGES_N_BY_4, EDGES_N);
+    int used = snprintf(
+        text, sizeof text, "Deploy: %d of %d %s%s verified %s%s. ", verified, run->count,
+        is_transposing(run) ? "step" : "kernel", run->count == 1 ? "" : "s", how_verified(run),
+        verified < run->count         ? "; the others are not fit for use"
+        : run->device.checks_accesses ? ", with intact input and no CUDA error"
+                                      : ", with intact guard zones and input, and no CUDA error");
     if (best)
-        used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is step %g. ",
-                         best->number);
+        used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is %s. ",
+                         step_label(best->number, label));
     if (run->n % USUAL_TILE == 0)
         used +=
             snprintf(text + used, sizeof text - (size_t)used,
@@ -245,15 +263,17 @@ void report_summary(const struct report *report, const struct run *run)
 {
     fputc('\n', report->file);
     put_heading(report);
-    put_baseline(report, run, "   CPU transpose, all cores", stage_name(ASSESS),
-                 run->cpu.median_ms);
+    if (is_transposing(run))
+        put_baseline(report, run, "   CPU transpose, all cores", stage_name(ASSESS),
+                     run->cpu.median_ms);
     for (int i = 0; i < run->count; i++)
         put_step(report, run, i);
     if (run->copy.median_ms > 0)
         put_baseline(report, run, "   the device's own copy", "(the roof)", run->copy.median_ms);
     fprintf(report->file,
-            "GB/s: useful bytes, 2 n n 4, over time%s. load, store: efficiency. "
+            "GB/s: useful bytes%s, over time%s. load, store: efficiency. "
             "occ.: achieved occupancy.\n",
+            is_transposing(run) ? ", 2 n n 4" : "",
             run->device.simulated ? "" : " (median of the launches)");
     if (run->device.simulated)
         put_simulated_legend(report, run);

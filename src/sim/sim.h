@@ -69,6 +69,8 @@ enum sim_resource {
     SIM_L2_WRITE,     // sectors into it: another way than out
     SIM_DRAM_DATA,    //
     SIM_BLOCK_LAUNCH, // the GPU's block scheduler
+    SIM_ARITHMETIC,   // the busiest of an SM's units that compute
+    SIM_ATOMICS,      // what updates the word that atomics update most often
     SIM_RESOURCES
 };
 

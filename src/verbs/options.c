@@ -173,7 +173,13 @@ bool any_step_is_built(const struct options *options)
 
 static void list_built_steps(void)
 {
+    char label[STEP_LABEL_SIZE];
     fprintf(stderr, "This program has");
+    if (step_count() > 0 && !has_lesson()) {
+        fprintf(stderr, " no step of the lesson, but %s; `make` builds the lesson.\n",
+                step_label(step_at(0)->number, label));
+        return;
+    }
     for (int i = 0; i < step_count(); i++)
         fprintf(stderr, "%s %d", i ? "," : (step_count() == 1 ? " step" : " steps"),
                 step_at(i)->number);

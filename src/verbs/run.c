@@ -31,11 +31,10 @@ struct session {
 
 static void show_step_progress(const struct session *session)
 {
-    char text[128];
+    char text[128], label[STEP_LABEL_SIZE];
     const struct step_result *result = &session->run->steps[session->place];
-    const struct step *step = step_of(result);
-    snprintf(text, sizeof text, "%sstep %d: %s", result->reference ? "the reference's " : "",
-             step->number, step->title);
+    snprintf(text, sizeof text, "%s%s: %s", result->reference ? "the reference's " : "",
+             step_label(result->number, label), step_of(result)->title);
     progress_say(text);
 }
 
@@ -200,13 +199,14 @@ static void choose_steps(const struct options *options, struct run *run)
 static int judge(const struct run *run)
 {
     int status = EXIT_GOOD;
+    char label[STEP_LABEL_SIZE];
     for (int i = 0; i < step_places(run); i++) {
         const struct step_result *result = &run->steps[i];
         if (result->outcome == VERIFIED)
             continue;
-        fprintf(stderr, "apodkit: %sstep %g %s: %s\n", result->reference ? "the reference's " : "",
-                result->number, result->outcome == WRONG ? "gave a wrong result" : "failed",
-                result->complaint);
+        fprintf(stderr, "apodkit: %s%s %s: %s\n", result->reference ? "the reference's " : "",
+                step_label(result->number, label),
+                result->outcome == WRONG ? "gave a wrong result" : "failed", result->complaint);
         status = EXIT_WRONG;
     }
     return status;

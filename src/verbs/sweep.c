@@ -94,8 +94,8 @@ static void print_table(const struct sweep_request *request, const struct sweep 
     }
     printf("%s\n", device);
     print_points(stdout, &style, sweep->points, sweep->count, &request->options->selection);
-    printf(
-        "\nGB/s: useful bytes, 2 n n 4, over time. of copy: of the device's own copy at that n.\n");
+    printf("\nGB/s: useful bytes%s, over time. of copy: of the device's own copy at that n.\n",
+           has_lesson() ? ", 2 n n 4" : "");
     if (modelled)
         printf("~ is before what the timing model predicts.\n");
     list_steps(sweep->without_geometry, "Without what is swept, and so as in ./run: step", ".");

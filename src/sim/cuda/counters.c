@@ -93,7 +93,9 @@ static void fill_prediction(struct step_result *result, const struct sim_predict
                  [RESOURCE_GLOBAL] = percent(busy[SIM_GLOBAL_PIPE]),
                  [RESOURCE_L2] = percent(l2),
                  [RESOURCE_DRAM] = percent(busy[SIM_DRAM_DATA]),
-                 [RESOURCE_LAUNCH] = percent(busy[SIM_BLOCK_LAUNCH])},
+                 [RESOURCE_LAUNCH] = percent(busy[SIM_BLOCK_LAUNCH]),
+                 [RESOURCE_ARITHMETIC] = percent(busy[SIM_ARITHMETIC]),
+                 [RESOURCE_ATOMICS] = percent(busy[SIM_ATOMICS])},
         .busy_sms = percent(p->busy_sms),
     };
     set_limiter(&result->limits, result->values);

@@ -167,6 +167,8 @@ static int admit_local(struct warp *warp, const struct instruction *in, struct a
     if (in->space == PARAM) // of a call: the hardware passes these in registers
         return 1;
     warp->block->counters[in->index].local_sectors += access_local_sectors(access);
+    if (warp->trace)
+        trace_local(warp->block->launch->trace, warp->block->trace, warp->trace, access);
     return 1;
 }
 

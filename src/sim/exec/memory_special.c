@@ -3,6 +3,7 @@
 #include "sim/check/fault.h"
 #include "sim/exec/execute.h"
 #include "sim/exec/memory.h"
+#include "sim/exec/trace.h"
 
 void execute_to_window(struct warp *warp, const struct instruction *in, uint32_t mask)
 {
@@ -102,6 +103,9 @@ void execute_atomic(struct warp *warp, const struct instruction *in, uint32_t ma
     }
     if (shared.mask && admit_shared(warp, in, &shared, ACCESS_ATOMIC))
         update_lanes(warp, in, &shared, 1);
-    if (global.mask && admit_global(warp, in, &global, ACCESS_ATOMIC))
-        update_lanes(warp, in, &global, 0);
+    if (!global.mask || !admit_global(warp, in, &global, ACCESS_ATOMIC))
+        return;
+    if (warp->block->launch->trace)
+        trace_update(warp->block->launch->trace, &global);
+    update_lanes(warp, in, &global, 0);
 }

@@ -1,5 +1,6 @@
 #include "sim/exec/trace.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "sim/count/access.h"
@@ -8,6 +9,7 @@
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
 // fraction of a second's work for the model.
 enum { WAVES = 6, MAX_ITEMS = 1 << 17, MAX_LINES = 1 << 17, FIRST_CAPACITY = 64 };
+enum { LANE_WORDS = 4 }; // that an access moves at most
 
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
 {
@@ -93,18 +95,25 @@ static struct trace_item *newest(struct warp_trace *warp)
     return warp->is_full || warp->count == 0 ? NULL : &warp->items[warp->count - 1];
 }
 
+// Room for the lines of the item, at most one for each lane and word. Returns 0 when there is none.
+static int make_room(struct trace *trace, struct block_trace *block)
+{
+    enum { MOST = LANES * LANE_WORDS };
+    if (block->line_count + MOST <= block->line_capacity)
+        return 1;
+    size_t capacity = 2 * block->line_capacity + 4 * MOST;
+    if (!grow(trace, (void **)&block->lines, capacity, sizeof *block->lines))
+        return 0;
+    block->line_capacity = capacity;
+    return 1;
+}
+
 void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                   const struct access *access)
 {
     struct trace_item *item = newest(warp);
-    if (!item)
+    if (!item || !make_room(trace, block))
         return;
-    if (block->line_count + LANES > block->line_capacity) {
-        size_t capacity = 2 * block->line_capacity + 4 * LANES;
-        if (!grow(trace, (void **)&block->lines, capacity, sizeof *block->lines))
-            return;
-        block->line_capacity = capacity;
-    }
     struct line_use uses[LANES];
     unsigned count = access_lines(access, device_memory.base, uses);
     item->first_line = (uint32_t)block->line_count;
@@ -119,6 +128,49 @@ void trace_global(struct trace *trace, struct block_trace *block, struct warp_tr
             line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
         }
     }
+}
+
+// Local memory interleaves the words of a warp's lanes, so that what all lanes ask for at one address is one line.
+void trace_local(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
+                 const struct access *access)
+{
+    enum { LANES_A_SECTOR = SECTOR_SIZE / BANK_WIDTH };
+    struct trace_item *item = newest(warp);
+    if (!item || !make_room(trace, block))
+        return;
+    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
+    item->first_line = (uint32_t)block->line_count;
+    for (unsigned i = 0; i < LANES * words; i++) {
+        unsigned lane = i / words;
+        if (!(access->mask & lane_bit[lane]))
+            continue;
+        uint64_t number = LOCAL_LINES + access->address[lane] / BANK_WIDTH + i % words;
+        size_t at = item->first_line;
+        while (at < block->line_count && block->lines[at].number != number)
+            at++;
+        if (at == block->line_count)
+            block->lines[block->line_count++] = (struct trace_line){.number = number};
+        block->lines[at].sectors |= (uint8_t)(1 << lane / LANES_A_SECTOR);
+    }
+    item->lines = (uint16_t)(block->line_count - item->first_line);
+    warp->lines += item->lines;
+}
+
+void trace_update(struct trace *trace, const struct access *access)
+{
+    for (int l = 0; l < LANES; l++)
+        if (access->mask & lane_bit[l])
+            atomic_fetch_add_explicit(
+                &trace->updates[access->address[l] / BANK_WIDTH % UPDATE_COUNTS], 1,
+                memory_order_relaxed);
+}
+
+uint32_t trace_most_updates(const struct trace *trace)
+{
+    uint32_t most = 0;
+    for (int i = 0; i < UPDATE_COUNTS; i++)
+        most = trace->updates[i] > most ? trace->updates[i] : most;
+    return most;
 }
 
 void trace_shared(struct warp_trace *warp, unsigned wavefronts)

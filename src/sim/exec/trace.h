@@ -1,4 +1,5 @@
-// What the warps of a few blocks executed, instruction by instruction: the food of the timing model.
+// What the warps of a few blocks executed, instruction by instruction, and how often all blocks' atomics updated
+// a word: the food of the timing model.
 //
 // Traced are the blocks that one SM would run: every multiprocessors-th, from block 0. A warp's
 // trace ends when it has `limit` items or `line_limit` lines; how much was left out is counted, so
@@ -20,9 +21,12 @@ struct trace_item {
     uint16_t wavefronts; // of a shared request
 };
 
+// Numbers of lines from here on are of local memory, the warp's own: word w of its 32 lanes is line w.
+#define LOCAL_LINES ((uint64_t)1 << 48)
+
 // A line of 128 bytes that a request touches.
 struct trace_line {
-    uint64_t number; // from the start of device memory
+    uint64_t number; // from the start of device memory; or see LOCAL_LINES
     uint8_t sectors; // a bit for each of its four sectors that is touched
     uint8_t whole;   // those of which every byte is
 };
@@ -40,12 +44,16 @@ struct block_trace {
     size_t line_count, line_capacity;
 };
 
+// Words share a count where their addresses are this many words apart.
+enum { UPDATE_COUNTS = 1 << 16 };
+
 struct trace {
     uint64_t stride; // block number i * stride is blocks[i]
     uint32_t block_count, warps;
     uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
-    _Atomic int is_broken; // no memory was left for it
+    _Atomic int is_broken;                   // no memory was left for it
+    _Atomic uint32_t updates[UPDATE_COUNTS]; // by atomics, of all blocks: of a lane one
 };
 
 // Makes room for the traces of the first blocks of an SM that holds `resident` at a time. Returns
@@ -60,6 +68,14 @@ struct block_trace *trace_of_block(struct trace *trace, uint64_t number);
 void trace_instruction(struct trace *trace, struct warp_trace *warp, const struct instruction *in);
 void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                   const struct access *access);
+void trace_local(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
+                 const struct access *access);
 void trace_shared(struct warp_trace *warp, unsigned wavefronts);
+
+// Of any block's warp: an atomic on global memory.
+void trace_update(struct trace *trace, const struct access *access);
+
+// How often the word was updated that was most often; of those that share a count, all of them.
+uint32_t trace_most_updates(const struct trace *trace);
 
 #endif

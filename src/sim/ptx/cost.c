@@ -193,9 +193,22 @@ static int counts_rounds(const struct program *p, uint32_t at, const struct inst
            p->code[uses->reader].d == branch->guard;
 }
 
-int becomes_predicate(const struct instruction *in)
+static int is_short(const struct instruction *in)
 {
     return in->op == OP_BRANCH && in->target > in && in->target - in <= SHORT_BRANCH;
+}
+
+// "@p bra A; bra B; A:", as clang writes it, is "@!p bra B".
+static int jumps_over_jump(const struct instruction *in)
+{
+    const struct instruction *jump = in + 1;
+    return in->op == OP_BRANCH && in->guard != NO_SLOT && in->target == in + 2 &&
+           jump->op == OP_BRANCH && jump->guard == NO_SLOT && !is_short(jump);
+}
+
+int becomes_predicate(const struct instruction *in)
+{
+    return is_short(in) && !jumps_over_jump(in);
 }
 
 static void share_loops(struct program *p)
@@ -232,6 +245,9 @@ void estimate_costs(struct loader *loader)
     find_uses(&p);
     for (uint32_t i = 0; i < p.length; i++)
         p.code[i].machine_cost = (uint8_t)(COST_UNIT * cost_of(&p, i));
+    for (uint32_t i = 0; i < p.length; i++)
+        if (jumps_over_jump(&p.code[i]))
+            p.code[i + 1].machine_cost = 0;
     share_loops(&p);
     if (function->is_kernel)
         p.code[0].machine_cost = (uint8_t)(p.code[0].machine_cost + COST_UNIT * PROLOGUE);

@@ -12,7 +12,8 @@ enum { L1_WAYS = 4 };
 struct l1_line {
     uint64_t number, used;
     uint8_t sectors;
-    double ready; // when the newest of them arrives
+    uint8_t changed; // those that the L2 does not have yet: of local memory
+    double ready;    // when the newest of them arrives
 };
 
 static double later(double a, double b)
@@ -39,8 +40,19 @@ void hierarchy_close(struct hierarchy *h)
     free(h->owed);
 }
 
+// This SM's turn at something that takes `cycles` of it, at the earliest at `time`. Returns when
+// the turn begins.
+static double take_turn(struct hierarchy *h, double *free, enum sim_resource resource, double time,
+                        double cycles)
+{
+    double start = later(time, *free);
+    *free = start + cycles;
+    h->busy[resource] += cycles;
+    return start;
+}
+
 // The line's place in L1, after the least recently used one has made room for it.
-static struct l1_line *find_l1(struct hierarchy *h, uint64_t number)
+static struct l1_line *find_l1(struct hierarchy *h, uint64_t number, double time)
 {
     struct l1_line *set = h->l1 + (number ^ number / h->l1_sets) % h->l1_sets * L1_WAYS;
     struct l1_line *oldest = set;
@@ -50,8 +62,18 @@ static struct l1_line *find_l1(struct hierarchy *h, uint64_t number)
         if (set[i].used < oldest->used)
             oldest = &set[i];
     }
+    if (oldest->changed)
+        take_turn(h, &h->write_free, SIM_L2_WRITE, time,
+                  h->t->l2_write_sector * __builtin_popcount(oldest->changed) * h->part);
     *oldest = (struct l1_line){.number = number};
     return oldest;
+}
+
+// Local memory is each resident warp's own.
+static uint64_t number_of(const struct hierarchy *h, const struct trace_line *line)
+{
+    return line->number < LOCAL_LINES ? line->number
+                                      : line->number + h->warp * h->share->local_lines;
 }
 
 // Whether a line that an instruction loads misses the L2: as often as in the whole launch.
@@ -66,17 +88,6 @@ static int misses_l2(struct hierarchy *h, const struct instruction *in)
         return 0;
     *owed -= 1;
     return 1;
-}
-
-// This SM's turn at something that takes `cycles` of it, at the earliest at `time`. Returns when
-// the turn begins.
-static double take_turn(struct hierarchy *h, double *free, enum sim_resource resource, double time,
-                        double cycles)
-{
-    double start = later(time, *free);
-    *free = start + cycles;
-    h->busy[resource] += cycles;
-    return start;
 }
 
 // A number, 0 to 1, that looks like none before it, and is the same in every run: SplitMix64 (Steele et al., 2014).
@@ -115,8 +126,11 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
     return later(data, dram) + wait_for_dram(h, line);
 }
 
-static int is_cached(const struct hierarchy *h, const struct instruction *in)
+static int is_cached(const struct hierarchy *h, const struct instruction *in,
+                     const struct trace_line *line)
 {
+    if (line->number >= LOCAL_LINES)
+        return 1;
     return h->t->l1_holds_global && !in->is_volatile && !in->is_atomic && !in->passes_l1;
 }
 
@@ -147,13 +161,15 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
     double done = start + t->l1_latency + t->tag * (item->lines - 1), packets = 0;
     h->dram_page = UINT64_MAX; // none
     for (unsigned i = 0; i < item->lines; i++) {
-        struct l1_line *line = is_cached(h, item->in) ? find_l1(h, lines[i].number) : NULL;
+        uint64_t number = number_of(h, &lines[i]);
+        struct l1_line *line =
+            is_cached(h, item->in, &lines[i]) ? find_l1(h, number, start + packets) : NULL;
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
         if (!missing)
             continue;
         unsigned sectors = (unsigned)__builtin_popcount(missing);
-        double there = fetch(h, item->in, lines[i].number, sectors, start + packets);
+        double there = fetch(h, item->in, number, sectors, start + packets);
         if (item->in->is_atomic)
             write_back(h, sectors, start + packets);
         packets += later(t->load_packet, t->load_sector * sectors);
@@ -166,10 +182,25 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
     return done + t->line_return * (item->lines - 1);
 }
 
+static double store_local(struct hierarchy *h, const struct trace_item *item,
+                          const struct trace_line *lines, double start, double *service)
+{
+    for (unsigned i = 0; i < item->lines; i++) {
+        struct l1_line *line = find_l1(h, number_of(h, &lines[i]), start);
+        line->sectors |= lines[i].sectors;
+        line->changed |= lines[i].sectors;
+        line->used = ++h->l1_now;
+    }
+    *service = later(1, h->t->tag * item->lines);
+    return start + *service;
+}
+
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service)
 {
     const struct sim_timing *t = h->t;
+    if (lines[0].number >= LOCAL_LINES)
+        return store_local(h, item, lines, start, service);
     double packets = 0, done = start;
     for (unsigned i = 0; i < item->lines; i++) {
         unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),

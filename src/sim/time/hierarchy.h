@@ -21,6 +21,7 @@ struct memory_share {
     struct wait dram_wait;
     double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
     size_t l1_bytes;             // what shared memory leaves of L1
+    size_t local_lines;          // of a warp
 };
 
 struct hierarchy {
@@ -33,6 +34,7 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
+    unsigned warp;              // whose request it is: local memory is its own
     uint64_t random;            // where the waits for DRAM are in their row
     uint64_t dram_page;         // that the present request's last line from DRAM was of,
     double dram_wait;           // and what it waited
@@ -43,12 +45,13 @@ struct hierarchy {
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share);
 void hierarchy_close(struct hierarchy *h);
 
-// A global load or atomic that the unit begins at `start`. Returns when its data is there;
+// A global or local load or an atomic that the unit begins at `start`. Returns when its data is there;
 // *service says how many cycles the unit is busy with it.
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service);
 
-// A global store, likewise. Returns when it is in the L2.
+// A store, likewise. Returns when it is in the L2; a local one, which L1 keeps until it needs the place, when it is
+// there: so Accel-Sim has it (Khairy et al., 2020).
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service);
 

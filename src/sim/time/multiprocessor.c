@@ -249,6 +249,7 @@ static double serve_lines(struct sm *sm, struct request *request, const struct t
     struct resident_warp *warp = &sm->warps[request->warp];
     const struct trace_line *lines = sm->blocks[warp->slot].trace->lines + part->first_line;
     double service, done;
+    sm->memory.warp = request->warp;
     if (part->in->is_load || part->in->is_atomic) {
         done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
         request->done = later(request->done, done);

@@ -5,6 +5,7 @@
 
 #include "sim/count/access.h"
 #include "sim/time/dram.h"
+#include "sim/time/units.h"
 
 enum { PERCENT = 100 };
 
@@ -95,7 +96,8 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .dram_wait = dram_wait(&device->timing, l2),
                    .dram_a_stored_sector =
                        stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
-                   .l1_bytes = l1_bytes(launch, device, resident)},
+                   .l1_bytes = l1_bytes(launch, device, resident),
+                   .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .trace = launch->trace,
         .blocks = (double)launch->block_count / busy_sms,
         .resident = resident,
@@ -106,6 +108,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     if (why)
         return why;
     sm.cycles *= unrecorded(launch->trace);
+    units_hold(&sm, launch, device, busy_sms);
     dram_hold(&sm, &work.memory);
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);

@@ -1,0 +1,105 @@
+#include "sim/time/units.h"
+
+#include <math.h>
+
+#include "sim/exec/trace.h"
+#include "sim/ptx/cost.h"
+#include "sim/ptx/operations.h"
+
+static const double cycles_an_update = 1;
+
+// Kinds of work; SUMS may go where FLOATS and PRODUCTS go, and where BITS go.
+enum work { NO_WORK, SUMS, BITS, PRODUCTS, FLOATS, DOUBLES, SPECIAL, WORKS };
+
+// Lanes of an SM that do it in a cycle.
+struct lanes {
+    int major, minor; // from this compute capability on
+    double integers, products, floats, doubles, special;
+};
+
+static const struct lanes table[] = {
+    {3, 5, 160, 32, 192, 64, 32}, {7, 0, 64, 64, 64, 32, 16}, {7, 5, 64, 64, 64, 2, 16},
+    {8, 0, 64, 64, 64, 32, 16},   {8, 6, 64, 64, 128, 2, 16}, {9, 0, 64, 64, 128, 64, 16},
+};
+
+static const struct lanes *lanes_of(const struct sim_device *device)
+{
+    const struct lanes *found = table;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (device->major * 10 + device->minor >= table[i].major * 10 + table[i].minor)
+            found = &table[i];
+    return found;
+}
+
+static enum work work_of_float(const struct instruction *in, enum arithmetic kind)
+{
+    return in->type == F64 ? DOUBLES : kind == ROOT ? SPECIAL : FLOATS;
+}
+
+static enum work work_of(const struct instruction *in)
+{
+    enum arithmetic kind = operations[in->operation].kind;
+    switch (in->op) {
+    case OP_CARRY:
+        return SUMS;
+    case OP_SETP:
+    case OP_SET:
+    case OP_SELECT:
+    case OP_LOGIC3:
+        return BITS;
+    case OP_ARITHMETIC:
+    case OP_CAREFUL:
+        if (type_is_float(in->type))
+            return work_of_float(in, kind);
+        return kind == ADD || kind == SUB || kind == SHIFT_LEFT ? SUMS
+               : kind == OTHER                                  ? BITS
+                                                                : PRODUCTS;
+    default:
+        return NO_WORK;
+    }
+}
+
+// Of the launch, in warps' machine instructions.
+static void count_work(const struct launch *launch, double work[WORKS])
+{
+    for (const struct function *f = launch->module->functions; f; f = f->next)
+        for (size_t i = 0; i < f->length; i++) {
+            const struct instruction *in = &f->code[i];
+            work[work_of(in)] +=
+                (double)launch->counters[in->index].executed * in->machine_cost / (double)COST_UNIT;
+        }
+}
+
+double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms)
+{
+    const struct lanes *l = lanes_of(device);
+    double work[WORKS] = {0}, fma = 0;
+    count_work(launch, work);
+    fma = work[PRODUCTS] + work[FLOATS];
+    double busiest = fmax(work[PRODUCTS] / l->products, fma / l->floats);
+    busiest = fmax(busiest, work[BITS] / l->integers);
+    busiest = fmax(busiest, (work[SUMS] + work[BITS] + fma) / (l->integers + l->floats));
+    busiest =
+        fmax(busiest, (work[SUMS] + work[BITS] + work[PRODUCTS]) / (l->integers + l->products));
+    busiest = fmax(busiest, work[DOUBLES] / l->doubles);
+    busiest = fmax(busiest, work[SPECIAL] / l->special);
+    return busiest * LANES / busy_sms;
+}
+
+// Makes it as long as one part of the GPU is busy, and the others busy for as much less of the time.
+static void hold(struct sm_outcome *sm, enum sim_resource part, double busy)
+{
+    double cycles = fmax(sm->cycles, busy);
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm->busy[i] *= sm->cycles / cycles;
+    sm->busy[part] = busy / cycles;
+    sm->active *= sm->cycles / cycles;
+    sm->cycles = cycles;
+}
+
+void units_hold(struct sm_outcome *sm, const struct launch *launch, const struct sim_device *device,
+                double busy_sms)
+{
+    hold(sm, SIM_ARITHMETIC, units_cycles(launch, device, busy_sms));
+    hold(sm, SIM_ATOMICS, cycles_an_update * trace_most_updates(launch->trace));
+}

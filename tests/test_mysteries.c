@@ -1,0 +1,209 @@
+// Kernels that are no steps: what they compute is verified, each mystery is limited as it is meant to be, and the kit's
+// solution gains what docs/answers.md says. build/sim/mysteries has them all, build/sim/wrong_mysteries wrong ones.
+#include "facts/run.h"
+#include "facts/steps.h"
+#include "measure/matrix.h"
+#include "measure/verify.h"
+#include "suites.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <string.h>
+
+enum { COUNT = 5 };
+
+static cJSON *run_of(const char *command)
+{
+    struct printed printed = type("%s", command);
+    ck_assert_msg(printed.status == 0, "%s: %s", command, printed.err);
+    cJSON *json = cJSON_Parse(printed.out);
+    ck_assert_ptr_nonnull(json);
+    return json;
+}
+
+static const cJSON *kernel(const cJSON *run, int number)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(
+        step, cJSON_GetObjectItem(run, "steps")) if (cJSON_GetObjectItem(step, "step")->valueint ==
+                                                     number) return step;
+    ck_abort_msg("there is no kernel %d", number);
+}
+
+SUITE(mysteries, .seconds = 60)
+
+// At sizes that fill no block, pair or piece; and at 996 and 997, where all such kernels are verified too.
+TEST(each_is_right_at_odd_sizes, .times = 3)
+{
+    static const int sizes[] = {1, 7, 1001};
+    char command[80];
+    snprintf(command, sizeof command, "build/sim/mysteries -n %d --json -", sizes[_i]);
+    cJSON *run = run_of(command);
+    for (int i = 1; i <= COUNT; i++) {
+        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(kernel(run, MYSTERIES + i), "verified")));
+        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(kernel(run, SOLUTIONS + i), "verified")));
+    }
+    cJSON_Delete(run);
+}
+
+// What limits each, what the advice names first, and how many times as fast the kit's solution is at least: at n = 2048,
+// whatever compiler made the kernels. Mystery 4 has nothing to gain.
+static const struct {
+    const char *limiters, *rule;
+    double gain;
+} meant[COUNT] = {{"local_memory", "spills", 2.5},
+                  {"issue arithmetic", NULL, 2},
+                  {"atomics", "atomics", 3},
+                  {"dram l2", NULL, 0.99},
+                  {"issue arithmetic", "divergence", 1.5}};
+
+static const char *first_rule(const cJSON *step)
+{
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(step, "advice"), 0);
+    return cJSON_GetObjectItem(first, "rule")->valuestring;
+}
+
+TEST(each_is_limited_as_it_is_meant)
+{
+    cJSON *run = run_of("APODKIT_SIM_CHECKS=0 build/sim/mysteries -n 2048 --json -");
+    for (int i = 0; i < COUNT; i++) {
+        const cJSON *mystery = kernel(run, MYSTERIES + i + 1),
+                    *solved = kernel(run, SOLUTIONS + i + 1),
+                    *limits = cJSON_GetObjectItem(mystery, "limits");
+        const char *limiter = cJSON_GetObjectItem(limits, "limiter")->valuestring;
+        ck_assert_msg(strstr(meant[i].limiters, limiter), "mystery %d: %s", i + 1, limiter);
+        ck_assert_msg(!meant[i].rule || strcmp(first_rule(mystery), meant[i].rule) == 0,
+                      "mystery %d: %s", i + 1, first_rule(mystery));
+        double gain = cJSON_GetObjectItem(mystery, "time_ms")->valuedouble /
+                      cJSON_GetObjectItem(solved, "time_ms")->valuedouble;
+        ck_assert_msg(gain >= meant[i].gain, "mystery %d: %g times as fast", i + 1, gain);
+        ck_assert(i != 3 || gain < 1.01);
+    }
+    cJSON_Delete(run);
+}
+
+// What docs/answers.md shows was recorded; these two hardly depend on the compiler. Mystery 4 is at the roof.
+TEST(the_record_is_of_these_kernels)
+{
+    char *text = read_file("docs/runs/sim-h200-mysteries.json");
+    cJSON *recorded = cJSON_Parse(text);
+    cJSON *run = run_of("APODKIT_SIM_CHECKS=0 build/sim/mysteries 103 104 -n 4096 --json -");
+    for (int i = 3; i <= 4; i++) {
+        const cJSON *then = kernel(recorded, MYSTERIES + i), *now = kernel(run, MYSTERIES + i);
+        double ms = cJSON_GetObjectItem(then, "time_ms")->valuedouble;
+        ck_assert_double_eq_tol(cJSON_GetObjectItem(now, "time_ms")->valuedouble, ms, 0.05 * ms);
+    }
+    ck_assert_str_eq(first_rule(kernel(run, MYSTERIES + 4)), "deploy");
+    for (int i = 1; i <= COUNT; i++)
+        kernel(recorded, SOLUTIONS + i);
+    cJSON_Delete(run);
+    cJSON_Delete(recorded);
+    free(text);
+}
+
+TEST(the_panel_leaves_the_limit_to_the_reader)
+{
+    struct printed printed = type_well("build/sim/mysteries 103 -n 512");
+    assert_contains(printed.out, "mystery 3");
+    assert_contains(printed.out, "What limits it?");
+    static const char *const secrets[] = {
+        "Limited by", "Limit:", "Next:", "Promised", "CPU trans", "atomics on"};
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++)
+        ck_assert_ptr_null(strstr(printed.out, secrets[i]));
+    printed = type_well("build/sim/mysteries 103 203 -n 512");
+    assert_contains(printed.out, "Limited by");
+    assert_contains(printed.out, "slower than mystery 3");
+    printed = type_well("build/sim/mysteries explain 103 -n 512");
+    assert_contains(printed.out, "Limited by atomics on the same word");
+}
+
+// Neither its name nor its comments say what limits a mystery.
+TEST(the_sources_do_not_say_either)
+{
+    struct printed printed =
+        type("grep -niE 'spill|local|issue|arithmetic|contention|serial|conflict|roof|diverg|"
+             "bandwidth|slow|fast|limit|horner' steps/mysteries/*.cu steps/mysteries/*.h");
+    ck_assert_str_eq(printed.out, "");
+}
+
+TEST(what_is_wrong_is_said, .times = 4)
+{
+    static const char *const said[] = {
+        "mystery 11 gave a wrong result: right at n = 512, but at n = 997, where blocks are "
+        "incomplete: 1 of 994009 elements are wrong; the first is out[row 996][column 996]",
+        "mystery 12 failed: Race __global__ write of 4 bytes",
+        "mystery 13 gave a wrong result: ",
+        "mystery 14 gave a wrong result: 64 of 262144 elements are wrong; the first is out[row "
+        "0][column 64]: expected nothing written, found 0",
+    };
+    struct printed printed = type("build/sim/wrong_mysteries %d -n 512", MYSTERIES + 11 + _i);
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, said[_i]);
+}
+
+// ---- The parts ---------------------------------------------------------------------------------------
+
+TEST(a_tolerance_is_a_share_of_what_is_expected)
+{
+    const float expected[4] = {1000, -1e-20f, 3, 4};
+    float found[4] = {1001, -1.001e-20f, 3, 4};
+    uint32_t out[4], right[4];
+    struct mismatch mismatch;
+    memcpy(out, found, sizeof out);
+    memcpy(right, expected, sizeof right);
+    ck_assert(verify_workload(out, right, 2, 0.0011, &mismatch));
+    ck_assert(!verify_workload(out, right, 2, 0.0009, &mismatch));
+    ck_assert_uint_eq(mismatch.wrong, 2);
+    ck_assert(!verify_workload(out, right, 2, 0, &mismatch));
+    out[3] = UINT32_C(0x7fc00000); // a NaN is near nothing
+    ck_assert(!verify_workload(out, right, 2, 1e9, &mismatch));
+    ck_assert_uint_eq(mismatch.row, 1);
+    ck_assert_uint_eq(mismatch.col, 1);
+    right[3] = out[3];
+    ck_assert(verify_workload(out, right, 2, 0.0011, &mismatch));
+}
+
+TEST(what_is_not_written_is_told)
+{
+    uint32_t right[4] = {1, 2, MATRIX_POISON, MATRIX_POISON}, out[4];
+    struct mismatch mismatch;
+    memcpy(out, right, sizeof out);
+    ck_assert(verify_workload(out, right, 2, 0.1, &mismatch));
+    out[1] = MATRIX_POISON;
+    ck_assert(!verify_workload(out, right, 2, 0.1, &mismatch));
+    assert_contains(mismatch.suggestion, "these were never written");
+    out[1] = 2;
+    out[2] = 7;
+    ck_assert(!verify_workload(out, right, 2, 0.1, &mismatch));
+    assert_contains(mismatch.suggestion, "should not be written at all");
+    out[0] = 9;
+    ck_assert(!verify_workload(out, right, 2, 0.1, &mismatch));
+    assert_contains(mismatch.suggestion, "0 were never written, 2 hold another value");
+}
+
+TEST(kernels_are_called_by_their_kind)
+{
+    char text[STEP_LABEL_SIZE];
+    ck_assert_str_eq(step_label(4, text), "step 4");
+    ck_assert_str_eq(step_label(1.5, text), "step 1.5");
+    ck_assert_str_eq(step_label(OWN_KERNEL, text), "own kernel");
+    ck_assert_str_eq(step_label(MYSTERIES + 2, text), "mystery 2");
+    ck_assert_str_eq(step_label(SOLUTIONS + 2, text), "my mystery 2");
+    ck_assert_str_eq(step_prefix(4, "-", text), "Step 4 - ");
+    ck_assert_str_eq(step_prefix(OWN_KERNEL, "-", text), "");
+    ck_assert(is_mystery(MYSTERIES + 1) && !is_mystery(OWN_KERNEL) && !is_mystery(SOLUTIONS + 1));
+}
+
+// A transpose's follow from n, also where a recorded time and bandwidth were rounded.
+TEST(useful_bytes_are_the_kernels)
+{
+    struct step_result step = {.number = 3, .n = 100};
+    step.values[TIME_MS] = value_of(2, MEASURED);
+    step.values[BANDWIDTH_GBS] = value_of(0.03, MEASURED);
+    ck_assert(useful_bytes(&step) == 80000);
+    step.number = MYSTERIES + 3;
+    ck_assert_double_eq_tol(useful_bytes(&step), 60000, 1e-6);
+    step.values[TIME_MS] = value_unavailable("none");
+    ck_assert(useful_bytes(&step) == 80000);
+}
