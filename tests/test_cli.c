@@ -106,7 +106,7 @@ TEST(completion_offers_what_run_takes)
         {"--ti", "--timeout"},
         {"hotspots --js", "--json"},
         {"explain --rec", "--recorded"},
-        {"hotspots ''", "1 2 3 4 5 6 7 8"},
+        {"hotspots ''", "1 2 3 4 5 6 7 8 all"},
         {"hotspots --ti", "--timeout"},
         {"--sim = a", "a100"},
         {"--sim =", "h200 h100 a100 v100 t4 rtx4090 kepler list"},
@@ -176,6 +176,44 @@ TEST(without_a_device_the_simulated_one_is_used)
     assert_contains(printed.out, "Every access was checked");
     printed = type_well("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
     assert_contains(printed.out, "Accesses were not checked");
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    while ((text = strstr(text, part)))
+        text++, count++;
+    return count;
+}
+
+// With its change against the one before; all panels are for those who ask.
+TEST(one_panel_is_shown_that_of_the_last_step)
+{
+    struct printed printed = type_well(RUN "--sim -n 64");
+    ck_assert_int_eq(count_of(printed.out, "\nStep "), 1);
+    assert_contains(printed.out, "\nStep 8 ");
+    assert_contains(printed.out, "step 7        change\n");
+    assert_contains(printed.out, "\n1. one serial thread");
+    ck_assert_int_eq(count_of(type_well(RUN "all --sim -n 64").out, "\nStep "), 8);
+    ck_assert_int_eq(count_of(type_well(RUN "3 4 --sim -n 64").out, "\nStep "), 2);
+    ck_assert_int_eq(count_of(type_well(RUN "--sim -n 64 --summary").out, "\nStep "), 0);
+}
+
+// Where both streams are one, as on a terminal; a pipe's reader has it beside the report too.
+TEST(a_failure_is_said_once)
+{
+    struct printed printed = type("build/sim/wrong_steps 40 56 -n 64 2>&1");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_int_eq(count_of(printed.out, "`out` and `in` mixed up?"), 1);
+    printed = type("build/sim/wrong_steps -n 64 --timeout 1 2>&1");
+    assert_contains(printed.out, "\nStep 41 "); // not the last, and wrong
+    ck_assert_int_eq(count_of(printed.out, "nothing was written"), 1);
+    ck_assert_int_eq(count_of(printed.out, "did not end within 1 seconds"), 1);
+    printed = type("build/sim/wrong_steps 40 56 -n 64 --summary 2>&1");
+    ck_assert_int_eq(count_of(printed.out, "`out` and `in` mixed up?"), 1);
+    printed = type("build/sim/wrong_steps 40 56 -n 64");
+    assert_contains(printed.out, "`out` and `in` mixed up?");
+    assert_contains(printed.err, "`out` and `in` mixed up?");
 }
 
 TEST(the_simulated_devices)

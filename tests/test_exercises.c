@@ -258,6 +258,25 @@ TEST(the_kits_steps_reach_the_goals)
     assert_all("build/sim/solved -n 1001 --json -", exercise_count(), true);
 }
 
+// Yours and its verdict, which comes last; of the kit's other steps nothing, unless they are named.
+TEST(the_verdict_comes_last)
+{
+    struct printed printed = type("build/sim/solution_step4_scattered -n 64");
+    ck_assert_ptr_null(strstr(printed.out, "one serial thread"));
+    ck_assert_ptr_null(strstr(printed.out, "Deploy: "));
+    const char *verdict = strstr(printed.out, "  Not yet: ");
+    ck_assert_msg(verdict && !strstr(verdict, "\n\n"), "%s", printed.out);
+    printed = type("build/sim/solution_step4_scattered all -n 64");
+    assert_contains(printed.out, "one serial thread");
+    verdict = strstr(printed.out, "  Not yet: ");
+    ck_assert_msg(verdict && !strstr(verdict, "\n\n"), "%s", printed.out);
+    printed = type("build/sim/solution_step4_no_barrier -n 64 2>&1");
+    verdict = strstr(printed.out, "  Not judged: it failed. `make hint4` helps.\n");
+    ck_assert_msg(verdict && !strchr(verdict, '\n')[1], "%s", printed.out);
+    const char *said = strstr(printed.out, "Race __shared__");
+    ck_assert(said && !strstr(said + 1, "Race __shared__"));
+}
+
 TEST(a_step_alone_has_no_exercise)
 {
     assert_all("build/sim/solved 1 -n 64 --json -", 0, false);

@@ -245,10 +245,13 @@ static bool take_words(struct options *options)
     if (verb->words != STEP_WORDS)
         return true;
     options->names_steps = options->word_count > 0;
+    bool all = !options->names_steps;
     for (int i = 0; i < options->word_count; i++)
-        if (!parse_step(options->words[i], options->chosen))
+        if (strcmp(options->words[i], ALL_STEPS) == 0)
+            all = true;
+        else if (!parse_step(options->words[i], options->chosen))
             return false;
-    for (int i = 0; !options->names_steps && i < step_count(); i++)
+    for (int i = 0; all && i < step_count(); i++)
         options->chosen[i] = true;
     return true;
 }

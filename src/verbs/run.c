@@ -1,6 +1,7 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
 #include "advice/exercise_goals.h"
 #include "base/foreign.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
 #include "facts/version.h"
@@ -39,9 +40,29 @@ static void show_step_progress(const struct session *session)
     progress_say(text);
 }
 
+// Whether only the attendee's own steps are run: with none named, where the program has any.
+static bool is_about_exercises(const struct options *options)
+{
+    bool has_any = false;
+    for (int i = 0; i < step_count(); i++)
+        has_any = has_any || step_at(i)->goals;
+    return has_any && !options->names_steps && !options->summary_only;
+}
+
+// With no step named, the last one's panel is shown: its change against the one before is in it. What
+// went wrong is always said.
+static bool shows_panel(const struct session *session, int place)
+{
+    const struct options *options = session->options;
+    const struct run *run = session->run;
+    if (session->silent || options->summary_only || place >= run->count)
+        return false;
+    return options->names_steps || is_about_exercises(options) || place == run->count - 1 ||
+           run->steps[place].outcome != VERIFIED;
+}
+
 static void show(struct session *session, struct note note)
 {
-    bool panels = !session->silent && !session->options->summary_only;
     switch ((enum note_kind)note.kind) {
     case NOTE_DEVICE:
         progress_wipe();
@@ -62,7 +83,7 @@ static void show(struct session *session, struct note note)
         break;
     case NOTE_STEP:
         progress_wipe();
-        if (panels && note.place < session->run->count)
+        if (shows_panel(session, note.place))
             report_panel(&session->report, session->run, note.place);
         break;
     }
@@ -185,8 +206,9 @@ static void choose_steps(const struct options *options, struct run *run)
 {
     snprintf(run->label, sizeof run->label, "this run");
     snprintf(run->kit, sizeof run->kit, "apodkit " KIT_VERSION);
+    bool exercises_only = is_about_exercises(options);
     for (int i = 0; i < step_count(); i++)
-        if (options->chosen[i])
+        if (options->chosen[i] && (step_at(i)->goals || !exercises_only))
             add_step(&run->steps[run->count++], step_at(i), false);
     for (int i = 0; options->references && i < run->count; i++) {
         const struct step *reference = step_reference((int)run->steps[i].number);
@@ -195,18 +217,23 @@ static void choose_steps(const struct options *options, struct run *run)
     }
 }
 
-// Complaints go to standard error too: the report may be in a pipe, or not be printed at all.
-static int judge(const struct run *run)
+// Complaints go to standard error too, unless the panel has just said them there: the report may be in a
+// pipe, or not be printed at all.
+static int judge(const struct session *session)
 {
+    const struct run *run = session->run;
     int status = EXIT_GOOD;
+    bool reads_both = output_is_stdout("/dev/stderr");
     for (int i = 0; i < step_places(run); i++) {
         const struct step_result *result = &run->steps[i];
         if (result->outcome == VERIFIED)
             continue;
+        status = EXIT_WRONG;
+        if (reads_both && shows_panel(session, i))
+            continue;
         fprintf(stderr, "apodkit: %sstep %g %s: %s\n", result->reference ? "the reference's " : "",
                 result->number, result->outcome == WRONG ? "gave a wrong result" : "failed",
                 result->complaint);
-        status = EXIT_WRONG;
     }
     return status;
 }
@@ -233,16 +260,17 @@ static bool hand_out(const struct session *session)
     return good;
 }
 
-// How the exercises stand, and the summary.
+// The summary, and last how the exercises stand.
 static void put_conclusion(const struct session *session)
 {
     const struct run *run = session->run;
+    if (!is_about_exercises(session->options))
+        report_summary(&session->report, run);
     for (int i = 0; i < run->count; i++) {
         struct exercise_result exercise;
         if (judge_exercise(run, i, &exercise))
             report_exercise(&session->report, run, &exercise);
     }
-    report_summary(&session->report, run);
 }
 
 static int conclude(const struct session *session)
@@ -253,7 +281,7 @@ static int conclude(const struct session *session)
         if (!session->silent)
             put_conclusion(session);
         fflush(stdout);
-        status = judge(session->run);
+        status = judge(session);
         if (!hand_out(session))
             status = EXIT_WRONG;
     }
@@ -365,8 +393,10 @@ static const struct option_row rows[] = {
 };
 
 const struct verb run_verb = {
-    .takes = "[STEP...]",
-    .about = "Verifies, measures and explains the steps: all, or those named.",
+    .takes = "[STEP...|all]",
+    .about =
+        "Verifies, measures and explains the steps: those named, or all, with a panel of the last "
+        "one alone (./run all prints each step's). After make myN, yours, and how it stands.",
     .notes = "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an "
              "instruction again for each further line or bank pass; since Volta the load/store "
              "unit splits it up by itself. The kit counts those passes:\n"

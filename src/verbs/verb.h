@@ -42,7 +42,8 @@ struct option_row {
     long least, most; // of a number
 };
 
-// What stands on the command line beside options.
+// What stands on the command line beside options. For all steps there is a word, ALL_STEPS.
+#define ALL_STEPS "all"
 enum words { NO_WORDS, STEP_WORDS, RUN_WORDS, STEP_AND_RANGE_WORDS };
 
 struct verb {
