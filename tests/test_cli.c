@@ -23,11 +23,15 @@ SUITE(cli, .seconds = 120)
 TEST(help_names_every_option_and_exit_status)
 {
     static const char *const parts[] = {
-        "--baseline",   "--save",     "compare A B", "history",      "occupancy",
-        "-n N",         "--reps",     "--summary",   "--json",       "--device",
-        "--no-profile", "--metrics",  "--timeout",   "--color",      "--version",
-        "metrics",      "hotspots",   "stand-ins",   "stalls",       "sweep",
-        "export RUN",   "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable"};
+        "--baseline",       "--save",       "compare A B",
+        "history",          "occupancy",    "-n N",
+        "--reps",           "--summary",    "--json",
+        "--device",         "--no-profile", "--metrics",
+        "--timeout",        "--color",      "--version",
+        "metrics",          "hotspots",     "stand-ins",
+        "stalls",           "sweep",        "export RUN",
+        "--predict[=FILE]", "progress",     "Rg / (inst",
+        "Exit status",      "--gpu, --sim", "  3  there is no usable"};
     struct printed help = type_well(RUN "--help");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(help.out, parts[i]);

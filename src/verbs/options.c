@@ -131,6 +131,9 @@ static enum parsed take(const struct option_row *row, const char *text, struct o
     case OPTION_RECORDED_RUN:
         *(const char **)field = text;
         return PARSED_RUN;
+    case OPTION_INPUT:
+        *(const char **)field = text ? text : "-";
+        return PARSED_RUN;
     case OPTION_SET:
     case OPTION_CLEAR:
         *(bool *)field = row->kind == OPTION_SET;

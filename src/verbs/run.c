@@ -6,12 +6,14 @@
 #include "facts/comparison.h"
 #include "facts/version.h"
 #include "files/json.h"
+#include "files/predictions.h"
 #include "files/run_read.h"
 #include "files/save.h"
 #include "measure/measure.h"
 #include "measure/process_end.h"
 #include "show/report.h"
 #include "verbs/options.h"
+#include "verbs/predict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,6 +29,7 @@ struct session {
     struct report report;
     bool silent;                // the JSON goes to standard output, so the report does not
     int place;                  // of the step that is worked on, -1 before the first
+    struct answers answers;     // with --predict
     const struct run *baseline; // to compare with afterwards, or NULL
 };
 
@@ -49,6 +52,21 @@ static bool is_about_exercises(const struct options *options)
     return has_any && !options->names_steps && !options->summary_only;
 }
 
+// Whether the step at that place of the lesson is what the run is about.
+static bool is_asked_for(const struct options *options, int place)
+{
+    return place < step_count() && options->chosen[place] &&
+           (step_at(place)->goals || !is_about_exercises(options));
+}
+
+static bool is_named(const struct options *options, const struct step_result *result)
+{
+    int place = 0;
+    while (place < step_count() && step_at(place)->number != result->number)
+        place++;
+    return (options->names_steps || is_about_exercises(options)) && is_asked_for(options, place);
+}
+
 // With no step named, the last one's panel is shown: its change against the one before is in it. What
 // went wrong is always said.
 static bool shows_panel(const struct session *session, int place)
@@ -57,7 +75,7 @@ static bool shows_panel(const struct session *session, int place)
     const struct run *run = session->run;
     if (session->silent || options->summary_only || place >= run->count)
         return false;
-    return options->names_steps || is_about_exercises(options) || place == run->count - 1 ||
+    return is_named(options, &run->steps[place]) || place == run->count - 1 ||
            run->steps[place].outcome != VERIFIED;
 }
 
@@ -83,7 +101,7 @@ static void show(struct session *session, struct note note)
         break;
     case NOTE_STEP:
         progress_wipe();
-        if (shows_panel(session, note.place))
+        if (!session->options->predict && shows_panel(session, note.place))
             report_panel(&session->report, session->run, note.place);
         break;
     }
@@ -206,9 +224,8 @@ static void choose_steps(const struct options *options, struct run *run)
 {
     snprintf(run->label, sizeof run->label, "this run");
     snprintf(run->kit, sizeof run->kit, "apodkit " KIT_VERSION);
-    bool exercises_only = is_about_exercises(options);
-    for (int i = 0; i < step_count(); i++)
-        if (options->chosen[i] && (step_at(i)->goals || !exercises_only))
+    for (int i = 0; i < step_count(); i++) // a gain that is predicted is one over the step before
+        if (is_asked_for(options, i) || (options->predict && is_asked_for(options, i + 1)))
             add_step(&run->steps[run->count++], step_at(i), false);
     for (int i = 0; options->references && i < run->count; i++) {
         const struct step *reference = step_reference((int)run->steps[i].number);
@@ -246,6 +263,24 @@ static void print_against_baseline(const struct session *session)
     fflush(stdout);
 }
 
+// Asks before each panel what will be in it. False when an answer was wrong that is not asked for again.
+static bool show_predicted(struct session *session)
+{
+    struct prediction_record records[MAX_STEPS];
+    int count = 0;
+    for (int place = 0; place < session->run->count && !session->answers.wrong; place++) {
+        if (!shows_panel(session, place))
+            continue;
+        struct prediction_record *record = &records[count++];
+        ask_predictions(&session->answers, session->run, place, &session->report.style, record);
+        if (session->answers.wrong)
+            return false;
+        report_panel(&session->report, session->run, place);
+        report_predictions(&session->report, session->run, place, record);
+    }
+    return predictions_keep(records, count);
+}
+
 // What was asked for beside the report. False after a message.
 static bool hand_out(const struct session *session)
 {
@@ -273,15 +308,20 @@ static void put_conclusion(const struct session *session)
     }
 }
 
-static int conclude(const struct session *session)
+static int conclude(struct session *session)
 {
     const struct measurement *measurement = session->measurement;
     int status = EXIT_GOOD;
     if (measurement->readiness == BASELINES_READY) {
+        bool kept = !session->options->predict || show_predicted(session);
+        if (session->answers.wrong)
+            return EXIT_USAGE;
         if (!session->silent)
             put_conclusion(session);
         fflush(stdout);
         status = judge(session);
+        if (!kept)
+            status = EXIT_WRONG;
         if (!hand_out(session))
             status = EXIT_WRONG;
     }
@@ -321,12 +361,16 @@ static int report_steps(const struct options *options, const struct run *baselin
         .silent = is_stdout(options->json),
         .place = -1,
         .baseline = baseline};
+    if (options->predict && !answers_open(&session.answers, options->predict))
+        return EXIT_USAGE;
     choose_steps(options, session.run);
     measure_supervised(&session);
     progress_wipe();
     if (kept->no_gpu)
         program_without_gpu(options->choice, options->argv);
-    return conclude(&session);
+    int status = conclude(&session);
+    answers_close(&session.answers);
+    return status;
 }
 
 static int run_steps(const struct options *options, const struct run *baseline)
@@ -345,6 +389,13 @@ static int run_steps(const struct options *options, const struct run *baseline)
 
 static bool check(const struct options *options)
 {
+    if (options->predict && (options->summary_only || is_stdout(options->json))) {
+        fprintf(stderr,
+                "apodkit: --predict asks before a panel is shown, and %s shows none: leave out one "
+                "of them\n",
+                options->summary_only ? "--summary" : "--json -");
+        return false;
+    }
     if (!options->baseline || !is_stdout(options->json))
         return any_step_is_built(options);
     fprintf(stderr,
@@ -377,6 +428,9 @@ static const struct option_row rows[] = {
     FIELD_ROW("save", "NAME", TEXT, save,
               "keep the run in results/ for ./run history and ./run compare"),
     FIELD_ROW("summary", NULL, SET, summary_only, "print the summary alone"),
+    FIELD_ROW("predict", "[=FILE]", INPUT, predict,
+              "ask for a step's figures before its panel is shown, and score them: ./run progress "
+              "has all; answers are typed, or a line each of FILE"),
     GPU_AND_SIM_ROWS("a GPU or nothing; the simulated device, even with a GPU, or as another GPU "
                      "than an H200: --sim=list shows them (default: a GPU if one can be used, else "
                      "the simulated device)"),

@@ -21,6 +21,7 @@ enum option_kind {
     OPTION_NUMBER,       // a long, or a size_t
     OPTION_TEXT,         // a const char *
     OPTION_RECORDED_RUN, // likewise
+    OPTION_INPUT,        // likewise; "-" without a value
     OPTION_SET,          // a bool that becomes true
     OPTION_CLEAR,        // false
     OPTION_METRICS,      // that a run takes
