@@ -82,7 +82,7 @@ static bool is_at_the_roof(const struct findings *f, struct remedy *remedy)
     double share = f->share_of_copy, dram = found(f, DRAM_UTILIZATION);
     if (f->fits_in_l2 || (share < AT_THE_ROOF && (share >= 0 || dram < DRAM_IS_FULL)))
         return false;
-    remedy->promises_nothing = true;
+    remedy->promises_nothing = share < 0;
     if (share >= 0) {
         because(remedy, "%s of the bandwidth of the device's own copy", percent_text(text, share));
         evidence(remedy, "share_of_copy", share);
@@ -490,9 +490,9 @@ static const struct rule rules[] = {
     {"small_matrix", "a small matrix", ALONE, is_small,
      "Measure at a larger n: at this one the figures say little.", "#the-roof", LIMITER_UNKNOWN},
     {"deploy", "the roof", ALONE, is_at_the_roof,
-     "Nothing worth the work is left here: deploy it, and look for what the program spends its "
-     "time "
-     "on now.",
+     "Little is left to win at this n: deploy it if that is the n you need, and look for what "
+     "takes the program's time now. Steps after it, if any, are for other n and for the last few "
+     "percent.",
      "#deploy", LIMITER_DRAM},
     {"serial", "one thread", ALONE, is_serial,
      "Give each column a thread of its own: they do not depend on each other.",

@@ -122,15 +122,16 @@ static void add_change(struct text *text, const struct run *run, const struct st
     }
     double speed_up = result->values[BANDWIDTH_GBS].number / before->values[BANDWIDTH_GBS].number;
     format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
-    if (speed_up > 1.03)
+    double noise = NOISE_OF_TIME / 100.0;
+    if (speed_up > 1 + noise)
         add(text, "%s the speed of step %g", ratio, before->number);
-    else if (speed_up < 0.97)
+    else if (speed_up < 1 - noise)
         add(text, "%s slower than step %g", ratio, before->number);
     else
-        add(text, "As fast as step %g, within 3%%", before->number);
-    if (speed_up > 1.03)
+        add(text, "As fast as step %g, within %d%%", before->number, NOISE_OF_TIME);
+    if (speed_up > 1 + noise)
         add_cause(text, run, result, before, "");
-    else if (speed_up < 0.97)
+    else if (speed_up < 1 - noise)
         add_price(text, result, before);
     add(text, ".");
 }

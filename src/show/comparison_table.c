@@ -194,12 +194,13 @@ void report_comparison(const struct report *report, const struct comparison *com
         else if ((!pair->a || !pair->b) && !went_wrong(step))
             put_lone(report, step);
     }
-    fprintf(
-        report->file,
-        "\nChanges are from A to B, percentages in points. better, worse: by the metric's sense; "
-        "same: within the noise.\nOccupancy is no goal in itself beyond %d%%, nor are registers, "
-        "shared memory and sectors per request.\n",
-        LOW_OCCUPANCY);
+    fprintf(report->file,
+            "\nChanges are from A to B, percentages in points. better, worse: by the metric's "
+            "sense, and of one device and "
+            "n alone;\nsame: within the noise. Occupancy is no goal in itself beyond %d%%, nor are "
+            "registers, shared "
+            "memory and\nsectors per request.\n",
+            LOW_OCCUPANCY);
     if (comparison->a->device.simulated || comparison->b->device.simulated)
         fputs("~ is before what a timing model predicts or an estimate of instructions gives.\n",
               report->file);

@@ -15,8 +15,11 @@ static void put_promise(const struct report *report, const struct step_result *r
     put_padded(report->file, text, OF_STEP);
     put_padded(report->file, advice->limit, LIMIT);
     format_value(text, TIME_MS, &advice->bound_ms, &report->style);
-    put_padded(report->file, text, TIME);
-    format_ratio(text, advice->gain, &report->style);
+    put_padded(report->file, advice->gain > 0 ? text : style_dash(&report->style), TIME);
+    if (advice->gain > 0)
+        format_ratio(text, advice->gain, &report->style);
+    else
+        snprintf(text, sizeof text, "%s", style_dash(&report->style));
     put_padded(report->file, text, GAIN);
 }
 
@@ -35,7 +38,7 @@ static void put_outcome(const struct report *report, const struct step_result *r
     put_padded(report->file, text, GAIN);
     if (next->n != result->n)
         fprintf(report->file, "  at n = %zu", next->n);
-    if (came > (1 + NOISE_OF_TIME / 100.0) * promised)
+    if (promised > 0 && came > (1 + NOISE_OF_TIME / 100.0) * promised)
         fputs("  (changed more)", report->file);
     fputc('\n', report->file);
 }
@@ -50,12 +53,14 @@ void report_promises(const struct report *report, const struct run *run)
             continue;
         struct findings findings = findings_of(run, result);
         advise(&findings, list);
-        if (list[0].gain == 0)
+        const struct step_result *next = verified_after(run, i);
+        bool is_done = list[0].gain == 0 || 100 / list[0].gain >= AT_THE_ROOF;
+        if (is_done && !(has_heading && next)) // the first rows may be of a size that says little
             continue;
         if (!has_heading)
             fputs("\nPromised by each step's advice, at best, and what came:\n", report->file);
         has_heading = true;
         put_promise(report, result, &list[0]);
-        put_outcome(report, result, verified_after(run, i), list[0].gain);
+        put_outcome(report, result, next, list[0].gain);
     }
 }
