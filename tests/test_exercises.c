@@ -491,7 +491,7 @@ TEST(trying_copies_once)
     assert_typed("make try4", 0, "my/step4.cu is yours");
     assert_typed("cmp my/step4.cu steps/exercises/step4.cu && echo same", 0, "same");
     assert_typed("echo '// mine' >>my/step4.cu && make try4", 0,
-                 "my/step4.cu is there already: edit it, or delete it to start again");
+                 "my/step4.cu is there already: edit it, or type make reset4 to start again");
     assert_typed("tail -n 1 my/step4.cu", 0, "// mine");
     assert_typed("touch steps/exercises/step4.cu && make try4 && tail -n 1 my/step4.cu", 0,
                  "// mine");
@@ -548,4 +548,41 @@ TEST(mine_takes_the_steps_place)
     assert_typed("make && ./run -n 64 --summary", 0, "4. tile in shared memory");
     struct printed printed = in_copy("./run 4 -n 64");
     ck_assert_ptr_null(strstr(printed.out, "Exercise"));
+}
+
+TEST(what_can_be_made_is_listed)
+{
+    assert_typed("make list", 0, "  make step4   tile in shared memory\n");
+    assert_typed("make list", 0, "  make try4   my tile in shared memory\n");
+    assert_typed("make -s try4 >/dev/null; make list", 0,
+                 "my tile in shared memory (begun: my/step4.cu)\n");
+}
+
+TEST(a_reset_keeps_what_was_there)
+{
+    assert_typed("make reset4", 0, "my/step4.cu is as it starts"); // there was no make try4
+    assert_typed("echo '// mine' >>my/step4.cu && make reset4", 0,
+                 "my/step4.cu starts again; yours is kept in my/step4.cu.~1~");
+    assert_typed("cmp my/step4.cu steps/exercises/step4.cu && tail -n 1 my/step4.cu.~1~", 0,
+                 "// mine");
+    assert_typed("echo '// other' >>my/step4.cu && make reset4", 0, "kept in my/step4.cu.~2~");
+    assert_typed("tail -qn 1 my/step4.cu.~1~ my/step4.cu.~2~", 0, "// mine\n// other\n");
+    assert_typed("make reset9", 2, "There is no reset9: the exercises are reset2 reset3");
+}
+
+// Saved twice, once with a mistake; Ctrl-C ends it.
+TEST(a_watch_runs_what_is_saved)
+{
+    struct printed printed = in_copy(
+        "make -s my2 >/dev/null && cp my/step2.cu good && { env --default-signal=INT ./run watch 2 "
+        "-n 64 --sim "
+        ">log 2>&1 & } && seen() { for i in $(seq 300); do test $(grep -c '^Watching' log) -eq $1 "
+        "&& return; sleep .1; done; cat log; return 1; } && seen 1 && "
+        "echo '#error unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && "
+        "cp good my/step2.cu && seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
+    assert_contains(printed.out, "ended 130\n");
+    assert_contains(printed.out, "\nmy/step2.cu was saved.\n");
+    assert_contains(printed.out, "save one that compiles, or end this with Ctrl-C.\n");
+    const char *again = strstr(printed.out, "was saved.\n");
+    ck_assert_ptr_nonnull(strstr(again, "\nExercise 2: my/step2.cu"));
 }

@@ -12,8 +12,8 @@
 #include "measure/measure.h"
 #include "measure/process_end.h"
 #include "show/report.h"
-#include "verbs/options.h"
 #include "verbs/predict.h"
+#include "verbs/run_options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -416,7 +416,7 @@ static int run_all(const struct options *options)
     return status;
 }
 
-static const struct option_row rows[] = {
+const struct option_row run_options[] = {
     N_ROW("matrices of N x N floats, 1.." /* MAX_N */ "1048576 (default: two of them hold at least "
           "8 times the L2; the serial step stays at 1024)"),
     REPS_ROW(1, 100000,
@@ -446,6 +446,8 @@ static const struct option_row rows[] = {
     COLOR_AND_HELP_ROWS,
 };
 
+const struct options run_defaults = {.profile = true, .references = true, .timeout_s = 30};
+
 const struct verb run_verb = {
     .takes = "[STEP...|all]",
     .about =
@@ -467,8 +469,8 @@ const struct verb run_verb = {
              "  2  the command line is wrong, or a recorded run that it names\n"
              "  3  there is no usable device",
     .words = STEP_WORDS,
-    .options = rows,
-    .defaults = &(const struct options){.profile = true, .references = true, .timeout_s = 30},
+    .options = run_options,
+    .defaults = &run_defaults,
     .check = check,
     .main = run_all,
 };
