@@ -220,6 +220,29 @@ TEST(a_failure_is_said_once)
     assert_contains(printed.err, "`out` and `in` mixed up?");
 }
 
+// Down to 60 columns, whatever is printed for people by a run.
+TEST(pages_fit_the_terminal)
+{
+    static const char *const commands[] = {"build/sim/run all -n 256",
+                                           "build/sim/run 4 5 -n 1001",
+                                           "build/sim/run 3 4 -n 256 --baseline h200 --summary "
+                                           "| sed '/^A, /,$d'",
+                                           "build/sim/solution_step4_scattered -n 256",
+                                           "build/sim/solution_step4_no_guard -n 256 2>/dev/null",
+                                           "build/sim/run 4 -n 256 --predict=/dev/null",
+                                           "build/sim/run --help"};
+    static const int widths[] = {60, 80};
+    for (size_t i = 0; i < 2 * sizeof commands / sizeof *commands; i++) {
+        struct printed printed = type("COLUMNS=%d %s", widths[i % 2], commands[i / 2]);
+        for (char *line = strtok(printed.out, "\n"); line; line = strtok(NULL, "\n"))
+            ck_assert_msg(text_width(line) <= widths[i % 2], "%s: %d columns: %s", commands[i / 2],
+                          text_width(line), line);
+    }
+    // What is no terminal's is as wide as ever.
+    struct printed printed = type("build/sim/run 4 5 -n 256");
+    assert_contains(printed.out, "x first  load store replay  DRAM  occ.");
+}
+
 TEST(the_simulated_devices)
 {
     static const char *const parts[] = {"h200 ",    "h100 ",   "a100 ", "v100 ",      "t4 ",

@@ -294,13 +294,14 @@ TEST(the_end_of_the_answers_is_no_error)
     ck_assert_str_eq(json.out, "0\n");
 }
 
-// What a terminal shows after the keys, in COLUMNS columns of a screen; its exit status in *status.
-static char *on_terminal(const char *command, const char *keys, int *status)
+// What a terminal of so many columns shows after the keys; the exit status in *status.
+static char *on_terminal(const char *command, unsigned short columns, const char *keys, int *status)
 {
     static char shown[1 << 16];
     size_t used = 0;
     int terminal, ended;
-    pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    struct winsize size = {.ws_col = columns, .ws_row = 24};
+    pid_t child = forkpty(&terminal, NULL, NULL, &size);
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
@@ -320,8 +321,25 @@ static char *on_terminal(const char *command, const char *keys, int *status)
 TEST(a_terminal_asks_again)
 {
     int status;
-    const char *shown = on_terminal(RUN "4 --sim -n 64 --predict", "abc\n2x\nd\n\x04", &status);
+    const char *shown = on_terminal(RUN "4 --sim -n 64 --predict", 80, "abc\n2x\nd\n\x04", &status);
     ck_assert_int_eq(status, EXIT_GOOD);
     assert_contains(shown, "'abc' is not it: a number: 16, 2.5x");
     assert_contains(shown, "of 2 right");
+}
+
+TEST(predictions_fit_the_terminal, .times = 2)
+{
+    static const unsigned short widths[] = {60, 80};
+    int status;
+    char *shown =
+        on_terminal("NO_COLOR=1 TERM=dumb " RUN "4 --sim -n 64 --predict --color never && "
+                    "build/sim/run progress",
+                    widths[_i], "16.5x\nd\n4\n1\n", &status);
+    ck_assert_int_eq(status, EXIT_GOOD);
+    assert_contains(shown, "of 4 right");
+    assert_contains(shown, "answers right");
+    // Questions share a line here: the keys, which end it, came before them.
+    for (char *line = strtok(shown, "\r\n"); line; line = strtok(NULL, "\r\n"))
+        ck_assert_msg(text_width(line) <= widths[_i] || strstr(line, "?  "), "%d columns: %s",
+                      text_width(line), line);
 }

@@ -4,7 +4,16 @@
 
 #include <stdlib.h>
 
-enum { QUESTION = 37, CELL = -11, LIMITER_CELL = 37 };
+// The widths of the columns, by the page's.
+static const struct layout {
+    int page, question, cell;
+    bool tells_how_far;
+} layouts[] = {{80, 37, -11, true}, {0, 29, -11, false}};
+
+static const struct layout *layout_of(FILE *file)
+{
+    return page_width(file) >= layouts[0].page ? &layouts[0] : &layouts[1];
+}
 
 static void put_verdict(const struct report *report, const struct prediction *prediction)
 {
@@ -13,7 +22,7 @@ static void put_verdict(const struct report *report, const struct prediction *pr
     char text[FORMAT_SIZE], factor[FORMAT_SIZE];
     if (right)
         snprintf(text, sizeof text, "right");
-    else if (ratio == 0)
+    else if (ratio == 0 || !layout_of(report->file)->tells_how_far)
         snprintf(text, sizeof text, "no");
     else {
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, &report->style);
@@ -23,32 +32,40 @@ static void put_verdict(const struct report *report, const struct prediction *pr
             text, tone_end(&report->style, right ? TONE_GOOD : TONE_BAD));
 }
 
+static void put_limit(const struct report *report, const struct prediction *prediction)
+{
+    bool right = prediction_is_right(prediction);
+    fprintf(report->file, "  what limits it: %s",
+            limiter_name((enum limiter)prediction->predicted));
+    if (!right)
+        fprintf(report->file, "\n    came: %s", limiter_name((enum limiter)prediction->came));
+    put_verdict(report, prediction);
+}
+
 static void put_prediction(const struct report *report, const struct run *run, int place,
                            const struct prediction *prediction)
 {
-    char text[FORMAT_SIZE];
-    bool is_limit = prediction->subject == ASKED_LIMIT;
-    prediction_question(text, run, place, prediction->subject);
-    fputs("  ", report->file);
-    put_padded(report->file, is_limit ? "what limits it: yours" : text, is_limit ? 22 : QUESTION);
-    format_prediction(text, prediction->subject, prediction->predicted, &report->style);
-    put_padded(report->file, text, is_limit ? LIMITER_CELL : CELL);
-    if (is_limit && !prediction_is_right(prediction)) {
-        put_verdict(report, prediction);
-        format_prediction(text, prediction->subject, prediction->came, &report->style);
-        fprintf(report->file, "                    came %s\n", text);
+    const struct layout *layout = layout_of(report->file);
+    char text[FORMAT_SIZE], name[FORMAT_SIZE] = "";
+    if (prediction->subject == ASKED_LIMIT) {
+        put_limit(report, prediction);
         return;
     }
-    if (!is_limit) {
-        format_prediction(text, prediction->subject, prediction->came, &report->style);
-        put_padded(report->file, text, CELL);
-    }
+    prediction_question(text, run, place, prediction->subject);
+    text_append(name, sizeof name, text, layout->question);
+    fputs("  ", report->file);
+    put_padded(report->file, name, layout->question);
+    format_prediction(text, prediction->subject, prediction->predicted, &report->style);
+    put_padded(report->file, text, layout->cell);
+    format_prediction(text, prediction->subject, prediction->came, &report->style);
+    put_padded(report->file, text, layout->cell);
     put_verdict(report, prediction);
 }
 
 void report_predictions(const struct report *report, const struct run *run, int place,
                         const struct prediction_record *record)
 {
+    const struct layout *layout = layout_of(report->file);
     int answered = 0, right = 0;
     char oversight[OVERSIGHT_SIZE];
     for (int i = 0; i < record->count; i++)
@@ -56,9 +73,9 @@ void report_predictions(const struct report *report, const struct run *run, int 
     if (answered == 0)
         return;
     fprintf(report->file, "\n  %s", tone_start(&report->style, TONE_TITLE));
-    put_padded(report->file, "Predicted, and what came", QUESTION);
-    put_padded(report->file, "yours", CELL);
-    put_padded(report->file, "came", CELL);
+    put_padded(report->file, "Predicted, and what came", layout->question);
+    put_padded(report->file, "yours", layout->cell);
+    put_padded(report->file, "came", layout->cell);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
     for (int i = 0; i < record->count; i++) {
         const struct prediction *prediction = &record->list[i];
@@ -107,7 +124,11 @@ static void put_record(const struct report *report, const struct prediction_reco
             format_ratio(text, i == 0 ? gain->predicted : gain->came, &report->style);
         put_padded(report->file, text, NUMBER);
     }
-    fprintf(report->file, "  n = %zu, %s\n", record->n, record->device);
+    char where[192], shown[192] = "";
+    snprintf(where, sizeof where, "  n = %zu, %s", record->n, record->device);
+    text_append(shown, sizeof shown, where,
+                page_width(report->file) - OF_STEP - WHEN + SCORE + 2 * NUMBER);
+    fprintf(report->file, "%s\n", shown);
 }
 
 void report_progress(const struct report *report, const struct prediction_record *records,
@@ -126,13 +147,17 @@ void report_progress(const struct report *report, const struct prediction_record
     if (all.answered == 0)
         return;
     snprintf(text, sizeof text, "%d%%", (int)(100.0 * all.right / all.answered + .5));
-    fprintf(report->file,
-            "\n%d of %d answers right: %s (a number within %d%%, the limit's name).\n", all.right,
-            all.answered, text, NEAR_PREDICTION);
+    char line[200];
+    snprintf(line, sizeof line,
+             "%d of %d answers right: %s (a number within %d%%, the limit's name).\n", all.right,
+             all.answered, text, NEAR_PREDICTION);
+    fputc('\n', report->file);
+    put_text(report->file, line);
     if (all.numbers == 0)
         return;
     format_ratio(text, all.median, &report->style);
-    fprintf(report->file,
-            "Half of the %d numbers are off by less than %s; %d too much, %d too little.\n",
-            all.numbers, text, all.too_much, all.too_little);
+    snprintf(line, sizeof line,
+             "Half of the %d numbers are off by less than %s; %d too much, %d too little.\n",
+             all.numbers, text, all.too_much, all.too_little);
+    put_text(report->file, line);
 }

@@ -85,7 +85,7 @@ void ask_predictions(struct answers *answers, const struct run *run, int place,
     record->count = prediction_questions(run, place, record->list);
     if (record->count == 0 || answers->ended)
         return;
-    printf("\n%sStep %g at n = %zu: what do you predict? (? skips a question)%s\n",
+    printf("\n%sStep %g at n = %zu: what do you predict? (? skips it)%s\n",
            tone_start(style, TONE_TITLE), result->number, result->n, tone_end(style, TONE_TITLE));
     for (int i = 0; i < record->count && !answers->ended; i++) {
         char question[FORMAT_SIZE];
