@@ -273,6 +273,12 @@ TEST(wrong_answers_of_a_file_are_usage_errors)
     printed = type(RUN "3 --sim -n 64 --predict=%s/none", folder);
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "--predict cannot read ");
+    printed = type(RUN "3 --sim -n 64 --predict=/");
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(printed.err, "--predict cannot read /: Is a directory");
+    printed = type(RUN "3 --sim -n 64 --predict=/dev/zero");
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(printed.err, "line 1 of /dev/zero, '', is no answer");
     assert_usage_error(RUN "3 --predict --json -", "--predict asks before a panel", "--help");
     assert_usage_error(RUN "3 --predict --summary", "--predict asks before a panel", "--help");
 }

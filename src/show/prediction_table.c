@@ -157,7 +157,7 @@ void report_progress(const struct report *report, const struct prediction_record
         return;
     format_ratio(text, all.median, &report->style);
     snprintf(line, sizeof line,
-             "Half of the %d numbers are off by less than %s; %d too much, %d too little.\n",
+             "Half of the %d numbers are off by %s or less; %d too much, %d too little.\n",
              all.numbers, text, all.too_much, all.too_little);
     put_text(report->file, line);
 }

@@ -1,12 +1,13 @@
-#define _POSIX_C_SOURCE 200809L // isatty, getline
+#define _POSIX_C_SOURCE 200809L // isatty, fileno
 #include "verbs/predict.h"
 
 #include "base/foreign.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { LINE_SIZE = 256, SHOWN_SIZE = 48 };
 
 bool answers_open(struct answers *answers, const char *name)
 {
@@ -33,11 +34,8 @@ static void list_limiters(void)
         printf("    %c  %s\n", 'a' + (int)i - 1, limiter_name(i));
 }
 
-static void complain(struct answers *answers, const char *line, const char *why)
+static void complain(struct answers *answers, const char *typed, const char *why)
 {
-    char typed[48];
-    foreign_copy(typed, sizeof typed, line);
-    typed[strcspn(typed, "\n")] = '\0';
     if (answers->is_terminal) {
         printf("    '%s' is not it: %s.\n", typed, why);
         return;
@@ -48,32 +46,46 @@ static void complain(struct answers *answers, const char *line, const char *why)
     answers->ended = answers->wrong = true;
 }
 
+// The next line without its end. False at the end of the answers. Of a line that is longer than any answer, what a
+// terminal has of it is thrown away; a file may have no end to it.
+static bool read_line(struct answers *answers, char line[LINE_SIZE])
+{
+    answers->line++;
+    if (!fgets(line, LINE_SIZE, answers->file)) {
+        if (ferror(answers->file)) {
+            fflush(stdout);
+            fprintf(stderr, "apodkit: --predict cannot read %s: %s\n", answers->name,
+                    strerror(errno));
+            answers->wrong = true;
+        }
+        printf("\n");
+        answers->ended = true;
+        return false;
+    }
+    bool is_whole = strchr(line, '\n') != NULL;
+    for (int c = 0; !is_whole && answers->is_terminal && c != '\n' && c != EOF;)
+        c = getc(answers->file);
+    line[strcspn(line, "\r\n")] = '\0';
+    return true;
+}
+
 // Asks until the answer is one. What does not come from a terminal is shown behind its question.
 static void ask_one(struct answers *answers, const char *question, struct prediction *prediction)
 {
-    char *line = NULL, why[ANSWER_WHY_SIZE];
-    size_t size = 0;
+    char line[LINE_SIZE], shown[SHOWN_SIZE], why[ANSWER_WHY_SIZE];
     bool done = false;
     while (!done && !answers->ended) {
         printf("  %s? ", question);
         fflush(stdout);
-        ssize_t length = getline(&line, &size, answers->file);
-        answers->line++;
-        if (length < 0) {
-            printf("\n");
-            answers->ended = true;
-            break;
-        }
-        line[strcspn(line, "\r\n")] = '\0';
-        char shown[48];
+        if (!read_line(answers, line))
+            return;
         foreign_copy(shown, sizeof shown, line);
         if (!answers->is_terminal)
             printf("%s\n", shown);
         done = prediction_answer(prediction, line, why);
         if (!done)
-            complain(answers, line, why);
+            complain(answers, shown, why);
     }
-    free(line);
 }
 
 void ask_predictions(struct answers *answers, const struct run *run, int place,
