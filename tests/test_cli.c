@@ -225,8 +225,9 @@ TEST(pages_fit_the_terminal)
 {
     static const char *const commands[] = {"build/sim/run all -n 256",
                                            "build/sim/run 4 5 -n 1001",
-                                           "build/sim/run 3 4 -n 256 --baseline h200 --summary "
-                                           "| sed '/^A, /,$d'",
+                                           "build/sim/run 3 4 -n 256 --baseline h200 --summary",
+                                           "build/sim/run compare h200 h100 --counters",
+                                           "build/sim/run compare h200 sim-h200",
                                            "build/sim/solution_step4_scattered -n 256",
                                            "build/sim/solution_step4_no_guard -n 256 2>/dev/null",
                                            "build/sim/run 4 -n 256 --predict=/dev/null",
