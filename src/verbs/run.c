@@ -453,21 +453,22 @@ const struct verb run_verb = {
     .about =
         "Verifies, measures and explains the steps: those named, or all, with a panel of the last "
         "one alone (./run all prints each step's). After make myN, yours, and how it stands.",
-    .notes = "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an "
-             "instruction again for each further line or bank pass; since Volta the load/store "
-             "unit splits it up by itself. The kit counts those passes:\n"
-             "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
-             "128))\n"
-             "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
-             "bytes / 128))\n"
-             "Global and local cache replays have had no such event since Maxwell: the panel "
-             "shows a dash.\n"
-             "\n"
-             "Exit status\n"
-             "  0  all steps ran and every result is right\n"
-             "  1  a result is wrong, or a step failed\n"
-             "  2  the command line is wrong, or a recorded run that it names\n"
-             "  3  there is no usable device",
+    .notes =
+        "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an "
+        "instruction again for each further line or bank pass; since Volta the load/store "
+        "unit splits it up by itself. The kit counts those passes:\n"
+        "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
+        "128))\n"
+        "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
+        "bytes / 128))\n"
+        "Global and local cache replays have had no such event since Maxwell: the panel "
+        "shows a dash.\n"
+        "\n"
+        "Exit status\n"
+        "  0  all steps ran and every result is right\n"
+        "  1  a result is wrong, or a step failed\n"
+        "  2  the command line is wrong, a recorded run that it names, or an answer to --predict\n"
+        "  3  there is no usable device",
     .words = STEP_WORDS,
     .options = run_options,
     .defaults = &run_defaults,
