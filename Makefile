@@ -93,6 +93,7 @@ EXERCISES := $(patsubst steps/exercises/step%.cu,%,$(shell ls steps/exercises/st
 MY_TARGETS := $(EXERCISES:%=my%)
 TRY_TARGETS := $(EXERCISES:%=try%)
 HINT_TARGETS := $(EXERCISES:%=hint%)
+RESET_TARGETS := $(EXERCISES:%=reset%)
 # The steps that are the attendee's: those named, or MINE="2 4" (./run sweep says so).
 MINE := $(or $(MINE),$(foreach n,$(EXERCISES),$(and $(filter my$(n),$(MAKECMDGOALS)),$(n))))
 $(if $(filter-out $(EXERCISES),$(MINE)),$(error MINE=$(MINE): the exercises are $(EXERCISES)))
@@ -157,7 +158,7 @@ Without root: git clone https://github.com/DaveGamble/cJSON && cd cJSON && cmake
 -DENABLE_CJSON_TEST=Off -DCMAKE_INSTALL_PREFIX=$(HOME)/.local . && make install
 and export PKG_CONFIG_PATH=$(HOME)/.local/lib/pkgconfig (or lib64, where that is there); then make again
 endef
-ifneq ($(filter-out clean help format check-format try% hint%,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help list format check-format try% hint% reset%,$(or $(MAKECMDGOALS),all)),)
 $(if $(NVCC),$(if $(CUDA),,$(error There is no $(NVCC)$(if $(CUDA_HOME),: CUDA_HOME=$(CUDA_HOME) is no CUDA toolkit))))
 $(if $(NVCC)$(shell command -v $(CLANG)),,$(error $(no_compiler)))
 $(if $(NVCC),$(if $(CUDART_LIB),,$(error The toolkit in $(CUDA) has no libcudart_static.a: install its development package)))
@@ -242,15 +243,15 @@ $(STEP_TARGETS): run
 UNKNOWN := $(filter-out $(STEP_TARGETS),$(filter step%,$(MAKECMDGOALS)))
 $(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))
 unknown = $(filter-out $(EXERCISES:%=$(1)%) $(MYSTERY_TARGETS) $(MY)/%,$(filter $(1)%,$(filter-out micro%,$(MAKECMDGOALS))))
-$(foreach verb,try my hint,$(if $(call unknown,$(verb)),$(error \
+$(foreach verb,try my hint reset,$(if $(call unknown,$(verb)),$(error \
   There is no $(call unknown,$(verb)): the exercises are $(EXERCISES:%=$(verb)%)$(if \
-  $(filter-out hint,$(verb)),$(comma) the mysteries $(filter $(verb)%,$(MYSTERY_TARGETS))))))
+  $(filter-out hint reset,$(verb)),$(comma) the mysteries $(filter $(verb)%,$(MYSTERY_TARGETS))))))
 
-.PHONY: $(MY_TARGETS) $(TRY_TARGETS) $(HINT_TARGETS)
+.PHONY: $(MY_TARGETS) $(TRY_TARGETS) $(HINT_TARGETS) $(RESET_TARGETS) list
 $(MY_TARGETS): run
 
 $(TRY_TARGETS): try%: $(MY)/step%.cu
-	$(if $(filter $<,$(TRIED)),@echo "$< is there already: edit it$(comma) or delete it to start again")
+	$(if $(filter $<,$(TRIED)),@echo "$< is there already: edit it$(comma) or type make reset$* to start again")
 
 # Made when it is missing, and never again: it depends on nothing.
 $(MY_FILES): $(MY)/step%.cu:
@@ -269,6 +270,21 @@ $(MYSTERIES:%=$(MY)/mystery%.cu): $(MY)/mystery%.cu:
 	@mkdir -p $(@D)
 	@sed 's/^MYSTERY(/MY_SOLUTION(/' steps/mysteries/mystery$*.cu >$(new) && mv $(new) $@
 	@echo "$@ is yours: make it faster, then make mymystery$* && ./run"
+# What was there is kept: step4.cu.~1~, and so on.
+$(RESET_TARGETS): reset%: $(MY)/step%.cu
+	@if cmp -s steps/exercises/step$*.cu $<; then echo "$< is as it starts"; \
+	  else cp --backup=numbered steps/exercises/step$*.cu $< && \
+	       echo "$< starts again; yours is kept in $$(ls -t $<.~*~ | head -n 1)"; fi
+
+# What can be made of the lesson, from the last lines of the files.
+titles = @for file in $(1); do sed -n "s/^$(2)(\([0-9]*\), [A-Z]*, \"\([^\"]*\)\".*/\1 \2/p" $$file; done | \
+         while read -r number title; do printf '  make %s%-3s %s%s\n' $(3) "$$number" "$$title" \
+         "$$(test $(3) = step || test ! -e $(MY)/step$$number.cu || echo ' (begun: $(MY)/step'$$number'.cu)')"; done
+list:
+	@echo 'Steps: make stepN && ./run'
+	$(call titles,$(ALL_STEPS),STEP,step)
+	@echo 'Exercises: make tryN, edit $(MY)/stepN.cu, make myN && ./run; make hintN helps, make resetN starts again'
+	$(call titles,$(EXERCISES:%=steps/exercises/step%.cu),EXERCISE,try)
 
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
@@ -641,6 +657,8 @@ help:
 	@echo 'make trymysteryN  put it into $(MY)/mysteryN.cu, for you to make faster'
 	@echo 'make mymysteryN   build ./run with it and with yours, which is judged'
 	@echo 'make own SOURCE=FILE  build ./run with a kernel of your own alone (docs/own_kernel.md)'
+	@echo 'make resetN     begin exercise N again: yours is kept beside it, as $(MY)/stepN.cu.~1~'
+	@echo 'make list       the steps and the exercises'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'

@@ -1,6 +1,7 @@
 // ./run: the first argument is a verb, or there is none and the steps are run.
 #define _POSIX_C_SOURCE 200809L // open
 #include "base/output_file.h"
+#include "base/platform.h"
 #include "base/terminal.h"
 #include "verbs/complete.h"
 #include "verbs/outputs.h"
@@ -50,6 +51,8 @@ int main(int argc, char **argv)
     output_survive(SIGXFSZ); // a file that may not grow is an error that can be told
     setlocale(LC_CTYPE, "");
     terminals_guard();
+    if (platform.leave_reports)
+        platform.leave_reports();
     int status = act(argc, argv);
     errno = 0; // an earlier write may have failed, and why is forgotten
     if (fflush(stdout) == 0 && !ferror(stdout))

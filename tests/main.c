@@ -78,6 +78,7 @@ int main(int argc, char **argv)
     // A make that a test types builds as this program was built, whatever make it runs under.
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
+    unsetenv("COLUMNS"); // pages are as wide as they are meant to be
     setenv("GNUMAKEFLAGS", MAKE_SETTINGS, 1);
     const char *only = getenv("CK_RUN_SUITE");
     SRunner *runner = srunner_create(NULL);

@@ -23,11 +23,15 @@ SUITE(cli, .seconds = 120)
 TEST(help_names_every_option_and_exit_status)
 {
     static const char *const parts[] = {
-        "--baseline",   "--save",     "compare A B", "history",      "occupancy",
-        "-n N",         "--reps",     "--summary",   "--json",       "--device",
-        "--no-profile", "--metrics",  "--timeout",   "--color",      "--version",
-        "metrics",      "hotspots",   "stand-ins",   "stalls",       "sweep",
-        "export RUN",   "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable"};
+        "--baseline",       "--save",       "compare A B",
+        "history",          "occupancy",    "-n N",
+        "--reps",           "--summary",    "--json",
+        "--device",         "--no-profile", "--metrics",
+        "--timeout",        "--color",      "--version",
+        "metrics",          "hotspots",     "stand-ins",
+        "stalls",           "sweep",        "export RUN",
+        "--predict[=FILE]", "progress",     "Rg / (inst",
+        "Exit status",      "--gpu, --sim", "  3  there is no usable"};
     struct printed help = type_well(RUN "--help");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(help.out, parts[i]);
@@ -106,7 +110,7 @@ TEST(completion_offers_what_run_takes)
         {"--ti", "--timeout"},
         {"hotspots --js", "--json"},
         {"explain --rec", "--recorded"},
-        {"hotspots ''", "1 2 3 4 5 6 7 8"},
+        {"hotspots ''", "1 2 3 4 5 6 7 8 all"},
         {"hotspots --ti", "--timeout"},
         {"--sim = a", "a100"},
         {"--sim =", "h200 h100 a100 v100 t4 rtx4090 kepler list"},
@@ -176,6 +180,68 @@ TEST(without_a_device_the_simulated_one_is_used)
     assert_contains(printed.out, "Every access was checked");
     printed = type_well("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
     assert_contains(printed.out, "Accesses were not checked");
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    while ((text = strstr(text, part)))
+        text++, count++;
+    return count;
+}
+
+// With its change against the one before; all panels are for those who ask.
+TEST(one_panel_is_shown_that_of_the_last_step)
+{
+    struct printed printed = type_well(RUN "--sim -n 64");
+    ck_assert_int_eq(count_of(printed.out, "\nStep "), 1);
+    assert_contains(printed.out, "\nStep 8 ");
+    assert_contains(printed.out, "step 7        change\n");
+    assert_contains(printed.out, "\n1. one serial thread");
+    ck_assert_int_eq(count_of(type_well(RUN "all --sim -n 64").out, "\nStep "), 8);
+    ck_assert_int_eq(count_of(type_well(RUN "3 4 --sim -n 64").out, "\nStep "), 2);
+    ck_assert_int_eq(count_of(type_well(RUN "--sim -n 64 --summary").out, "\nStep "), 0);
+}
+
+// Where both streams are one, as on a terminal; a pipe's reader has it beside the report too.
+TEST(a_failure_is_said_once)
+{
+    struct printed printed = type("build/sim/wrong_steps 40 56 -n 64 2>&1");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_int_eq(count_of(printed.out, "`out` and `in` mixed up?"), 1);
+    printed = type("build/sim/wrong_steps -n 64 --timeout 1 2>&1");
+    assert_contains(printed.out, "\nStep 41 "); // not the last, and wrong
+    ck_assert_int_eq(count_of(printed.out, "nothing was written"), 1);
+    ck_assert_int_eq(count_of(printed.out, "did not end within 1 seconds"), 1);
+    printed = type("build/sim/wrong_steps 40 56 -n 64 --summary 2>&1");
+    ck_assert_int_eq(count_of(printed.out, "`out` and `in` mixed up?"), 1);
+    printed = type("build/sim/wrong_steps 40 56 -n 64");
+    assert_contains(printed.out, "`out` and `in` mixed up?");
+    assert_contains(printed.err, "`out` and `in` mixed up?");
+}
+
+// Down to 60 columns, whatever is printed for people by a run.
+TEST(pages_fit_the_terminal)
+{
+    static const char *const commands[] = {"build/sim/run all -n 256",
+                                           "build/sim/run 4 5 -n 1001",
+                                           "build/sim/run 3 4 -n 256 --baseline h200 --summary",
+                                           "build/sim/run compare h200 h100 --counters",
+                                           "build/sim/run compare h200 sim-h200",
+                                           "build/sim/solution_step4_scattered -n 256",
+                                           "build/sim/solution_step4_no_guard -n 256 2>/dev/null",
+                                           "build/sim/run 4 -n 256 --predict=/dev/null",
+                                           "build/sim/run --help"};
+    static const int widths[] = {60, 80};
+    for (size_t i = 0; i < 2 * sizeof commands / sizeof *commands; i++) {
+        struct printed printed = type("COLUMNS=%d %s", widths[i % 2], commands[i / 2]);
+        for (char *line = strtok(printed.out, "\n"); line; line = strtok(NULL, "\n"))
+            ck_assert_msg(text_width(line) <= widths[i % 2], "%s: %d columns: %s", commands[i / 2],
+                          text_width(line), line);
+    }
+    // What is no terminal's is as wide as ever.
+    struct printed printed = type("build/sim/run 4 5 -n 256");
+    assert_contains(printed.out, "x first  load store replay  DRAM  occ.");
 }
 
 TEST(the_simulated_devices)

@@ -250,6 +250,25 @@ TEST(the_kits_steps_reach_the_goals)
     assert_all("build/sim/solved -n 1001 --json -", exercise_count(), true);
 }
 
+// Yours and its verdict, which comes last; of the kit's other steps nothing, unless they are named.
+TEST(the_verdict_comes_last)
+{
+    struct printed printed = type("build/sim/solution_step4_scattered -n 64");
+    ck_assert_ptr_null(strstr(printed.out, "one serial thread"));
+    ck_assert_ptr_null(strstr(printed.out, "Deploy: "));
+    const char *verdict = strstr(printed.out, "  Not yet: ");
+    ck_assert_msg(verdict && !strstr(verdict, "\n\n"), "%s", printed.out);
+    printed = type("build/sim/solution_step4_scattered all -n 64");
+    assert_contains(printed.out, "one serial thread");
+    verdict = strstr(printed.out, "  Not yet: ");
+    ck_assert_msg(verdict && !strstr(verdict, "\n\n"), "%s", printed.out);
+    printed = type("build/sim/solution_step4_no_barrier -n 64 2>&1");
+    verdict = strstr(printed.out, "  Not judged: it failed. `make hint4` helps.\n");
+    ck_assert_msg(verdict && !strchr(verdict, '\n')[1], "%s", printed.out);
+    const char *said = strstr(printed.out, "Race __shared__");
+    ck_assert(said && !strstr(said + 1, "Race __shared__"));
+}
+
 TEST(a_step_alone_has_no_exercise)
 {
     assert_all("build/sim/solved 1 -n 64 --json -", 0, false);
@@ -316,6 +335,24 @@ static const struct {
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 997", "Out of bounds __global__ read",
       "step4_no_guard.cu:11 "}},
+    {"step4_half_guard",
+     NOT_RIGHT_AT_ALL,
+     {"right at n = 512, but at n = 997", "that is row 997, column 0",
+      "is the row (y < n) guarded, as in `if (x < n && y < n)`?"}},
+    {"step4_row_guard",
+     NOT_RIGHT_AT_ALL,
+     {"right at n = 512, but at n = 997", "is the column (x < n) guarded, as in `if (x < n && y"}},
+    {"step4_small_tile",
+     NOT_RIGHT_AT_ALL,
+     {"Race __shared__ write", "step4_small_tile.cu:12 ",
+      "Does an index leave its row? In rows of 16 elements [0][16] is [1][0]",
+      "the block is 32 threads wide"}},
+    {"step4_large_block",
+     NOT_RIGHT_AT_ALL,
+     {"A block has 1024 threads at most", "blocks of [64,64,1] threads, 4096 in each"}},
+    {"step4_endless_barrier",
+     NOT_RIGHT_AT_ALL,
+     {"Endless loop", "does the loop around it end?", "step4_endless_barrier.cu:14 "}},
     {"step4_rounded_down",
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 997", "only the incomplete edge tiles were not written",
@@ -370,13 +407,15 @@ static const struct {
      {"Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+#define BUDGET (INT64_C(1) << 27) // the simulated device's own
 
 TEST(a_mistake_gets_its_message, .times = MISTAKES)
 {
     const char *name = mistakes[_i].name;
     struct printed printed = type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/solution_%s %c -n 512 "
                                   "--timeout 5",
-                                  INT64_MAX, name, name[strlen("step")]); // endless is endless
+                                  strstr(name, "endless_at") ? INT64_MAX : BUDGET, name,
+                                  name[strlen("step")]); // there, endless is endless
     ck_assert_msg(printed.status == (int)mistakes[_i].status, "%s: exit status %d\n%s", name,
                   printed.status, printed.err);
     bool right = mistakes[_i].status == RIGHT_BUT_NOT_YET;
@@ -441,7 +480,7 @@ TEST(trying_copies_once)
     assert_typed("make try4", 0, "my/step4.cu is yours");
     assert_typed("cmp my/step4.cu steps/exercises/step4.cu && echo same", 0, "same");
     assert_typed("echo '// mine' >>my/step4.cu && make try4", 0,
-                 "my/step4.cu is there already: edit it, or delete it to start again");
+                 "my/step4.cu is there already: edit it, or type make reset4 to start again");
     assert_typed("tail -n 1 my/step4.cu", 0, "// mine");
     assert_typed("touch steps/exercises/step4.cu && make try4 && tail -n 1 my/step4.cu", 0,
                  "// mine");
@@ -533,4 +572,41 @@ TEST(an_own_kernel_is_built_alone)
     assert_typed("sed -i 's/-quad/quad/g' my/signs.cu && make own SOURCE=my/signs.cu && "
                  "./run -n 256",
                  1, "own kernel gave a wrong result: ");
+}
+
+TEST(what_can_be_made_is_listed)
+{
+    assert_typed("make list", 0, "  make step4   tile in shared memory\n");
+    assert_typed("make list", 0, "  make try4   my tile in shared memory\n");
+    assert_typed("make -s try4 >/dev/null; make list", 0,
+                 "my tile in shared memory (begun: my/step4.cu)\n");
+}
+
+TEST(a_reset_keeps_what_was_there)
+{
+    assert_typed("make reset4", 0, "my/step4.cu is as it starts"); // there was no make try4
+    assert_typed("echo '// mine' >>my/step4.cu && make reset4", 0,
+                 "my/step4.cu starts again; yours is kept in my/step4.cu.~1~");
+    assert_typed("cmp my/step4.cu steps/exercises/step4.cu && tail -n 1 my/step4.cu.~1~", 0,
+                 "// mine");
+    assert_typed("echo '// other' >>my/step4.cu && make reset4", 0, "kept in my/step4.cu.~2~");
+    assert_typed("tail -qn 1 my/step4.cu.~1~ my/step4.cu.~2~", 0, "// mine\n// other\n");
+    assert_typed("make reset9", 2, "There is no reset9: the exercises are reset2 reset3");
+}
+
+// Saved twice, once with a mistake; Ctrl-C ends it.
+TEST(a_watch_runs_what_is_saved)
+{
+    struct printed printed = in_copy(
+        "make -s my2 >/dev/null && cp my/step2.cu good && { env --default-signal=INT ./run watch 2 "
+        "-n 64 --sim "
+        ">log 2>&1 & } && seen() { for i in $(seq 300); do test $(grep -c '^Watching' log) -eq $1 "
+        "&& return; sleep .1; done; cat log; return 1; } && seen 1 && "
+        "echo '#error unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && "
+        "cp good my/step2.cu && seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
+    assert_contains(printed.out, "ended 130\n");
+    assert_contains(printed.out, "\nmy/step2.cu was saved.\n");
+    assert_contains(printed.out, "save one that compiles, or end this with Ctrl-C.\n");
+    const char *again = strstr(printed.out, "was saved.\n");
+    ck_assert_ptr_nonnull(strstr(again, "\nExercise 2: my/step2.cu"));
 }

@@ -37,6 +37,8 @@ struct advice {
     const char *limit;   // what limits the step: "bank conflicts"
     const char *next;    // what to try: a sentence
     const char *section; // of walkthrough.md, "#bank-conflicts"; NULL where the lesson has none
+    enum limiter
+        limiter; // what the timing model calls that; LIMITER_UNKNOWN where it has no word for it
     char because[BECAUSE_SIZE]; // the evidence in words
     int evidence_count;
     struct evidence evidence[MAX_EVIDENCE];

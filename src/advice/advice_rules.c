@@ -85,7 +85,7 @@ static bool is_at_the_roof(const struct findings *f, struct remedy *remedy)
     double share = f->share_of_copy, dram = found(f, DRAM_UTILIZATION);
     if (f->fits_in_l2 || (share < AT_THE_ROOF && (share >= 0 || dram < DRAM_IS_FULL)))
         return false;
-    remedy->promises_nothing = true;
+    remedy->promises_nothing = share < 0;
     if (share >= 0) {
         because(remedy, "%s of the bandwidth of the device's own copy", PERCENT_OF(share));
         evidence(remedy, "share_of_copy", share);
@@ -502,91 +502,94 @@ static bool is_untimed(const struct findings *f, struct remedy *remedy)
 
 const struct rule advice_rules[] = {
     {"small_matrix", "a small matrix", ALONE, is_small,
-     "Measure at a larger n: at this one the figures say little.", "#the-roof"},
+     "Measure at a larger n: at this one the figures say little.", "#the-roof", LIMITER_UNKNOWN},
     {"deploy", "the roof", ALONE, is_at_the_roof,
-     "Nothing worth the work is left here: deploy it, and look for what the program spends its "
-     "time "
-     "on now.",
-     "#deploy"},
+     "Little is left to win at this n: deploy it if that is the n you need, and look for what "
+     "takes the program's time now. Steps after it, if any, are for other n and for the last few "
+     "percent.",
+     "#deploy", LIMITER_DRAM},
     {"serial", "one thread", ALONE, is_serial,
      "Give each column a thread of its own: they do not depend on each other.",
-     "#step-2-one-thread-per-column"},
+     "#step-2-one-thread-per-column", LIMITER_BLOCKS},
     {"few_threads", "too few threads", TO_PARALLELISE, has_few_threads,
      "Split the work finer, down to a thread for each element, in enough blocks for all SMs.",
-     "#step-3-one-thread-per-element"},
+     "#step-3-one-thread-per-element", LIMITER_BLOCKS},
     {"uncoalesced_stores", "uncoalesced stores", TO_OPTIMISE, stores_are_scattered,
      "Let neighbouring threads write neighbouring elements: turn tiles around in shared memory, "
      "where the order costs little.",
-     "#coalescing"},
+     "#coalescing", LIMITER_UNCOALESCED},
     {"uncoalesced_loads", "uncoalesced loads", TO_OPTIMISE, loads_are_scattered,
      "Let neighbouring threads read neighbouring elements: turn tiles around in shared memory, "
      "where the order costs little.",
-     "#coalescing"},
+     "#coalescing", LIMITER_UNCOALESCED},
     {"split_requests", "requests of many lines", TO_OPTIMISE, splits_requests,
-     "Let a warp's lanes cover whole lines of 128 bytes: wider tiles.", "#coalescing"},
+     "Let a warp's lanes cover whole lines of 128 bytes: wider tiles.", "#coalescing",
+     LIMITER_UNCOALESCED},
     {"bank_conflicts", "bank conflicts", TO_OPTIMISE, has_bank_conflicts,
      "Let the lanes of a request meet in 32 different banks: pad the tile's rows by one "
      "element, or swizzle them where accesses are of 16 bytes.",
-     "#bank-conflicts"},
+     "#bank-conflicts", LIMITER_BANK_CONFLICTS},
     {"small_blocks", "block launches", TO_OPTIMISE, has_small_blocks,
-     "Give each block more elements, so that there are fewer to start.",
-     "#barriers-and-block-size"},
+     "Give each block more elements, so that there are fewer to start.", "#barriers-and-block-size",
+     LIMITER_LAUNCH},
     {"large_blocks", "large blocks at barriers", TO_OPTIMISE, has_large_blocks,
      "Take blocks of 256 threads or fewer, with several elements a thread that are all loaded "
      "before the barrier.",
-     "#barriers-and-block-size"},
+     "#barriers-and-block-size", LIMITER_LATENCY},
     {"spills", "local memory", TO_OPTIMISE, has_spills,
      "Keep fewer values in a thread at a time, or let it have more registers "
      "(__launch_bounds__, --maxrregcount).",
-     "#occupancy"},
+     "#occupancy", LIMITER_UNKNOWN},
     {"divergence", "divergent branches", TO_OPTIMISE, diverges,
-     "Let whole warps go the same way: branch on what all lanes of a warp share.", NULL},
+     "Let whole warps go the same way: branch on what all lanes of a warp share.", NULL,
+     LIMITER_UNKNOWN},
     {"low_occupancy", "low occupancy", TO_OPTIMISE, has_low_occupancy,
      "Use less of that in each block, or give each thread more independent loads; `./run "
      "occupancy` shows what would help.",
-     "#occupancy"},
+     "#occupancy", LIMITER_LATENCY},
     {"redundant_traffic", "redundant DRAM traffic", TO_OPTIMISE, moves_too_much,
      "Use all of a sector while it is in the caches: threads that share it should run at the same "
      "time.",
-     "#the-roof"},
+     "#the-roof", LIMITER_DRAM},
     {"l2", "L2 bandwidth", TO_OPTIMISE, is_limited_by_l2,
      "Ask it for fewer sectors: keep what is used twice in registers or shared memory.",
-     "#the-roof"},
+     "#the-roof", LIMITER_L2},
     {"instructions", "instruction issue", TO_OPTIMISE, has_many_instructions,
      "Do more with each instruction: 16-byte accesses, several elements a thread, simpler indices.",
-     "#step-6-16-bytes-an-access"},
+     "#step-6-16-bytes-an-access", LIMITER_ISSUE},
     {"arithmetic", "arithmetic", TO_OPTIMISE, is_limited_by_arithmetic,
      "Compute less: a formula of fewer operations, or what several elements have in common once "
      "for "
      "all of them.",
-     NULL},
+     NULL, LIMITER_ARITHMETIC},
     {"atomics", "atomics on one word", TO_OPTIMISE, is_limited_by_atomics,
      "Let each thread or block count for itself, in registers or shared memory, and add what it "
      "has "
      "to the words that all share once.",
-     NULL},
+     NULL, LIMITER_ATOMICS},
     {"no_counters", "not counted", LAST_RESORT, has_no_counters,
-     "`./run --sim` counts every access of the same kernel on a simulated device.", "#the-roof"},
+     "`./run --sim` counts every access of the same kernel on a simulated device.", "#the-roof",
+     LIMITER_UNKNOWN},
     {"misaligned_rows", "rows that start anywhere", LAST_RESORT, has_misaligned_rows,
      "Move each row in memory's own 16-byte words, wherever in one it starts.",
-     "#step-8-any-n-at-full-width"},
+     "#step-8-any-n-at-full-width", LIMITER_UNCOALESCED},
     {"dram_order", "the order of DRAM's bytes", LAST_RESORT, is_limited_by_dram,
      "Let each block read and write longer runs of a row: wider tiles, 16-byte accesses, several "
      "of them in flight; then let blocks that run together fill whole rows.",
-     "#the-order-of-drams-bytes"},
+     "#the-order-of-drams-bytes", LIMITER_DRAM},
     {"bytes_in_flight", "too few bytes in flight", LAST_RESORT, has_few_bytes_in_flight,
      "16-byte accesses, and several independent loads in each thread before its first store.",
-     "#step-6-16-bytes-an-access"},
+     "#step-6-16-bytes-an-access", LIMITER_LATENCY},
     {"fits_in_l2", "a matrix in the L2", LAST_RESORT, lies_in_l2,
-     "Judge it at a larger n, where DRAM counts.", "#the-roof"},
+     "Judge it at a larger n, where DRAM counts.", "#the-roof", LIMITER_UNKNOWN},
     {"unexplained", "nothing that is counted", LAST_RESORT, is_unexplained,
      "Let blocks that run together write whole rows, if they do not yet; `./run sweep` tries other "
      "geometries and sizes.",
-     "#the-order-of-drams-bytes"},
+     "#the-order-of-drams-bytes", LIMITER_DRAM},
     {"untimed", "nothing that is counted", LAST_RESORT, is_untimed,
      "Time it, on a GPU or with the timing model: how near it comes to the device's own copy "
      "decides.",
-     "#the-roof"},
+     "#the-roof", LIMITER_UNKNOWN},
 };
 
 const int advice_rule_count = sizeof advice_rules / sizeof *advice_rules;

@@ -28,6 +28,7 @@ struct rule {
     enum when when;
     bool (*fires)(const struct findings *, struct remedy *);
     const char *next, *section;
+    enum limiter limiter; // that it speaks of; LIMITER_UNKNOWN: of none
 };
 
 // The table (advice_rules.c): of rules that would save the same, the first comes first.

@@ -87,8 +87,11 @@ static double saved(const struct findings *f, const struct remedy *remedy)
 static bool try_rule(const struct rule *rule, const struct findings *f, struct advice *advice)
 {
     struct remedy remedy = {.advice = advice};
-    *advice = (struct advice){
-        .rule = rule->key, .limit = rule->limit, .next = rule->next, .section = rule->section};
+    *advice = (struct advice){.rule = rule->key,
+                              .limit = rule->limit,
+                              .next = rule->next,
+                              .section = rule->section,
+                              .limiter = rule->limiter};
     for (int i = 0; i < RESOURCES; i++)
         remedy.left_of[i] = 1;
     if (!rule->fires(f, &remedy))

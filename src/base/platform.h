@@ -19,6 +19,9 @@ struct platform {
     // "=========" as compute-sanitizer's do; "" when it has nothing to say beyond CUDA's error. NULL where it
     // never has.
     const char *(*report)(void);
+
+    // From now on the device leaves it to who asks for a report to print it. NULL where it prints none.
+    void (*leave_reports)(void);
 };
 
 extern const struct platform platform;

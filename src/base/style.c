@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L // isatty, nl_langinfo
+#define _DEFAULT_SOURCE // isatty, nl_langinfo, struct winsize
 #include "base/style.h"
 
 #include "base/terminal.h"
@@ -6,9 +6,10 @@
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LINE_WIDTH = 100 };
+enum { LINE_WIDTH = 100, LEAST_WIDTH = 40 };
 
 const char *const color_words[] = {
     [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
@@ -56,6 +57,20 @@ const char *tone_start(const struct style *style, enum tone tone)
 const char *tone_end(const struct style *style, enum tone tone)
 {
     return style->color && tone != TONE_PLAIN ? "\033[0m" : "";
+}
+
+int page_width(FILE *file)
+{
+    struct winsize size;
+    int descriptor = terminal_fileno(file), width = 0;
+    const char *columns = getenv("COLUMNS");
+    if (descriptor < 0) // it is in memory
+        return WIDEST;
+    if (columns)
+        width = atoi(columns);
+    else if (isatty(descriptor) && ioctl(descriptor, TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
+    return width <= 0 || width > WIDEST ? WIDEST : width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
 int text_width(const char *text)
@@ -110,14 +125,37 @@ static const char *line_end(const char *text, int width)
 
 void put_wrapped(FILE *file, const char *lead, const char *text)
 {
-    int indent = text_width(lead);
+    int indent = text_width(lead), page = page_width(file);
+    int width = (page < LINE_WIDTH ? page : LINE_WIDTH) - indent;
     fputs(lead, file);
     for (;;) {
-        const char *end = line_end(text, LINE_WIDTH - indent);
+        const char *end = line_end(text, width);
         fprintf(file, "%.*s\n", (int)(end - text), text);
         if (*end == '\0' || end[1] == '\0')
             return;
         text = end + 1;
         fprintf(file, "%*s", indent, "");
     }
+}
+
+void put_text(FILE *file, const char *text)
+{
+    int page = page_width(file), widest = 0;
+    char *whole = malloc(strlen(text) + 1);
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        int width = 0;
+        for (const char *at = line; *at && *at != '\n'; at++)
+            width += ((unsigned char)*at & 0xC0) != 0x80;
+        widest = width > widest ? width : widest;
+    }
+    if (widest <= page || !whole) {
+        fputs(text, file);
+    } else {
+        strcpy(whole, text);
+        for (char *at = whole; *at; at++)
+            if (*at == '\n' && at[1])
+                *at = ' ';
+        put_wrapped(file, "", whole);
+    }
+    free(whole);
 }

@@ -32,6 +32,11 @@ const char *style_dash(const struct style *style);
 const char *tone_start(const struct style *style, enum tone tone);
 const char *tone_end(const struct style *style, enum tone tone);
 
+// The columns of the terminal that the file is, or what COLUMNS in the environment says; WIDEST where there are none,
+// and 40 at least.
+enum { WIDEST = 1000 };
+int page_width(FILE *file);
+
 // The columns that a UTF-8 string takes on a terminal, counting one a character.
 int text_width(const char *text);
 
@@ -42,7 +47,10 @@ void text_append(char *text, size_t size, const char *more, int width);
 // the width is negative. Longer text is printed whole.
 void put_padded(FILE *file, const char *text, int width);
 
-// Prints the text in lines of at most 100 columns, broken at blanks and newlines: the first behind
+// Prints the text as it is where its lines fit on the page; else it is broken anew.
+void put_text(FILE *file, const char *text);
+
+// Prints the text in lines of at most 100 columns, or of the page's, broken at blanks and newlines: the first behind
 // `lead`, the others behind as many blanks.
 void put_wrapped(FILE *file, const char *lead, const char *text);
 

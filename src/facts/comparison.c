@@ -94,7 +94,9 @@ void comparison_make(struct comparison *comparison, const struct run *a, const s
         }
         i += of_a != NULL;
         j += of_b != NULL;
-        comparison->pairs[comparison->count++] = (struct pair){of_a, of_b};
+        comparison->pairs[comparison->count++] = (struct pair){
+            of_a, of_b,
+            of_a && of_b && (strcmp(a->device.name, b->device.name) != 0 || of_a->n != of_b->n)};
     }
 }
 
@@ -148,5 +150,7 @@ struct difference pair_difference(const struct pair *pair, enum quantity quantit
     difference.ratio = a->number != 0 ? b->number / a->number : 0;
     if (!difference.other_size)
         difference.verdict = quantity_judge(quantity, a->number, b->number);
+    if (pair->unlike && (difference.verdict == BETTER || difference.verdict == WORSE))
+        difference.verdict = CHANGED;
     return difference;
 }

@@ -22,6 +22,7 @@ enum verdict quantity_judge(enum quantity quantity, double from, double to);
 // A step of both runs, or of one: the other is NULL then.
 struct pair {
     const struct step_result *a, *b;
+    bool unlike; // of other devices or sizes: what differs is neither better nor worse for the code
 };
 
 enum { MAX_REMARKS = 8, REMARK_SIZE = 400 };

@@ -78,6 +78,14 @@ bool launch_ok(cudaError_t error, const struct launch_record *launch, int number
         size_t used = strlen(complaint);
         if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidPtx)
             snprintf(complaint + used, size - used, "\nIt was compiled from %s.", file);
+        if (error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidValue)
+            snprintf(complaint + used, size - used,
+                     "\nAsked for was a grid of [%u,%u,%u] blocks of [%u,%u,%u] threads, %.0f in "
+                     "each, with %zu bytes of shared memory beside what the kernel declares.",
+                     launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
+                     launch->block[1], launch->block[2],
+                     (double)launch->block[0] * launch->block[1] * launch->block[2],
+                     launch->dynamic_shared);
         return false;
     }
     if (!launch->kernel)

@@ -15,9 +15,15 @@ static const char suffix[] = ".json";
 bool run_folder_path(enum run_folder folder, char path[KIT_PATH_SIZE])
 {
     const char *chosen = getenv("APODKIT_RESULTS");
-    if (folder == SAVED_RUNS && chosen && *chosen)
-        return snprintf(path, KIT_PATH_SIZE, "%s", chosen) < KIT_PATH_SIZE;
-    return kit_path(folder == SAVED_RUNS ? "results" : "docs/runs", path);
+    const char *inside = folder == PREDICTIONS ? "/predictions" : "";
+    char results[KIT_PATH_SIZE];
+    if (folder == REFERENCE_RUNS)
+        return kit_path("docs/runs", path);
+    if (chosen && *chosen)
+        snprintf(results, sizeof results, "%s", chosen);
+    else if (!kit_path("results", results))
+        return false;
+    return snprintf(path, KIT_PATH_SIZE, "%s%s", results, inside) < KIT_PATH_SIZE;
 }
 
 bool run_file_path(enum run_folder folder, const char *name, char path[KIT_PATH_SIZE])

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum run_folder { REFERENCE_RUNS, SAVED_RUNS };
+enum run_folder { REFERENCE_RUNS, SAVED_RUNS, PREDICTIONS };
 
 enum { RUN_NAME_SIZE = 40 };
 
@@ -18,7 +18,7 @@ struct run_names {
 };
 
 // The folder's path: results/ and docs/runs/ in the kit's folder, or for SAVED_RUNS the one that the
-// environment names in APODKIT_RESULTS. False when it cannot be told.
+// environment names in APODKIT_RESULTS, and predictions/ in that. False when it cannot be told.
 bool run_folder_path(enum run_folder folder, char path[KIT_PATH_SIZE]);
 
 // The path of the file that a run of this name has, or would have, in the folder.

@@ -38,8 +38,7 @@ static FILE *open_record(const char *path, char why[RUN_WHY_SIZE])
     return stream;
 }
 
-// The whole file as a string that the caller frees; NULL with the reason in `why`.
-static char *read_text(const char *path, char why[RUN_WHY_SIZE])
+char *record_text(const char *path, char why[RUN_WHY_SIZE])
 {
     FILE *file = open_record(path, why);
     if (!file)
@@ -81,7 +80,7 @@ static struct run *parse(const char *text, const char *label, char why[RUN_WHY_S
 struct run *run_read(const char *path, const char *label)
 {
     char why[RUN_WHY_SIZE];
-    char *text = read_text(path, why);
+    char *text = record_text(path, why);
     struct run *run = text ? parse(text, label, why) : NULL;
     free(text);
     if (!run)

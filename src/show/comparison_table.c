@@ -6,7 +6,27 @@
 
 #include <string.h>
 
-enum { LABEL_WIDTH = 34, VALUE_WIDTH = 19, CHANGE_WIDTH = 14, RELATIVE_WIDTH = 10 };
+// The widths of the columns, by the page's; 0: it is not shown.
+static const struct layout {
+    int page, label, value, change, relative;
+} layouts[] = {{116, 34, 19, 14, 10}, {80, 28, 13, 12, 0}, {0, 22, 12, 0, 0}};
+
+static const struct layout *layout_of(FILE *file)
+{
+    const struct layout *layout = layouts;
+    while (page_width(file) < layout->page)
+        layout++;
+    return layout;
+}
+
+static void put_label(const struct report *report, const char *label)
+{
+    char name[FORMAT_SIZE] = "";
+    int width = layout_of(report->file)->label;
+    text_append(name, sizeof name, label, width);
+    fputs("  ", report->file);
+    put_padded(report->file, name, width);
+}
 
 static enum tone tone_of(enum verdict verdict)
 {
@@ -48,12 +68,14 @@ static const char *mark_of(struct marks *marks, const struct difference *differe
 
 static void put_marks(const struct report *report, const struct marks *marks)
 {
-    for (int i = 0; i < marks->count; i++)
-        fprintf(report->file,
-                "  %.*s %s in A, %s in B: two ways to know, so small differences say "
-                "little\n",
-                i + 1, "************", provenance_name(marks->met[i].a),
-                provenance_name(marks->met[i].b));
+    for (int i = 0; i < marks->count; i++) {
+        char lead[24], text[160];
+        snprintf(lead, sizeof lead, "  %.*s ", i + 1, "************");
+        snprintf(text, sizeof text,
+                 "%s in A, %s in B: two ways to know, so small differences say little",
+                 provenance_name(marks->met[i].a), provenance_name(marks->met[i].b));
+        put_wrapped(report->file, lead, text);
+    }
 }
 
 // "-49.2%", and from tenfold on "268x"; "" where the first value is 0.
@@ -83,15 +105,15 @@ static void put_quantity(const struct report *report, const struct pair *pair,
             format_relative(relative, report, difference.ratio);
     }
     enum tone tone = tone_of(difference.verdict);
-    fputs("  ", report->file);
-    put_padded(report->file, quantities[quantity].label, LABEL_WIDTH);
-    put_padded(report->file, a, -VALUE_WIDTH);
-    put_padded(report->file, b, -VALUE_WIDTH);
+    const struct layout *layout = layout_of(report->file);
+    put_label(report, quantities[quantity].label);
+    put_padded(report->file, a, -layout->value);
+    put_padded(report->file, b, -layout->value);
     const char *word = difference.other_size ? "other n" : words[difference.verdict];
     const char *mark = mark_of(marks, &difference);
     if (*change || *word || *mark) {
-        put_toned(report, change, -CHANGE_WIDTH, tone);
-        put_toned(report, relative, -RELATIVE_WIDTH, tone);
+        put_toned(report, layout->change ? change : "", -layout->change, tone);
+        put_toned(report, layout->relative ? relative : "", -layout->relative, tone);
     }
     if (*word || *mark) {
         fputs("  ", report->file);
@@ -108,10 +130,10 @@ static void put_dimensions(const struct report *report, const char *label,
     char text_a[FORMAT_SIZE], text_b[FORMAT_SIZE];
     format_dimensions(text_a, size_a);
     format_dimensions(text_b, size_b);
-    fputs("  ", report->file);
-    put_padded(report->file, label, LABEL_WIDTH);
-    put_padded(report->file, a->launched ? text_a : style_dash(&report->style), -VALUE_WIDTH);
-    put_padded(report->file, b->launched ? text_b : style_dash(&report->style), -VALUE_WIDTH);
+    int width = -layout_of(report->file)->value;
+    put_label(report, label);
+    put_padded(report->file, a->launched ? text_a : style_dash(&report->style), width);
+    put_padded(report->file, b->launched ? text_b : style_dash(&report->style), width);
     fputc('\n', report->file);
 }
 
@@ -119,11 +141,12 @@ static void put_numbers(const struct report *report, const struct pair *pair, bo
 {
     struct marks marks = {0};
     fputs(tone_start(&report->style, TONE_TITLE), report->file);
-    put_padded(report->file, "", 2 + LABEL_WIDTH);
-    put_padded(report->file, "A", -VALUE_WIDTH);
-    put_padded(report->file, "B", -VALUE_WIDTH);
-    put_padded(report->file, "change", -CHANGE_WIDTH);
-    put_padded(report->file, "relative", -RELATIVE_WIDTH);
+    const struct layout *layout = layout_of(report->file);
+    put_label(report, "");
+    put_padded(report->file, "A", -layout->value);
+    put_padded(report->file, "B", -layout->value);
+    put_padded(report->file, layout->change ? "change" : "", -layout->change);
+    put_padded(report->file, layout->relative ? "relative" : "", -layout->relative);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
     put_quantity(report, pair, TIME_MS, &marks);
     put_quantity(report, pair, BANDWIDTH_GBS, &marks);
@@ -195,19 +218,34 @@ void report_comparison(const struct report *report, const struct comparison *com
         else if ((!pair->a || !pair->b) && !went_wrong(step))
             put_lone(report, step);
     }
-    fprintf(
-        report->file,
-        "\nChanges are from A to B, percentages in points. better, worse: by the metric's sense; "
-        "same: within the noise.\nOccupancy is no goal in itself beyond %d%%, nor are registers, "
-        "shared memory and sectors per request.\n",
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "Changes are from A to B, percentages in points. better, worse: by the metric's sense, and "
+        "of one device and n alone;\nsame: within the noise. Occupancy is no goal in itself "
+        "beyond %d%%, nor are registers, shared memory and\nsectors per request.\n",
         LOW_OCCUPANCY);
+    fputc('\n', report->file);
+    put_text(report->file, text);
     if (comparison->a->device.simulated || comparison->b->device.simulated)
-        fputs("~ is before what a timing model predicts or an estimate of instructions gives.\n",
-              report->file);
+        put_text(
+            report->file,
+            "~ is before what a timing model predicts or an estimate of instructions gives.\n");
 }
 
 // In short: the times, which is faster, and how the summary's metrics changed.
-enum { TITLE_WIDTH = 31, TIME_WIDTH = 11, SPEED_WIDTH = 15, CELL_WIDTH = 8 };
+enum { TIME_WIDTH = 11, SPEED_WIDTH = 15, CELL_WIDTH = 8, TITLE_WIDTH = 31, LEAST_TITLE = 22 };
+
+// How many of the summary's metrics have a place on the page, and what is left for the titles.
+static int shown_columns(FILE *file, int *title_width)
+{
+    int count = 0, page = page_width(file), rest = 2 * TIME_WIDTH + SPEED_WIDTH;
+    *title_width = page < TITLE_WIDTH + rest ? LEAST_TITLE : TITLE_WIDTH;
+    while (summary_column(count + 1) < QUANTITIES &&
+           *title_width + rest + (count + 1) * CELL_WIDTH + (page < WIDEST ? 9 : 0) <= page)
+        count++;
+    return count;
+}
 
 // Speeds are compared by bandwidth, as in the summary, so that sizes may differ.
 static void put_speed(const struct report *report, const struct pair *pair, struct marks *marks)
@@ -244,9 +282,10 @@ static void put_short_row(const struct report *report, const struct pair *pair, 
 {
     const struct step_result *step = pair->b ? pair->b : pair->a;
     char title[FORMAT_SIZE], time[FORMAT_SIZE];
+    int title_width, shown = shown_columns(report->file, &title_width);
     snprintf(title, sizeof title, "%g. ", step->number);
-    text_append(title, sizeof title, step->title, TITLE_WIDTH - 1);
-    put_padded(report->file, title, TITLE_WIDTH);
+    text_append(title, sizeof title, step->title, title_width - 1);
+    put_padded(report->file, title, title_width);
     if (!pair_is_comparable(pair)) {
         fprintf(report->file, "  %s\n",
                 !pair->b              ? "not in this run"
@@ -260,23 +299,25 @@ static void put_short_row(const struct report *report, const struct pair *pair, 
     format_value(time, TIME_MS, &pair->b->values[TIME_MS], &report->style);
     put_padded(report->file, time, -TIME_WIDTH);
     put_speed(report, pair, marks);
-    for (int i = 1; summary_column(i) < QUANTITIES; i++)
+    for (int i = 1; i <= shown; i++)
         put_cell(report, pair, summary_column(i), marks);
-    fprintf(report->file, "%s\n", pair->a->n != pair->b->n ? "  other n" : "");
+    fprintf(report->file, "%s\n",
+            pair->a->n != pair->b->n && title_width == TITLE_WIDTH ? "  other n" : "");
 }
 
 void report_comparison_in_short(const struct report *report, const struct comparison *comparison)
 {
     struct marks marks = {0};
+    int title_width, shown = shown_columns(report->file, &title_width);
     fputc('\n', report->file);
     put_record(report, "A, the baseline", comparison->a);
     put_remarks(report, "Unlike: ", &comparison->remarks);
     fputs(tone_start(&report->style, TONE_TITLE), report->file);
-    put_padded(report->file, "", TITLE_WIDTH);
+    put_padded(report->file, "", title_width);
     put_padded(report->file, "baseline", -TIME_WIDTH);
     put_padded(report->file, "now", -TIME_WIDTH);
     put_padded(report->file, "bandwidth", -SPEED_WIDTH);
-    for (int i = 1; summary_column(i) < QUANTITIES; i++)
+    for (int i = 1; i <= shown; i++)
         put_padded(report->file, quantities[summary_column(i)].column, -CELL_WIDTH);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
     for (int i = 0; i < comparison->count; i++)
@@ -284,7 +325,7 @@ void report_comparison_in_short(const struct report *report, const struct compar
     for (int i = 0; i < marks.count; i++)
         fprintf(report->file, "Some values are %s in A, but %s in B.\n",
                 provenance_name(marks.met[i].a), provenance_name(marks.met[i].b));
-    fprintf(report->file,
-            "Changes of percentages are in points; B is this run. `./run compare` shows "
-            "all of two recorded runs.\n");
+    put_text(report->file,
+             "Changes of percentages are in points; B is this run. `./run compare` shows "
+             "all of two recorded runs.\n");
 }

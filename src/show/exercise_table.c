@@ -6,7 +6,13 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, VERDICT_SIZE = 640, HELP_SIZE = 64 };
+enum { VERDICT_SIZE = 640, HELP_SIZE = 64 };
+
+// The widths of the columns, by the page's.
+static const struct layout {
+    int page, label, yours, reference, goal;
+} layouts[] = {{108, 34, 24, 24, 24}, {80, 30, 14, 14, 20}, {0, 24, 14, 0, 20}};
+
 enum { WHOLE_N = 1024 }; // which blocks, tiles and sectors divide
 
 // "at least 1014 GB/s"; "100%", which is the most there is; a dash when the reference is not known.
@@ -30,14 +36,20 @@ static void put_cells(const struct report *report, const char *label, const char
                       const char *reference, const char *goal, enum tone tone)
 {
     FILE *file = report->file;
+    const struct layout *layout = layouts;
+    char name[FORMAT_SIZE] = "";
+    while (page_width(file) < layout->page)
+        layout++;
+    text_append(name, sizeof name, label, layout->label);
     fprintf(file, "  ");
-    put_padded(file, label, LABEL_WIDTH);
+    put_padded(file, name, layout->label);
     fputs(tone_start(&report->style, tone), file);
-    put_padded(file, yours, -VALUE_WIDTH);
+    put_padded(file, yours, -layout->yours);
     fputs(tone_end(&report->style, tone), file);
-    put_padded(file, reference, -VALUE_WIDTH);
+    if (layout->reference)
+        put_padded(file, reference, -layout->reference);
     if (*goal)
-        put_padded(file, goal, -VALUE_WIDTH);
+        put_padded(file, goal, -layout->goal);
     fputc('\n', file);
 }
 
@@ -167,12 +179,14 @@ void report_exercise(const struct report *report, const struct run *run,
     const struct step_result *yours = &run->steps[exercise->place];
     const struct step *step = step_of(yours), *reference = step_reference(step->number);
     const struct style *style = &report->style;
-    char help[HELP_SIZE];
+    char heading[512], help[HELP_SIZE];
     bool is_solution = step->number > SOLUTIONS;
-    fprintf(report->file, "\n%s%s %d: %s%s%s%s\n", tone_start(style, TONE_TITLE),
-            is_solution ? "Mystery" : "Exercise", step->number - (is_solution ? SOLUTIONS : 0),
-            step->file, reference ? " beside the reference, " : "",
-            reference ? reference->file : "", tone_end(style, TONE_TITLE));
+    snprintf(heading, sizeof heading, "%s %d: %s%s%s", is_solution ? "Mystery" : "Exercise",
+             step->number - (is_solution ? SOLUTIONS : 0), step->file,
+             reference ? " beside the reference, " : "", reference ? reference->file : "");
+    fprintf(report->file, "\n%s", tone_start(style, TONE_TITLE));
+    put_wrapped(report->file, "", heading);
+    fputs(tone_end(style, TONE_TITLE), report->file);
     if (yours->outcome != VERIFIED) {
         fprintf(report->file, "  Not judged: it %s. %s\n",
                 yours->outcome == WRONG ? "gave a wrong result" : "failed",

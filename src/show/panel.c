@@ -10,7 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 34, VALUE_WIDTH = 24, CHANGE_WIDTH = 14 };
+// The widths of the columns, by the page's: where there is no place for it, the step before has none.
+static const struct layout {
+    int page, label, value, before, change;
+} layouts[] = {{98, 34, 24, 24, 14}, {80, 31, 20, 13, 14}, {0, 31, 14, 0, 13}};
 
 // What is printed: this step and, if there is one, the step to compare it with.
 struct panel {
@@ -18,6 +21,7 @@ struct panel {
     const struct style *style;
     const struct run *run;
     const struct step_result *now, *before;
+    const struct layout *layout;
 };
 
 struct row {
@@ -36,17 +40,17 @@ static void put_row(const struct panel *panel, const struct row *row)
     snprintf(value, sizeof value, "%s%s", mark, row->value);
 
     fprintf(panel->file, "  ");
-    put_padded(panel->file, row->label, LABEL_WIDTH);
+    put_padded(panel->file, row->label, panel->layout->label);
     fprintf(panel->file, "%s", tone_start(style, tone));
-    put_padded(panel->file, value, -VALUE_WIDTH);
+    put_padded(panel->file, value, -panel->layout->value);
     fprintf(panel->file, "%s", tone_end(style, tone));
     if (panel->before) {
         fprintf(panel->file, "%s", tone_start(style, TONE_FAINT));
-        put_padded(panel->file, row->before, -VALUE_WIDTH);
+        put_padded(panel->file, panel->layout->before ? row->before : "", -panel->layout->before);
         fprintf(panel->file, "%s", tone_end(style, TONE_FAINT));
         if (*row->change) {
             fprintf(panel->file, "%s", tone_start(style, row->tone));
-            put_padded(panel->file, row->change, -CHANGE_WIDTH);
+            put_padded(panel->file, row->change, -panel->layout->change);
             fprintf(panel->file, "%s", tone_end(style, row->tone));
         }
     }
@@ -77,7 +81,7 @@ static void format_aside(char text[FORMAT_SIZE], const struct panel *panel,
 }
 
 static void format_cell(char text[FORMAT_SIZE], const struct panel *panel,
-                        const struct step_result *result, enum quantity quantity)
+                        const struct step_result *result, enum quantity quantity, int width)
 {
     const struct value *value = &result->values[quantity];
     char number[FORMAT_SIZE], aside[FORMAT_SIZE];
@@ -87,15 +91,17 @@ static void format_cell(char text[FORMAT_SIZE], const struct panel *panel,
     else
         format_value(number, quantity, value, panel->style);
     format_aside(aside, panel, result, quantity);
+    if (text_width(number) + text_width(aside) > width)
+        *aside = '\0';
     snprintf(text, FORMAT_SIZE, "%.30s%.30s", number, aside);
 }
 
 static void fill_cells(struct row *row, const struct panel *panel, enum quantity quantity)
 {
     row->label = quantities[quantity].label;
-    format_cell(row->value, panel, panel->now, quantity);
+    format_cell(row->value, panel, panel->now, quantity, panel->layout->value - (row->bad ? 2 : 0));
     if (panel->before)
-        format_cell(row->before, panel, panel->before, quantity);
+        format_cell(row->before, panel, panel->before, quantity, panel->layout->before);
 }
 
 static void put_duration(const struct panel *panel)
@@ -116,8 +122,8 @@ static void put_bandwidth(const struct panel *panel)
         double ratio = now->number / panel->before->values[BANDWIDTH_GBS].number;
         char factor[FORMAT_SIZE];
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, panel->style);
-        if (ratio > 0.995 && ratio < 1.005) {
-            snprintf(row.change, sizeof row.change, "the same");
+        if (fabs(ratio - 1) <= NOISE_OF_TIME / 100.0) { // as the sentence below the panel says it
+            snprintf(row.change, sizeof row.change, "within %d%%", NOISE_OF_TIME);
         } else {
             snprintf(row.change, sizeof row.change, "%.32s %s", factor,
                      ratio >= 1 ? "faster" : "slower");
@@ -208,12 +214,13 @@ static void put_limiter(const struct panel *panel)
     if (limits->limiter == LIMITER_UNKNOWN || is_mystery(panel->now->number))
         return;
     double busy = limiter_busy(limits);
-    fprintf(panel->file, "  ");
-    put_padded(panel->file, "Limited by", LABEL_WIDTH);
-    fprintf(panel->file, "%s", limiters[limits->limiter].name);
+    char text[FORMAT_SIZE + 64] = "", lead[FORMAT_SIZE];
+    int used = snprintf(text, sizeof text, "%s", limiters[limits->limiter].name);
     if (busy >= 0)
-        fprintf(panel->file, ", busy %.0f%% of the time", busy);
-    fputc('\n', panel->file);
+        snprintf(text + used, sizeof text - (size_t)used, ", busy %.0f%% of the time", busy);
+    snprintf(lead, sizeof lead, "  %-*s", panel->layout->before ? panel->layout->label : 12,
+             "Limited by");
+    put_wrapped(panel->file, lead, text);
 }
 
 static void put_extras(const struct panel *panel)
@@ -229,7 +236,8 @@ static void put_extras(const struct panel *panel)
             text = number;
         }
         fprintf(panel->file, "    ");
-        put_padded(panel->file, panel->run->extra_names[i], LABEL_WIDTH + VALUE_WIDTH - 1 - 16);
+        put_padded(panel->file, panel->run->extra_names[i],
+                   panel->layout->label + panel->layout->value - 2 - 16 + 1);
         put_padded(panel->file, text, -16);
         fputc('\n', panel->file);
     }
@@ -241,7 +249,9 @@ static void put_reason(const struct panel *panel, const char *name, const struct
     size_t length = strlen(value->why);
     if (value_known(value) || strncmp(value->why, panel->run->counters_note, length) == 0)
         return;
-    fprintf(panel->file, "  %s: %s\n", name, value->why);
+    char lead[FORMAT_SIZE];
+    snprintf(lead, sizeof lead, "  %s: ", name);
+    put_wrapped(panel->file, lead, value->why);
 }
 
 // What stands for what, when a step launches more than one kernel.
@@ -297,11 +307,12 @@ static void put_heading(const struct panel *panel)
     const struct step *step = step_of(panel->now);
     const struct style *style = panel->style;
     const char *separator = style_text(style, "·", "-");
-    char prefix[STEP_LABEL_SIZE];
+    char prefix[STEP_LABEL_SIZE], text[512];
     fprintf(panel->file, "\n%s%s%s %s %s%s\n", tone_start(style, TONE_TITLE),
             step_prefix(step->number, separator, prefix), stage_name(step->stage), separator,
             step->title, tone_end(style, TONE_TITLE));
-    fprintf(panel->file, "  %s: %s\n", step->file, step->change);
+    snprintf(text, sizeof text, "%s: %s", step->file, step->change);
+    put_wrapped(panel->file, "  ", text);
 }
 
 static void put_columns(const struct panel *panel)
@@ -334,7 +345,10 @@ void report_panel(const struct report *report, const struct run *run, int place)
                           .style = &report->style,
                           .run = run,
                           .now = &run->steps[place],
-                          .before = verified_before(run, place)};
+                          .before = verified_before(run, place),
+                          .layout = layouts};
+    while (page_width(panel.file) < panel.layout->page)
+        panel.layout++;
     put_heading(&panel);
     if (panel.now->outcome != VERIFIED) {
         put_failure(&panel);

@@ -5,37 +5,57 @@
 #include "facts/format.h"
 
 // The columns; each but the last is set in its width.
-enum { OF_STEP = 21, LIMIT = 27, TIME = -10, GAIN = -9, CAME = 14 };
+static const struct layout {
+    int page, of_step, limit, time, gain, came;
+} layouts[] = {{104, 21, 27, -10, -9, 14}, {80, 9, 26, -11, -9, 14}, {0, 9, 25, 0, -9, 8}};
+
+static const struct layout *layout_of(FILE *file)
+{
+    const struct layout *layout = layouts;
+    while (page_width(file) < layout->page)
+        layout++;
+    return layout;
+}
 
 static void put_promise(const struct report *report, const struct step_result *result,
                         const struct advice *advice)
 {
     char text[FORMAT_SIZE];
+    const struct layout *layout = layout_of(report->file);
     snprintf(text, sizeof text, "  step %g, n = %zu", result->number, result->n);
-    put_padded(report->file, text, OF_STEP);
-    put_padded(report->file, advice->limit, LIMIT);
+    if (layout != layouts)
+        snprintf(text, sizeof text, "  step %g", result->number);
+    put_padded(report->file, text, layout->of_step);
+    put_padded(report->file, advice->limit, layout->limit);
     format_value(text, TIME_MS, &advice->bound_ms, &report->style);
-    put_padded(report->file, text, TIME);
-    format_ratio(text, advice->gain, &report->style);
-    put_padded(report->file, text, GAIN);
+    if (layout->time)
+        put_padded(report->file, advice->gain > 0 ? text : style_dash(&report->style),
+                   layout->time);
+    if (advice->gain > 0)
+        format_ratio(text, advice->gain, &report->style);
+    else
+        snprintf(text, sizeof text, "%s", style_dash(&report->style));
+    put_padded(report->file, text, layout->gain);
 }
 
 static void put_outcome(const struct report *report, const struct step_result *result,
                         const struct step_result *next, double promised)
 {
     char text[FORMAT_SIZE];
+    const struct layout *layout = layout_of(report->file);
+    const char *gap = layout->time ? "     " : "  ";
     if (!next) {
-        fputs("     your turn\n", report->file);
+        fprintf(report->file, "%syour turn\n", gap);
         return;
     }
     double came = next->values[BANDWIDTH_GBS].number / result->values[BANDWIDTH_GBS].number;
-    snprintf(text, sizeof text, "     step %g", next->number);
-    put_padded(report->file, text, CAME);
+    snprintf(text, sizeof text, "%sstep %g", gap, next->number);
+    put_padded(report->file, text, layout->came);
     format_ratio(text, came, &report->style);
-    put_padded(report->file, text, GAIN);
-    if (next->n != result->n)
+    put_padded(report->file, text, layout->gain);
+    if (next->n != result->n && layout == layouts)
         fprintf(report->file, "  at n = %zu", next->n);
-    if (came > (1 + NOISE_OF_TIME / 100.0) * promised)
+    if (layout == layouts && promised > 0 && came > (1 + NOISE_OF_TIME / 100.0) * promised)
         fputs("  (changed more)", report->file);
     fputc('\n', report->file);
 }
@@ -51,12 +71,14 @@ void report_promises(const struct report *report, const struct run *run)
             continue;
         struct findings findings = findings_of(run, result);
         advise(&findings, list);
-        if (list[0].gain == 0)
+        const struct step_result *next = verified_after(run, i);
+        bool is_done = list[0].gain == 0 || 100 / list[0].gain >= AT_THE_ROOF;
+        if (is_done && !(has_heading && next)) // the first rows may be of a size that says little
             continue;
         if (!has_heading)
             fputs("\nPromised by each step's advice, at best, and what came:\n", report->file);
         has_heading = true;
         put_promise(report, result, &list[0]);
-        put_outcome(report, result, verified_after(run, i), list[0].gain);
+        put_outcome(report, result, next, list[0].gain);
     }
 }

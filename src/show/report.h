@@ -36,6 +36,14 @@ struct exercise_result;
 void report_exercise(const struct report *report, const struct run *run,
                      const struct exercise_result *exercise);
 
+// What was predicted of the step at `place` beside what came, and what may have been overlooked; and the last
+// record of each step with how well the learner predicts (prediction_table.c).
+struct prediction_record;
+void report_predictions(const struct report *report, const struct run *run, int place,
+                        const struct prediction_record *record);
+void report_progress(const struct report *report, const struct prediction_record *records,
+                     int count);
+
 // Two runs side by side (comparison_table.c): every number of every step, the counts only when
 // `counters`; and in short, a row a step, as it follows the report of a run.
 struct comparison;

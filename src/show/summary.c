@@ -3,6 +3,7 @@
 
 #include "facts/format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void report_device(const struct report *report, const struct run *run)
@@ -13,17 +14,19 @@ void report_device(const struct report *report, const struct run *run)
     format_bytes(matrix, run->n * run->n * sizeof(float));
     format_number(peak, device->dram_peak_gbs);
 
-    fprintf(report->file, "%s%s%s%s: ", tone_start(&report->style, TONE_TITLE),
-            device->simulated ? "" : "GPU ", device->name, tone_end(&report->style, TONE_TITLE));
-    fprintf(report->file, "compute capability %d.%d, %d SMs, ", device->cc_major, device->cc_minor,
-            device->sms);
-    if (device->dram_peak_gbs > 0)
-        fprintf(report->file, "DRAM peak %s GB/s, ", peak);
-    fprintf(report->file, "L2 %s\n", l2);
-    fprintf(report->file, "n = %zu: two matrices of %s each%s\n", run->n, matrix,
-            device_fits_in_l2(device, run->n)
-                ? ", which fit in the L2: DRAM figures say little at this size"
-                : "");
+    char text[sizeof device->name + 4 * FORMAT_SIZE];
+    fputs(tone_start(&report->style, TONE_TITLE), report->file);
+    snprintf(text, sizeof text, "%s%s%s: compute capability %d.%d, %d SMs, %s%s%sL2 %s\n",
+             device->simulated ? "" : "GPU ", device->name, tone_end(&report->style, TONE_TITLE),
+             device->cc_major, device->cc_minor, device->sms,
+             device->dram_peak_gbs > 0 ? "DRAM peak " : "", device->dram_peak_gbs > 0 ? peak : "",
+             device->dram_peak_gbs > 0 ? " GB/s, " : "", l2);
+    put_text(report->file, text);
+    snprintf(text, sizeof text, "n = %zu: two matrices of %s each%s\n", run->n, matrix,
+             device_fits_in_l2(device, run->n)
+                 ? ", which fit in the L2: DRAM figures say little at this size"
+                 : "");
+    put_text(report->file, text);
 }
 
 void report_counters_note(const struct report *report, const struct run *run)
@@ -73,7 +76,11 @@ static const char *heading_of(int column)
                             : quantities[summary_column(column - METRICS + 1)].column;
 }
 
-static int width_of(int column)
+// What goes first where the page is narrow; then the metrics, from the last one, and then of the titles' width.
+static const enum column dispensable[] = {STAGE, OVER_FIRST};
+enum { DISPENSABLE = sizeof dispensable / sizeof *dispensable };
+
+static int usual_width(int column)
 {
     if (column < METRICS)
         return columns[column].width;
@@ -81,16 +88,42 @@ static int width_of(int column)
     return heading < 6 ? -6 : -(heading + 1);
 }
 
+static int column_count(void)
+{
+    int count = METRICS;
+    while (count < COLUMNS && summary_column(count - METRICS + 1) < QUANTITIES)
+        count++;
+    return count;
+}
+
+// The widths of the columns on a page; 0: it is not shown.
+static void fit_columns(int page, int widths[COLUMNS])
+{
+    int count = column_count(), all = 0;
+    for (int i = 0; i < count; i++)
+        all += abs(widths[i] = usual_width(i));
+    for (int i = 0; i < DISPENSABLE + count - METRICS && all > page; i++) {
+        int column = i < DISPENSABLE ? (int)dispensable[i] : count - 1 - (i - DISPENSABLE);
+        all -= abs(widths[column]);
+        widths[column] = 0;
+    }
+    widths[TITLE] -= all > page ? all - page : 0;
+}
+
 typedef char cells[COLUMNS][FORMAT_SIZE];
 
 static void put_cells(const struct report *report, cells row, enum tone tone)
 {
+    int widths[COLUMNS] = {0}, last = COLUMNS - 1;
+    char title[FORMAT_SIZE] = "";
+    fit_columns(page_width(report->file), widths);
     fprintf(report->file, "%s", tone_start(&report->style, tone));
-    int last = COLUMNS - 1;
-    while (last > 0 && *row[last] == '\0')
+    while (last > 0 && (*row[last] == '\0' || widths[last] == 0))
         last--;
-    for (int i = 0; i <= last; i++)
-        put_padded(report->file, row[i], width_of(i));
+    text_append(title, sizeof title, row[TITLE], widths[TITLE] - 1);
+    put_padded(report->file, title, widths[TITLE]);
+    for (int i = TITLE + 1; i <= last; i++)
+        put_padded(report->file, widths[i] ? row[i] : "", widths[i]);
     fprintf(report->file, "%s\n", tone_end(&report->style, tone));
 }
 
@@ -246,17 +279,23 @@ static bool sizes_differ(const struct run *run)
 // then.
 static void put_simulated_legend(const struct report *report, const struct run *run)
 {
-    fputs("Simulated: load and store efficiency are counted exactly. ", report->file);
     if (value_known(&run->copy_gbs))
-        fputs("Times, DRAM and achieved occupancy (~ in the panels) are\npredictions of a timing "
-              "model, replay rests on an estimate of machine instructions; the CPU's time is this "
-              "machine's.\n",
-              report->file);
-    else
-        fprintf(report->file,
-                "Times, DRAM and achieved occupancy are not known\n(%s). Replay rests on an "
-                "estimate of machine\ninstructions; the CPU's time is this machine's.\n",
-                run->copy_gbs.why);
+        put_text(
+            report->file,
+            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
+            "occupancy (~ in the panels) are\npredictions of a timing "
+            "model, replay rests on an estimate of machine instructions; the CPU's time is this "
+            "machine's.\n");
+    else {
+        char text[WHY_SIZE + 320];
+        snprintf(
+            text, sizeof text,
+            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
+            "occupancy are not known\n(%s). Replay rests on an estimate of machine\n"
+            "instructions; the CPU's time is this machine's.\n",
+            run->copy_gbs.why);
+        put_text(report->file, text);
+    }
 }
 
 void report_summary(const struct report *report, const struct run *run)
@@ -270,18 +309,21 @@ void report_summary(const struct report *report, const struct run *run)
         put_step(report, run, i);
     if (run->copy.median_ms > 0)
         put_baseline(report, run, "   the device's own copy", "(the roof)", run->copy.median_ms);
-    fprintf(report->file,
-            "GB/s: useful bytes%s, over time%s. load, store: efficiency. "
-            "occ.: achieved occupancy.\n",
-            is_transposing(run) ? ", 2 n n 4" : "",
-            run->device.simulated ? "" : " (median of the launches)");
+    char text[256];
+    snprintf(text, sizeof text,
+             "GB/s: useful bytes%s, over time%s. load, store: efficiency. "
+             "occ.: achieved occupancy.\n",
+             is_transposing(run) ? ", 2 n n 4" : "",
+             run->device.simulated ? "" : " (median of the launches)");
+    put_text(report->file, text);
     if (run->device.simulated)
         put_simulated_legend(report, run);
+    snprintf(text, sizeof text,
+             "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes may "
+             "differ.\n",
+             SERIAL_MAX_N);
     if (sizes_differ(run))
-        fprintf(report->file,
-                "The serial step runs at n = %d at most; speed-ups compare bandwidths, so sizes "
-                "may differ.\n",
-                SERIAL_MAX_N);
+        put_text(report->file, text);
     report_promises(report, run);
     fputc('\n', report->file);
     put_deploy(report, run);

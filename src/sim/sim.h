@@ -116,4 +116,7 @@ int sim_registers_are_estimated(const void *host);
 // when all went well.
 const char *sim_last_report(void);
 
+// From now on a launch that fails reports nothing on stderr: the caller does.
+void sim_leave_reports(void);
+
 #endif

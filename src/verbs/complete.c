@@ -57,6 +57,8 @@ static void offer_words(const char *start, const struct verb *verb)
         snprintf(number, sizeof number, "%d", step_at(i)->number);
         offer(start, number);
     }
+    if (verb->words == STEP_WORDS)
+        offer(start, ALL_STEPS);
     for (int i = 0; sweeps && i < 3; i++)
         offer(start, ranges[i]);
     if (verb->words == RUN_WORDS)

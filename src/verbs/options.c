@@ -130,6 +130,9 @@ static enum parsed take(const struct option_row *row, const char *text, struct o
     case OPTION_RECORDED_RUN:
         *(const char **)field = text;
         return PARSED_RUN;
+    case OPTION_INPUT:
+        *(const char **)field = text ? text : "-";
+        return PARSED_RUN;
     case OPTION_SET:
     case OPTION_CLEAR:
         *(bool *)field = row->kind == OPTION_SET;
@@ -250,10 +253,13 @@ static bool take_words(struct options *options)
     if (verb->words != STEP_WORDS)
         return true;
     options->names_steps = options->word_count > 0;
+    bool all = !options->names_steps;
     for (int i = 0; i < options->word_count; i++)
-        if (!parse_step(options->words[i], options->chosen))
+        if (strcmp(options->words[i], ALL_STEPS) == 0)
+            all = true;
+        else if (!parse_step(options->words[i], options->chosen))
             return false;
-    for (int i = 0; !options->names_steps && i < step_count(); i++)
+    for (int i = 0; all && i < step_count(); i++)
         options->chosen[i] = true;
     return true;
 }

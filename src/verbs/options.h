@@ -34,6 +34,7 @@ struct options {
     bool summary_only;
     const char *baseline; // a recorded run to compare with (run_files.h), or NULL
     const char *save;     // the name to keep the run under, or NULL
+    const char *predict;  // a file of answers, "-" for standard input, or NULL
     char extra_names[MAX_EXTRAS][METRIC_NAME_SIZE];
     const char *extra_expressions[MAX_EXTRAS]; // CUPTI's, for the names
     int extra_count;

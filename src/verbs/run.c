@@ -1,16 +1,19 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
 #include "advice/exercise_goals.h"
 #include "base/foreign.h"
+#include "base/output_file.h"
 #include "base/progress.h"
 #include "facts/comparison.h"
 #include "facts/version.h"
 #include "files/json.h"
+#include "files/predictions.h"
 #include "files/run_read.h"
 #include "files/save.h"
 #include "measure/measure.h"
 #include "measure/process_end.h"
 #include "show/report.h"
-#include "verbs/options.h"
+#include "verbs/predict.h"
+#include "verbs/run_options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +29,7 @@ struct session {
     struct report report;
     bool silent;                // the JSON goes to standard output, so the report does not
     int place;                  // of the step that is worked on, -1 before the first
+    struct answers answers;     // with --predict
     const struct run *baseline; // to compare with afterwards, or NULL
 };
 
@@ -38,9 +42,44 @@ static void show_step_progress(const struct session *session)
     progress_say(text);
 }
 
+// Whether only the attendee's own steps are run: with none named, where the program has any.
+static bool is_about_exercises(const struct options *options)
+{
+    bool has_any = false;
+    for (int i = 0; i < step_count(); i++)
+        has_any = has_any || step_at(i)->goals;
+    return has_any && !options->names_steps && !options->summary_only;
+}
+
+// Whether the step at that place of the lesson is what the run is about.
+static bool is_asked_for(const struct options *options, int place)
+{
+    return place < step_count() && options->chosen[place] &&
+           (step_at(place)->goals || !is_about_exercises(options));
+}
+
+static bool is_named(const struct options *options, const struct step_result *result)
+{
+    int place = 0;
+    while (place < step_count() && step_at(place)->number != result->number)
+        place++;
+    return (options->names_steps || is_about_exercises(options)) && is_asked_for(options, place);
+}
+
+// With no step named, the last one's panel is shown: its change against the one before is in it. What
+// went wrong is always said.
+static bool shows_panel(const struct session *session, int place)
+{
+    const struct options *options = session->options;
+    const struct run *run = session->run;
+    if (session->silent || options->summary_only || place >= run->count)
+        return false;
+    return is_named(options, &run->steps[place]) || place == run->count - 1 ||
+           run->steps[place].outcome != VERIFIED;
+}
+
 static void show(struct session *session, struct note note)
 {
-    bool panels = !session->silent && !session->options->summary_only;
     switch ((enum note_kind)note.kind) {
     case NOTE_DEVICE:
         progress_wipe();
@@ -61,7 +100,7 @@ static void show(struct session *session, struct note note)
         break;
     case NOTE_STEP:
         progress_wipe();
-        if (panels && note.place < session->run->count)
+        if (!session->options->predict && shows_panel(session, note.place))
             report_panel(&session->report, session->run, note.place);
         break;
     }
@@ -185,8 +224,8 @@ static void choose_steps(const struct options *options, struct run *run)
 {
     snprintf(run->label, sizeof run->label, "this run");
     snprintf(run->kit, sizeof run->kit, "apodkit " KIT_VERSION);
-    for (int i = 0; i < step_count(); i++)
-        if (options->chosen[i])
+    for (int i = 0; i < step_count(); i++) // a gain that is predicted is one over the step before
+        if (is_asked_for(options, i) || (options->predict && is_asked_for(options, i + 1)))
             add_step(&run->steps[run->count++], step_at(i), false);
     for (int i = 0; options->references && i < run->count; i++) {
         const struct step *reference = step_reference((int)run->steps[i].number);
@@ -195,19 +234,24 @@ static void choose_steps(const struct options *options, struct run *run)
     }
 }
 
-// Complaints go to standard error too: the report may be in a pipe, or not be printed at all.
-static int judge(const struct run *run)
+// Complaints go to standard error too, unless the panel has just said them there: the report may be in a
+// pipe, or not be printed at all.
+static int judge(const struct session *session)
 {
+    const struct run *run = session->run;
     int status = EXIT_GOOD;
     char label[STEP_LABEL_SIZE];
+    bool reads_both = output_is_stdout("/dev/stderr");
     for (int i = 0; i < step_places(run); i++) {
         const struct step_result *result = &run->steps[i];
         if (result->outcome == VERIFIED)
             continue;
+        status = EXIT_WRONG;
+        if (reads_both && shows_panel(session, i))
+            continue;
         fprintf(stderr, "apodkit: %s%s %s: %s\n", result->reference ? "the reference's " : "",
                 step_label(result->number, label),
                 result->outcome == WRONG ? "gave a wrong result" : "failed", result->complaint);
-        status = EXIT_WRONG;
     }
     return status;
 }
@@ -218,6 +262,24 @@ static void print_against_baseline(const struct session *session)
     comparison_make(&comparison, session->baseline, session->run);
     report_comparison_in_short(&session->report, &comparison);
     fflush(stdout);
+}
+
+// Asks before each panel what will be in it. False when an answer was wrong that is not asked for again.
+static bool show_predicted(struct session *session)
+{
+    struct prediction_record records[MAX_STEPS];
+    int count = 0;
+    for (int place = 0; place < session->run->count && !session->answers.wrong; place++) {
+        if (!shows_panel(session, place))
+            continue;
+        struct prediction_record *record = &records[count++];
+        ask_predictions(&session->answers, session->run, place, &session->report.style, record);
+        if (session->answers.wrong)
+            return false;
+        report_panel(&session->report, session->run, place);
+        report_predictions(&session->report, session->run, place, record);
+    }
+    return predictions_keep(records, count);
 }
 
 // What was asked for beside the report. False after a message.
@@ -234,27 +296,33 @@ static bool hand_out(const struct session *session)
     return good;
 }
 
-// How the exercises stand, and the summary.
+// The summary, and last how the exercises stand.
 static void put_conclusion(const struct session *session)
 {
     const struct run *run = session->run;
+    if (!is_about_exercises(session->options))
+        report_summary(&session->report, run);
     for (int i = 0; i < run->count; i++) {
         struct exercise_result exercise;
         if (judge_exercise(run, i, &exercise))
             report_exercise(&session->report, run, &exercise);
     }
-    report_summary(&session->report, run);
 }
 
-static int conclude(const struct session *session)
+static int conclude(struct session *session)
 {
     const struct measurement *measurement = session->measurement;
     int status = EXIT_GOOD;
     if (measurement->readiness == BASELINES_READY) {
+        bool kept = !session->options->predict || show_predicted(session);
+        if (session->answers.wrong)
+            return EXIT_USAGE;
         if (!session->silent)
             put_conclusion(session);
         fflush(stdout);
-        status = judge(session->run);
+        status = judge(session);
+        if (!kept)
+            status = EXIT_WRONG;
         if (!hand_out(session))
             status = EXIT_WRONG;
     }
@@ -294,12 +362,16 @@ static int report_steps(const struct options *options, const struct run *baselin
         .silent = is_stdout(options->json),
         .place = -1,
         .baseline = baseline};
+    if (options->predict && !answers_open(&session.answers, options->predict))
+        return EXIT_USAGE;
     choose_steps(options, session.run);
     measure_supervised(&session);
     progress_wipe();
     if (kept->no_gpu)
         program_without_gpu(options->choice, options->argv);
-    return conclude(&session);
+    int status = conclude(&session);
+    answers_close(&session.answers);
+    return status;
 }
 
 static int run_steps(const struct options *options, const struct run *baseline)
@@ -318,6 +390,13 @@ static int run_steps(const struct options *options, const struct run *baseline)
 
 static bool check(const struct options *options)
 {
+    if (options->predict && (options->summary_only || is_stdout(options->json))) {
+        fprintf(stderr,
+                "apodkit: --predict asks before a panel is shown, and %s shows none: leave out one "
+                "of them\n",
+                options->summary_only ? "--summary" : "--json -");
+        return false;
+    }
     if (!options->baseline || !is_stdout(options->json))
         return any_step_is_built(options);
     fprintf(stderr,
@@ -338,7 +417,7 @@ static int run_all(const struct options *options)
     return status;
 }
 
-static const struct option_row rows[] = {
+const struct option_row run_options[] = {
     N_ROW("matrices of N x N floats, 1.." /* MAX_N */ "1048576 (default: two of them hold at least "
           "8 times the L2; the serial step stays at 1024)"),
     REPS_ROW(1, 100000,
@@ -350,6 +429,9 @@ static const struct option_row rows[] = {
     FIELD_ROW("save", "NAME", TEXT, save,
               "keep the run in results/ for ./run history and ./run compare"),
     FIELD_ROW("summary", NULL, SET, summary_only, "print the summary alone"),
+    FIELD_ROW("predict", "[=FILE]", INPUT, predict,
+              "ask for a step's figures before its panel is shown, and score them: ./run progress "
+              "has all; answers are typed, or a line each of FILE"),
     GPU_AND_SIM_ROWS("a GPU or nothing; the simulated device, even with a GPU, or as another GPU "
                      "than an H200: --sim=list shows them (default: a GPU if one can be used, else "
                      "the simulated device)"),
@@ -365,27 +447,32 @@ static const struct option_row rows[] = {
     COLOR_AND_HELP_ROWS,
 };
 
+const struct options run_defaults = {.profile = true, .references = true, .timeout_s = 30};
+
 const struct verb run_verb = {
-    .takes = "[STEP...]",
-    .about = "Verifies, measures and explains the steps: all, or those named.",
-    .notes = "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an "
-             "instruction again for each further line or bank pass; since Volta the load/store "
-             "unit splits it up by itself. The kit counts those passes:\n"
-             "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
-             "128))\n"
-             "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
-             "bytes / 128))\n"
-             "Global and local cache replays have had no such event since Maxwell: the panel "
-             "shows a dash.\n"
-             "\n"
-             "Exit status\n"
-             "  0  all steps ran and every result is right\n"
-             "  1  a result is wrong, or a step failed\n"
-             "  2  the command line is wrong, or a recorded run that it names\n"
-             "  3  there is no usable device",
+    .takes = "[STEP...|all]",
+    .about =
+        "Verifies, measures and explains the steps: those named, or all, with a panel of the last "
+        "one alone (./run all prints each step's). After make myN, yours, and how it stands.",
+    .notes =
+        "Replay overheads are stand-ins. On Fermi and Kepler the scheduler issued an "
+        "instruction again for each further line or bank pass; since Volta the load/store "
+        "unit splits it up by itself. The kit counts those passes:\n"
+        "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
+        "128))\n"
+        "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
+        "bytes / 128))\n"
+        "Global and local cache replays have had no such event since Maxwell: the panel "
+        "shows a dash.\n"
+        "\n"
+        "Exit status\n"
+        "  0  all steps ran and every result is right\n"
+        "  1  a result is wrong, or a step failed\n"
+        "  2  the command line is wrong, a recorded run that it names, or an answer to --predict\n"
+        "  3  there is no usable device",
     .words = STEP_WORDS,
-    .options = rows,
-    .defaults = &(const struct options){.profile = true, .references = true, .timeout_s = 30},
+    .options = run_options,
+    .defaults = &run_defaults,
     .check = check,
     .main = run_all,
 };

@@ -21,6 +21,7 @@ enum option_kind {
     OPTION_NUMBER,       // a long, or a size_t
     OPTION_TEXT,         // a const char *
     OPTION_RECORDED_RUN, // likewise
+    OPTION_INPUT,        // likewise; "-" without a value
     OPTION_SET,          // a bool that becomes true
     OPTION_CLEAR,        // false
     OPTION_METRICS,      // that a run takes
@@ -42,7 +43,8 @@ struct option_row {
     long least, most; // of a number
 };
 
-// What stands on the command line beside options.
+// What stands on the command line beside options. For all steps there is a word, ALL_STEPS.
+#define ALL_STEPS "all"
 enum words { NO_WORDS, STEP_WORDS, RUN_WORDS, STEP_AND_RANGE_WORDS };
 
 struct verb {

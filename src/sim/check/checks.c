@@ -114,12 +114,31 @@ static void other_line_text(const struct launch *launch, enum space space, const
         snprintf(text, size, " in line %" PRIu32, line);
 }
 
+// Two threads of a block write one word: where that may be an index that has left its row, how long the row is.
+static void row_text(const struct launch *launch, uint64_t one, uint64_t other, char *text,
+                     size_t size)
+{
+    int64_t columns = launch->threads[0];
+    int64_t x = (int64_t)(one % launch->threads_per_block) % columns,
+            y = (int64_t)(one % launch->threads_per_block) / columns,
+            other_x = (int64_t)(other % launch->threads_per_block) % columns,
+            other_y = (int64_t)(other % launch->threads_per_block) / columns;
+    int64_t rows = other_y - y, length = rows ? (x - other_x) / rows : 0;
+    *text = '\0';
+    if (length < 1 || length >= columns || length * rows != x - other_x)
+        return;
+    snprintf(text, size,
+             ". Does an index leave its row? In rows of %" PRId64 " elements [0][%" PRId64
+             "] is [1][0], and the block is %" PRId64 " threads wide",
+             length, length, columns);
+}
+
 static void raise_race(struct warp *warp, const struct instruction *in, int lane,
                        const struct view *view, uint64_t address, unsigned size,
                        const struct race *race)
 {
     const struct launch *launch = warp->block->launch;
-    char other[128], line[32], text[256];
+    char other[128], line[32], row[160] = "", text[448];
     // The number is known modulo 2^27: the highest that is not after the last thread that ran.
     uint64_t me = warp->block->number * launch->threads_per_block;
     uint64_t thread = (me & ~(uint64_t)OWNER_MASK) | race->other;
@@ -129,8 +148,11 @@ static void raise_race(struct warp *warp, const struct instruction *in, int lane
         snprintf(other, sizeof other, "%s",
                  race->is_same_block ? "another thread of the block" : "a thread of another block");
     other_line_text(launch, view->space, race->other_did, line, sizeof line);
-    snprintf(text, sizeof text, "%s %s the same word%s, with no barrier between the two", other,
-             race->other_did, line);
+    if (race->other_is_known && race->is_same_block && view->space == SHARED && !in->is_load &&
+        strcmp(race->other_did, "wrote") == 0)
+        row_text(launch, me + warp->number * LANES + (unsigned)lane, thread, row, sizeof row);
+    snprintf(text, sizeof text, "%s %s the same word%s, with no barrier between the two%s", other,
+             race->other_did, line, row);
     fault_access(warp, in, lane, FAULT_RACE, address, size, view->space, text);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/check/fault.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,26 @@ void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum
     keep(warp->block, kind, text);
 }
 
+// Of an access behind a buffer that could be a square matrix: its row and column there, and from the thread's
+// place in x which of the two went too far. `tx` threads stand before it in a row of `columns`.
+static void guard_text(uint64_t beyond, uint64_t matrix, unsigned tx, unsigned columns, char *text,
+                       size_t size)
+{
+    uint64_t n = (uint64_t)sqrt((double)(matrix / sizeof(float)) + .5), at = beyond / sizeof(float);
+    *text = '\0';
+    if (n < 2 || n * n * sizeof(float) != matrix || at >= n * n)
+        return;
+    uint64_t row = n + at / n, column = at % n;
+    int rows = column % columns == tx, columns_too_far = (column + n) % columns == tx;
+    snprintf(text, size,
+             ". In a matrix of %" PRIu64 " x %" PRIu64 " floats that is row %" PRIu64
+             ", column %" PRIu64 ": is %s guarded, as in `if (x < n && y < n)`?",
+             n, n, row, column,
+             rows == columns_too_far ? "it"
+             : rows                  ? "the row (y < n)"
+                                     : "the column (x < n)");
+}
+
 static void nearest_text(uint64_t address, char *text, size_t size)
 {
     enum { NEAR_NULL = 1 << 16 };
@@ -143,7 +164,7 @@ void fault_access(struct warp *warp, const struct instruction *in, int lane, enu
                              : space == LOCAL    ? "local"
                              : space == CONSTANT ? "constant"
                                                  : "global";
-    char place[512], near[200], text[FAULT_TEXT_SIZE];
+    char place[512], near[200], guard[200] = "", text[FAULT_TEXT_SIZE];
     const char *action = in->is_atomic ? "atomic on" : in->is_load ? "read of" : "write of";
     place_text(warp, in, lane, place, sizeof place);
     if (space == SHARED)
@@ -154,12 +175,20 @@ void fault_access(struct warp *warp, const struct instruction *in, int lane, enu
                  warp->block->launch->local_bytes);
     else
         nearest_text(address, near, sizeof near);
+    const struct allocation *a =
+        kind == FAULT_OUT_OF_BOUNDS && space == GLOBAL && address ? device_nearest(address) : NULL;
+    if (a && device_reaches(address) && address >= a->address + a->size) {
+        const uint32_t *threads = warp->block->launch->threads;
+        guard_text(address - a->address - a->size, a->size,
+                   (warp->number * LANES + (unsigned)lane) % threads[0], threads[0], guard,
+                   sizeof guard);
+    }
     snprintf(
         text, sizeof text,
         "========= %s __%s__ %s %u bytes\n=========     %s\n%s%s%s=========     Address 0x%" PRIx64
-        ": %s\n",
+        ": %s%s\n",
         fault_name(kind), space_name, action, size, place, detail ? "=========     " : "",
-        detail ? detail : "", detail ? "\n" : "", address, near);
+        detail ? detail : "", detail ? "\n" : "", address, near, guard);
     struct fault *waiting = &warp->block->waiting;
     if (kind != FAULT_UNWRITTEN || space != SHARED) {
         keep(warp->block, kind, text);

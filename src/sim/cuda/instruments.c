@@ -6,7 +6,8 @@
 const struct platform platform = {.simulated = true,
                                   .checks_accesses = sim_checks,
                                   .estimates_registers = sim_registers_are_estimated,
-                                  .report = sim_last_report};
+                                  .report = sim_last_report,
+                                  .leave_reports = sim_leave_reports};
 
 const struct instruments instruments = {
     .counters = &sim_counters,

@@ -74,6 +74,7 @@ struct runtime {
     unsigned char *params; // device memory for a launch's parameters
     char
         report[FAULT_TEXT_SIZE]; // what is wrong with the last launch, or the last call that failed
+    int leaves_reports;          // of a launch: they are not printed
     int is_told;                 // the report is of the call that is being made
     struct l2 *l2;               // of the device; NULL until the first launch
     sim_watcher *watcher;        // of the launches to come; or NULL

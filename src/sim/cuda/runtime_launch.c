@@ -154,7 +154,8 @@ static cudaError_t run(struct launch *launch, struct kernel *kernel)
         return cudaSuccess;
     }
     snprintf(runtime.report, sizeof runtime.report, "%s", launch->fault.text);
-    fprintf(stderr, "%s", launch->fault.text);
+    if (!runtime.leaves_reports)
+        fprintf(stderr, "%s", launch->fault.text);
     runtime.pending = error_of(launch->fault.kind);
     return cudaSuccess;
 }

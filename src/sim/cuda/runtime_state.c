@@ -181,6 +181,11 @@ void sim_watch(sim_watcher *watcher, void *context)
     pthread_mutex_unlock(&runtime.lock);
 }
 
+void sim_leave_reports(void)
+{
+    runtime.leaves_reports = 1;
+}
+
 const char *sim_last_report(void)
 {
     return runtime.report;

@@ -10,7 +10,7 @@
 enum { QUANTUM = 1 << 16 };
 
 // An atomic or volatile access that brings nothing new takes the host as long as this many others.
-enum { INSTRUCTIONS_A_POLL = 32 };
+enum { INSTRUCTIONS_A_POLL = 32, INSTRUCTIONS_A_BARRIER = 128 };
 
 static void start_warps(struct block *block)
 {
@@ -107,6 +107,36 @@ static struct warp *find_warp(struct block *block, enum warp_state state)
     return NULL;
 }
 
+// A loop is endless when the block gets nowhere: no warp ends, and no instruction reaches a global
+// address beyond those that it had in this block. So one thread may walk all of memory, and a loop
+// that goes round in it is found soon. The warps' instructions count together, because they take
+// turns.
+static void check_budget(struct warp *warp, const struct instruction *at)
+{
+    const struct block *block = warp->block;
+    unsigned waiting = 0;
+    int is_over = block->idle >= block->launch->budget ||
+                  block->polls >= block->launch->budget / INSTRUCTIONS_A_POLL ||
+                  block->barriers >= block->launch->budget / INSTRUCTIONS_A_BARRIER;
+    if (!is_over || warp->state != WARP_READY)
+        return;
+    for (uint32_t i = 0; i < block->launch->warps_per_block; i++)
+        waiting += block->warps[i].state == WARP_AT_BARRIER;
+    fault_raise(
+        warp, at, __builtin_ctz(warp->now.mask), FAULT_ENDLESS,
+        "the block executed %llu warp instructions and got nowhere: no warp ended, and no "
+        "access reached further%s%s%s",
+        (unsigned long long)block->idle, waiting ? ". Other warps of it wait at a barrier" : "",
+        block->barriers ? ". It passed this barrier or others again and again: does the loop "
+                          "around it end?"
+                        : "",
+        block->polls ? ". It polls global memory: if it waits for another block, that one "
+                       "has not started, because blocks run one after another here, and "
+                       "in no known order on a GPU; if for a lock that a lane of its own "
+                       "warp holds, put what the lock protects into the loop"
+                     : "");
+}
+
 // Lets the warps go whose barrier is complete: warps that have ended are not waited for. Raises a
 // fault when nobody can go on.
 static void settle_barriers(struct block *block)
@@ -122,35 +152,12 @@ static void settle_barriers(struct block *block)
             released = 1;
         }
     }
-    if (!released && !find_warp(block, WARP_READY))
+    if (released) {
+        block->barriers++;
+        check_budget(waiting, waiting->waits);
+    } else if (!find_warp(block, WARP_READY))
         fault_raise(waiting, waiting->waits, __builtin_ctz(waiting->live), FAULT_DEADLOCK,
                     "the threads of the block wait at different barriers");
-}
-
-// A loop is endless when the block gets nowhere: no warp ends, and no instruction reaches a global
-// address beyond those that it had in this block. So one thread may walk all of memory, and a loop
-// that goes round in it is found soon. The warps' instructions count together, because they take
-// turns.
-static void check_budget(struct warp *warp)
-{
-    const struct block *block = warp->block;
-    unsigned waiting = 0;
-    int is_over = block->idle >= block->launch->budget ||
-                  block->polls >= block->launch->budget / INSTRUCTIONS_A_POLL;
-    if (!is_over || warp->state != WARP_READY)
-        return;
-    for (uint32_t i = 0; i < block->launch->warps_per_block; i++)
-        waiting += block->warps[i].state == WARP_AT_BARRIER;
-    fault_raise(warp, warp->now.next, __builtin_ctz(warp->now.mask), FAULT_ENDLESS,
-                "the block executed %llu warp instructions and got nowhere: no warp ended, and no "
-                "access reached further%s%s",
-                (unsigned long long)block->idle,
-                waiting ? ". Other warps of it wait at a barrier" : "",
-                block->polls ? ". It polls global memory: if it waits for another block, that one "
-                               "has not started, because blocks run one after another here, and "
-                               "in no known order on a GPU; if for a lock that a lane of its own "
-                               "warp holds, put what the lock protects into the loop"
-                             : "");
 }
 
 static void take_turn(struct block *block, struct warp *warp)
@@ -160,7 +167,7 @@ static void take_turn(struct block *block, struct warp *warp)
     block->idle += warp->executed;
     if (warp->state == WARP_DONE) {
         block->running--;
-        block->idle = block->polls = 0;
+        block->idle = block->polls = block->barriers = 0;
     }
 }
 
@@ -174,7 +181,7 @@ void block_run(struct block *block, uint64_t number)
     block->waiting.happened = 0;
     block->trace = trace_of_block(launch->trace, number);
     l2_begin_block(&block->l2_log);
-    block->idle = block->polls = 0;
+    block->idle = block->polls = block->barriers = 0;
     clear_shared(block);
     start_warps(block);
     while (block->running && !block->failed && launch_wants(launch, number)) {
@@ -183,7 +190,7 @@ void block_run(struct block *block, uint64_t number)
             if (warp->state != WARP_READY)
                 continue;
             take_turn(block, warp);
-            check_budget(warp);
+            check_budget(warp, warp->now.next);
         }
         if (!block->failed)
             settle_barriers(block);

@@ -114,7 +114,7 @@ static void note_progress(struct warp *warp, const struct instruction *in, struc
     reach->lowest = address < reach->lowest ? address : reach->lowest;
     reach->highest = address > reach->highest ? address : reach->highest;
     block->idle = 0 - warp->executed;
-    block->polls = 0;
+    block->polls = block->barriers = 0;
 }
 
 int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind)

@@ -89,9 +89,10 @@ struct block {
     uint16_t worker; // the number of the host's thread that runs it, from 1
     uint32_t index[3];
     struct warp *warps;
-    unsigned running; // warps that have not ended
-    uint64_t idle;    // warp instructions since a warp ended or an access reached further
-    uint64_t polls;   // atomic and volatile accesses to global memory in that time
+    unsigned running;  // warps that have not ended
+    uint64_t idle;     // warp instructions since a warp ended or an access reached further
+    uint64_t polls;    // atomic and volatile accesses to global memory in that time
+    uint64_t barriers; // that were complete in that time
     int failed;
     struct instruction_counters *counters; // of this block's worker
     struct block_trace *trace;             // or NULL
