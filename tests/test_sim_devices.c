@@ -187,18 +187,12 @@ static double longer_ns(const char *gpu, const char *slower, const char *faster)
     return 128 * (1 / recorded(gpu, slower) - 1 / recorded(gpu, faster));
 }
 
-// Nanoseconds for a page of DRAM: src/base/sim_devices.c says how.
-static double page_ns(const char *gpu, const char *what)
+// Nanoseconds for a chunk of DRAM that is far from others: src/base/sim_devices.c says how.
+static double chunk_ns(const char *gpu, const char *what, int bytes)
 {
-    static const int sizes[] = {16384, 18432, 20480};
-    double ns[3];
-    for (int i = 0; i < 3; i++) {
-        char down[64], across[64];
-        snprintf(down, sizeof down, "dram_%s_down_%d", what, sizes[i]);
-        snprintf(across, sizeof across, "dram_%s_across_%d", what, sizes[i]);
-        ns[i] = longer_ns(gpu, down, across) * 16 / 15;
-    }
-    return median_of_3(ns);
+    char name[64];
+    snprintf(name, sizeof name, "dram_copy_%s_%d_bytes", what, bytes);
+    return 2 * bytes * (1 / recorded(gpu, name) - 1 / recorded(gpu, "dram_copy_chunks"));
 }
 
 // Cycles of all SMs for a sector that blocks share in storing.
@@ -231,9 +225,8 @@ TEST(latencies_are_the_recorded_ones, .times = MEASURED)
     RECORDED(l1_latency, "l1_latency", 2);
     RECORDED(l2_latency, "l2_latency", 2);
     RECORDED(dram_latency, "dram_latency", 2);
-    RECORDED(dram_spread, "dram_read_spread", 2);
-    RECORDED(dram_copy_spread, "dram_copy_spread", 2);
-    NEAR(dram_copy_latency, recorded(gpu, "dram_copy_wait") - recorded(gpu, "dram_read_wait"), 2);
+    NEAR(dram_wait, recorded(gpu, "dram_copy_few_wait") - recorded(gpu, "dram_latency"), 2);
+    RECORDED(dram_spread, "dram_copy_few_spread", 2);
     NEAR(line_return,
          (recorded(gpu, "l1_latency_32_lines") - recorded(gpu, "l1_latency")) / 31 - t->tag, 2);
     double warp = (recorded(gpu, "barrier_32_warps") - recorded(gpu, "barrier_1_warps")) / 31;
@@ -255,22 +248,55 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     NEAR(load_packet, recorded(gpu, "l2_load_32_lines_one") / 32, 2);
     NEAR(load_sector, recorded(gpu, "l2_load_1_lines_one") / 4, 2);
     NEAR(store_sector, recorded(gpu, "l2_store_1_lines_one") / 4, 2);
-    NEAR(store_partial, recorded(gpu, "l2_store_32_lines_one") / 32, 2);
+    double parts = recorded(gpu, "l2_store_32_lines_one");
+    NEAR(store_part_line, (parts - recorded(gpu, "l2_store_2_parts_one")) / 16, 2);
+    NEAR(store_part, parts / 32 - t->store_part_line, 2);
     NEAR(l2_load_packet, recorded(gpu, "l2_load_32_lines_all") / 32, 2);
     NEAR(l2_store_packet, recorded(gpu, "l2_store_4_lines_all") / 4, 2);
-    NEAR(l2_partial_packet, recorded(gpu, "l2_store_32_lines_all") / 32, 2);
+    parts = recorded(gpu, "l2_store_32_lines_all");
+    NEAR(l2_part_line, (parts - recorded(gpu, "l2_store_2_parts_all")) / 16, 5);
+    NEAR(l2_part, parts / 32 - t->l2_part_line, 5);
     NEAR(l2_read_sector, recorded(gpu, "l2_load_1_lines_all") / 4, 2);
     NEAR(l2_write_sector, recorded(gpu, "l2_store_1_lines_all") / 4, 2);
     NEAR(l2_split_sector, split_cycles(device), 5);
     RECORDED(dram_read_gbs, "dram_read", 2);
     RECORDED(dram_write_gbs, "dram_write", 2);
     RECORDED(dram_copy_gbs, "dram_copy", 2);
-    NEAR(dram_read_page, page_ns(gpu, "read"), 5);
-    NEAR(dram_write_page, page_ns(gpu, "write"), 5);
+    for (int i = 0; i < 4; i++) {
+        double read = chunk_ns(gpu, "read", SECTOR_SIZE << i),
+               write = chunk_ns(gpu, "written", SECTOR_SIZE << i);
+        ck_assert_double_eq_tol(t->dram_read_chunk[i], fmax(0, read), 0.0002);
+        ck_assert_double_eq_tol(t->dram_write_chunk[i], write, 0.0003);
+    }
     RECORDED(shared_queue, "shared_load_queue", 3);
     RECORDED(shared_queue, "shared_store_queue", 3);
     RECORDED(global_queue, "global_load_queue", 3);
     RECORDED(global_queue, "global_store_queue", 3);
+}
+
+// Copies of which few blocks run at a time: how much longer a block takes than alone, in cycles, is what its slowest of
+// eight warps waits longer.
+TEST(the_queue_at_dram_is_the_recorded_one, .times = MEASURED)
+{
+    enum { WARPS = 8 };
+    const char *gpu = measured[_i];
+    const struct sim_device *device = sim_device_find(gpu);
+    double roof = recorded(gpu, "dram_copy"), slowest = 0, sum = 0, alone_cycles = 0,
+           alone_waits = 0;
+    for (int i = 2; i <= WARPS; i++)
+        slowest += 1.0 / i;
+    for (int blocks = 1; blocks <= 5; blocks++) {
+        char name[64];
+        snprintf(name, sizeof name, "dram_copy_%d_blocks", blocks);
+        double gbs = recorded(gpu, name), load = gbs / roof,
+               cycles = 2 * 4096.0 * blocks / gbs * device->sms * device->sm_clock_mhz * 1e-3,
+               waits = load / sqrt(1 - load) * (1 + slowest / 2);
+        if (blocks > 1)
+            sum += (cycles - alone_cycles) / (waits - alone_waits) / 4;
+        else
+            alone_cycles = cycles, alone_waits = waits;
+    }
+    ck_assert_double_eq_tol(device->timing.dram_queue, sum, 0.1 * sum);
 }
 
 // What the load/store unit does is a rule of the model: a cycle for each wavefront, and a shared request and a global

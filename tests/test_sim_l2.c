@@ -63,6 +63,14 @@ static struct l2_outcome walk(size_t cache, const struct piece *pieces, int coun
     return outcome;
 }
 
+static double count_chunks(const double scattered[CHUNK_SECTORS + 1])
+{
+    double chunks = 0;
+    for (int s = 1; s <= CHUNK_SECTORS; s++)
+        chunks += scattered[s];
+    return chunks;
+}
+
 PROGRAM(sim_l2, .seconds = 60)
 
 TEST(what_fits_is_read_from_dram_once, .times = 4)
@@ -71,12 +79,12 @@ TEST(what_fits_is_read_from_dram_once, .times = 4)
     size_t bytes = SMALL / 8 * eighths[_i];
     struct piece loads = {bytes, LINE_SIZE, 4, 4, LOAD}; // of a launch that ran before, too
     struct l2_outcome o = walk(SMALL, &loads, 1);
-    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && o.read_pages == 0);
+    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && count_chunks(o.scattered_reads) == 0);
     ck_assert_uint_eq(o.of_instruction[LOAD].sectors, bytes / SECTOR_SIZE);
     ck_assert_uint_eq(o.of_instruction[LOAD].hits, bytes / SECTOR_SIZE);
     struct piece stores = {bytes, LINE_SIZE, 4, 4, STORE};
     o = walk(SMALL, &stores, 1);
-    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && o.write_pages == 0);
+    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && count_chunks(o.scattered_writes) == 0);
 }
 
 TEST(twice_the_size_misses_all)
@@ -164,24 +172,28 @@ TEST(a_load_completes_a_sector, .times = 2)
     l2_free(l2);
 }
 
-TEST(a_stream_opens_a_page_for_16_lines, .first = LOAD, .times = STORE - LOAD + 1)
+// A stream comes to a page once; its first chunk there is far from others.
+TEST(a_stream_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
 {
     struct piece piece = {16 * SMALL, LINE_SIZE, 4, 4, _i};
     struct l2_outcome o = walk(SMALL, &piece, 1);
-    double pages = _i == STORE ? o.write_pages : o.read_pages;
-    ck_assert_double_eq_tol(pages, 16 * SMALL / DRAM_PAGE, 0.02 * 16 * SMALL / DRAM_PAGE);
-    ck_assert((_i == STORE ? o.read_pages : o.write_pages) == 0);
+    const double *of_stream = _i == STORE ? o.scattered_writes : o.scattered_reads,
+                 *other = _i == STORE ? o.scattered_reads : o.scattered_writes;
+    double pages = 16 * SMALL / DRAM_PAGE;
+    ck_assert_double_eq_tol(of_stream[CHUNK_SECTORS], pages, 0.02 * pages);
+    ck_assert_double_eq_tol(count_chunks(of_stream), pages, 0.02 * pages);
+    ck_assert(count_chunks(other) == 0);
 }
 
-// So does one through an L2 as large as a GPU's, from which lines leave long after they came.
-TEST(so_does_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
+// So is one through an L2 as large as a GPU's, from which lines leave long after they came.
+TEST(so_is_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
 {
     struct piece piece = {(size_t)192 << 20, LINE_SIZE, 4, 4, _i};
     struct l2_outcome o = walk((size_t)60 << 20, &piece, 1);
-    double pages = _i == STORE ? o.write_pages : o.read_pages;
-    double bytes = _i == STORE ? o.write_bytes : o.read_bytes;
+    const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+    double bytes = _i == STORE ? o.write_bytes : o.read_bytes, pages = bytes / DRAM_PAGE;
     ck_assert_double_eq_tol(bytes, 192 << 20, 0.02 * (192 << 20));
-    ck_assert_double_eq_tol(pages, bytes / DRAM_PAGE, 0.1 * bytes / DRAM_PAGE);
+    ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], pages, 0.1 * pages);
 }
 
 // Blocks store a matrix, each 32 floats of a few rows, down its columns. Returns the split sectors, and in *expected
@@ -271,31 +283,70 @@ TEST(what_is_used_often_stays)
     l2_free(l2);
 }
 
-// Walks down the columns, a line wide, of a matrix whose rows are a page long.
-static double pages_of_columns(size_t cache, uint64_t rows, uint64_t matrices, int is_store)
+// Blocks walk down the columns, so many bytes wide, of matrices whose rows are a page long, each block 8 rows of a
+// column. Returns what one launch made of it.
+static struct l2_outcome walk_columns(unsigned width, uint64_t rows, uint64_t matrices,
+                                      int is_store)
 {
-    struct l2 *l2 = open_cache(cache, 1);
+    struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
-    l2_begin_block(&log);
     for (uint64_t m = 0; m < matrices; m++)
-        for (uint64_t column = 0; column < PAGE_LINES; column++)
-            for (uint64_t row = 0; row < rows; row++)
-                note(l2, &log, (m * rows + row) * DRAM_PAGE + column * LINE_SIZE, 4, 4, is_store);
+        for (uint64_t column = 0; column < DRAM_PAGE / width; column++)
+            for (uint64_t row = 0; row < rows; row++) {
+                uint64_t at = (m * rows + row) * DRAM_PAGE + column * width;
+                if (row % 8 == 0)
+                    l2_begin_block(&log);
+                note(l2, &log, at, width / LANES, width / LANES, is_store);
+            }
     l2_commit(l2, &log, 0);
-    const struct l2_outcome *o = l2_end(l2);
-    ck_assert_ptr_nonnull(o);
-    double pages = is_store ? o->write_pages : o->read_pages;
-    ck_assert((is_store ? o->write_bytes : o->read_bytes) == (double)(matrices * rows * DRAM_PAGE));
+    struct l2_outcome o = *l2_end(l2);
+    ck_assert((is_store ? o.write_bytes : o.read_bytes) == (double)(matrices * rows * DRAM_PAGE));
     l2_free(l2);
-    return pages;
+    return o;
 }
 
-TEST(strided_lines_open_a_page_each, .first = LOAD, .times = STORE - LOAD + 1)
+// Columns of many rows are chunks that are far from others, each as wide as the column. A column of few rows comes back
+// to the page while it is near. What is stored is written as lines, at least.
+TEST(columns_are_scattered_chunks, .times = 4)
 {
-    enum { DEEP = 1 << 13 }; // more lines than are put in order
-    ck_assert_double_eq_tol(pages_of_columns(SMALL, DEEP, 1, _i), DEEP * PAGE_LINES, 1);
-    // Of 64 rows, DRAM gets all lines of a page together.
-    ck_assert_double_eq_tol(pages_of_columns(TINY, 64, 32, _i), 64 * 32, 0.1 * 64 * 32);
+    enum { DEEP = 1 << 15, MATRICES = DEEP / 8 };
+    unsigned sectors = 1u << _i, width = sectors * SECTOR_SIZE;
+    double chunks = DEEP * (DRAM_PAGE / width);
+    struct l2_outcome o = walk_columns(width, DEEP, 1, LOAD);
+    ck_assert_double_eq_tol(o.scattered_reads[sectors], chunks, 0.01 * chunks);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_reads), chunks, 0.01 * chunks);
+    o = walk_columns(width, 8, MATRICES, LOAD);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_reads), DEEP, 0.01 * DEEP);
+    if (sectors < LINE_SIZE / SECTOR_SIZE)
+        return;
+    o = walk_columns(width, DEEP, 1, STORE);
+    ck_assert_double_eq_tol(o.scattered_writes[sectors], chunks, 0.01 * chunks);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_writes), chunks, 0.01 * chunks);
+}
+
+// Both lines of a chunk are moved at once if one block asks for them, one after the other.
+TEST(blocks_do_not_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    enum { CHUNKS = 1 << 13, FAR = 1 << 7 };
+    for (int blocks = 1; blocks <= 2; blocks++) {
+        struct l2 *l2 = open_cache(SMALL, 1);
+        struct l2_log log = {0};
+        for (uint64_t i = 0; i < CHUNKS; i++) {
+            uint64_t chunk = i % FAR * (CHUNKS / FAR) + i / FAR, at = chunk * DRAM_PAGE;
+            l2_begin_block(&log);
+            note(l2, &log, at, 4, 4, _i);
+            if (blocks == 2)
+                l2_begin_block(&log);
+            note(l2, &log, at + LINE_SIZE, 4, 4, _i);
+        }
+        l2_commit(l2, &log, 0);
+        const struct l2_outcome *o = l2_end(l2);
+        const double *scattered = _i == STORE ? o->scattered_writes : o->scattered_reads;
+        double whole = blocks == 1 ? CHUNKS : 0, half = blocks == 1 ? 0 : CHUNKS;
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], whole, 1);
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], half, 1); // the other is near it then
+        l2_free(l2);
+    }
 }
 
 // Blocks of a launch, in runs of a few. Their accesses are any, but the same for any order.
@@ -362,28 +413,28 @@ TEST(order_and_threads_do_not_matter)
         }
         struct l2_outcome again = commit_all(runs, 1 + round % 3);
         ck_assert(again.read_bytes == first.read_bytes && again.write_bytes == first.write_bytes);
-        ck_assert(again.read_pages == first.read_pages && again.write_pages == first.write_pages);
+        ck_assert_mem_eq(again.scattered_reads, first.scattered_reads,
+                         sizeof first.scattered_reads);
+        ck_assert_mem_eq(again.scattered_writes, first.scattered_writes,
+                         sizeof first.scattered_writes);
     }
 }
 
-// Of blocks this many, two accesses each are noted; the rest is taken to be like them, by its lines.
+// Of blocks this many, 18 accesses each are noted; the rest is taken to be like them, by its lines.
 TEST(what_is_left_out_is_made_up_for, .times = 2)
 {
-    enum { BLOCKS = 1000, LINES = 34 };
+    enum { BLOCKS = 1000, NOTED = 18, LINES = NOTED + LANES };
     struct l2 *l2 = open_cache(TINY, MANY_BLOCKS);
     struct l2_log log = {0};
     for (uint64_t block = 0; block < BLOCKS; block++) {
         uint64_t at = block * LINES * LINE_SIZE;
         l2_begin_block(&log);
-        note(l2, &log, at, 4, 4, LOAD);
-        note(l2, &log, at + LINE_SIZE, 4, 4, LOAD);
-        if (_i == 0) // as many accesses, or one of as many lines
-            for (uint64_t line = 2; line < LINES; line++)
-                note(l2, &log, at + line * LINE_SIZE, 4, 4, LOAD);
-        else
-            note(l2, &log, at + 2 * LINE_SIZE, LINE_SIZE, 4, LOAD);
+        for (uint64_t line = 0; line < (_i == 0 ? LINES : NOTED); line++)
+            note(l2, &log, at + line * LINE_SIZE, 4, 4, LOAD);
+        if (_i == 1) // one of as many lines
+            note(l2, &log, at + NOTED * LINE_SIZE, LINE_SIZE, 4, LOAD);
     }
-    ck_assert_uint_eq(log.count, 2 * BLOCKS);
+    ck_assert_uint_eq(log.count, NOTED * BLOCKS);
     l2_commit(l2, &log, 0);
     const struct l2_outcome *o = l2_end(l2);
     ck_assert_ptr_nonnull(o);

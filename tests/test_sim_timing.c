@@ -214,15 +214,12 @@ static const struct instruction past_l1 = {
 static struct l2_hits no_hits = {.sectors = 1};
 static const struct l2_outcome missing = {.instruction_count = 1, .of_instruction = &no_hits};
 
-// The mean of what requests of `lines` lines wait, so many lines apart.
-static double mean_wait(unsigned lines, uint64_t apart)
+// The mean of what requests of `lines` lines wait, so many lines apart, when others are on their way or not.
+static double mean_wait(unsigned lines, uint64_t apart, int others)
 {
     enum { LOADS = 20000 };
-    struct memory_share share = {.device = device(),
-                                 .l2 = &missing,
-                                 .busy_sms = 1,
-                                 .dram_gbs = 1e6,
-                                 .dram_wait = {.least = 600, .spread = 100}};
+    const struct sim_timing *t = &device()->timing;
+    struct memory_share share = {.device = device(), .l2 = &missing, .busy_sms = 1};
     struct trace_item item = {.in = &past_l1, .lines = lines};
     struct trace_line at[LANES];
     for (unsigned i = 0; i < LANES; i++)
@@ -231,53 +228,72 @@ static double mean_wait(unsigned lines, uint64_t apart)
     double sum = 0, service;
     ck_assert(hierarchy_open(&h, &share));
     for (int i = 0; i < LOADS; i++) {
+        h.dram_there = others ? INFINITY : 0;
         double wait = hierarchy_load(&h, &item, at, i * 1e4, &service) - i * 1e4;
-        ck_assert_msg(wait >= 600, "%g cycles", wait);
+        ck_assert_msg(wait >= t->dram_latency - t->dram_spread, "%g cycles", wait);
         sum += wait;
     }
     hierarchy_close(&h);
     return sum / LOADS;
 }
 
-// One waits for DRAM as long as the record's mean; of many, for the longest, which exponential waits make as many means
-// longer as the sum of 1 / i. Lines of a page wait together.
+// One waits for DRAM as long as the record's mean, and longer beside others; of many, for the longest, which
+// exponential waits make as many means longer as the sum of 1 / i. Lines of a page wait together.
 TEST(waits_for_dram_are_spread)
 {
-    const double returned = device()->timing.line_return * (LANES - 1) + (LANES - 1);
-    double longest = 0;
+    const struct sim_timing *t = &device()->timing;
+    const double returned = t->line_return * (LANES - 1) + (LANES - 1);
+    double longest = t->dram_latency + t->dram_wait - t->dram_spread;
     for (int i = 1; i <= LANES; i++)
-        longest += 100.0 / i;
-    double one = mean_wait(1, 16);
-    assert_near(one, 700, 1, "cycles of one");
-    ck_assert(one == mean_wait(1, 16)); // the same in every run
-    assert_near(mean_wait(LANES, 16), 600 + longest + returned, 2, "cycles of 32 pages");
-    assert_near(mean_wait(16, 1), 700 + returned * 15 / 31, 2, "cycles of a page");
+        longest += t->dram_spread / i;
+    double one = mean_wait(1, 16, 0);
+    assert_near(one, t->dram_latency, 1, "cycles of one");
+    ck_assert(one == mean_wait(1, 16, 0)); // the same in every run
+    assert_near(mean_wait(1, 16, 1) - one, t->dram_wait, 2, "cycles longer beside others");
+    assert_near(mean_wait(LANES, 16, 1), longest + returned, 2, "cycles of 32 pages");
+    assert_near(mean_wait(16, 1, 0), t->dram_latency + returned * 15 / 31, 2, "cycles of a page");
 }
 
-// More is read where more is written, and waits are longer and less alike: of a mix, between.
-TEST(copies_wait_longer_for_dram)
+// Nanoseconds a byte.
+static double dram_ns(const struct l2_outcome *l2)
+{
+    return dram_cycles(device(), l2) / (device()->sm_clock_mhz * 1e-3) /
+           (l2->read_bytes + l2->write_bytes);
+}
+
+// dram_*_N_bytes in the record, of copies; those in the text are of the H200.
+TEST(scattered_chunks_slow_dram_down, .times = 2)
+{
+    static const double rates[2][4] = {{1979, 3149, 3913, 4100}, {1292, 2316, 3528, 3913}};
+    for (int i = 0; i < 4; i++) {
+        int sectors = 1 << i;
+        struct l2_outcome l2 = {.read_bytes = 1 << 20, .write_bytes = 1 << 20};
+        double stream = dram_ns(&l2), *scattered = _i ? l2.scattered_writes : l2.scattered_reads;
+        scattered[sectors] = (double)(1 << 20) / SECTOR_SIZE / sectors;
+        double slower = dram_ns(&l2) - stream, recorded = 1 / rates[_i][i] - 1 / 4071.0;
+        ck_assert_double_eq_tol(slower, fmax(0, recorded), 0.05 * recorded + 2e-6);
+    }
+}
+
+// Loads of a copy queue at a busy DRAM; those of reads alone do not.
+TEST(loads_queue_where_dram_turns_around)
 {
     const struct sim_timing *t = &device()->timing;
-    struct l2_outcome l2 = {.read_bytes = 4096};
-    struct wait read = dram_wait(t, &l2);
-    assert_near(read.least + read.spread, t->dram_latency, 0.01, "cycles, read");
-    assert_near(read.spread, t->dram_spread, 0.01, "cycles longer, read");
-    l2.write_bytes = 4096;
-    struct wait copy = dram_wait(t, &l2);
-    assert_near(copy.least + copy.spread, t->dram_latency + t->dram_copy_latency, 0.01, "copied");
-    assert_near(copy.spread, t->dram_copy_spread, 0.01, "cycles longer, copied");
-    l2.write_bytes = 4096.0 / 3;
-    assert_near(dram_wait(t, &l2).spread, (read.spread + copy.spread) / 2, 0.01, "half of it");
+    struct l2_outcome copy = {.read_bytes = 4096, .write_bytes = 4096}, read = {.read_bytes = 4096};
+    ck_assert(dram_queue(t, &read, 0.9) == 0 && dram_queue(t, &copy, 0) == 0);
+    ck_assert_double_eq_tol(dram_queue(t, &copy, 0.75), 1.5 * t->dram_queue, 1e-9);
+    for (int percent = 1; percent < 100; percent++)
+        ck_assert(dram_queue(t, &copy, percent / 100.0) >
+                  dram_queue(t, &copy, percent / 100.0 - 0.01));
 }
 
 // Sectors that blocks share take DRAM time of their own: write_columns_256k in the record.
 TEST(split_sectors_slow_dram_down)
 {
-    struct l2_outcome l2 = {.write_bytes = 1 << 20, .write_pages = (1 << 20) / DRAM_PAGE};
-    double aligned = dram_gbs(device(), &l2);
+    struct l2_outcome l2 = {.write_bytes = 1 << 20};
+    double aligned = dram_ns(&l2);
     l2.split_sectors = (1 << 20) / 128;
-    double more = 128 / dram_gbs(device(), &l2) - 128 / aligned;
-    assert_near(more, 128 / 1491.0 - 128 / 3328.0, 5, "ns for 128 bytes");
+    assert_near(dram_ns(&l2) - aligned, 1 / 1452.0 - 1 / 3335.0, 5, "ns a byte");
 }
 
 // A warp has its data later the more lines it asked L1 for: l1_latency_N_lines in the record.
@@ -288,7 +304,7 @@ TEST(lines_return_one_after_the_other)
         double cycles;
     } measured[] = {{1, 32}, {2, 34.02}, {8, 47.02}, {16, 65.02}, {32, 101}};
     struct memory_share share = {
-        .device = device(), .l2 = &missing, .busy_sms = 1, .dram_gbs = 1e6, .l1_bytes = 64 << 10};
+        .device = device(), .l2 = &missing, .busy_sms = 1, .l1_bytes = 64 << 10};
     struct instruction in = past_l1;
     struct trace_item item = {.in = &in};
     struct trace_line at[LANES];
@@ -314,7 +330,7 @@ TEST(loads_wait_for_what_was_stored)
     struct l2_hits hits[2] = {{.sectors = 1, .hits = 1}};
     struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = hits};
     struct memory_share share = {
-        .device = device(), .l2 = &l2, .busy_sms = 1, .dram_gbs = 1, .dram_a_stored_sector = 64};
+        .device = device(), .l2 = &l2, .busy_sms = 1, .dram_byte = 1, .dram_a_stored_sector = 64};
     struct instruction in = {.opcode = "red.global.add.u32", .size = 4, .vector = 1};
     struct trace_item item = {.in = &in, .lines = 2};
     const struct trace_line lines[] = {{1, 15, 15}, {2, 1, 0}};
@@ -326,7 +342,7 @@ TEST(loads_wait_for_what_was_stored)
             hierarchy_load(&h, &item, lines, 0, &service);
         else
             hierarchy_store(&h, &item, lines, 0, &service);
-        assert_near(h.dram_free, 5 * 64 * h.dram_byte, 2, "cycles of DRAM");
+        assert_near(h.dram_free, 5 * 64, 2, "cycles of DRAM");
         hierarchy_close(&h);
     }
 }

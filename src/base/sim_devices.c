@@ -17,41 +17,46 @@ static const size_t M = 1 << 20;
 //   tag               l1_load_32_lines / 32
 //   line_return       (l1_latency_32_lines - l1_latency) / 31 - tag
 //   load_packet       l2_load_32_lines_one / 32     load_sector      l2_load_1_lines_one / 4
-//   store_partial     l2_store_32_lines_one / 32    store_sector     l2_store_1_lines_one / 4
+//   store_part_line   (l2_store_32_lines_one - l2_store_2_parts_one) / 16
+//   store_part        l2_store_32_lines_one / 32 - store_part_line
+//   store_sector      l2_store_1_lines_one / 4
 //   block_interval    block_interval_32_threads     block_turnaround block_alone_32_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
 #define SM_LIKE_H200                                                                               \
     .barrier_latency = 12, .barrier_warp = 2, .tag = 1, .line_return = 1.23, .load_packet = 1,     \
-    .load_sector = 0.28, .store_sector = 1, .store_partial = 2, .block_interval = 1.19,            \
-    .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15, .global_queue = 15,             \
-    .schedulers = 4
+    .load_sector = 0.28, .store_sector = 1, .store_part = 1, .store_part_line = 1,                 \
+    .block_interval = 1.19, .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15,         \
+    .global_queue = 15, .schedulers = 4
 
 // The same of its L2 when all SMs are busy:
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector   l2_load_1_lines_all / 4
-//   l2_partial_packet l2_store_32_lines_all / 32    l2_write_sector  l2_store_1_lines_all / 4
+//   l2_part_line      (l2_store_32_lines_all - l2_store_2_parts_all) / 16
+//   l2_part           l2_store_32_lines_all / 32 - l2_part_line
+//   l2_write_sector   l2_store_1_lines_all / 4
 //   l2_store_packet   l2_store_4_lines_all / 4, of lines with one whole sector
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
-// 32 bytes x SMs x clock / (0.89 x the L2's bandwidth).
+// 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 // And of the GPUs that were measured alone, as nothing says what it depends on:
 //   l2_split_sector   128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of write_columns_64k, _256k
 //                     and _1024k; shifted, both ends of the 128 bytes are sectors that a neighbour shares
 #define L2_LIKE_H200(slower)                                                                       \
-    .l2_load_packet = 1.67 * (slower), .l2_store_packet = 2.98 * (slower),                         \
-    .l2_partial_packet = 3.6 * (slower), .l2_read_sector = 0.89 * (slower),                        \
-    .l2_write_sector = 1.8 * (slower)
+    .l2_load_packet = 1.62 * (slower), .l2_store_packet = 2.95 * (slower),                         \
+    .l2_part_line = 1.81 * (slower), .l2_part = 1.71 * (slower),                                   \
+    .l2_read_sector = 0.88 * (slower), .l2_write_sector = 1.75 * (slower)
 
-// DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what an
-// opened page costs, as on the H200. An order of blocks that goes down opens the page of 2 KiB for
-// every 128 bytes, one that goes across once: 128 bytes x (1 / down - 1 / across) x 16 / 15, the
-// median of three sizes. Waits, beyond the latency of a load alone, are in cycles:
-//   dram_spread       dram_read_spread              dram_copy_spread dram_copy_spread
-//   dram_copy_latency dram_copy_wait - dram_read_wait
+// DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what a
+// chunk of N bytes costs that is far from others, in ns: 2 N x (1 / dram_copy_read_N_bytes - 1 / dram_copy_chunks),
+// and dram_copy_written_N_bytes likewise. Waits are in cycles:
+//   dram_wait         dram_copy_few_wait - dram_latency      dram_spread      dram_copy_few_spread
+// dram_queue is nearest to dram_copy_N_blocks: by how much longer their blocks take than one alone.
 #define DRAM_LIKE_H200(peak_gbs)                                                                   \
     .dram_read_gbs = 0.955 * (peak_gbs), .dram_write_gbs = 0.972 * (peak_gbs),                     \
-    .dram_copy_gbs = 0.89 * (peak_gbs), .dram_read_page = 0.0028 * 4814 / (peak_gbs),              \
-    .dram_write_page = 0.0089 * 4814 / (peak_gbs), .dram_spread = 146, .dram_copy_spread = 215,    \
-    .dram_copy_latency = 197
+    .dram_copy_gbs = 0.89 * (peak_gbs), .dram_queue = 235,                                         \
+    .dram_read_chunk = {80. / (peak_gbs), 44. / (peak_gbs), 12. / (peak_gbs), 0},                  \
+    .dram_write_chunk = {163. / (peak_gbs), 115. / (peak_gbs), 47. / (peak_gbs),                   \
+                         24. / (peak_gbs)},                                                        \
+    .dram_wait = 111, .dram_spread = 136
 
 // Sources of the latencies: the H200's and the H100's were measured (tests/micro); V100 and A100: gpu-benches
 // (github.com/te42kyfo/gpu-benches); T4: Jia et al., "Dissecting the NVidia Turing T4 GPU via
@@ -71,8 +76,8 @@ const struct sim_device sim_devices[] = {
      .memory_bus_bits = 6016,
      .memory_bytes = 150109880320,
      .l2_bytes = 60 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 647), L2_LIKE_H200(1),
-                .l2_split_sector = 12.4, DRAM_LIKE_H200(4814), .launch_us = 2.9,
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
+                .l2_split_sector = 12.4, DRAM_LIKE_H200(4814), .launch_us = 2.8,
                 .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
@@ -87,11 +92,12 @@ const struct sim_device sim_devices[] = {
      .memory_bus_bits = 5120,
      .memory_bytes = 81559 * M,
      .l2_bytes = 50 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673), L2_LIKE_H200(1.166),
-                .l2_split_sector = 14.5, .dram_read_gbs = 3207, .dram_write_gbs = 3292,
-                .dram_copy_gbs = 3032, .dram_read_page = 0.0039, .dram_write_page = 0.0053,
-                .dram_spread = 111, .dram_copy_spread = 233, .dram_copy_latency = 280,
-                .launch_us = 3.2, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673), L2_LIKE_H200(1.17),
+                .l2_split_sector = 14.5, .dram_read_gbs = 3205, .dram_write_gbs = 3290,
+                .dram_copy_gbs = 3029, .dram_queue = 235,
+                .dram_read_chunk = {0.0217, 0.0119, 0.0053, 0.0053},
+                .dram_write_chunk = {0.0375, 0.0241, 0.0083, 0.0053}, .dram_wait = 114,
+                .dram_spread = 103, .launch_us = 3.1, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
     {.name = "a100",
@@ -119,7 +125,7 @@ const struct sim_device sim_devices[] = {
      .memory_bus_bits = 4096,
      .memory_bytes = 16160 * M,
      .l2_bytes = 6 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.04),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.06),
                 DRAM_LIKE_H200(898), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
@@ -134,7 +140,7 @@ const struct sim_device sim_devices[] = {
      .memory_bus_bits = 256,
      .memory_bytes = 15110 * M,
      .l2_bytes = 4 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.80),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
                 DRAM_LIKE_H200(320), .launch_us = 2.9, .l1_bytes = 96 << 10, .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
@@ -148,7 +154,7 @@ const struct sim_device sim_devices[] = {
      .memory_bus_bits = 384,
      .memory_bytes = 24564 * M,
      .l2_bytes = 72 * M,
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 647), L2_LIKE_H200(1),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(1008), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // The Kepler board of the GTC 2012 deck, from before the Tesla K20X was for sale. Its 14 SMs are

@@ -9,20 +9,24 @@
 // How long things take. Cycles are the SMs'; what "all SMs" share is per SM when all are busy.
 struct sim_timing {
     double alu_latency, shared_latency, l1_latency, l2_latency, dram_latency; // cycles
-    // How much longer a load waits for DRAM in the mean than the shortest; in a copy; and how much
-    // longer the mean is there: cycles. See sim/time/dram.h.
-    double dram_spread, dram_copy_spread, dram_copy_latency;
+    // How much longer a load waits for DRAM beside others, in the mean; and that than the shortest; longer waits are
+    // rarer, exponentially. Cycles.
+    double dram_wait, dram_spread;
     double barrier_latency, barrier_warp; // cycles: of the last warp to come; for each warp
     double tag;                           // cycles for each line that a request looks up in L1
     double line_return; // cycles later, for each line but one, that a warp has its data
-    double load_packet, load_sector;    // one SM's way to the L2: cycles a line, cycles a sector
-    double store_sector, store_partial; // the same for a sector written whole, or in part
-    double l2_load_packet, l2_store_packet, l2_partial_packet; // the L2: cycles a line, all SMs
-    double l2_read_sector, l2_write_sector;                    // its data: cycles a sector, all SMs
+    double load_packet, load_sector; // one SM's way to the L2: cycles a line, cycles a sector
+    double store_sector, store_part; // the same for a sector written whole, or in part
+    double store_part_line;          // cycles for a line with such parts
+    double l2_load_packet, l2_store_packet; // the L2: cycles a line, all SMs
+    double l2_part_line, l2_part; // the same of sectors written in part: a line, and each of them
+    double l2_read_sector, l2_write_sector; // its data: cycles a sector, all SMs
     double l2_split_sector; // DRAM's cycles, all SMs: a sector missed that blocks share in storing
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each
-    double dram_read_page, dram_write_page; // ns that DRAM as a whole loses for a page it opens
-    double launch_us;                       // of an empty kernel, between two events
+    double dram_queue; // cycles: how loads wait longer where DRAM is busy; see sim/time/dram.h
+    // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes that is far from others
+    double dram_read_chunk[4], dram_write_chunk[4];
+    double launch_us;        // of an empty kernel, between two events
     double block_interval;   // cycles from a block's launch to the next one's: all SMs
     double block_turnaround; // cycles from a block's end to its successor's first instruction
     double warp_launch;      // cycles for each warp of a block

@@ -1,8 +1,7 @@
-// DRAM: bandwidth of streams, of pieces in an order that opens its pages again and again, and up to
-// what size the L2 keeps it idle.
+// DRAM: bandwidth of streams, of chunks that are scattered, and up to what size the L2 keeps it idle.
 #include "micro.h"
 
-enum { THREADS = 256, COLUMNS = 32, ROWS = 128 };
+enum { THREADS = 256, VECTORS = 4 };
 
 // The thread's element of arrays that THREADS threads a block walk.
 __device__ size_t element(void)
@@ -27,6 +26,21 @@ __global__ void copy(const float4 *in, float4 *out)
     out[element()] = in[element()];
 }
 
+// With so much shared memory that few blocks run at a time on an SM: fewer bytes are on their way.
+static void measure_knee(const float4 *in, float4 *out, size_t bytes)
+{
+    unsigned grid = (unsigned)(bytes / sizeof(float4) / THREADS);
+    const int shared = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    for (int blocks = 1; blocks <= 8; blocks++) {
+        int each = shared / blocks - attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+        int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+        each = (each < most ? each : most) / 1024 * 1024;
+        CHECK(cudaFuncSetAttribute(copy, cudaFuncAttributeMaxDynamicSharedMemorySize, each));
+        double ms = time_ms([=] { copy<<<grid, THREADS, each>>>(in, out); });
+        report(2 * (bytes / 1e6) / ms, "GB/s", "dram_copy_%d_blocks", blocks);
+    }
+}
+
 static void measure_streams(char *in, char *out, size_t bytes)
 {
     float4 *from = (float4 *)in, *to = (float4 *)out;
@@ -38,62 +52,78 @@ static void measure_streams(char *in, char *out, size_t bytes)
            "dram_copy");
 }
 
-enum what { READ, WRITE };
-enum order { ACROSS, DOWN };
+enum what { READ = 1, WRITE = 2, COPY = READ | WRITE };
 
-// A block reads or writes a piece of 32 x 128 words of a square. Blocks that follow one another take
-// the pieces beside each other, and so all of a DRAM page at about the same time; or those below
-// each other, and so 128 bytes of a page.
-template <enum what what, enum order order>
-__global__ void pieces(float *words, int n)
+// Where the bytes of an array lie whose size is a power of two: chunks of a smaller one, scattered over it or in their
+// order. An odd factor scatters: each chunk has a place of its own (Knuth's multiplicative hash).
+struct layout {
+    int log_chunk;
+    unsigned factor, mask;
+};
+
+static layout scattered(int log_chunk, size_t bytes)
 {
-    int x = (order == DOWN ? blockIdx.y : blockIdx.x) * COLUMNS,
-        y = (order == DOWN ? blockIdx.x : blockIdx.y) * ROWS;
-    float *piece = words + (size_t)y * n + x, sum = 0;
+    return {log_chunk, 2654435761u, (unsigned)((bytes >> log_chunk) - 1)};
+}
+
+static layout in_order(size_t bytes)
+{
+    layout layout = scattered(12, bytes);
+    layout.factor = 1;
+    return layout;
+}
+
+__device__ size_t place(layout layout, size_t byte)
+{
+    size_t chunk = (unsigned)(byte >> layout.log_chunk) * layout.factor & layout.mask;
+    return (chunk << layout.log_chunk) + (byte & ((1u << layout.log_chunk) - 1));
+}
+
+// A thread has all that it reads on the way before it writes.
+template <enum what what>
+__global__ void move_chunks(const char *in, layout from, char *out, layout to)
+{
+    size_t first = (size_t)blockIdx.x * THREADS * VECTORS + threadIdx.x;
+    float4 got[VECTORS] = {};
+    float sum = 0;
 #pragma unroll
-    for (int i = threadIdx.x; i < COLUMNS * ROWS; i += THREADS) {
-        float *word = piece + (size_t)(i / COLUMNS) * n + i % COLUMNS;
-        if (what == READ)
-            sum += *word;
+    for (int v = 0; v < VECTORS && what & READ; v++)
+        got[v] = *(const float4 *)(in + place(from, (first + v * THREADS) * sizeof *got));
+#pragma unroll
+    for (int v = 0; v < VECTORS; v++)
+        if (what & WRITE)
+            *(float4 *)(out + place(to, (first + v * THREADS) * sizeof *got)) = got[v];
         else
-            *word = 1;
-    }
+            sum += got[v].x + got[v].y + got[v].z + got[v].w;
     if (sum == 0.5f)
-        *words = sum;
+        *out = 1;
 }
 
-template <enum what what, enum order order>
-static void measure_pieces(float *words, int n, const char *name)
+template <enum what what>
+static double moved_gbs(char *in, layout from, char *out, layout to, size_t bytes)
 {
-    int wide = n / COLUMNS, high = n / ROWS;
-    dim3 grid = order == DOWN ? dim3(high, wide) : dim3(wide, high);
-    double ms = time_ms([=] { pieces<what, order><<<grid, THREADS>>>(words, n); });
-    report(4e-6 * n * n / ms, "GB/s", "%s_%d", name, n);
+    unsigned blocks = (unsigned)(bytes / sizeof(float4) / THREADS / VECTORS);
+    double ms = time_ms([=] { move_chunks<what><<<blocks, THREADS>>>(in, from, out, to); });
+    return (what == COPY ? 2 : 1) * (bytes / 1e6) / ms;
 }
 
-// The pieces that a block reads follow one another across, and those that it writes come down another square; or the
-// other way round.
-template <enum order order>
-__global__ void copy_pieces(const float *in, float *out, int n)
+static void measure_chunks(char *in, char *out, size_t bytes)
 {
-    int x = blockIdx.x, y = blockIdx.y, across = n / COLUMNS;
-    int piece = y * gridDim.x + x, turned = piece % (n / ROWS) * across + piece / (n / ROWS);
-    int from = order == DOWN ? turned : piece, to = order == DOWN ? piece : turned;
-    const float *source = in + (size_t)(from / across) * ROWS * n + from % across * COLUMNS;
-    float *target = out + (size_t)(to / across) * ROWS * n + to % across * COLUMNS;
-#pragma unroll
-    for (int i = threadIdx.x; i < COLUMNS * ROWS; i += THREADS)
-        target[(size_t)(i / COLUMNS) * n + i % COLUMNS] =
-            source[(size_t)(i / COLUMNS) * n + i % COLUMNS];
-}
-
-static void measure_copies(const float *in, float *out, int n)
-{
-    dim3 grid(n / COLUMNS, n / ROWS);
-    double written_down = time_ms([=] { copy_pieces<ACROSS><<<grid, THREADS>>>(in, out, n); });
-    double read_down = time_ms([=] { copy_pieces<DOWN><<<grid, THREADS>>>(in, out, n); });
-    report(8e-6 * n * n / written_down, "GB/s", "dram_copy_written_down_%d", n);
-    report(8e-6 * n * n / read_down, "GB/s", "dram_copy_read_down_%d", n);
+    layout order = in_order(bytes);
+    report(moved_gbs<READ>(in, order, out, order, bytes), "GB/s", "dram_read_chunks");
+    report(moved_gbs<WRITE>(in, order, out, order, bytes), "GB/s", "dram_write_chunks");
+    report(moved_gbs<COPY>(in, order, out, order, bytes), "GB/s", "dram_copy_chunks");
+    for (int log_chunk : {5, 6, 7, 8, 9, 12, 16, 20}) {
+        layout apart = scattered(log_chunk, bytes);
+        int chunk = 1 << log_chunk;
+        report(moved_gbs<READ>(in, apart, out, order, bytes), "GB/s", "dram_read_%d_bytes", chunk);
+        report(moved_gbs<WRITE>(in, order, out, apart, bytes), "GB/s", "dram_write_%d_bytes",
+               chunk);
+        report(moved_gbs<COPY>(in, apart, out, order, bytes), "GB/s", "dram_copy_read_%d_bytes",
+               chunk);
+        report(moved_gbs<COPY>(in, order, out, apart, bytes), "GB/s", "dram_copy_written_%d_bytes",
+               chunk);
+    }
 }
 
 // Reads the same array `passes` times over.
@@ -136,13 +166,8 @@ int main(void)
     CHECK(cudaMalloc(&out, bytes));
     CHECK(cudaMemset(in, 0, bytes));
     measure_streams(in, out, bytes);
-    for (int n : {16384, 18432, 20480}) {
-        measure_pieces<READ, ACROSS>((float *)in, n, "dram_read_across");
-        measure_pieces<READ, DOWN>((float *)in, n, "dram_read_down");
-        measure_pieces<WRITE, ACROSS>((float *)out, n, "dram_write_across");
-        measure_pieces<WRITE, DOWN>((float *)out, n, "dram_write_down");
-        measure_copies((float *)in, (float *)out, n);
-    }
+    measure_knee((float4 *)in, (float4 *)out, bytes);
+    measure_chunks(in, out, bytes);
     for (size_t mib = 8; mib <= 96; mib += 8)
         measure_capacity(in, out, mib);
     return 0;

@@ -2,7 +2,7 @@
 //
 // LANES lanes share a line, so that a request has 32 / LANES lines of 128 bytes: 32 lanes make a
 // coalesced request (1 line, 4 sectors), 8 fill one sector of each of 4 lines, 1 is a word in each
-// of 32. "one": one SM works alone; "all": all do, and share the L2.
+// of 32. Parts: a word in each of 2 or 4 sectors of a line. "one": one SM works alone; "all": all do, and share the L2.
 #include "micro.h"
 
 enum { THREADS = 1024, L1_WARPS = 8, UNROLL = 16, ROUNDS = 64, MEMORY = 16 << 20 };
@@ -85,6 +85,19 @@ __global__ void __launch_bounds__(THREADS) store(float *out, int rounds)
     }
 }
 
+// A lane's word is alone in its sector; SECTORS lanes have a line.
+template <int SECTORS>
+__global__ void __launch_bounds__(THREADS) store_parts(float *out, int rounds)
+{
+    int lane = threadIdx.x % WARP, apart = LINE_WORDS / SECTORS;
+    for (int i = 0; i < rounds; i++) {
+        float *to = out + place<SECTORS>(i) + lane % SECTORS * (apart - 1);
+#pragma unroll
+        for (int k = 0; k < UNROLL; k++)
+            to[k * request_words<SECTORS>()] = 1;
+    }
+}
+
 // Cycles an SM takes for a request, without what a launch takes beside: from the difference of a
 // long and a short run.
 template <typename Launch>
@@ -112,6 +125,16 @@ static void measure(float *memory, float *sink)
     report(cycles_a_request(2, store_all), unit, "l2_store_%d_lines_all", lines);
 }
 
+template <int SECTORS>
+static void measure_parts(float *memory)
+{
+    const int all = 2 * multiprocessors();
+    auto one_sm = [=](int r) { store_parts<SECTORS><<<1, THREADS>>>(memory, r); };
+    auto all_sms = [=](int r) { store_parts<SECTORS><<<all, THREADS>>>(memory, r); };
+    report(cycles_a_request(1, one_sm), "cycles/request", "l2_store_%d_parts_one", SECTORS);
+    report(cycles_a_request(2, all_sms), "cycles/request", "l2_store_%d_parts_all", SECTORS);
+}
+
 int main(void)
 {
     wake_up();
@@ -125,5 +148,7 @@ int main(void)
     measure<4>(memory, sink);
     measure<2>(memory, sink);
     measure<1>(memory, sink);
+    measure_parts<2>(memory);
+    measure_parts<4>(memory);
     return 0;
 }

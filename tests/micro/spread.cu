@@ -1,4 +1,5 @@
 // How unlike the latencies of loads from DRAM are that a block waits for together: a barrier waits for the longest.
+// All SMs, with two blocks each, queue at DRAM; a quarter of them, with one, hardly do.
 #include "micro.h"
 
 enum { WARPS = 32, THREADS = WARPS * WARP, N = 8192, ACROSS = N / WARP };
@@ -55,7 +56,8 @@ __global__ void __launch_bounds__(THREADS, 2)
         *out = sum;
 }
 
-static void measure(const float *in, float *out, struct seen *seen, bool copies, const char *name)
+static void measure(const float *in, float *out, struct seen *seen, bool copies, int blocks,
+                    const char *name)
 {
     double harmonic =
         0; // the longest of so many exponential waits is as many means longer than the least
@@ -65,7 +67,7 @@ static void measure(const float *in, float *out, struct seen *seen, bool copies,
     double mean = 0;
     double spread = median([&] {
         CHECK(cudaMemset(seen, 0, sizeof *seen));
-        tiles<<<2 * multiprocessors(), THREADS>>>(in, out, copies, seen);
+        tiles<<<blocks, THREADS>>>(in, out, copies, seen);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpy(&host, seen, sizeof host, cudaMemcpyDeviceToHost));
         mean = (double)host.waits / (host.tiles * WARPS);
@@ -84,8 +86,11 @@ int main(void)
     CHECK(cudaMalloc(&out, (size_t)N * N * sizeof *out));
     CHECK(cudaMalloc(&seen, sizeof *seen));
     CHECK(cudaMemset(in, 0, (size_t)N * N * sizeof *in));
-    measure(in, out, seen, false, "dram_read");
-    measure(in, out, seen, true, "dram_copy");
+    int few = multiprocessors() / 4, all = 2 * multiprocessors();
+    measure(in, out, seen, false, few, "dram_read_few");
+    measure(in, out, seen, true, few, "dram_copy_few");
+    measure(in, out, seen, false, all, "dram_read_all");
+    measure(in, out, seen, true, all, "dram_copy_all");
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
     CHECK(cudaFree(seen));

@@ -8,12 +8,20 @@
 
 enum { WAYS = 16, LEAST_SAMPLED = 4096, SECTORS = LINE_SIZE / SECTOR_SIZE };
 
-// Accesses of a launch that are noted, so that the memory for them is bounded.
-enum { MAX_NOTED = 1 << 22 };
+// Accesses of a launch that are noted, so that the memory for them is bounded: of a block as many as there are on
+// average, and a few more, because a block that comes to a sampled page comes to many lines of it.
+enum { MAX_NOTED = 1 << 23, MORE_OF_A_BLOCK = 16 };
 
-// Lines in a page of DRAM (HBM's have 1 to 2 KiB); and how many lines DRAM may move before a page is
-// opened anew: what the L2 and the memory controllers can gather and put in order.
-enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, PAGE_WINDOW = 4096, PAGE_TABLE = 4096 };
+// A page is near what DRAM moved last for so many sectors: those of blocks that run at the same time. A chunk
+// is moved at once if one block moves its sectors one after the other: what another block asks for, however soon, costs
+// as much as a chunk of its own.
+enum {
+    PAGE_LINES = DRAM_PAGE / LINE_SIZE,
+    CHUNK_LINES = DRAM_CHUNK / LINE_SIZE,
+    PAGE_WINDOW = 16384,
+    CHUNK_WINDOW = 512,
+    TABLE = 4096
+};
 
 struct l2_access {
     struct line_use use;
@@ -27,11 +35,20 @@ struct l2_line {
     uint64_t block;       // that last stored parts of sectors which were not here
     uint8_t dirty;        // a bit for each sector
     uint8_t begun;        // likewise, of those of which it did
+    uint8_t is_scattered; // its chunk was, when it was stored to
+    uint8_t joins;        // another line of its chunk that was, too
 };
 
-// When DRAM last moved a line of a page.
-struct page_use {
-    uint64_t page, when;
+// A page or a chunk of DRAM, and when it was moved last. Of a chunk, by which block, and how many sectors since then.
+struct moved {
+    uint64_t number, when, block;
+    unsigned sectors;
+    int is_scattered;
+};
+
+// What was moved last, by a hash of the number.
+struct moves {
+    struct moved pages[TABLE], chunks[TABLE];
 };
 
 // The log of a run of blocks.
@@ -43,12 +60,12 @@ struct run {
 struct l2 {
     unsigned log2_sample; // one line in 2^this is simulated
     uint64_t origin;
-    size_t groups;                                         // of sets: one for each line of a page
-    struct l2_line *lines;                                 // [groups][PAGE_LINES][WAYS]
-    uint64_t now;                                          // accesses so far
-    uint64_t block;                                        // the present one, counted
-    uint64_t moved;                                        // lines that DRAM read or wrote so far
-    struct page_use reads[PAGE_TABLE], writes[PAGE_TABLE]; // by a hash of the page
+    size_t groups;              // of sets: one for each line of a page
+    struct l2_line *lines;      // [groups][PAGE_LINES][WAYS]
+    uint64_t now;               // accesses so far
+    uint64_t block;             // the present one, counted
+    uint64_t moved;             // sectors that DRAM read, or will have to write, so far
+    struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
     size_t block_limit;   // accesses of a block that are noted
     pthread_mutex_t lock; // of what follows
@@ -102,7 +119,7 @@ int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
     l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
-    l2->block_limit = MAX_NOTED / block_count + 1;
+    l2->block_limit = MAX_NOTED / block_count + MORE_OF_A_BLOCK;
     l2->is_broken = 0;
     return l2->outcome.of_instruction != NULL;
 }
@@ -176,15 +193,31 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
     }
 }
 
-// DRAM moves a line. Returns 1 when it has to open the line's page for it.
-static int open_page(struct l2 *l2, struct page_use *uses, uint64_t line)
+static int is_near(const struct l2 *l2, const struct moved *moved, uint64_t number, uint64_t window)
 {
-    uint64_t page = line / PAGE_LINES, now = ++l2->moved;
-    struct page_use *use = &uses[(hash(page) >> 20) % PAGE_TABLE];
-    int is_open =
-        use->when && use->page == page && (now - use->when) << l2->log2_sample <= PAGE_WINDOW;
-    *use = (struct page_use){page, now};
-    return !is_open;
+    return moved->when && moved->number == number &&
+           (l2->moved - moved->when) << l2->log2_sample <= window;
+}
+
+// DRAM comes to a line. Returns its chunk, with no sectors yet if it is not the one it was at just before.
+static struct moved *come_to(struct l2 *l2, struct moves *moves, uint64_t line, unsigned sectors)
+{
+    uint64_t number = line / CHUNK_LINES, page_number = line / PAGE_LINES;
+    struct moved *chunk = &moves->chunks[(hash(number) >> 20) % TABLE],
+                 *page = &moves->pages[(hash(page_number) >> 20) % TABLE];
+    l2->moved += sectors;
+    if (!is_near(l2, chunk, number, CHUNK_WINDOW) || chunk->block != l2->block)
+        *chunk = (struct moved){.number = number,
+                                .block = l2->block,
+                                .is_scattered = !is_near(l2, page, page_number, PAGE_WINDOW)};
+    *page = (struct moved){.number = page_number, .when = l2->moved};
+    chunk->when = l2->moved;
+    return chunk;
+}
+
+static unsigned count_sectors(unsigned sectors)
+{
+    return (unsigned)__builtin_popcount(sectors);
 }
 
 static int is_whole(const struct line_use *use, unsigned sector)
@@ -192,10 +225,42 @@ static int is_whole(const struct line_use *use, unsigned sector)
     return line_use_sector(use, sector) == UINT32_MAX;
 }
 
+// DRAM reads sectors of a line, and a larger chunk at once if it read more of it just before.
+static void read_dram(struct l2 *l2, uint64_t line, unsigned sectors)
+{
+    struct moved *chunk = come_to(l2, &l2->reads, line, sectors);
+    double *scattered = l2->outcome.scattered_reads;
+    if (chunk->sectors + sectors > CHUNK_SECTORS) // some of it again
+        chunk->sectors = 0;
+    if (chunk->is_scattered) {
+        scattered[chunk->sectors] -= chunk->sectors > 0;
+        scattered[chunk->sectors + sectors]++;
+    }
+    chunk->sectors += sectors;
+}
+
+// A line that was clean is stored to, and will be written at once with the chunk's other one if that was just before.
+static void make_dirty(struct l2 *l2, struct l2_line *line)
+{
+    struct moved *chunk = come_to(l2, &l2->writes, line->held.number, SECTORS);
+    line->is_scattered = chunk->is_scattered != 0;
+    line->joins = chunk->sectors > 0;
+    chunk->sectors = SECTORS;
+}
+
+// The line that joins another makes a chunk of twice as many sectors.
+static void count_write(struct l2 *l2, const struct l2_line *line)
+{
+    unsigned sectors = count_sectors(line->dirty);
+    if (!sectors || !line->is_scattered)
+        return;
+    l2->outcome.scattered_writes[sectors] += line->joins ? -1 : 1;
+    l2->outcome.scattered_writes[2 * sectors] += line->joins;
+}
+
 static void write_back(struct l2 *l2, const struct l2_line *line)
 {
-    if (line->dirty)
-        l2->outcome.write_pages += open_page(l2, l2->writes, line->held.number);
+    count_write(l2, line);
     for (unsigned s = 0; s < SECTORS; s++) {
         if (!(line->dirty >> s & 1))
             continue;
@@ -232,7 +297,7 @@ static struct l2_line *find(struct l2 *l2, uint64_t number)
 static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
 {
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
-    int misses = 0;
+    unsigned missed = 0;
     for (unsigned s = 0; s < SECTORS; s++) {
         uint32_t wanted = line_use_sector(&access->use, s);
         if (!wanted)
@@ -242,12 +307,12 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
             hits->hits++;
             continue;
         }
-        misses = 1;
+        missed++;
         l2->outcome.read_bytes += SECTOR_SIZE;
         line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
     }
-    if (misses)
-        l2->outcome.read_pages += open_page(l2, l2->reads, access->use.number);
+    if (missed)
+        read_dram(l2, access->use.number, missed);
 }
 
 // Sectors that are not here and of which the block stores a part. If it does not store the rest as well, they are
@@ -283,6 +348,8 @@ static void apply(struct l2 *l2, const struct l2_access *access)
         read_sectors(l2, line, access);
         return;
     }
+    if (!line->dirty)
+        make_dirty(l2, line);
     for (unsigned s = 0; s < SECTORS; s++)
         line->dirty |= (uint8_t)((line_use_sector(&access->use, s) != 0) << s);
     begin_sectors(l2, line, &access->use);
@@ -333,8 +400,8 @@ static int compare_runs(const void *a, const void *b)
 static void replay(struct l2 *l2)
 {
     struct l2_outcome *o = &l2->outcome;
-    o->read_bytes = o->write_bytes = o->fill_bytes = o->read_pages = o->write_pages = 0;
-    o->split_sectors = 0;
+    *o = (struct l2_outcome){.instruction_count = o->instruction_count,
+                             .of_instruction = o->of_instruction};
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
     for (size_t r = 0; r < l2->run_count; r++)
         for (size_t i = 0; i < l2->runs[r].log.count; i++)
@@ -359,7 +426,9 @@ const struct l2_outcome *l2_end(struct l2 *l2)
     l2->outcome.write_bytes *= scale;
     l2->outcome.fill_bytes *= scale;
     l2->outcome.split_sectors *= scale;
-    l2->outcome.read_pages *= scale;
-    l2->outcome.write_pages *= scale;
+    for (int s = 1; s <= CHUNK_SECTORS; s++) {
+        l2->outcome.scattered_reads[s] *= scale;
+        l2->outcome.scattered_writes[s] *= scale;
+    }
     return l2->is_broken ? NULL : &l2->outcome;
 }

@@ -8,15 +8,15 @@
 // not depend on the number of the host's threads.
 //
 // A write allocates its line, bytes of which are marked; a sector that leaves before all its bytes
-// were written or read costs a read from DRAM beside the write. DRAM opens a page for accesses that
-// follow one another; how often it has to is counted, because that takes time.
+// were written or read costs a read from DRAM beside the write. DRAM moves up to 256 bytes at once, and
+// takes longer for smaller chunks, and for those that are far from what it moved just before: such are counted.
 #ifndef SIM_L2_H
 #define SIM_L2_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DRAM_PAGE = 2048 }; // bytes
+enum { DRAM_PAGE = 2048, DRAM_CHUNK = 256, CHUNK_SECTORS = 8 }; // bytes, bytes, of 32
 
 struct access;
 struct l2;
@@ -26,7 +26,8 @@ struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
     double split_sectors; // missed, and stored in part by a block that does not store the rest
-    double read_pages, write_pages; // that it opened for them
+    // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
+    double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
     struct l2_hits {
         uint32_t sectors, hits; // of sampled loads, by the instruction's index

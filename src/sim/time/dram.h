@@ -4,13 +4,19 @@
 
 #include "sim/time/multiprocessor.h"
 
-// The rate in 1e9 bytes a second at which DRAM moves what the L2 reads from and writes to it in this launch.
-double dram_gbs(const struct sim_device *device, const struct l2_outcome *l2);
+// The bytes that DRAM moves in this launch.
+double dram_bytes(const struct l2_outcome *l2);
 
-// What a load waits for DRAM in cycles, beyond its turn there: some longer, and more so where DRAM is written too.
-struct wait dram_wait(const struct sim_timing *timing, const struct l2_outcome *l2);
+// The SM cycles for which DRAM is busy with what the L2 reads from and writes to it in this launch.
+double dram_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
-// Makes the launch at least as long as DRAM is busy with it: `sm` is what one SM's part of it came to.
-void dram_hold(struct sm_outcome *sm, const struct memory_share *memory);
+// How many cycles longer a load waits in the mean, and half of that its spread, where DRAM is busy for that share of
+// the time, 0 to 1, and turns around between reads and writes: load / sqrt(1 - load) times a constant, which is the shape
+// of dram_copy_N_blocks in the microbenchmarks.
+double dram_queue(const struct sim_timing *timing, const struct l2_outcome *l2, double load);
+
+// Makes the launch at least as long as DRAM is busy with it: `sm` is what one SM's part of it came to. No warp waits
+// for DRAM to take what was stored, but what is left of that when the last block ends holds up the launch that follows.
+void dram_hold(struct sm_outcome *sm, double dram);
 
 #endif

@@ -26,7 +26,6 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     const struct sim_device *device = share->device;
     *h = (struct hierarchy){.share = share, .t = &device->timing};
     h->part = share->busy_sms / device->sms;
-    h->dram_byte = share->busy_sms * device->sm_clock_mhz * 1e-3 / share->dram_gbs;
     h->l1_sets = share->l1_bytes / LINE_SIZE / L1_WAYS;
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
@@ -100,15 +99,20 @@ static double next_random(uint64_t *state)
     return ((double)(bits >> 11) + 0.5) * 0x1p-53;
 }
 
-// What a line waits for DRAM. Lines of a page that a request asks for together wait once.
-static double wait_for_dram(struct hierarchy *h, uint64_t line)
+// When a line is there that DRAM is asked for at `time`: some wait longer, and all longer beside others. Lines of a page
+// that a request asks for together wait once.
+static double wait_for_dram(struct hierarchy *h, uint64_t line, double time)
 {
-    const struct wait *wait = &h->share->dram_wait;
+    const struct sim_timing *t = h->t;
     uint64_t page = line / (DRAM_PAGE / LINE_SIZE);
-    if (page != h->dram_page)
-        h->dram_wait = wait->least - wait->spread * log(next_random(&h->random));
+    if (page != h->dram_page) {
+        double mean = t->dram_latency + (time < h->dram_there ? t->dram_wait : 0),
+               spread = t->dram_spread + h->share->dram_queue / 2;
+        h->dram_wait = mean + h->share->dram_queue - spread - spread * log(next_random(&h->random));
+    }
     h->dram_page = page;
-    return h->dram_wait;
+    h->dram_there = later(h->dram_there, time + h->dram_wait);
+    return time + h->dram_wait;
 }
 
 // A line's sectors from the L2 or from DRAM. Returns when they are there.
@@ -121,9 +125,9 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     if (!misses_l2(h, in))
         return data + t->l2_latency;
-    double dram =
-        take_turn(h, &h->dram_free, SIM_DRAM_DATA, start, sectors * SECTOR_SIZE * h->dram_byte);
-    return later(data, dram) + wait_for_dram(h, line);
+    double dram = take_turn(h, &h->dram_free, SIM_DRAM_DATA, start,
+                            sectors * SECTOR_SIZE * h->share->dram_byte);
+    return wait_for_dram(h, line, later(data, dram));
 }
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in,
@@ -151,7 +155,7 @@ static unsigned missing_sectors(struct hierarchy *h, struct l1_line *line, unsig
 static void write_back(struct hierarchy *h, unsigned sectors, double time)
 {
     take_turn(h, &h->dram_free, SIM_DRAM_DATA, time,
-              sectors * h->share->dram_a_stored_sector * h->dram_byte);
+              sectors * h->share->dram_a_stored_sector * h->share->dram_byte);
 }
 
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
@@ -205,8 +209,9 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
     for (unsigned i = 0; i < item->lines; i++) {
         unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),
                  part = (unsigned)__builtin_popcount(lines[i].sectors) - whole;
-        packets += whole * t->store_sector + part * t->store_partial;
-        double requests = (whole > 0) * t->l2_store_packet + part * t->l2_partial_packet;
+        packets += whole * t->store_sector + part * t->store_part + (part > 0) * t->store_part_line;
+        double requests =
+            (whole > 0) * t->l2_store_packet + (part > 0) * t->l2_part_line + part * t->l2_part;
         double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
         double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
                                 t->l2_write_sector * (whole + part) * h->part);

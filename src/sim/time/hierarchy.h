@@ -8,17 +8,12 @@
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
 
-// Cycles: the least, and how much longer it takes in the mean; longer ones are rarer, exponentially.
-struct wait {
-    double least, spread;
-};
-
 struct memory_share {
     const struct sim_device *device;
     const struct l2_outcome *l2;
     double busy_sms;
-    double dram_gbs; // what DRAM moves of this mix of reads and writes
-    struct wait dram_wait;
+    double dram_byte;            // cycles for each that this SM moves to or from DRAM
+    double dram_queue;           // cycles that loads wait longer for DRAM as others do
     double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
     size_t l1_bytes;             // what shared memory leaves of L1
     size_t local_lines;          // of a warp
@@ -27,8 +22,7 @@ struct memory_share {
 struct hierarchy {
     const struct memory_share *share;
     const struct sim_timing *t;
-    double part;      // busy SMs / all SMs: of the cycles that are given for all
-    double dram_byte; // cycles
+    double part; // busy SMs / all SMs: of the cycles that are given for all
     double l2_free, read_free, write_free, dram_free;
     double *owed; // by instruction: what it still has to miss
     struct l1_line *l1;
@@ -38,6 +32,7 @@ struct hierarchy {
     uint64_t random;            // where the waits for DRAM are in their row
     uint64_t dram_page;         // that the present request's last line from DRAM was of,
     double dram_wait;           // and what it waited
+    double dram_there;          // when DRAM has brought all that it was asked for
     double busy[SIM_RESOURCES]; // cycles
 };
 

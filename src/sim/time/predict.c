@@ -1,5 +1,6 @@
 #include "sim/time/predict.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,6 +80,39 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
     sum->dram_write_bytes += l2->write_bytes;
 }
 
+// What one SM comes to when DRAM is busy for that share of the time: returns the share that this leads to, or NAN after
+// setting *why.
+static double simulate_at(const struct launch *launch, struct sm_work *work, double load,
+                          double dram, struct sm_outcome *sm, const char **why)
+{
+    struct memory_share *memory = &work->memory;
+    memory->dram_queue = dram_queue(&memory->device->timing, memory->l2, load);
+    *why = sm_simulate(work, sm);
+    sm->cycles *= unrecorded(work->trace);
+    units_hold(sm, launch, memory->device, memory->busy_sms);
+    dram_hold(sm, dram);
+    return *why ? NAN : sm->busy[SIM_DRAM_DATA];
+}
+
+// Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
+// where both agree, by halving. Returns as sm_simulate() does.
+static const char *simulate(const struct launch *launch, struct sm_work *work,
+                            struct sm_outcome *sm)
+{
+    enum { HALVINGS = 12 };
+    struct memory_share *memory = &work->memory;
+    const char *why;
+    double dram = dram_cycles(memory->device, memory->l2), bytes = dram_bytes(memory->l2);
+    memory->dram_byte = bytes > 0 ? memory->busy_sms * dram / bytes : 0;
+    double load = 0, low = 0, high = 1, share = simulate_at(launch, work, 0, dram, sm, &why);
+    for (int i = 0; i < HALVINGS && !why && fabs(share - load) > 0.002; i++) {
+        *(share > load ? &low : &high) = load;
+        load = (low + high) / 2;
+        share = simulate_at(launch, work, load, dram, sm, &why);
+    }
+    return why;
+}
+
 static const char *predict(struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct sim_prediction *sum)
 {
@@ -92,8 +126,6 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         .memory = {.device = device,
                    .l2 = l2,
                    .busy_sms = busy_sms,
-                   .dram_gbs = dram_gbs(device, l2),
-                   .dram_wait = dram_wait(&device->timing, l2),
                    .dram_a_stored_sector =
                        stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
                    .l1_bytes = l1_bytes(launch, device, resident),
@@ -103,13 +135,10 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         .resident = resident,
         .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
     };
-    struct sm_outcome sm;
-    const char *why = sm_simulate(&work, &sm);
+    struct sm_outcome sm = {0};
+    const char *why = simulate(launch, &work, &sm);
     if (why)
         return why;
-    sm.cycles *= unrecorded(launch->trace);
-    units_hold(&sm, launch, device, busy_sms);
-    dram_hold(&sm, &work.memory);
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
     add(sum, ms, &sm, busy_sms / device->sms, l2);
