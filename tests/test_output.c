@@ -431,8 +431,8 @@ TEST(sources_and_names_are_harmless)
                 "31m" C1 "\033[2J" TURN ISOLATE MARK "\r\n");
     for (int i = 0; i < 2; i++) {
         FILE *file = text_begin();
-        put_source(file, &styles[i], &(struct source_file){.name = "x.cu", .path = "x.cu"}, 0,
-                   true, &(struct source_notes){.worst = -1});
+        put_source(file, &styles[i], &(struct source_file){.name = "x.cu", .path = "x.cu"}, 0, true,
+                   &(struct source_notes){.worst = -1});
         char *page = text_end(file);
         assert_contains(page, pages[i]);
         assert_harmless(page);
