@@ -425,7 +425,7 @@ TEST(shared_and_global_requests_take_turns)
 static struct sim_prediction launch_ptx(const char *body, unsigned blocks, unsigned threads)
 {
     struct ptx_kernel *kernel = ptx_kernel("", body);
-    sim_set_checks(0); // many threads store to one word
+    sim_set(SIM_CHECKS, 0); // many threads store to one word
     void *at = memory();
     sim_counts_reset();
     ck_assert_int_eq(ptx_launch(kernel, blocks, threads, at, at), cudaSuccess);
