@@ -63,7 +63,7 @@ TEST(answers_have_units)
         {ASKED_LIMIT, "a", 1},
         {ASKED_LIMIT, "I", LIMITER_DRAM},
         {ASKED_LIMIT, "dram", LIMITER_DRAM},
-        {ASKED_LIMIT, "k", 0},
+        {ASKED_LIMIT, "n", 0},
         {ASKED_LIMIT, "unknown", 0},
         {ASKED_LIMIT, "aa", 0},
     };
@@ -266,7 +266,7 @@ TEST(wrong_answers_of_a_file_are_usage_errors)
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     char said[200];
     snprintf(said, sizeof said,
-             "line 2 of %s/answers, 'blah', is no answer: a letter from a to j is wanted", folder);
+             "line 2 of %s/answers, 'blah', is no answer: a letter from a to m is wanted", folder);
     assert_contains(printed.err, said);
     ck_assert_ptr_null(strstr(printed.out, "Global Store Sectors/Request"));
     assert_contains(type_well(RUN "progress").out, "Nothing was predicted yet");

@@ -258,6 +258,7 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     NEAR(l2_part, parts / 32 - t->l2_part_line, 5);
     NEAR(l2_read_sector, recorded(gpu, "l2_load_1_lines_all") / 4, 2);
     NEAR(l2_write_sector, recorded(gpu, "l2_store_1_lines_all") / 4, 2);
+    NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
     NEAR(l2_split_sector, split_cycles(device), 5);
     RECORDED(dram_read_gbs, "dram_read", 2);
     RECORDED(dram_write_gbs, "dram_write", 2);

@@ -468,18 +468,29 @@ TEST(local_memory_beyond_l1_is_in_the_l2)
 }
 
 // Updates of one word come one after the other, from wherever they are; of words of their own, they do not.
-TEST(updates_of_one_word_queue)
+// atomics_N_words_4_bytes_apart and atomics_N_words_128_bytes_apart in the record, as passes: the hardware is up to a
+// fourth faster where a request has many.
+TEST(updates_of_few_words_queue)
 {
+    static const struct {
+        int words, apart;
+        double updates_a_pass;
+    } cases[] = {{1, 4, 1},    {2, 4, 2},  {8, 4, 8},   {32, 4, 8},  {64, 4, 8},
+                 {128, 4, 16}, {8, 32, 1}, {16, 32, 2}, {2, 128, 1}, {4, 128, 2}};
     enum { THREADS = 256, BLOCKS = 16 * SMS };
-    struct sim_prediction one =
-        launch_ptx(".reg .b32 v; red.global.add.u32 [%in], 1;", BLOCKS, THREADS);
-    assert_near(cycles_of(&one), THREADS * BLOCKS, 1, "cycles");
-    ck_assert(one.busy[SIM_ATOMICS] > 0.99);
-    struct sim_prediction own = launch_ptx(
-        "mul.wide.u32 %offset, %i, 4; add.u64 %in, %in, %offset; red.global.add.u32 [%in], 1;",
-        BLOCKS, THREADS);
-    ck_assert(cycles_of(&own) < cycles_of(&one) / 4);
-    ck_assert(own.busy[SIM_ATOMICS] < 0.01);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[160];
+        snprintf(
+            body, sizeof body,
+            "and.b32 %%i, %%i, %d; mul.wide.u32 %%offset, %%i, %d; add.u64 %%in, %%in, %%offset; "
+            "red.global.add.u32 [%%in], 1;",
+            cases[i].words - 1, cases[i].apart);
+        struct sim_prediction p = launch_ptx(body, BLOCKS, THREADS);
+        double passes = THREADS * BLOCKS / cases[i].updates_a_pass,
+               busy = p.busy[SIM_ATOMICS] * cycles_of(&p);
+        assert_near(busy, passes * device()->timing.atomic_pass, 1, "cycles");
+        ck_assert(cases[i].words > 1 || p.busy[SIM_ATOMICS] > 0.99);
+    }
 }
 
 // An H200's SM has a product of integers ready for 64 lanes a cycle, a product of floats for 128.

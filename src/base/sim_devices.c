@@ -23,11 +23,12 @@ static const size_t M = 1 << 20;
 //   block_interval    block_interval_32_threads     block_turnaround block_alone_32_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
+//   atomic_pass       1 / atomics_1_words_4_bytes_apart
 #define SM_LIKE_H200                                                                               \
     .barrier_latency = 12, .barrier_warp = 2, .tag = 1, .line_return = 1.23, .load_packet = 1,     \
     .load_sector = 0.28, .store_sector = 1, .store_part = 1, .store_part_line = 1,                 \
     .block_interval = 1.19, .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15,         \
-    .global_queue = 15, .schedulers = 4
+    .global_queue = 15, .schedulers = 4, .atomic_pass = 1.448
 
 // The same of its L2 when all SMs are busy:
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector   l2_load_1_lines_all / 4

@@ -22,6 +22,7 @@ struct sim_timing {
     double l2_part_line, l2_part; // the same of sectors written in part: a line, and each of them
     double l2_read_sector, l2_write_sector; // its data: cycles a sector, all SMs
     double l2_split_sector; // DRAM's cycles, all SMs: a sector missed that blocks share in storing
+    double atomic_pass;     // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each
     double dram_queue; // cycles: how loads wait longer where DRAM is busy; see sim/time/dram.h
     // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes that is far from others

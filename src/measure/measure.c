@@ -200,9 +200,10 @@ static bool describe_launch(struct trial *trial, char *failure)
     return find_occupancy(result, device, failure);
 }
 
-static void take_time(struct step_result *result, double ms, enum provenance provenance)
+static void take_time(const struct attempt *attempt, double ms, enum provenance provenance)
 {
-    const struct workload *workload = step_of(result)->workload;
+    struct step_result *result = attempt->result;
+    const struct workload *workload = attempt->trial.step->workload;
     double gbs = !workload ? bandwidth_gbs(result->n, ms)
                  : ms > 0  ? workload->useful_bytes(result->n) * 1e-6 / ms
                            : 0;
@@ -236,7 +237,7 @@ static cudaError_t simulate(struct attempt *attempt)
         trial_launch_watched(trial);
     cudaError_t error = trial->error == cudaSuccess ? cudaDeviceSynchronize() : trial->error;
     if (timed && stopwatch_stop(&watch, &ms, failure) && ms > 0)
-        take_time(result, ms, MODELLED);
+        take_time(attempt, ms, MODELLED);
     else if (error == cudaSuccess)
         result->values[TIME_MS] = result->values[BANDWIDTH_GBS] =
             value_unavailable("%s", timed ? why_untimed(result) : failure);
@@ -350,7 +351,7 @@ static enum outcome try_step(struct session *session, int place)
     if (!session->run->device.simulated) {
         if (!trial_time(trial, session->asked->reps, false, &result->timing, result->complaint))
             return FAILED;
-        take_time(result, result->timing.median_ms, MEASURED);
+        take_time(&attempt, result->timing.median_ms, MEASURED);
     }
     count(&attempt);
     if (trial->error == cudaSuccess)

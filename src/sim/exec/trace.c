@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/count/access.h"
+#include "sim/count/l2.h"
 #include "sim/state/launch.h"
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
@@ -156,20 +157,36 @@ void trace_local(struct trace *trace, struct block_trace *block, struct warp_tra
     warp->lines += item->lines;
 }
 
-void trace_update(struct trace *trace, const struct access *access)
+// Whether a lane's update takes a pass of its own: as many earlier lanes have its word as of no other word of the
+// sector; those that have fewer go with earlier passes. *before is that number.
+static int takes_a_pass(const struct access *access, int lane, unsigned before[LANES])
 {
-    for (int l = 0; l < LANES; l++)
-        if (access->mask & lane_bit[l])
-            atomic_fetch_add_explicit(
-                &trace->updates[access->address[l] / BANK_WIDTH % UPDATE_COUNTS], 1,
-                memory_order_relaxed);
+    uint64_t word = access->address[lane], sector = word / SECTOR_SIZE;
+    unsigned most = 0;
+    before[lane] = 0;
+    for (int l = 0; l < lane; l++) {
+        if (!(access->mask & lane_bit[l]) || access->address[l] / SECTOR_SIZE != sector)
+            continue;
+        before[lane] += access->address[l] == word;
+        most = before[l] + 1 > most ? before[l] + 1 : most;
+    }
+    return before[lane] == most;
 }
 
-uint32_t trace_most_updates(const struct trace *trace)
+void trace_update(struct trace *trace, const struct access *access)
+{
+    unsigned before[LANES];
+    for (int l = 0; l < LANES; l++)
+        if (access->mask & lane_bit[l] && takes_a_pass(access, l, before))
+            atomic_fetch_add_explicit(&trace->passes[access->address[l] / DRAM_CHUNK % PASS_COUNTS],
+                                      1, memory_order_relaxed);
+}
+
+uint32_t trace_most_passes(const struct trace *trace)
 {
     uint32_t most = 0;
-    for (int i = 0; i < UPDATE_COUNTS; i++)
-        most = trace->updates[i] > most ? trace->updates[i] : most;
+    for (int i = 0; i < PASS_COUNTS; i++)
+        most = trace->passes[i] > most ? trace->passes[i] : most;
     return most;
 }
 

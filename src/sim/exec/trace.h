@@ -45,15 +45,16 @@ struct block_trace {
 };
 
 // Words share a count where their addresses are this many words apart.
-enum { UPDATE_COUNTS = 1 << 16 };
+enum { PASS_COUNTS = 1 << 16 };
 
 struct trace {
     uint64_t stride; // block number i * stride is blocks[i]
     uint32_t block_count, warps;
     uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
-    _Atomic int is_broken;                   // no memory was left for it
-    _Atomic uint32_t updates[UPDATE_COUNTS]; // by atomics, of all blocks: of a lane one
+    _Atomic int is_broken; // no memory was left for it
+    _Atomic uint32_t
+        passes[PASS_COUNTS]; // of atomics, of all blocks, by the 256 bytes that they update
 };
 
 // Makes room for the traces of the first blocks of an SM that holds `resident` at a time. Returns
@@ -75,7 +76,8 @@ void trace_shared(struct warp_trace *warp, unsigned wavefronts);
 // Of any block's warp: an atomic on global memory.
 void trace_update(struct trace *trace, const struct access *access);
 
-// How often the word was updated that was most often; of those that share a count, all of them.
-uint32_t trace_most_updates(const struct trace *trace);
+// How many passes the 256 bytes took that took most; of those that share a count, all of them. A pass updates each
+// word of a sector once at most, for one request.
+uint32_t trace_most_passes(const struct trace *trace);
 
 #endif

@@ -61,13 +61,3 @@ double dram_queue(const struct sim_timing *t, const struct l2_outcome *l2, doubl
 {
     return load < 1 ? t->dram_queue * mixed(l2) * load / sqrt(1 - load) : 0;
 }
-
-void dram_hold(struct sm_outcome *sm, double dram)
-{
-    double cycles = dram > sm->cycles ? dram : sm->cycles;
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sm->busy[i] *= sm->cycles / cycles;
-    sm->busy[SIM_DRAM_DATA] = dram / cycles;
-    sm->active *= sm->cycles / cycles;
-    sm->cycles = cycles;
-}

@@ -11,12 +11,8 @@ double dram_bytes(const struct l2_outcome *l2);
 double dram_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // How many cycles longer a load waits in the mean, and half of that its spread, where DRAM is busy for that share of
-// the time, 0 to 1, and turns around between reads and writes: load / sqrt(1 - load) times a constant, which is the shape
-// of dram_copy_N_blocks in the microbenchmarks.
+// the time, 0 to 1, and turns around between reads and writes: load / sqrt(1 - load) times a constant, the shape of
+// dram_copy_N_blocks in the microbenchmarks.
 double dram_queue(const struct sim_timing *timing, const struct l2_outcome *l2, double load);
-
-// Makes the launch at least as long as DRAM is busy with it: `sm` is what one SM's part of it came to. No warp waits
-// for DRAM to take what was stored, but what is left of that when the last block ends holds up the launch that follows.
-void dram_hold(struct sm_outcome *sm, double dram);
 
 #endif

@@ -99,8 +99,8 @@ static double next_random(uint64_t *state)
     return ((double)(bits >> 11) + 0.5) * 0x1p-53;
 }
 
-// When a line is there that DRAM is asked for at `time`: some wait longer, and all longer beside others. Lines of a page
-// that a request asks for together wait once.
+// When a line is there that DRAM is asked for at `time`: some wait longer, and all longer beside others. Lines of a
+// page that a request asks for together wait once.
 static double wait_for_dram(struct hierarchy *h, uint64_t line, double time)
 {
     const struct sim_timing *t = h->t;

@@ -574,6 +574,16 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
         outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
 }
 
+void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
+{
+    double cycles = later(sm->cycles, busy);
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm->busy[i] *= sm->cycles / cycles;
+    sm->busy[part] = busy / cycles;
+    sm->active *= sm->cycles / cycles;
+    sm->cycles = cycles;
+}
+
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
     struct sm sm = {.work = work, .t = &work->memory.device->timing};

@@ -28,6 +28,9 @@ struct sm_outcome {
     double busy[SIM_RESOURCES]; // shares of the time, 0..1
 };
 
+// Makes it at least as long as a part of the GPU is busy with it, in cycles; the others are busy for as much less.
+void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy);
+
 // Returns NULL, or why there is no outcome: a static string.
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome);
 

@@ -90,7 +90,9 @@ static double simulate_at(const struct launch *launch, struct sm_work *work, dou
     *why = sm_simulate(work, sm);
     sm->cycles *= unrecorded(work->trace);
     units_hold(sm, launch, memory->device, memory->busy_sms);
-    dram_hold(sm, dram);
+    // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
+    // launch that follows.
+    sm_hold(sm, SIM_DRAM_DATA, dram);
     return *why ? NAN : sm->busy[SIM_DRAM_DATA];
 }
 

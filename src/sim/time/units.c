@@ -6,8 +6,6 @@
 #include "sim/ptx/cost.h"
 #include "sim/ptx/operations.h"
 
-static const double cycles_an_update = 1;
-
 // Kinds of work; SUMS may go where FLOATS and PRODUCTS go, and where BITS go.
 enum work { NO_WORK, SUMS, BITS, PRODUCTS, FLOATS, DOUBLES, SPECIAL, WORKS };
 
@@ -86,20 +84,9 @@ double units_cycles(const struct launch *launch, const struct sim_device *device
     return busiest * LANES / busy_sms;
 }
 
-// Makes it as long as one part of the GPU is busy, and the others busy for as much less of the time.
-static void hold(struct sm_outcome *sm, enum sim_resource part, double busy)
-{
-    double cycles = fmax(sm->cycles, busy);
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sm->busy[i] *= sm->cycles / cycles;
-    sm->busy[part] = busy / cycles;
-    sm->active *= sm->cycles / cycles;
-    sm->cycles = cycles;
-}
-
 void units_hold(struct sm_outcome *sm, const struct launch *launch, const struct sim_device *device,
                 double busy_sms)
 {
-    hold(sm, SIM_ARITHMETIC, units_cycles(launch, device, busy_sms));
-    hold(sm, SIM_ATOMICS, cycles_an_update * trace_most_updates(launch->trace));
+    sm_hold(sm, SIM_ARITHMETIC, units_cycles(launch, device, busy_sms));
+    sm_hold(sm, SIM_ATOMICS, device->timing.atomic_pass * trace_most_passes(launch->trace));
 }

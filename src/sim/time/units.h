@@ -1,11 +1,10 @@
-// What the units that compute, and the one word that atomics update most often, add to a launch's time.
+// What the units that compute, and the 256 bytes that atomics update most often, add to a launch's time.
 //
-// Which unit takes an instruction: Nsight Compute's documentation, "Pipelines". FMA has floats and integer products, ALU
-// integers without products, bits and comparisons, FP64 doubles, XU roots and the like; sums of integers may go
+// Which unit takes an instruction: Nsight Compute's documentation, "Pipelines". FMA has floats and integer products,
+// ALU integers without products, bits and comparisons, FP64 doubles, XU roots and the like; sums of integers may go
 // through either of the first two, as ptxas writes them (an IMAD by 1). How many lanes a cycle: the table
-// "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide. Updates of one word come one after
-// the other, one a clock: NVIDIA's GK110 white paper, "to a common global memory address"; nobody seems to have said
-// so of a later GPU, and none was measured.
+// "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide. Atomics on the same 256 bytes queue
+// at one slice of the L2, which updates each word of a sector at most once a pass: atomics_* in the microbenchmarks.
 #ifndef SIM_UNITS_H
 #define SIM_UNITS_H
 
@@ -15,7 +14,7 @@
 // Cycles for which the busiest of an SM's units has to do with the launch, where `busy_sms` share it.
 double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms);
 
-// Makes the launch at least as long as those are busy, and the word: `sm` is what one SM's part of it came to.
+// Makes the launch at least as long as those are busy, and the slice: `sm` is what one SM's part of it came to.
 void units_hold(struct sm_outcome *sm, const struct launch *launch, const struct sim_device *device,
                 double busy_sms);
 
