@@ -209,7 +209,7 @@ TEST(a_failure_is_said_once)
     struct printed printed = type("build/sim/wrong_steps 40 56 -n 64 2>&1");
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_int_eq(count_of(printed.out, "`out` and `in` mixed up?"), 1);
-    printed = type("build/sim/wrong_steps -n 64 --timeout 1 2>&1");
+    printed = type("APODKIT_SIM_BUDGET=1000000000000 build/sim/wrong_steps -n 64 --timeout 1 2>&1");
     assert_contains(printed.out, "\nStep 41 "); // not the last, and wrong
     ck_assert_int_eq(count_of(printed.out, "nothing was written"), 1);
     ck_assert_int_eq(count_of(printed.out, "did not end within 1 seconds"), 1);
