@@ -198,14 +198,14 @@ TEST(so_is_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
 
 // Blocks store a matrix, each 32 floats of a few rows, down its columns. Returns the split sectors, and in *expected
 // those of which the block that comes first does not store all.
-enum { SPLIT_ROWS = 512, BLOCK_ROWS = 8, SPLIT_COLUMNS = 32 };
+enum { SPLIT_ROWS = 4608, BLOCK_ROWS = 8, SPLIT_COLUMNS = 32 };
 
 static double split_sectors(unsigned width, unsigned shift, double *expected)
 {
     enum { MOST = SPLIT_ROWS * (SPLIT_COLUMNS * LANES + 8) * 4 / SECTOR_SIZE + 1 };
     static int first[MOST];
     static unsigned stored[MOST]; // bytes, of the first
-    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2 *l2 = open_cache(8 * SMALL, 1);
     struct l2_log log = {0};
     int block = 0;
     for (unsigned column = 0; column < SPLIT_COLUMNS; column++)

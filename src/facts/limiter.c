@@ -4,14 +4,14 @@
 #include <string.h>
 
 const struct resource_row resources[RESOURCES] = {
-    [RESOURCE_ISSUE] = {"issue", "issue slots"},
-    [RESOURCE_SHARED] = {"shared_pipe", "load/store unit, shared"},
-    [RESOURCE_GLOBAL] = {"global_pipe", "load/store unit, global"},
-    [RESOURCE_L2] = {"l2", "L2"},
-    [RESOURCE_DRAM] = {"dram", "DRAM"},
-    [RESOURCE_LAUNCH] = {"block_launch", "block launches"},
-    [RESOURCE_ARITHMETIC] = {"arithmetic", "arithmetic units", .is_later = true},
-    [RESOURCE_ATOMICS] = {"atomics", "atomics on one word", .is_later = true},
+    [RESOURCE_ISSUE] = {"issue", "issue slots", false},
+    [RESOURCE_SHARED] = {"shared_pipe", "load/store unit, shared", false},
+    [RESOURCE_GLOBAL] = {"global_pipe", "load/store unit, global", false},
+    [RESOURCE_L2] = {"l2", "L2", false},
+    [RESOURCE_DRAM] = {"dram", "DRAM", false},
+    [RESOURCE_LAUNCH] = {"block_launch", "block launches", false},
+    [RESOURCE_ARITHMETIC] = {"arithmetic", "arithmetic units", true},
+    [RESOURCE_ATOMICS] = {"atomics", "atomics on one word", true},
 };
 
 const struct limiter_row limiters[LIMITERS] = {

@@ -315,14 +315,14 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         read_dram(l2, access->use.number, missed);
 }
 
-// Sectors that are not here and of which the block stores a part. If it does not store the rest as well, they are
-// split: between blocks, as a rule.
+// Sectors that are not here and of which the block stores a part, far from what was stored before. If it does not store
+// the rest as well, they are split: between blocks, as a rule.
 static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct line_use *stored)
 {
     if (line->block != l2->block)
         line->begun = 0;
     line->block = l2->block;
-    for (unsigned s = 0; s < SECTORS; s++)
+    for (unsigned s = 0; s < SECTORS && line->is_scattered; s++)
         if (line_use_sector(stored, s) && !line_use_sector(&line->held, s) &&
             !is_whole(stored, s)) {
             line->begun |= (uint8_t)(1u << s);
