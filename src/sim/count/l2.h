@@ -25,8 +25,7 @@ struct l2;
 struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
-    double
-        split_sectors; // missed, and stored in part by a block that does not store the rest, far from the last one
+    double split_sectors; // missed; a block far from the last one stored a part, and not the rest
     // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
