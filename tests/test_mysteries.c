@@ -113,7 +113,7 @@ TEST(the_panel_leaves_the_limit_to_the_reader)
         ck_assert_ptr_null(strstr(printed.out, secrets[i]));
     printed = type_well("build/sim/mysteries 103 203 -n 512");
     assert_contains(printed.out, "Limited by");
-    assert_contains(printed.out, "slower than mystery 3");
+    assert_contains(printed.out, "x the speed of mystery 3");
     printed = type_well("build/sim/mysteries explain 103 -n 512");
     assert_contains(printed.out, "Limited by atomics on the same word");
 }
