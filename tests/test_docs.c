@@ -186,7 +186,8 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
 #ifdef WITH_CUPTI
     static const double unlike = 0.05;
 #else
-    static const double unlike = 0.1;
+    static const double unlike =
+        0.2; // other kernels: clang 19 has fewer of step 5's loads on their way
 #endif
     static const char *const devices[] = {"h200", "a100", "v100"};
     const char *device = devices[_i];

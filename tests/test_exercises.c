@@ -566,6 +566,14 @@ TEST(an_own_kernel_is_built_alone)
     assert_typed("./run 5", EXIT_USAGE, "no step of the lesson, but own kernel; `make` builds");
     assert_typed("touch -d '1 hour' my/signs.cu && ./run -n 64", 0,
                  "`make own SOURCE=my/signs.cu`");
+    assert_typed(
+        "{ env --default-signal=INT ./run watch -n 64 --sim >log 2>&1 & } && for i in $(seq "
+        "300); do grep -q '^Watching' log && break; sleep .1; done; kill -INT $!; cat log",
+        0, "verified bit for bit");
+    assert_typed("sed 's/, 0)$/, 2)/' my/signs.cu >my/any.cu && make own SOURCE=my/any.cu && "
+                 "./run -n 64",
+                 1, "its tolerance is no share");
+    assert_typed("make own SOURCE=my/signs.cu && ./run -n 64", 0, "verified bit for bit");
     assert_typed("make own", 2, "Which kernel? make own SOURCE=my/kernel.cu");
     assert_typed("make own SOURCE=my/none.cu", 2, "There is no my/none.cu");
     assert_typed("make own SOURCE=/etc/passwd", 2, "copy it to my/");

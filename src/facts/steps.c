@@ -41,6 +41,9 @@ void step_register(const struct step *step)
 {
     if (step->number < 1)
         refuse(step, "steps are numbered from 1; change the number in its last line");
+    if (step->workload && !(step->workload->tolerance >= 0 && step->workload->tolerance < 1))
+        refuse(step, "its tolerance is no share, 0 or more and below 1, of an element; change its "
+                     "last line");
     int place = place_of(step->number);
     if (place >= 0) {
         pair(place, step);

@@ -60,7 +60,8 @@ static bool build(const char *kit, struct child_end *end)
 {
     char command[MAKE_COMMAND_SIZE], *words[MAX_TARGETS + 4] = {"make", "-s", "-C", (char *)kit};
     int count = 4;
-    rebuild_command(step_at(step_count() - 1)->number, command);
+    int last = step_at(step_count() - 1)->number;
+    rebuild_command(last < OWN_KERNEL ? last : 0, command);
     strtok(command, " "); // the word make
     for (char *word; count < MAX_TARGETS + 3 && (word = strtok(NULL, " "));)
         words[count++] = word;
