@@ -215,11 +215,6 @@ static struct moved *come_to(struct l2 *l2, struct moves *moves, uint64_t line, 
     return chunk;
 }
 
-static unsigned count_sectors(unsigned sectors)
-{
-    return (unsigned)__builtin_popcount(sectors);
-}
-
 static int is_whole(const struct line_use *use, unsigned sector)
 {
     return line_use_sector(use, sector) == UINT32_MAX;
@@ -251,7 +246,7 @@ static void make_dirty(struct l2 *l2, struct l2_line *line)
 // The line that joins another makes a chunk of twice as many sectors.
 static void count_write(struct l2 *l2, const struct l2_line *line)
 {
-    unsigned sectors = count_sectors(line->dirty);
+    unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
     if (!sectors || !line->is_scattered)
         return;
     l2->outcome.scattered_writes[sectors] += line->joins ? -1 : 1;

@@ -176,10 +176,11 @@ static int takes_a_pass(const struct access *access, int lane, unsigned before[L
 void trace_update(struct trace *trace, const struct access *access)
 {
     unsigned before[LANES];
-    for (int l = 0; l < LANES; l++)
-        if (access->mask & lane_bit[l] && takes_a_pass(access, l, before))
+    FOR_LANES(l, access->mask) {
+        if (takes_a_pass(access, l, before))
             atomic_fetch_add_explicit(&trace->passes[access->address[l] / DRAM_CHUNK % PASS_COUNTS],
                                       1, memory_order_relaxed);
+    }
 }
 
 uint32_t trace_most_passes(const struct trace *trace)
