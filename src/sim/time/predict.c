@@ -80,19 +80,26 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
     sum->dram_write_bytes += l2->write_bytes;
 }
 
+// Of a launch, what the load of DRAM does not change.
+struct fixed {
+    double unrecorded;                // as above
+    double arithmetic, atomics, dram; // cycles for which each is busy
+};
+
 // What one SM comes to when DRAM is busy for that share of the time: returns the share that this leads to, or NAN after
 // setting *why.
-static double simulate_at(const struct launch *launch, struct sm_work *work, double load,
-                          double dram, struct sm_outcome *sm, const char **why)
+static double simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
+                          struct sm_outcome *sm, const char **why)
 {
     struct memory_share *memory = &work->memory;
     memory->dram_queue = dram_queue(&memory->device->timing, memory->l2, load);
     *why = sm_simulate(work, sm);
-    sm->cycles *= unrecorded(work->trace);
-    units_hold(sm, launch, memory->device, memory->busy_sms);
+    sm->cycles *= fixed->unrecorded;
+    sm_hold(sm, SIM_ARITHMETIC, fixed->arithmetic);
+    sm_hold(sm, SIM_ATOMICS, fixed->atomics);
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
-    sm_hold(sm, SIM_DRAM_DATA, dram);
+    sm_hold(sm, SIM_DRAM_DATA, fixed->dram);
     return *why ? NAN : sm->busy[SIM_DRAM_DATA];
 }
 
@@ -104,13 +111,19 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     enum { HALVINGS = 12 };
     struct memory_share *memory = &work->memory;
     const char *why;
-    double dram = dram_cycles(memory->device, memory->l2), bytes = dram_bytes(memory->l2);
-    memory->dram_byte = bytes > 0 ? memory->busy_sms * dram / bytes : 0;
-    double load = 0, low = 0, high = 1, share = simulate_at(launch, work, 0, dram, sm, &why);
+    struct fixed fixed = {
+        .unrecorded = unrecorded(work->trace),
+        .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
+        .atomics = atomics_cycles(launch, memory->device),
+        .dram = dram_cycles(memory->device, memory->l2),
+    };
+    double bytes = dram_bytes(memory->l2);
+    memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed.dram / bytes : 0;
+    double load = 0, low = 0, high = 1, share = simulate_at(work, 0, &fixed, sm, &why);
     for (int i = 0; i < HALVINGS && !why && fabs(share - load) > 0.002; i++) {
         *(share > load ? &low : &high) = load;
         load = (low + high) / 2;
-        share = simulate_at(launch, work, load, dram, sm, &why);
+        share = simulate_at(work, load, &fixed, sm, &why);
     }
     return why;
 }

@@ -84,9 +84,7 @@ double units_cycles(const struct launch *launch, const struct sim_device *device
     return busiest * LANES / busy_sms;
 }
 
-void units_hold(struct sm_outcome *sm, const struct launch *launch, const struct sim_device *device,
-                double busy_sms)
+double atomics_cycles(const struct launch *launch, const struct sim_device *device)
 {
-    sm_hold(sm, SIM_ARITHMETIC, units_cycles(launch, device, busy_sms));
-    sm_hold(sm, SIM_ATOMICS, device->timing.atomic_pass * trace_most_passes(launch->trace));
+    return device->timing.atomic_pass * trace_most_passes(launch->trace);
 }

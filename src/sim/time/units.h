@@ -8,14 +8,13 @@
 #ifndef SIM_UNITS_H
 #define SIM_UNITS_H
 
+#include "base/sim_devices.h"
 #include "sim/state/launch.h"
-#include "sim/time/multiprocessor.h"
 
 // Cycles for which the busiest of an SM's units has to do with the launch, where `busy_sms` share it.
 double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms);
 
-// Makes the launch at least as long as those are busy, and the slice: `sm` is what one SM's part of it came to.
-void units_hold(struct sm_outcome *sm, const struct launch *launch, const struct sim_device *device,
-                double busy_sms);
+// Cycles for which the slice of the L2 whose 256 bytes the launch updates most often is busy with them.
+double atomics_cycles(const struct launch *launch, const struct sim_device *device);
 
 #endif
