@@ -127,17 +127,30 @@ TEST(the_sources_do_not_say_either)
     ck_assert_str_eq(printed.out, "");
 }
 
-TEST(what_is_wrong_is_said, .times = 4)
+enum { WRONG_MYSTERIES = 9 };
+
+TEST(what_is_wrong_is_said, .times = WRONG_MYSTERIES)
 {
-    static const char *const said[] = {
+    static const char *const said[WRONG_MYSTERIES] = {
         "mystery 11 gave a wrong result: right at n = 512, but at n = 997, where blocks are "
         "incomplete: 1 of 994009 elements are wrong; the first is out[row 996][column 996]",
         "mystery 12 failed: Race __global__ write of 4 bytes",
         "mystery 13 gave a wrong result: ",
         "mystery 14 gave a wrong result: 64 of 262144 elements are wrong; the first is out[row "
         "0][column 64]: expected nothing written, found 0",
+        "mystery 15 failed: compute() in tests/wrong_mysteries/mystery15_slow_reference.cu did not "
+        "return within 3 seconds (--timeout)",
+        "mystery 16 failed: the process ended with signal 11 (Segmentation fault) on the host: "
+        "look at compute() in tests/wrong_mysteries/mystery16_reference_crashes.cu",
+        "mystery 17 failed: it called exit(5) and so ended its process: useful_bytes() in "
+        "tests/wrong_mysteries/mystery17_bytes_exit.cu must return",
+        "mystery 18 failed: useful_bytes() in tests/wrong_mysteries/mystery18_no_bytes.cu returned "
+        "0 at n = 512",
+        "mystery 19 failed: useful_bytes() in tests/wrong_mysteries/mystery19_endless_bytes.cu "
+        "returned inf at n = 512",
     };
-    struct printed printed = type("build/sim/wrong_mysteries %d -n 512", MYSTERIES + 11 + _i);
+    struct printed printed =
+        type("build/sim/wrong_mysteries %d -n 512 --timeout 3", MYSTERIES + 11 + _i);
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.err, said[_i]);
 }

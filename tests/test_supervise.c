@@ -33,7 +33,7 @@ static bool hear(void *context, struct note note)
 
 static void tell(const struct note_sender *sender, int kind, int place, bool limited)
 {
-    sender->send(sender->context, (struct note){kind, place, limited});
+    sender->send(sender->context, (struct note){.kind = kind, .place = place, .limited = limited});
 }
 
 static enum process_end run(supervised_work *work, void *context, double timeout_s,

@@ -64,10 +64,11 @@ static void ask(void *context, const struct note_sender *sender)
     process_limits_keep();
     bool goes_on = true; // else another process asks the rest
     for (int i = question->next; i < step_count() && goes_on; i = next_chosen(question, i + 1)) {
-        sender->send(sender->context, (struct note){NOTE_ASKED, i, true});
+        sender->send(sender->context,
+                     (struct note){.kind = NOTE_ASKED, .place = i, .limited = true});
         ask_step(step_at(i), n, &shared->steps[i]);
         goes_on = process_limits_restore();
-        sender->send(sender->context, (struct note){NOTE_ANSWERED, i, false});
+        sender->send(sender->context, (struct note){.kind = NOTE_ANSWERED, .place = i});
     }
 }
 
@@ -116,8 +117,8 @@ static void blame(struct question *question, enum process_end ending, int status
         snprintf(how, sizeof how, "launch() in %s did not return within %d seconds", step->file,
                  TIMEOUT_S);
     else
-        explain_process_end(ending == ENDED ? GARBLED : ending, status, TIMEOUT_S, step, false,
-                            how);
+        explain_process_end(ending == ENDED ? GARBLED : ending, status, TIMEOUT_S, step, LAUNCH,
+                            false, how);
     snprintf(question->answers->steps[question->next].failure, COMPLAINT_SIZE, "failed: %.*s",
              COMPLAINT_SIZE - 16, how);
     question->next = next_chosen(question, question->next + 1);

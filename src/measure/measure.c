@@ -7,6 +7,7 @@
 #include "measure/process_limits.h"
 #include "measure/trial.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,7 @@ struct attempt {
     struct trial trial;
     struct session *session;
     struct step_result *result;
+    double useful_bytes; // at the result's n
 };
 
 // How many blocks of a launch an SM holds.
@@ -203,10 +205,7 @@ static bool describe_launch(struct trial *trial, char *failure)
 static void take_time(const struct attempt *attempt, double ms, enum provenance provenance)
 {
     struct step_result *result = attempt->result;
-    const struct workload *workload = attempt->trial.step->workload;
-    double gbs = !workload ? bandwidth_gbs(result->n, ms)
-                 : ms > 0  ? workload->useful_bytes(result->n) * 1e-6 / ms
-                           : 0;
+    double gbs = ms > 0 ? attempt->useful_bytes * 1e-9 / (ms * 1e-3) : 0;
     result->values[TIME_MS] = value_of(ms, provenance);
     result->values[BANDWIDTH_GBS] = value_of(gbs, provenance);
 }
@@ -327,6 +326,27 @@ static enum outcome verify_edges(const struct attempt *attempt)
     return outcome;
 }
 
+// Asks the step for them. False with a complaint when what it says is no count of bytes.
+static bool ask_useful_bytes(struct attempt *attempt)
+{
+    struct step_result *result = attempt->result;
+    const struct step *step = attempt->trial.step;
+    if (!step->workload) {
+        attempt->useful_bytes = useful_bytes(result);
+        return true;
+    }
+    trial_call(&attempt->trial, USEFUL_BYTES);
+    attempt->useful_bytes = step->workload->useful_bytes(result->n);
+    trial_tell(&attempt->trial, false);
+    if (attempt->useful_bytes >= 1 && isfinite(attempt->useful_bytes))
+        return true;
+    snprintf(result->complaint, COMPLAINT_SIZE,
+             "useful_bytes() in %s returned %g at n = %zu: it must say how many bytes any such "
+             "kernel has to read and write, 1 at least",
+             step->file, attempt->useful_bytes, result->n);
+    return false;
+}
+
 static enum outcome try_step(struct session *session, int place)
 {
     struct step_result *result = &session->run->steps[place];
@@ -338,7 +358,7 @@ static enum outcome try_step(struct session *session, int place)
     struct trial *trial = &attempt.trial;
     trial_tell(trial, false);
     trial->problem = problem_for(session, result->n, result->complaint);
-    if (!trial->problem)
+    if (!trial->problem || !ask_useful_bytes(&attempt))
         return FAILED;
 
     enum outcome outcome = verify(&attempt);

@@ -5,10 +5,14 @@
 #include "facts/run.h"
 #include "measure/supervise.h"
 
-// Writes what happened to the step and where to look. `ending` is not ENDED or NOT_STARTED. `n_is_asked`: the size
-// was that of -n, so that another can be asked for.
+// What of a step's file the driver calls: the function of a note. LAUNCH, too, while its kernel runs.
+enum step_function { LAUNCH, COMPUTE, USEFUL_BYTES, STEP_FUNCTIONS };
+
+// Writes what happened to the step in that function, and where to look. `ending` is not ENDED or NOT_STARTED.
+// `n_is_asked`: the size was that of -n, so that another can be asked for.
 void explain_process_end(enum process_end ending, int status, double timeout_s,
-                         const struct step *step, bool n_is_asked, char complaint[COMPLAINT_SIZE]);
+                         const struct step *step, enum step_function function, bool n_is_asked,
+                         char complaint[COMPLAINT_SIZE]);
 
 // Writes that the kernel killed the process for want of memory, and what to do.
 void explain_want_of_memory(char *complaint, size_t size);

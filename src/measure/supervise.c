@@ -24,7 +24,7 @@ enum { DONE = -1, MUTE = 250 };
 enum { NOTES, OUTPUT, ERRORS, LIFE, SOURCES };
 
 // A note on its way: whatever comes in it, there is an int in each place.
-enum { KIND, PLACE, LIMITED, NUMBERS };
+enum { KIND, PLACE, LIMITED, FUNCTION, NUMBERS };
 
 struct session {
     const struct supervision *supervision;
@@ -48,7 +48,10 @@ struct session {
 static void send_to_supervisor(void *context, struct note note)
 {
     const struct session *session = context;
-    int numbers[NUMBERS] = {[KIND] = note.kind, [PLACE] = note.place, [LIMITED] = note.limited};
+    int numbers[NUMBERS] = {[KIND] = note.kind,
+                            [PLACE] = note.place,
+                            [LIMITED] = note.limited,
+                            [FUNCTION] = note.function};
     int notes = session->its[NOTES];
     char answer;
     if (getpid() != session->worker)
@@ -158,7 +161,8 @@ static void read_notes(struct session *session)
             session->garbled = true;
         } else {
             read_printed(session); // what came before it
-            take_note(session, (struct note){got[KIND], got[PLACE], got[LIMITED] != 0});
+            take_note(session,
+                      (struct note){got[KIND], got[PLACE], got[LIMITED] != 0, got[FUNCTION]});
         }
     }
 }

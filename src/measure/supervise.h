@@ -10,6 +10,7 @@
 struct note {
     int kind, place;
     bool limited; // until the next note, silence counts against the time limit
+    int function; // of the work's that is at work until then
 };
 
 // Hands a note to the supervisor. Called by the work.

@@ -4,11 +4,22 @@
 
 #include <stdio.h>
 
-void trial_tell(const struct trial *trial, bool limited)
+static void send(const struct trial *trial, bool limited, enum step_function function)
 {
     struct note note = trial->note;
     note.limited = limited;
+    note.function = function;
     trial->sender->send(trial->sender->context, note);
+}
+
+void trial_tell(const struct trial *trial, bool limited)
+{
+    send(trial, limited, LAUNCH);
+}
+
+void trial_call(const struct trial *trial, enum step_function function)
+{
+    send(trial, true, function);
 }
 
 cudaError_t trial_launch(void *context)
@@ -36,7 +47,10 @@ enum outcome trial_verify(struct trial *trial, timed_launch *launch,
                           bool (*look)(struct trial *trial, char *complaint), char *complaint)
 {
     const struct step *step = trial->step;
+    if (step->workload)
+        trial_call(trial, COMPUTE);
     problem_expect(trial->problem, step->workload);
+    trial_tell(trial, false);
     if (!problem_poison_output(trial->problem, complaint))
         return FAILED;
     launches_forget();

@@ -5,6 +5,7 @@
 #include "facts/launches.h"
 #include "facts/run.h"
 #include "measure/problem.h"
+#include "measure/process_end.h"
 #include "measure/supervise.h"
 #include "measure/timing.h"
 
@@ -19,6 +20,9 @@ struct trial {
 
 // Says that the device is at work now, and so the time limited, or that the host is.
 void trial_tell(const struct trial *trial, bool limited);
+
+// Says that this function of the step's is called now on the host, and limited.
+void trial_call(const struct trial *trial, enum step_function function);
 
 // Launches it once on the default stream, and says that the device is at work: a timed_launch and a timing_beat,
 // with the trial as their context; both: a watched_launch (instruments.h).

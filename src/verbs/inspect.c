@@ -57,11 +57,14 @@ bool inspection_open_device(struct inspection_task *task)
     return true;
 }
 
-// The work goes on, or a kernel has begun or ended; nothing needs to be done about it.
-static bool ignore(void *context, struct note note)
+// The work goes on, or a function of the step's has begun or ended.
+static bool handle(void *context, struct note note)
 {
-    (void)context;
-    return note.kind == 0 && note.place == 0;
+    enum step_function *function = context;
+    if (note.kind != 0 || note.place != 0 || note.function < 0 || note.function >= STEP_FUNCTIONS)
+        return false;
+    *function = note.function;
+    return true;
 }
 
 static void work(void *context, const struct note_sender *sender)
@@ -78,9 +81,11 @@ void inspection_run(struct inspection_task *task, void (*look)(struct inspection
                     char *complaint)
 {
     double timeout_s = (double)task->options->timeout_s;
+    enum step_function function = LAUNCH;
     struct supervision supervision = {.work = work,
                                       .work_context = task,
-                                      .handle = ignore,
+                                      .handle = handle,
+                                      .handler_context = &function,
                                       .timeout_s = timeout_s,
                                       .output = task->inspector->is_printed ? stdout : stderr};
     int status;
@@ -94,7 +99,7 @@ void inspection_run(struct inspection_task *task, void (*look)(struct inspection
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
     else if (ending != ENDED)
-        explain_process_end(ending, status, timeout_s, task->trial.step, true, complaint);
+        explain_process_end(ending, status, timeout_s, task->trial.step, function, true, complaint);
 }
 
 static void look_at(const struct inspector *inspector, const struct options *options,

@@ -27,10 +27,11 @@ struct session {
     struct run *run;                 // the measurement's
     struct measuring asked;          // of the worker
     struct report report;
-    bool silent;                // the JSON goes to standard output, so the report does not
-    int place;                  // of the step that is worked on, -1 before the first
-    struct answers answers;     // with --predict
-    const struct run *baseline; // to compare with afterwards, or NULL
+    bool silent;                 // the JSON goes to standard output, so the report does not
+    int place;                   // of the step that is worked on, -1 before the first
+    enum step_function function; // of its, that is at work
+    struct answers answers;      // with --predict
+    const struct run *baseline;  // to compare with afterwards, or NULL
 };
 
 static void show_step_progress(const struct session *session)
@@ -110,9 +111,12 @@ static void show(struct session *session, struct note note)
 static bool handle(void *context, struct note note)
 {
     struct session *session = context;
-    bool makes_sense = measurement_take(session->measurement, &session->asked, note);
-    if (makes_sense)
+    bool makes_sense = note.function >= 0 && note.function < STEP_FUNCTIONS &&
+                       measurement_take(session->measurement, &session->asked, note);
+    if (makes_sense) {
+        session->function = note.function;
         show(session, note);
+    }
     return makes_sense;
 }
 
@@ -122,8 +126,8 @@ static void blame_step(struct session *session, enum process_end ending, int sta
     struct step_result *result = &session->run->steps[session->place];
     size_t edges_n = measurement_edges_n(&session->asked);
     result->outcome = FAILED;
-    explain_process_end(ending, status, session->options->timeout_s, step_of(result), edges_n == 0,
-                        result->complaint);
+    explain_process_end(ending, status, session->options->timeout_s, step_of(result),
+                        session->function, edges_n == 0, result->complaint);
     if (edges_n > 0)
         blame_edges(result, edges_n);
     show(session, (struct note){.kind = NOTE_STEP, .place = session->place});
