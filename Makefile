@@ -220,8 +220,11 @@ SIM_LINK := -Wl,--wrap=cudaLaunchKernel $(CJSON_LIBS) $(SIM_LDLIBS)
 all: run
 
 PROGRAM := $(if $(NVCC),$(K),$(S))/run
-run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)/run) $(S)/run
+run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)/run) $(S)/run build/run.given
 	@ln -sfn $(PROGRAM) $@
+
+# The variables that this was typed with, for ./run watch; what the targets say it asks for by them.
+$(call settings,build/run.given,$(filter-out SOURCE=% LAST=% MINE=% HINT=%,$(MAKEOVERRIDES)))
 
 # Programs of the driver and kernels: for GPUs, and on the simulated device.
 GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/mysteries $(B)/variants $(B)/blind $(B)/hostile

@@ -618,3 +618,14 @@ TEST(a_watch_runs_what_is_saved)
     const char *again = strstr(printed.out, "was saved.\n");
     ck_assert_ptr_nonnull(strstr(again, "\nExercise 2: my/step2.cu"));
 }
+
+// With the variables that make was given on its command line, which no later make inherits.
+TEST(a_watch_builds_what_was_built)
+{
+    assert_typed("make -s TILE=16 ROWS=4 'ARCH=75 80' step4 >/dev/null && { env "
+                 "--default-signal=INT ./run watch -n 64 --sim >log "
+                 "2>&1 & } && for i in $(seq 300); do grep -q '^Watching' log && break; sleep .1; "
+                 "done; kill -INT $!; cat log; ./run 4 -n 64 --sim",
+                 0, "[16,16,1]");
+    assert_typed("! grep -q '32,32,1' log && ./run 4 -n 64 --sim", 0, "[16,16,1]");
+}

@@ -1,5 +1,5 @@
 // ./run watch: builds and runs again whenever a step's file is saved.
-#define _POSIX_C_SOURCE 200809L // stat, struct timespec
+#define _POSIX_C_SOURCE 200809L // stat, struct timespec, setenv
 #include "base/child.h"
 #include "facts/steps.h"
 #include "verbs/run_options.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOOK_EVERY_MS = 200, MAX_TARGETS = MAX_STEPS + 2 };
+enum { LOOK_EVERY_MS = 200, MAX_TARGETS = MAX_STEPS + 2, GIVEN_SIZE = 4096 };
 
 // When the file was saved last. One that is not there, as while an editor replaces it, was not saved since.
 static void look_at(const char *file, struct timespec *saved)
@@ -53,6 +53,27 @@ static bool start(char *const *argv, struct child_end *end)
     if (end->error)
         fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(end->error));
     return !end->error;
+}
+
+// Make shall have the variables that it had on its command line when ./run was made (build/run.given), unless
+// those that it inherits do. False after a message.
+static bool give_variables(void)
+{
+    char path[KIT_PATH_SIZE], given[GIVEN_SIZE] = "", flags[2 * GIVEN_SIZE];
+    const char *inherited = getenv("MAKEFLAGS");
+    FILE *file = kit_path("build/run.given", path) ? fopen(path, "r") : NULL;
+    if (file) {
+        (void)fgets(given, sizeof given, file); // empty when none was given
+        fclose(file);
+    }
+    given[strcspn(given, "\n")] = '\0';
+    if (!*given || (inherited && strchr(inherited, '=')))
+        return true;
+    snprintf(flags, sizeof flags, "%.*s -- %s", GIVEN_SIZE, inherited ? inherited : "", given);
+    if (setenv("MAKEFLAGS", flags, true) == 0)
+        return true;
+    fprintf(stderr, "apodkit: watch has no memory for make's variables: end other programs\n");
+    return false;
 }
 
 // The make that built this program. False when it cannot be started.
@@ -98,6 +119,8 @@ static int watch(const struct options *options)
         fprintf(stderr, "apodkit: watch cannot tell where the kit is\n");
         return EXIT_WRONG;
     }
+    if (!give_variables())
+        return EXIT_WRONG;
     for (;;) {
         look_at_all(saved); // what is saved while it is built is built again
         if (!build(kit, &end))
