@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -241,15 +242,23 @@ static int try_plain(const struct target *target)
     return 0;
 }
 
-static int try_beside(const struct target *target)
+// Whether there is room for a part of it: as much as a file may have at most.
+static int try_room(int file)
 {
     static const char zeros[TRIED_BYTES];
+    struct rlimit most;
+    bool is_less = getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < TRIED_BYTES;
+    return write_all(file, zeros, !is_less ? TRIED_BYTES : most.rlim_cur ? most.rlim_cur : 1);
+}
+
+static int try_beside(const struct target *target)
+{
     char beside[PATH_SIZE];
     sigset_t before;
     hold_signals(&before);
     int file, error = open_beside(target, beside, &file);
     if (!error) {
-        error = write_all(file, zeros, sizeof zeros);
+        error = try_room(file);
         close(file);
         (void)unlink(beside);
     }
@@ -277,7 +286,9 @@ static const char *reason(const char *name, int error)
 {
     struct stat file;
     bool unread = error == ENXIO && stat(name, &file) == 0 && S_ISFIFO(file.st_mode);
-    return unread ? "nobody reads from that FIFO" : strerror(error);
+    return unread           ? "nobody reads from that FIFO"
+           : error == EFBIG ? "it is longer than a file may be here (ulimit -f)"
+                            : strerror(error);
 }
 
 bool output_possible(const char *what, const char *name)
