@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <pty.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -279,6 +280,13 @@ TEST(wrong_answers_of_a_file_are_usage_errors)
     printed = type(RUN "3 --sim -n 64 --predict=/dev/zero");
     ck_assert_int_eq(printed.status, EXIT_USAGE);
     assert_contains(printed.err, "line 1 of /dev/zero, '', is no answer");
+    printed = type("mkfifo %s/fifo && timeout 20 env " RUN "3 --sim -n 64 --predict=%s/fifo",
+                   folder, folder);
+    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(printed.err, "/fifo: nobody writes to that FIFO");
+    printed = type("bash -c \"" RUN "3 --sim -n 64 --predict=<(printf '33x\\nf\\n')\"");
+    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    assert_contains(printed.out, "gain over step 2 (x)? 33x\n");
     assert_usage_error(RUN "3 --predict --json -", "--predict asks before a panel", "--help");
     assert_usage_error(RUN "3 --predict --summary", "--predict asks before a panel", "--help");
 }
@@ -300,7 +308,7 @@ TEST(the_end_of_the_answers_is_no_error)
     ck_assert_str_eq(json.out, "0\n");
 }
 
-// What a terminal of so many columns shows after the keys; the exit status in *status.
+// What a terminal of so many columns shows, where the keys are typed at the first question; the exit status in *status.
 static char *on_terminal(const char *command, unsigned short columns, const char *keys, int *status)
 {
     static char shown[1 << 16];
@@ -313,11 +321,15 @@ static char *on_terminal(const char *command, unsigned short columns, const char
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
-    ck_assert_int_eq(write(terminal, keys, strlen(keys)), (ssize_t)strlen(keys));
     for (ssize_t more; used < sizeof shown - 1 &&
-                       (more = read(terminal, shown + used, sizeof shown - 1 - used)) > 0;)
+                       (more = read(terminal, shown + used, sizeof shown - 1 - used)) > 0;) {
         used += (size_t)more;
-    shown[used] = '\0';
+        shown[used] = '\0';
+        if (*keys && strstr(shown, ")? ")) {
+            ck_assert_int_eq(write(terminal, keys, strlen(keys)), (ssize_t)strlen(keys));
+            keys = "";
+        }
+    }
     ck_assert_int_eq(waitpid(child, &ended, 0), child);
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
     close(terminal);
@@ -331,6 +343,17 @@ TEST(a_terminal_asks_again)
     ck_assert_int_eq(status, EXIT_GOOD);
     assert_contains(shown, "'abc' is not it: a number: 16, 2.5x");
     assert_contains(shown, "of 2 right");
+}
+
+// Whose shell then has a line of its own for its prompt.
+TEST(ctrl_c_at_a_question_ends_its_line)
+{
+    int status;
+    char *shown =
+        on_terminal("exec env CUDA_VISIBLE_DEVICES= build/sim/run 4 --sim -n 64 --predict", 80,
+                    "\x03", &status);
+    ck_assert_int_eq(status, 128 + SIGINT);
+    ck_assert_str_eq(strstr(shown, ")? "), ")? ^C\r\n");
 }
 
 TEST(predictions_fit_the_terminal, .times = 2)

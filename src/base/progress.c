@@ -68,6 +68,12 @@ void progress_say(const char *now)
         fprintf(stderr, "%s ...", now);
 }
 
+void progress_question(bool stands)
+{
+    care_for_signals();
+    line_stands = stands;
+}
+
 void progress_wipe(void)
 {
     if (line_stands)

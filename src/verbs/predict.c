@@ -1,18 +1,34 @@
-#define _POSIX_C_SOURCE 200809L // isatty, fileno
+#define _POSIX_C_SOURCE 200809L // isatty, fileno, open, S_ISFIFO
 #include "verbs/predict.h"
 
 #include "base/foreign.h"
+#include "base/progress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LINE_SIZE = 256, SHOWN_SIZE = 48 };
 
+// Does not wait for somebody who writes to a FIFO, nor for a modem. NULL with errno.
+static FILE *open_input(const char *name)
+{
+    int file = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    (void)fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK); // reading may wait
+    FILE *opened = fdopen(file, "r");
+    if (!opened)
+        close(file);
+    return opened;
+}
+
 bool answers_open(struct answers *answers, const char *name)
 {
     bool is_input = strcmp(name, "-") == 0;
-    *answers = (struct answers){.file = is_input ? stdin : fopen(name, "r"),
+    *answers = (struct answers){.file = is_input ? stdin : open_input(name),
                                 .name = is_input ? "standard input" : name};
     if (!answers->file) {
         fprintf(stderr, "apodkit: --predict cannot read %s: %s\n", name, strerror(errno));
@@ -46,19 +62,29 @@ static void complain(struct answers *answers, const char *typed, const char *why
     answers->ended = answers->wrong = true;
 }
 
+// After a line could not be read: NULL where the answers have just come to their end.
+static const char *why_no_line(const struct answers *answers)
+{
+    struct stat found;
+    if (ferror(answers->file))
+        return strerror(errno);
+    bool is_named_pipe = answers->file != stdin && fstat(fileno(answers->file), &found) == 0 &&
+                         S_ISFIFO(found.st_mode);
+    return is_named_pipe && answers->line == 1 ? "nobody writes to that FIFO" : NULL;
+}
+
 // The next line without its end. False at the end of the answers. Of a line that is longer than any answer, what a
 // terminal has of it is thrown away; a file may have no end to it.
 static bool read_line(struct answers *answers, char line[LINE_SIZE])
 {
     answers->line++;
     if (!fgets(line, LINE_SIZE, answers->file)) {
-        if (ferror(answers->file)) {
-            fflush(stdout);
-            fprintf(stderr, "apodkit: --predict cannot read %s: %s\n", answers->name,
-                    strerror(errno));
-            answers->wrong = true;
-        }
+        const char *why = why_no_line(answers);
         printf("\n");
+        fflush(stdout);
+        if (why)
+            fprintf(stderr, "apodkit: --predict cannot read %s: %s\n", answers->name, why);
+        answers->wrong = why;
         answers->ended = true;
         return false;
     }
@@ -75,9 +101,12 @@ static void ask_one(struct answers *answers, const char *question, struct predic
     char line[LINE_SIZE], shown[SHOWN_SIZE], why[ANSWER_WHY_SIZE];
     bool done = false;
     while (!done && !answers->ended) {
+        progress_question(answers->is_terminal);
         printf("  %s? ", question);
         fflush(stdout);
-        if (!read_line(answers, line))
+        bool is_there = read_line(answers, line);
+        progress_question(false);
+        if (!is_there)
             return;
         foreign_copy(shown, sizeof shown, line);
         if (!answers->is_terminal)
