@@ -37,8 +37,9 @@ static struct run *run_task(const struct options *options, const struct inspecti
         return NULL;
     }
     int count = 1;
-    argv[count++] = task->simulated ? "--sim" : "--gpu";
-    argv[count++] = (char *)task->device;
+    if (!task->simulated)
+        argv[count++] = "--gpu";
+    argv[count++] = (char *)task->device; // --sim, or --device of CUDA's
     argv[count++] = "--json=-";
     argv[count++] = "--no-reference";
     if (task->simulated)

@@ -116,6 +116,18 @@ static enum parsed parsed_if(bool good)
     return good ? PARSED_RUN : PARSED_WRONG;
 }
 
+// Whether the option may be given: once, if its values do not add up. False after a message.
+static bool may_be_given(const struct option_row *row, bool *is_given)
+{
+    bool is_second = *is_given && row->value && row->kind != OPTION_METRICS;
+    *is_given = true;
+    if (is_second)
+        fprintf(stderr,
+                "apodkit: %s%s is given twice, and only one can hold: leave out the other\n",
+                row->name[1] ? "--" : "-", row->name);
+    return !is_second;
+}
+
 // Takes what was given for an option, NULL without a value.
 static enum parsed take(const struct option_row *row, const char *text, struct options *options)
 {
@@ -270,6 +282,7 @@ static enum parsed parse(int argc, char **argv, struct options *options)
     const struct verb *verb = options->verb;
     struct option known[MAX_OPTIONS + 1];
     char letters[MAX_OPTIONS];
+    bool is_given[MAX_OPTIONS] = {false}; // by the rows
     enum parsed parsed = PARSED_RUN;
     list_options(verb->options, known, letters);
     optind = 0; // start afresh, also on a second call
@@ -277,7 +290,9 @@ static enum parsed parse(int argc, char **argv, struct options *options)
          parsed == PARSED_RUN && (option = next_option(argc, argv, letters, known)) != -1;) {
         if (option == '?') // next_option() has said what is wrong
             return PARSED_WRONG;
-        parsed = take(row_of(verb->options, option), optarg, options);
+        const struct option_row *row = row_of(verb->options, option);
+        parsed = may_be_given(row, &is_given[row - verb->options]) ? take(row, optarg, options)
+                                                                   : PARSED_WRONG;
     }
     options->words = argv + optind;
     options->word_count = argc - optind;
