@@ -563,7 +563,7 @@ TEST(an_own_kernel_is_built_alone)
                  "./run -n 256",
                  0, "signs");
     assert_typed("./run -n 256", 0, "verified bit for bit");
-    assert_typed("./run 5", EXIT_USAGE, "no step of the lesson, but own kernel; `make` builds");
+    assert_typed("./run 5", EXIT_USAGE, "no step of the lesson, but your kernel; `make` builds");
     assert_typed("touch -d '1 hour' my/signs.cu && ./run -n 64", 0,
                  "`make own SOURCE=my/signs.cu`");
     assert_typed(
@@ -579,7 +579,7 @@ TEST(an_own_kernel_is_built_alone)
     assert_typed("make own SOURCE=/etc/passwd", 2, "copy it to my/");
     assert_typed("sed -i 's/-quad/quad/g' my/signs.cu && make own SOURCE=my/signs.cu && "
                  "./run -n 256",
-                 1, "own kernel gave a wrong result: ");
+                 1, "your kernel gave a wrong result: ");
 }
 
 TEST(what_can_be_made_is_listed)

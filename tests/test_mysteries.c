@@ -1,5 +1,6 @@
 // Kernels that are no steps: what they compute is verified, each mystery is limited as it is meant to be, and the kit's
 // solution gains what docs/answers.md says. build/sim/mysteries has them all, build/sim/wrong_mysteries wrong ones.
+#define _GNU_SOURCE // mkdtemp
 #include "facts/run.h"
 #include "facts/steps.h"
 #include "measure/matrix.h"
@@ -9,6 +10,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 5 };
@@ -200,7 +202,7 @@ TEST(kernels_are_called_by_their_kind)
     char text[STEP_LABEL_SIZE];
     ck_assert_str_eq(step_label(4, text), "step 4");
     ck_assert_str_eq(step_label(1.5, text), "step 1.5");
-    ck_assert_str_eq(step_label(OWN_KERNEL, text), "own kernel");
+    ck_assert_str_eq(step_label(OWN_KERNEL, text), "your kernel");
     ck_assert_str_eq(step_label(MYSTERIES + 2, text), "mystery 2");
     ck_assert_str_eq(step_label(SOLUTIONS + 2, text), "my mystery 2");
     ck_assert_str_eq(step_prefix(4, "-", text), "Step 4 - ");
@@ -209,6 +211,35 @@ TEST(kernels_are_called_by_their_kind)
 }
 
 // A transpose's follow from n, also where a recorded time and bandwidth were rounded.
+TEST(nobody_is_shown_their_numbers)
+{
+    static const char *const commands[] = {
+        "103 203 -n 64 --predict=/dev/null --save mysteries",
+        "history",
+        "progress",
+        "103 203 -n 64 --baseline mysteries",
+        "explain 103 203 -n 64",
+        "hotspots 103 203 -n 64",
+        "trace 103 203 -n 64",
+        "occupancy 103 203 -n 64",
+        "sweep 103 203 n=64",
+    };
+    char folder[] = "/tmp/apodkit-mysteries-XXXXXX", shown[32] = "";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct printed printed =
+            type("APODKIT_RESULTS=%s build/sim/mysteries %s", folder, commands[i]);
+        for (int number = 103; number <= 203; number += 100) {
+            snprintf(shown, sizeof shown, " %d", number);
+            ck_assert_msg(!strstr(printed.out, shown) && !strstr(printed.err, shown), "%s:\n%s%s",
+                          commands[i], printed.out, printed.err);
+        }
+    }
+    type("rm -rf %s", folder);
+    assert_contains(type("build/sim/mysteries 303").err,
+                    "my mystery 103 is not built. If it is there, `make mymystery103` builds it");
+}
+
 TEST(useful_bytes_are_the_kernels)
 {
     struct step_result step = {.number = 3, .n = 100};

@@ -13,7 +13,7 @@ static const struct {
     const char *key, *question;
     enum quantity quantity, over;
 } subjects[SUBJECTS] = {
-    [ASKED_GAIN] = {"gain", "gain over step %g (x)", QUANTITIES, QUANTITIES},
+    [ASKED_GAIN] = {"gain", "gain over %s (x)", QUANTITIES, QUANTITIES},
     [ASKED_LIMIT] = {"limit", "what limits it (a letter)", QUANTITIES, QUANTITIES},
     [ASKED_TIME] = {"time_ms", "duration (ms, us)", TIME_MS, QUANTITIES},
     [ASKED_LOAD_SECTORS] = {"load_sectors", "global load sectors/request",
@@ -70,7 +70,9 @@ void prediction_question(char text[FORMAT_SIZE], const struct run *run, int plac
                          enum subject subject)
 {
     const struct step_result *before = verified_before(run, place);
-    snprintf(text, FORMAT_SIZE, subjects[subject].question, before ? before->number : 0);
+    char label[STEP_LABEL_SIZE];
+    snprintf(text, FORMAT_SIZE, subjects[subject].question,
+             before ? step_label(before->number, label) : "");
 }
 
 // ---- What came ---------------------------------------------------------------------------------

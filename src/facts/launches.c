@@ -1,6 +1,7 @@
 #include "facts/launches.h"
 
 #include "base/platform.h"
+#include "facts/steps.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -72,9 +73,11 @@ static bool note(const struct launch_record *launch)
 bool launch_ok(cudaError_t error, const struct launch_record *launch, int number, const char *file,
                size_t n, char *complaint, size_t size)
 {
+    char label[STEP_LABEL_SIZE];
     if (launch->is_lost) // no step looks at what a launch returns
         return host_memory_failed(complaint, "the notes of a step's launches", sizeof *shapes);
-    if (!kernel_ok(error, complaint, size, "the kernel of step %d at n = %zu", number, n)) {
+    if (!kernel_ok(error, complaint, size, "the launch of %s at n = %zu", step_label(number, label),
+                   n)) {
         size_t used = strlen(complaint);
         if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidPtx)
             snprintf(complaint + used, size - used, "\nIt was compiled from %s.", file);

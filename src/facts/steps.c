@@ -12,7 +12,9 @@ static int count;
 // Runs before main(), so a mistake in the set of files can only end the program.
 static void refuse(const struct step *step, const char *why)
 {
-    fprintf(stderr, "apodkit: step %d in %s cannot be added: %s\n", step->number, step->file, why);
+    char label[STEP_LABEL_SIZE];
+    fprintf(stderr, "apodkit: %s in %s cannot be added: %s\n", step_label(step->number, label),
+            step->file, why);
     exit(EXIT_FAILURE);
 }
 
@@ -89,7 +91,7 @@ bool is_mystery(double number)
 const char *step_label(double number, char text[STEP_LABEL_SIZE])
 {
     if (number == OWN_KERNEL)
-        snprintf(text, STEP_LABEL_SIZE, "own kernel");
+        snprintf(text, STEP_LABEL_SIZE, "your kernel");
     else if (is_mystery(number))
         snprintf(text, STEP_LABEL_SIZE, "mystery %g", number - MYSTERIES);
     else if (number > SOLUTIONS)
@@ -107,30 +109,41 @@ const char *step_prefix(double number, const char *dot, char text[STEP_LABEL_SIZ
     return text;
 }
 
+const char *step_ordinal(double number, char text[STEP_LABEL_SIZE])
+{
+    *text = '\0';
+    if (number < OWN_KERNEL)
+        snprintf(text, STEP_LABEL_SIZE, "%g. ", number);
+    return text;
+}
+
 bool has_lesson(void)
 {
     return count > 0 && steps[0]->number < OWN_KERNEL;
 }
 
-// Of a program that has kernels, but no step of the lesson. False of others.
-static bool rebuilds_kernel(char command[MAKE_COMMAND_SIZE])
+// Builds the kernel of that number alone; an own one of that file.
+static void kernel_command(long number, const char *file, char command[MAKE_COMMAND_SIZE])
 {
-    const struct step *last = count > 0 ? steps[count - 1] : NULL;
-    if (!last || has_lesson())
-        return false;
-    if (last->number == OWN_KERNEL)
-        snprintf(command, MAKE_COMMAND_SIZE, "make own SOURCE=%s", last->file);
-    else if (is_mystery(last->number))
-        snprintf(command, MAKE_COMMAND_SIZE, "make mystery%d", last->number - MYSTERIES);
+    if (number == OWN_KERNEL)
+        snprintf(command, MAKE_COMMAND_SIZE, "make own SOURCE=%s", file);
+    else if (is_mystery((double)number))
+        snprintf(command, MAKE_COMMAND_SIZE, "make mystery%ld", number - MYSTERIES);
     else
-        snprintf(command, MAKE_COMMAND_SIZE, "make mymystery%d", last->number - SOLUTIONS);
-    return true;
+        snprintf(command, MAKE_COMMAND_SIZE, "make mymystery%ld", number - SOLUTIONS);
 }
 
 void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
 {
-    if (upto == 0 && rebuilds_kernel(command))
+    const struct step *last = count > 0 ? steps[count - 1] : NULL;
+    if (upto >= OWN_KERNEL) {
+        kernel_command(upto, "my/kernel.cu", command);
         return;
+    }
+    if (upto == 0 && last && !has_lesson()) {
+        kernel_command(last->number, last->file, command);
+        return;
+    }
     int used = snprintf(command, MAKE_COMMAND_SIZE, "make"), mine = 0;
     for (int i = 0; i < count; i++)
         if (steps[i]->goals) {

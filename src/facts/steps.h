@@ -26,17 +26,20 @@ const struct step *step_reference(int number);
 // The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
 void step_name(const struct step *step, char name[STEP_NAME_SIZE]);
 
-// What a step is called, by its number: "step 4", "mystery 2", "my mystery 2", "own kernel". Returns `text`.
+// What a step is called, by its number: "step 4", "mystery 2", "my mystery 2", "your kernel". Returns `text`.
 const char *step_label(double number, char text[STEP_LABEL_SIZE]);
 
 // How its headings start: "Step 4 " and the dot; what is no step of the lesson has its title alone.
 const char *step_prefix(double number, const char *dot, char text[STEP_LABEL_SIZE]);
 
+// How its rows in tables start: "4. ", or nothing, likewise.
+const char *step_ordinal(double number, char text[STEP_LABEL_SIZE]);
+
 // Whether it is a mystery, whose panel leaves it to the reader to say what limits it.
 bool is_mystery(double number);
 
 // The command that builds this program again, with all of its exercises: "make", "make my4", "make my2 my4
-// step5", "make mymystery2" or "make own SOURCE=my/kernel.cu". `upto` is a step that shall be in it too, or 0.
+// step5", "make mymystery2" or "make own SOURCE=my/kernel.cu". `upto` is a step that shall be in it too, or a kernel in its place, or 0.
 void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE]);
 
 // "Assess", "Parallelise", "Optimise" or "Deploy". A static string.

@@ -139,11 +139,11 @@ static void add_step(cJSON *events, const struct trace *trace, const struct trac
 {
     const struct step *step = step_find(at->at.step);
     const struct activities *activities = &at->activities;
-    char short_name[STEP_NAME_SIZE], name[256];
+    char short_name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE], name[256];
     double first_ns, last_ns;
     find_extent(activities, &first_ns, &last_ns);
     step_name(step, short_name);
-    snprintf(name, sizeof name, "step %d %s, %s%s", step->number, short_name,
+    snprintf(name, sizeof name, "%s %s, %s%s", step_label(step->number, label), short_name,
              trace->all.device.name, trace->all.device.simulated ? " (predicted times)" : "");
     double shift_ns = *at_ns - first_ns;
     *at_ns += last_ns - first_ns;

@@ -374,10 +374,11 @@ static enum outcome try_step(struct session *session, int place)
         take_time(&attempt, result->timing.median_ms, MEASURED);
     }
     count(&attempt);
+    char label[STEP_LABEL_SIZE];
     if (trial->error == cudaSuccess)
         trial->error = cudaDeviceSynchronize();
-    return cuda_ok(trial->error, result->complaint,
-                   "the kernel of step %d, launched again to be counted", trial->step->number)
+    return cuda_ok(trial->error, result->complaint, "%s, launched again to be counted",
+                   step_label(trial->step->number, label))
                ? VERIFIED
                : FAILED;
 }
@@ -385,9 +386,9 @@ static enum outcome try_step(struct session *session, int place)
 static enum outcome measure_step(struct session *session, int place)
 {
     const struct step *step = step_find((int)session->run->steps[place].number);
-    char name[STEP_NAME_SIZE];
+    char name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE];
     step_name(step, name);
-    range_push("step %d %s", step->number, name);
+    range_push("%s %s", step_label(step->number, label), name);
     enum outcome outcome = try_step(session, place);
     range_pop();
     return outcome;

@@ -73,9 +73,11 @@ enum outcome trial_verify(struct trial *trial, timed_launch *launch,
 
 bool trial_time(struct trial *trial, int reps, bool brief, struct timing *timing, char *complaint)
 {
-    char what[32];
-    snprintf(what, sizeof what, "step %d", trial->step->number);
-    struct timed_work work = {
-        .what = what, .launch = trial_launch, .beat = trial_beat, .context = trial, .brief = brief};
+    char label[STEP_LABEL_SIZE];
+    struct timed_work work = {.what = step_label(trial->step->number, label),
+                              .launch = trial_launch,
+                              .beat = trial_beat,
+                              .context = trial,
+                              .brief = brief};
     return time_launches(&work, reps, timing, complaint);
 }

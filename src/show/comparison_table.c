@@ -281,9 +281,9 @@ static void put_cell(const struct report *report, const struct pair *pair, enum 
 static void put_short_row(const struct report *report, const struct pair *pair, struct marks *marks)
 {
     const struct step_result *step = pair->b ? pair->b : pair->a;
-    char title[FORMAT_SIZE], time[FORMAT_SIZE];
+    char title[FORMAT_SIZE], time[FORMAT_SIZE], ordinal[STEP_LABEL_SIZE];
     int title_width, shown = shown_columns(report->file, &title_width);
-    snprintf(title, sizeof title, "%g. ", step->number);
+    snprintf(title, sizeof title, "%s", step_ordinal(step->number, ordinal));
     text_append(title, sizeof title, step->title, title_width - 1);
     put_padded(report->file, title, title_width);
     if (!pair_is_comparable(pair)) {

@@ -132,8 +132,10 @@ static void put_headings(const struct table *table, int first, int end)
 static void put_step(const struct table *table)
 {
     const struct style *style = table->style;
-    fprintf(table->file, "\n%s%g. %s%s\n", tone_start(style, TONE_TITLE),
-            table->points->step.number, table->points->step.title, tone_end(style, TONE_TITLE));
+    char ordinal[STEP_LABEL_SIZE];
+    fprintf(table->file, "\n%s%s%s%s\n", tone_start(style, TONE_TITLE),
+            step_ordinal(table->points->step.number, ordinal), table->points->step.title,
+            tone_end(style, TONE_TITLE));
     int first = 0, end;
     do {
         end = end_of_block(table, first);

@@ -20,11 +20,12 @@ static const struct layout *layout_of(FILE *file)
 static void put_promise(const struct report *report, const struct step_result *result,
                         const struct advice *advice)
 {
-    char text[FORMAT_SIZE];
+    char text[FORMAT_SIZE], label[STEP_LABEL_SIZE];
     const struct layout *layout = layout_of(report->file);
-    snprintf(text, sizeof text, "  step %g, n = %zu", result->number, result->n);
+    step_label(result->number, label);
+    snprintf(text, sizeof text, "  %s, n = %zu", label, result->n);
     if (layout != layouts)
-        snprintf(text, sizeof text, "  step %g", result->number);
+        snprintf(text, sizeof text, "  %s", label);
     put_padded(report->file, text, layout->of_step);
     put_padded(report->file, advice->limit, layout->limit);
     format_value(text, TIME_MS, &advice->bound_ms, &report->style);
@@ -49,7 +50,8 @@ static void put_outcome(const struct report *report, const struct step_result *r
         return;
     }
     double came = next->values[BANDWIDTH_GBS].number / result->values[BANDWIDTH_GBS].number;
-    snprintf(text, sizeof text, "%sstep %g", gap, next->number);
+    char label[STEP_LABEL_SIZE];
+    snprintf(text, sizeof text, "%s%s", gap, step_label(next->number, label));
     put_padded(report->file, text, layout->came);
     format_ratio(text, came, &report->style);
     put_padded(report->file, text, layout->gain);

@@ -173,8 +173,7 @@ static void put_step(const struct report *report, const struct run *run, int pla
     const struct step *step = step_of(result);
     const struct value *gbs = &result->values[BANDWIDTH_GBS];
     cells row = {0};
-    if (step->number < OWN_KERNEL)
-        snprintf(row[TITLE], FORMAT_SIZE, "%d. ", step->number);
+    step_ordinal(step->number, row[TITLE]);
     text_append(row[TITLE], FORMAT_SIZE, step->title, columns[TITLE].width - 1);
     snprintf(row[STAGE], FORMAT_SIZE, "%s", stage_name(step->stage));
     if (result->outcome != VERIFIED) {

@@ -127,12 +127,12 @@ static void set_device(cells row, const struct run *run)
 static void fill_fastest(cells row, const struct history_entry *entry, const struct style *style)
 {
     const struct step_result *step = entry->fastest;
-    char title[TITLE_SIZE + 16];
+    char title[TITLE_SIZE + STEP_LABEL_SIZE + 2], ordinal[STEP_LABEL_SIZE];
     if (!step) { // nothing was timed, or nothing was right
         set_cell(row, FASTEST, style_text(style, "  –", "  -"));
         return;
     }
-    snprintf(title, sizeof title, "  %g. %s", step->number, step->title);
+    snprintf(title, sizeof title, "  %s%s", step_ordinal(step->number, ordinal), step->title);
     set_cell(row, FASTEST, title);
     char text[FORMAT_SIZE];
     format_quantity(text, TIME_MS, step->values[TIME_MS].number, style);
@@ -149,13 +149,18 @@ static void fill_fastest(cells row, const struct history_entry *entry, const str
 static void fill_changes(cells row, const struct history_entry *entry, bool first,
                          const struct style *style)
 {
-    char text[256] = "";
+    char text[256] = "", label[STEP_LABEL_SIZE];
     for (int i = 0; i < entry->run->count; i++) {
         enum file_change change = entry->changes[i];
         if (change == FILE_SAME || (first && change == FILE_FIRST))
             continue;
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, " %g%s", entry->run->steps[i].number,
+        double number = entry->run->steps[i].number;
+        if (number < OWN_KERNEL)
+            snprintf(label, sizeof label, "%g", number);
+        else
+            step_label(number, label);
+        snprintf(text + used, sizeof text - used, " %s%s", label,
                  change == FILE_UNKNOWN ? "?"
                  : change == FILE_FIRST ? "+"
                                         : "");

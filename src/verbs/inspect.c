@@ -154,7 +154,8 @@ static int inspect_steps(const struct inspector *inspector, const struct options
             print_step(inspector, options, inspection, i, at);
         if (at->outcome == VERIFIED)
             continue;
-        fprintf(stderr, "apodkit: step %d %s: %s\n", at->step,
+        char label[STEP_LABEL_SIZE];
+        fprintf(stderr, "apodkit: %s %s: %s\n", step_label(at->step, label),
                 at->outcome == WRONG ? "gave a wrong result" : "failed", at->complaint);
         status = EXIT_WRONG;
     }

@@ -83,6 +83,7 @@ static bool add_steps(struct occupancy_page *page, const struct options *options
                       const struct launch_answers *answers)
 {
     bool good = true;
+    char label[STEP_LABEL_SIZE];
     for (int i = 0; i < step_count(); i++) {
         const struct launch_answer *answer = &answers->steps[i];
         if (!options->chosen[i])
@@ -91,7 +92,7 @@ static bool add_steps(struct occupancy_page *page, const struct options *options
             add_case(page, options, step_at(i)->number, answer->needs);
             continue;
         }
-        fprintf(stderr, "apodkit: step %d %s\n", step_at(i)->number, answer->failure);
+        fprintf(stderr, "apodkit: %s %s\n", step_label(step_at(i)->number, label), answer->failure);
         good = false;
     }
     return good;

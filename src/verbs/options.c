@@ -218,10 +218,10 @@ bool parse_step(const char *text, bool chosen[MAX_STEPS])
             chosen[i] = true;
             return true;
         }
-    char command[MAKE_COMMAND_SIZE];
+    char command[MAKE_COMMAND_SIZE], label[STEP_LABEL_SIZE];
     rebuild_command(number, command);
-    fprintf(stderr, "apodkit: step %ld is not built. If steps/ has it, `%s` builds it.\n", number,
-            command);
+    fprintf(stderr, "apodkit: %s is not built. If it is there, `%s` builds it.\n",
+            step_label((double)number, label), command);
     list_built_steps();
     return false;
 }

@@ -4,6 +4,7 @@
 #include "base/foreign.h"
 #include "base/progress.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -126,8 +127,11 @@ void ask_predictions(struct answers *answers, const struct run *run, int place,
     record->count = prediction_questions(run, place, record->list);
     if (record->count == 0 || answers->ended)
         return;
-    printf("\n%sStep %g at n = %zu: what do you predict? (? skips it)%s\n",
-           tone_start(style, TONE_TITLE), result->number, result->n, tone_end(style, TONE_TITLE));
+    char label[STEP_LABEL_SIZE];
+    step_label(result->number, label);
+    printf("\n%s%c%s at n = %zu: what do you predict? (? skips it)%s\n",
+           tone_start(style, TONE_TITLE), toupper((unsigned char)*label), label + 1, result->n,
+           tone_end(style, TONE_TITLE));
     for (int i = 0; i < record->count && !answers->ended; i++) {
         char question[FORMAT_SIZE];
         prediction_question(question, run, place, record->list[i].subject);

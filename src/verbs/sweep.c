@@ -73,10 +73,11 @@ static bool choose_program(const struct options *options)
 static void list_steps(const bool places[MAX_STEPS], const char *before, const char *behind)
 {
     bool any = false;
+    char label[STEP_LABEL_SIZE];
     for (int i = 0; i < step_count(); i++) {
         if (!places[i])
             continue;
-        printf("%s %d", any ? "," : before, step_at(i)->number);
+        printf("%s %s", any ? "," : before, step_label(step_at(i)->number, label));
         any = true;
     }
     if (any)
@@ -98,10 +99,10 @@ static void print_table(const struct sweep_request *request, const struct sweep 
            has_lesson() ? ", 2 n n 4" : "");
     if (modelled)
         printf("~ is before what the timing model predicts.\n");
-    list_steps(sweep->without_geometry, "Without what is swept, and so as in ./run: step", ".");
+    list_steps(sweep->without_geometry, "Without what is swept, and so as in ./run:", ".");
     char limit[80];
-    snprintf(limit, sizeof limit, ": serial, and left out beyond n = %d.", SERIAL_MAX_N);
-    list_steps(sweep->too_large_for, "Step", limit);
+    snprintf(limit, sizeof limit, "Serial, and left out beyond n = %d:", SERIAL_MAX_N);
+    list_steps(sweep->too_large_for, limit, ".");
 }
 
 // Prints and writes what was asked for. False after a message.

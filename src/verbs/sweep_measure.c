@@ -137,8 +137,9 @@ int sweep_measure(const struct options *options, struct sweep *sweep)
     int status = EXIT_GOOD;
     for (int i = 0; status == EXIT_GOOD && i < sweep->count; i++) {
         struct point *point = &sweep->points[i];
-        char now[80];
-        snprintf(now, sizeof now, "step %g, n = %zu", point->step.number, point->step.n);
+        char now[80], label[STEP_LABEL_SIZE];
+        snprintf(now, sizeof now, "%s, n = %zu", step_label(point->step.number, label),
+                 point->step.n);
         progress_show(i, sweep->count, now);
         if (!went_wrong(&point->step))
             status = measure(options, point, sweep->geometries[i]);

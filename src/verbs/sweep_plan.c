@@ -47,10 +47,12 @@ static bool add_geometries(const struct sweep_request *request, struct sweep *sw
             if (!uses.rows && geometry.tile % geometry.rows != 0)
                 geometry.rows = geometry.tile;
             if (geometry.tile % geometry.rows != 0) {
+                char label[STEP_LABEL_SIZE];
                 fprintf(stderr,
-                        "apodkit: step %d cannot have TILE=%d with ROWS=%d: ROWS must divide TILE "
+                        "apodkit: %s cannot have TILE=%d with ROWS=%d: ROWS must divide TILE "
                         "(steps/tile.h; without TILE= it is %d, without ROWS= %d)\n",
-                        step->number, geometry.tile, geometry.rows, DEFAULT_TILE, DEFAULT_ROWS);
+                        step_label(step->number, label), geometry.tile, geometry.rows, DEFAULT_TILE,
+                        DEFAULT_ROWS);
                 return false;
             }
             if (!add_point(sweep, step, n, geometry, uses))

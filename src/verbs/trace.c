@@ -38,10 +38,10 @@ static enum outcome run_step(struct inspection_task *task)
 static enum outcome trace_step(struct inspection_task *task)
 {
     struct inspected *at = task->at;
-    char name[STEP_NAME_SIZE], why[TRACER_WHY_SIZE];
+    char name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE], why[TRACER_WHY_SIZE];
     step_name(task->trial.step, name);
     ranges_record(&traced_of(task)->activities);
-    range_push("step %d %s", at->step, name);
+    range_push("%s %s", step_label(at->step, label), name);
     enum outcome outcome = run_step(task);
     range_pop();
     ranges_record(NULL);
