@@ -117,7 +117,7 @@ TEST(the_panel_leaves_the_limit_to_the_reader)
     assert_contains(printed.out, "Limited by");
     assert_contains(printed.out, "x the speed of mystery 3");
     printed = type_well("build/sim/mysteries explain 103 -n 512");
-    assert_contains(printed.out, "Limited by atomics on the same word");
+    assert_contains(printed.out, "Limited by atomics on the same 256 B");
 }
 
 // Neither its name nor its comments say what limits a mystery.

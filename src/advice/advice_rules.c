@@ -377,7 +377,8 @@ static bool is_limited_by_atomics(const struct findings *f, struct remedy *remed
     double busy = f->limits.busy[RESOURCE_ATOMICS];
     if (f->limits.limiter != LIMITER_ATOMICS)
         return false;
-    because(remedy, "%s of the time, one word is being updated", percent_text(text, busy));
+    because(remedy, "%s of the time, the slice of the L2 that has them is busy",
+            percent_text(text, busy));
     evidence(remedy, "busy_atomics", busy);
     remedy->left_of[RESOURCE_ATOMICS] = 0;
     return true;
@@ -562,7 +563,7 @@ const struct rule advice_rules[] = {
      "for "
      "all of them.",
      NULL, LIMITER_ARITHMETIC},
-    {"atomics", "atomics on one word", TO_OPTIMISE, is_limited_by_atomics,
+    {"atomics", "atomics on the same 256 B", TO_OPTIMISE, is_limited_by_atomics,
      "Let each thread or block count for itself, in registers or shared memory, and add what it "
      "has "
      "to the words that all share once.",

@@ -11,7 +11,7 @@ const struct resource_row resources[RESOURCES] = {
     [RESOURCE_DRAM] = {"dram", "DRAM", false},
     [RESOURCE_LAUNCH] = {"block_launch", "block launches", false},
     [RESOURCE_ARITHMETIC] = {"arithmetic", "arithmetic units", true},
-    [RESOURCE_ATOMICS] = {"atomics", "atomics on one word", true},
+    [RESOURCE_ATOMICS] = {"atomics", "atomics on the same 256 B", true},
 };
 
 const struct limiter_row limiters[LIMITERS] = {
@@ -44,9 +44,9 @@ const struct limiter_row limiters[LIMITERS] = {
                         "Blocks end nearly as fast as the GPU can start new ones."},
     [LIMITER_ARITHMETIC] = {"arithmetic", "arithmetic", RESOURCE_ARITHMETIC,
                             "The units that compute have more to do than the memory has."},
-    [LIMITER_ATOMICS] = {"atomics", "atomics on the same word", RESOURCE_ATOMICS,
-                         "Threads all over the GPU update the same word, and the L2 does that one "
-                         "after the other."},
+    [LIMITER_ATOMICS] = {"atomics", "atomics on the same 256 B", RESOURCE_ATOMICS,
+                         "Threads all over the GPU update the same 256 bytes, which one slice of "
+                         "the L2 does one after the other."},
     [LIMITER_LOCAL] = {"local_memory", "load/store unit: local memory", RESOURCE_GLOBAL,
                        "It is busy with registers' overflow and with arrays of each thread, which "
                        "the kernel keeps in memory."},

@@ -13,7 +13,7 @@ enum resource {
     RESOURCE_DRAM,
     RESOURCE_LAUNCH,     // the GPU's block scheduler
     RESOURCE_ARITHMETIC, // the units that compute, the busiest of them
-    RESOURCE_ATOMICS,    // the one in the L2 that updates the word that is updated most
+    RESOURCE_ATOMICS,    // the slice of the L2 whose 256 bytes are updated most
     RESOURCES
 };
 
