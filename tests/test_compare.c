@@ -56,8 +56,7 @@ TEST(senses)
     ck_assert_int_eq(quantity_judge(BANDWIDTH_GBS, 5, 10), BETTER);
     ck_assert_int_eq(quantity_judge(REGISTERS, 20, 40), CHANGED);
     ck_assert_int_eq(quantity_judge(REGISTERS, 20, 20), SAME);
-    static const enum quantity good[] = {GLD_EFFICIENCY, GST_EFFICIENCY, DRAM_UTILIZATION,
-                                         DRAM_THROUGHPUT_GBS},
+    static const enum quantity good[] = {GLD_EFFICIENCY, GST_EFFICIENCY},
                                bad[] = {LOCAL_MEMORY_OVERHEAD, BRANCH_DIVERGENCE_OVERHEAD,
                                         TOTAL_REPLAY_OVERHEAD, SHARED_REPLAY_OVERHEAD,
                                         GLOBAL_REPLAY_OVERHEAD};
@@ -71,6 +70,9 @@ TEST(senses)
     }
     ck_assert_int_eq(verdict_of(GLD_EFFICIENCY, 99.98, 100), SAME);             // prints alike
     ck_assert_int_eq(verdict_of(GLD_TRANSACTIONS_PER_REQUEST, 4, 16), CHANGED); // wider loads
+    ck_assert_int_eq(verdict_of(DRAM_UTILIZATION, 12.5, 100),
+                     CHANGED); // bytes that move may be in vain
+    ck_assert_int_eq(verdict_of(DRAM_THROUGHPUT_GBS, 100, 400), CHANGED);
     ck_assert_int_eq(quantity_judge(GLOBAL_STORE_SECTORS, 32, 4), BETTER);
     ck_assert_int_eq(quantity_judge(BRANCHES, 32, 4), CHANGED);
 }

@@ -211,7 +211,7 @@ const struct quantity_row quantities[QUANTITIES] = {
         .high = HIGH_OVERHEAD, .section = IN_MEMORY, .nvprof = "local_memory_overhead",
         .formula = "local_sectors / (local_sectors + global sectors)", .derive = local_overhead),
     [DRAM_UTILIZATION] = ROW(
-        "dram_utilization", "DRAM Utilization", PERCENT, MORE_IS_BETTER, .noise = NOISE_OF_TIME,
+        "dram_utilization", "DRAM Utilization", PERCENT, NEUTRAL, .noise = NOISE_OF_TIME,
         .low = LOW_DRAM_UTILIZATION, .low_in_l2 = true, .section = IN_MEMORY, .column = "DRAM",
         .column_place = 4, .nvprof = "dram_utilization",
         .formula = "dram_throughput_gbs / the device's peak",
@@ -220,8 +220,8 @@ const struct quantity_row quantities[QUANTITIES] = {
                 "too",
         .is_counted = true),
     [DRAM_THROUGHPUT_GBS] = ROW(
-        "dram_throughput_gbs", "DRAM Throughput", GB_PER_SECOND, MORE_IS_BETTER,
-        .noise = NOISE_OF_TIME, .formula = "(dram_read_bytes + dram_write_bytes) / time",
+        "dram_throughput_gbs", "DRAM Throughput", GB_PER_SECOND, NEUTRAL, .noise = NOISE_OF_TIME,
+        .formula = "(dram_read_bytes + dram_write_bytes) / time",
         .note = "nvprof: dram_read_throughput + dram_write_throughput", .derive = dram_throughput),
     [BRANCH_DIVERGENCE_OVERHEAD] =
         ROW("branch_divergence_overhead", "Branch Divergence Overhead", PERCENT, LESS_IS_BETTER,
