@@ -2,6 +2,7 @@
 #include "facts/stale.h"
 
 #include "base/source_file.h"
+#include "base/style.h"
 #include "facts/steps.h"
 
 #include <stdbool.h>
@@ -57,16 +58,20 @@ static bool writes_data(char *const *argv)
 
 static void say(FILE *file, const struct changed *changed)
 {
-    char command[MAKE_COMMAND_SIZE], more[32] = "";
+    char command[MAKE_COMMAND_SIZE], more[32] = "", text[NAMES_SIZE + MAKE_COMMAND_SIZE + 200] = "";
+    size_t used = 0;
     rebuild_command(0, command);
     if (changed->count > SHOWN)
         snprintf(more, sizeof more, " and %d more", changed->count - SHOWN);
     if (changed->count > 0)
-        fprintf(file, "note: changed after this program was built: %s%s.\n", changed->names, more);
+        used = (size_t)snprintf(text, sizeof text, "changed after this program was built: %s%s.\n",
+                                changed->names, more);
     if (changed->settings)
-        fprintf(file, "note: a later make was to build another program, and did not finish.\n");
-    fprintf(file, "      What follows is of the program as it was; `%s` builds it anew.\n",
-            command);
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "a later make was to build another program, and did not finish.\n");
+    snprintf(text + used, sizeof text - used,
+             "What follows is of the program as it was; `%s` builds it anew.", command);
+    put_wrapped(file, "note: ", text);
     fflush(file); // before what others write
 }
 
