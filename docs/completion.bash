@@ -1,5 +1,5 @@
 # Completion for ./run in bash: `source docs/completion.bash`, here or from ~/.bashrc. In zsh, first
-# `autoload -U bashcompinit && bashcompinit`.
+# `autoload -U compinit bashcompinit && compinit && bashcompinit`.
 #
 # ./run --complete says what may follow, so that this file knows of no verb, option or run. Nothing that it says is
 # expanded.
