@@ -107,18 +107,22 @@ export HINT # the script reads it there, so that no shell executes it
 # trymysteryN), or your own (make own SOURCE=my/kernel.cu). They are then the only ones in ./run. ------
 
 MYSTERIES := $(patsubst steps/mysteries/mystery%.cu,%,$(shell ls steps/mysteries/mystery[0-9]*.cu | sort -V))
-MYSTERY_TARGETS := $(foreach verb,mystery trymystery mymystery,$(MYSTERIES:%=$(verb)%))
+MYSTERY_TARGETS := $(foreach verb,mystery trymystery mymystery resetmystery,$(MYSTERIES:%=$(verb)%))
 MYSTERY := $(lastword $(foreach n,$(MYSTERIES),$(and $(filter mystery$(n) mymystery$(n),$(MAKECMDGOALS)),$(n))))
 MY_MYSTERY := $(and $(MYSTERY),$(filter mymystery$(MYSTERY),$(MAKECMDGOALS)))
 ifneq ($(MYSTERY),)
 STEPS := steps/mysteries/mystery$(MYSTERY).cu $(if $(MY_MYSTERY),steps/mysteries/solved/mystery$(MYSTERY).cu)
 MY_OBJECTS := $(if $(MY_MYSTERY),$(MY)/mystery$(MYSTERY).own.o)
 endif
+KERNEL_LINE := ^[[:blank:]]*KERNEL[[:blank:]]*[(]
 ifneq ($(filter own,$(MAKECMDGOALS)),)
 STEPS := $(SOURCE)
 MY_OBJECTS :=
+$(if $(word 2,$(SOURCE)),$(error SOURCE=$(SOURCE) has a blank in its path, which make takes for two files: rename it))
 $(if $(SOURCE),$(if $(wildcard $(SOURCE)),,$(error There is no $(SOURCE))),$(error Which kernel? make own SOURCE=my/kernel.cu))
 $(if $(filter /% ../%,$(SOURCE))$(filter-out %.cu,$(SOURCE)),$(error SOURCE=$(SOURCE) must be a .cu file in this folder: copy it to $(MY)/))
+$(if $(shell grep '$(KERNEL_LINE)' $(SOURCE)),,$(error $(SOURCE) has no line KERNEL(...), \
+  which names what it computes and its bytes: docs/own_kernel.md has one))
 endif
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
@@ -248,7 +252,7 @@ $(if $(UNKNOWN),$(error There is no $(UNKNOWN): the steps are $(STEP_TARGETS)))
 unknown = $(filter-out $(EXERCISES:%=$(1)%) $(MYSTERY_TARGETS) $(MY)/%,$(filter $(1)%,$(filter-out micro%,$(MAKECMDGOALS))))
 $(foreach verb,try my hint reset,$(if $(call unknown,$(verb)),$(error \
   There is no $(call unknown,$(verb)): the exercises are $(EXERCISES:%=$(verb)%)$(if \
-  $(filter-out hint reset,$(verb)),$(comma) the mysteries $(filter $(verb)%,$(MYSTERY_TARGETS))))))
+  $(filter-out hint,$(verb)),$(comma) the mysteries $(filter $(verb)%,$(MYSTERY_TARGETS))))))
 
 .PHONY: $(MY_TARGETS) $(TRY_TARGETS) $(HINT_TARGETS) $(RESET_TARGETS) list
 $(MY_TARGETS): run
@@ -266,20 +270,25 @@ $(MY_FILES): $(MY)/step%.cu:
 $(MYSTERIES:%=mystery%) $(MYSTERIES:%=mymystery%) own: run
 
 $(MYSTERIES:%=trymystery%): trymystery%: $(MY)/mystery%.cu
-	$(if $(filter $<,$(TRIED)),@echo "$< is there already: edit it$(comma) or delete it to start again")
+	$(if $(filter $<,$(TRIED)),@echo "$< is there already: edit it$(comma) or type make resetmystery$* to start again")
 
 # The mystery, with the last line of a solution; as above.
+mystery_begun = sed 's/^MYSTERY(/MY_SOLUTION(/' steps/mysteries/mystery$*.cu
 $(MYSTERIES:%=$(MY)/mystery%.cu): $(MY)/mystery%.cu:
 	@mkdir -p $(@D)
-	@sed 's/^MYSTERY(/MY_SOLUTION(/' steps/mysteries/mystery$*.cu >$(new) && mv $(new) $@
+	@$(mystery_begun) >$(new) && mv $(new) $@
 	@echo "$@ is yours: make it faster, then make mymystery$* && ./run"
-# What was there is kept: step4.cu.~1~, and so on.
-$(RESET_TARGETS): reset%: $(MY)/step%.cu
-	@if cmp -s steps/exercises/step$*.cu $<; then echo "$< is as it starts"; \
-	  else cp --backup=numbered steps/exercises/step$*.cu $< && \
-	       echo "$< starts again; yours is kept in $$(ls -t $<.~*~ | head -n 1)"; fi
 
-# What can be made of the lesson, from the last lines of the files.
+# $(call reset,COMMAND): the command prints what it began as. What was there is kept: step4.cu.~1~, and so on.
+reset = @if $(1) | cmp -s - $<; then echo "$< is as it starts"; \
+	  else cp --force --backup=numbered $< $< && $(1) >$< && \
+	       echo "$< starts again; yours is kept in $$(ls -t $<.~*~ | head -n 1)"; fi
+$(RESET_TARGETS): reset%: $(MY)/step%.cu
+	$(call reset,cat steps/exercises/step$*.cu)
+$(MYSTERIES:%=resetmystery%): resetmystery%: $(MY)/mystery%.cu
+	$(call reset,$(mystery_begun))
+
+# What can be made, from the last lines of the files.
 titles = @for file in $(1); do sed -n "s/^$(2)(\([0-9]*\), [A-Z]*, \"\([^\"]*\)\".*/\1 \2/p" $$file; done | \
          while read -r number title; do printf '  make %s%-3s %s%s\n' $(3) "$$number" "$$title" \
          "$$(test $(3) = step || test ! -e $(MY)/step$$number.cu || echo ' (begun: $(MY)/step'$$number'.cu)')"; done
@@ -288,6 +297,12 @@ list:
 	$(call titles,$(ALL_STEPS),STEP,step)
 	@echo 'Exercises: make tryN, edit $(MY)/stepN.cu, make myN && ./run; make hintN helps, make resetN starts again'
 	$(call titles,$(EXERCISES:%=steps/exercises/step%.cu),EXERCISE,try)
+	@echo 'Mysteries: make mysteryN && ./run; to make one faster, make trymysteryN, edit $(MY)/mysteryN.cu,'
+	@echo '  make mymysteryN && ./run; make resetmysteryN starts again'
+	@$(foreach n,$(MYSTERIES),echo '  make mystery$(n)$(if $(wildcard $(MY)/mystery$(n).cu), (begun: $(MY)/mystery$(n).cu))';)
+	@echo 'Your own kernels (docs/own_kernel.md): make own SOURCE=FILE && ./run'
+	@grep -l '$(KERNEL_LINE)' $(wildcard $(MY)/*.cu docs/own/*.cu) /dev/null | \
+	  sed 's/^/  make own SOURCE=/'
 
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
@@ -660,8 +675,9 @@ help:
 	@echo 'make trymysteryN  put it into $(MY)/mysteryN.cu, for you to make faster'
 	@echo 'make mymysteryN   build ./run with it and with yours, which is judged'
 	@echo 'make own SOURCE=FILE  build ./run with a kernel of your own alone (docs/own_kernel.md)'
-	@echo 'make resetN     begin exercise N again: yours is kept beside it, as $(MY)/stepN.cu.~1~'
-	@echo 'make list       the steps and the exercises'
+	@echo 'make resetN     begin exercise N again, or a mystery (resetmysteryN): yours is kept beside it, as'
+	@echo '                $(MY)/stepN.cu.~1~'
+	@echo 'make list       the steps, the exercises, the mysteries and your own kernels'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'

@@ -547,12 +547,17 @@ TEST(a_mystery_is_tried)
     assert_typed("touch -d '1 hour' steps/mysteries/mystery4.h && ./run -n 64", 0,
                  "`make mystery4`");
     assert_typed("make trymystery4", 0, "my/mystery4.cu is yours");
-    assert_typed("make trymystery4", 0, "is there already");
+    assert_typed("make trymystery4", 0, "make resetmystery4 to start again");
+    assert_typed("make resetmystery4", 0, "my/mystery4.cu is as it starts");
     assert_typed("tail -n 1 my/mystery4.cu", 0, "MY_SOLUTION(4, ");
     assert_typed("make mymystery4 && ./run -n 256", 0, "Goal reached.");
     assert_typed("sed -i 's/-quad/quad/g' my/mystery4.cu && make mymystery4 && ./run -n 256", 1,
                  "apodkit: my mystery 4 gave a wrong result: ");
     assert_typed("./run -n 256 2>/dev/null; true", 0, "docs/answers.md has the answer.");
+    assert_typed("make resetmystery4", 0, "yours is kept in my/mystery4.cu.~1~");
+    assert_typed("make mymystery4 && ./run -n 256", 0, "Goal reached.");
+    assert_typed("make resetmystery9", 2, "the mysteries resetmystery1 resetmystery2");
+    assert_typed("make list", 0, "  make mystery4 (begun: my/mystery4.cu)\n  make mystery5\n");
 }
 
 // One's own kernel, of a file that is anywhere below the kit's folder.
@@ -575,8 +580,13 @@ TEST(an_own_kernel_is_built_alone)
                  1, "its tolerance is no share");
     assert_typed("make own SOURCE=my/signs.cu && ./run -n 64", 0, "verified bit for bit");
     assert_typed("make own", 2, "Which kernel? make own SOURCE=my/kernel.cu");
-    assert_typed("make own SOURCE=my/none.cu", 2, "There is no my/none.cu");
+    assert_typed("make own SOURCE=my/no.cu", 2, "There is no my/no.cu");
     assert_typed("make own SOURCE=/etc/passwd", 2, "copy it to my/");
+    assert_typed("cp my/signs.cu 'my/two words.cu'; make own SOURCE='my/two words.cu'", 2,
+                 "SOURCE=my/two words.cu has a blank in its path");
+    assert_typed("sed '/^KERNEL/d' my/signs.cu >my/none.cu; make own SOURCE=my/none.cu", 2,
+                 "my/none.cu has no line KERNEL(...)");
+    assert_typed("make list", 0, "  make own SOURCE=my/signs.cu\n");
     assert_typed("sed -i 's/-quad/quad/g' my/signs.cu && make own SOURCE=my/signs.cu && "
                  "./run -n 256",
                  1, "your kernel gave a wrong result: ");
