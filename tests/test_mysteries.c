@@ -135,7 +135,7 @@ TEST(what_is_wrong_is_said, .times = WRONG_MYSTERIES)
 {
     static const char *const said[WRONG_MYSTERIES] = {
         "mystery 11 gave a wrong result: right at n = 512, but at n = 997, where blocks are "
-        "incomplete: 1 of 994009 elements are wrong; the first is out[row 996][column 996]",
+        "incomplete: 1 of 994009 elements is wrong; the first is out[row 996][column 996]",
         "mystery 12 failed: Race __global__ write of 4 bytes",
         "mystery 13 gave a wrong result: ",
         "mystery 14 gave a wrong result: 64 of 262144 elements are wrong; the first is out[row "

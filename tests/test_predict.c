@@ -298,6 +298,9 @@ TEST(the_end_of_the_answers_is_no_error)
     assert_contains(printed.out, "0 of 1 right");
     assert_contains(printed.out, "\nStep 4 "); // its panel comes without questions
     ck_assert_ptr_null(strstr(printed.out, "Step 4 at n"));
+    printed = type_well(RUN "progress");
+    assert_contains(printed.out, "0 of 1 answer right: 0%");
+    assert_contains(printed.out, "The one number is off by ");
     printed = type(RUN "4 --sim -n 64 --predict");
     ck_assert_int_eq(printed.status, EXIT_GOOD);
     assert_contains(printed.out, "Duration  ");

@@ -200,16 +200,16 @@ static bool verify_guards(const struct problem *problem, const struct guarded *m
     size_t first;
     if (!verify_poison(problem->fetched, matrix->guard, &first)) {
         snprintf(complaint, size,
-                 "the kernel wrote in front of the %s, %zu elements before its start: an index is "
+                 "the kernel wrote in front of the %s, %zu element%s before its start: an index is "
                  "negative",
-                 what, matrix->guard - first);
+                 what, matrix->guard - first, matrix->guard - first == 1 ? "" : "s");
         return false;
     }
     if (!verify_poison(behind, matrix->guard, &first)) {
         snprintf(complaint, size,
-                 "the kernel wrote behind the %s, %zu elements past its last: a guard such as "
+                 "the kernel wrote behind the %s, %zu element%s past its last: a guard such as "
                  "`row < n && col < n` is missing or wrong",
-                 what, first + 1);
+                 what, first + 1, first == 0 ? "" : "s");
         return false;
     }
     return true;
@@ -238,9 +238,10 @@ static bool verify_output(struct problem *problem, size_t tile, char *complaint,
     describe_element(expected, wrong.expected);
     describe_element(found, wrong.found);
     snprintf(complaint, size,
-             "%zu of %zu elements are wrong; the first is out[row %zu][column %zu]: expected %s, "
+             "%zu of %zu elements %s wrong; the first is out[row %zu][column %zu]: expected %s, "
              "found %s. This suggests: %s",
-             wrong.wrong, n * n, wrong.row, wrong.col, expected, found, wrong.suggestion);
+             wrong.wrong, n * n, wrong.wrong == 1 ? "is" : "are", wrong.row, wrong.col, expected,
+             found, wrong.suggestion);
     return false;
 }
 

@@ -161,8 +161,10 @@ static void put_verdict(const struct report *report, const struct exercise_resul
         break;
     case NOT_JUDGED:
         if (yours->n < LEAST_JUDGED_N)
-            snprintf(text, sizeof text,
-                     "Not judged: n = %zu is too small to tell one kernel from another.", yours->n);
+            snprintf(
+                text, sizeof text,
+                "Not judged: n = %zu is too small to tell one kernel from another: it takes %d.",
+                yours->n, LEAST_JUDGED_N);
         else if (exercise->unknown_metric)
             snprintf(text, sizeof text, "Not judged: the kit has no metric '%.40s', a goal.",
                      exercise->unknown_metric);

@@ -149,15 +149,21 @@ void report_progress(const struct report *report, const struct prediction_record
     snprintf(text, sizeof text, "%d%%", (int)(100.0 * all.right / all.answered + .5));
     char line[200];
     snprintf(line, sizeof line,
-             "%d of %d answers right: %s (a number within %d%%, the limit's name).\n", all.right,
-             all.answered, text, NEAR_PREDICTION);
+             "%d of %d answer%s right: %s (a number within %d%%, the limit's name).\n", all.right,
+             all.answered, all.answered == 1 ? "" : "s", text, NEAR_PREDICTION);
     fputc('\n', report->file);
     put_text(report->file, line);
     if (all.numbers == 0)
         return;
     format_ratio(text, all.median, &report->style);
-    snprintf(line, sizeof line,
-             "Half of the %d numbers are off by %s or less; %d too much, %d too little.\n",
-             all.numbers, text, all.too_much, all.too_little);
+    if (all.numbers == 1)
+        snprintf(line, sizeof line, "The one number is off by %s%s.\n", text,
+                 all.too_much     ? ", too much"
+                 : all.too_little ? ", too little"
+                                  : "");
+    else
+        snprintf(line, sizeof line,
+                 "Half of the %d numbers are off by %s or less; %d too much, %d too little.\n",
+                 all.numbers, text, all.too_much, all.too_little);
     put_text(report->file, line);
 }
