@@ -1,4 +1,5 @@
 // The commands as a user types them, on a machine without a GPU or with the GPU hidden.
+#include "base/style.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
@@ -98,6 +99,64 @@ TEST(typos_get_a_suggestion)
         assert_mistake(cases[i].typed, cases[i].said);
     struct printed printed = type(RUN "--frobnicate");
     ck_assert_ptr_null(strstr(printed.err, "Did you mean"));
+}
+
+// The columns of the widest line of a text.
+static int widest_of(const char *text, const char **line)
+{
+    int widest = 0;
+    for (const char *next; *text; text = *next ? next + 1 : next) {
+        char copy[2048];
+        next = text + strcspn(text, "\n");
+        snprintf(copy, sizeof copy, "%.*s", (int)(next - text), text);
+        if (text_width(copy) > widest) {
+            widest = text_width(copy);
+            *line = text;
+        }
+    }
+    return widest;
+}
+
+// All but metrics, as names of CUPTI's have no blank to be broken at, and what needs a GPU.
+static const char *const pages[] = {
+    "all -n 64",
+    "--summary -n 64",
+    "3 4 -n 64 --baseline h200",
+    "--sim=list",
+    "compare h200 h100",
+    "compare gtc2012 h200 --counters",
+    "explain 4 -n 64",
+    "explain 4 --recorded h200-1024",
+    "hotspots 3 4 -n 64",
+    "trace 3 -n 64",
+    "sweep 4 5 n=64,128",
+    "occupancy 4 5 -n 64",
+    "occupancy --block 256 --registers 32",
+    "history",
+    "progress",
+    "--help",
+    "compare --help",
+    "explain --help",
+    "export --help",
+    "history --help",
+    "hotspots --help",
+    "metrics --help",
+    "occupancy --help",
+    "progress --help",
+    "stalls --help",
+    "sweep --help",
+    "trace --help",
+    "watch --help",
+};
+
+TEST(pages_fit_a_terminal_of_80_columns, .times = sizeof pages / sizeof *pages)
+{
+    struct printed printed =
+        type("COLUMNS=80 CUDA_VISIBLE_DEVICES= LC_ALL=C.UTF-8 build/sim/run %s", pages[_i]);
+    ck_assert_msg(printed.status == EXIT_GOOD, "%s: %s", pages[_i], printed.err);
+    const char *line = "";
+    int widest = widest_of(printed.out, &line);
+    ck_assert_msg(widest <= 80, "%s: %d columns:\n%.200s", pages[_i], widest, line);
 }
 
 // What docs/completion.bash offers after these words, as bash hands them over.

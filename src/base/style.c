@@ -73,6 +73,12 @@ int page_width(FILE *file)
     return width <= 0 || width > WIDEST ? WIDEST : width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
 
+int bounded_page_width(FILE *file)
+{
+    int width = page_width(file);
+    return width < PAGE_WIDTH ? width : PAGE_WIDTH;
+}
+
 int text_width(const char *text)
 {
     int width = 0;

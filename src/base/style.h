@@ -37,6 +37,10 @@ const char *tone_end(const struct style *style, enum tone tone);
 enum { WIDEST = 1000 };
 int page_width(FILE *file);
 
+// The same, and 120 at most: of pages that would gain nothing by more.
+enum { PAGE_WIDTH = 120 };
+int bounded_page_width(FILE *file);
+
 // The columns that a UTF-8 string takes on a terminal, counting one a character.
 int text_width(const char *text);
 

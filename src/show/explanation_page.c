@@ -174,7 +174,7 @@ void report_explanation(const struct report *report, const struct explanation *e
     for (int i = 0; i < explanation->comparison.count; i++)
         put_step(report, explanation, &explanation->comparison.pairs[i]);
     if (explanation->measured)
-        fputs("\noff by: the prediction against the measurement, in percent of it, or in points "
-              "where that is a percentage.\nWhat is busy is predicted.\n",
-              report->file);
+        put_text(report->file,
+                 "\noff by: the prediction against the measurement, in percent of it, or in points "
+                 "where that is a percentage.\nWhat is busy is predicted.\n");
 }

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+enum { WHOLE_NOTE = 104 }; // columns that a note takes in one line
+
 // One step on its way to paper.
 struct page {
     FILE *file;
@@ -43,16 +45,19 @@ static void put_access(const void *context, int number)
     bool worst = access == page->sum.worst;
     const struct style *style = page->style;
     uint64_t excess = line_access_excess(access);
-    fprintf(page->file, "%*s%s%-12s %14" PRIu64 " executions %6.1f %-10s each, ideal %4.1f",
+    bool is_narrow = page_width(page->file) < WHOLE_NOTE;
+    fprintf(page->file, "%*s%s%-12s %*" PRIu64 " executions %6.1f %-10s each, ideal %4.1f",
             SOURCE_TEXT_COLUMN, "", tone_start(style, worst ? TONE_BAD : TONE_PLAIN),
-            access_kind_name(access->kind), access->executions,
+            access_kind_name(access->kind), is_narrow ? 10 : 14, access->executions,
             per_execution(access->passes, access),
             access_kind_is_global(access->kind) ? "sectors" : "wavefronts",
             per_execution(access->ideal, access));
     if (excess) {
         char share[FORMAT_SIZE];
         format_percent(share, 100.0 * (double)excess / (double)page->sum.excess);
-        fprintf(page->file, " %6s of the excess", share);
+        if (is_narrow)
+            fprintf(page->file, "\n%*s", SOURCE_TEXT_COLUMN, "");
+        fprintf(page->file, is_narrow ? "%s of the excess" : " %6s of the excess", share);
     }
     fprintf(page->file, "%s\n", tone_end(style, worst ? TONE_BAD : TONE_PLAIN));
     if (worst)

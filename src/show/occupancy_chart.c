@@ -1,6 +1,6 @@
 #include "show/occupancy_page.h"
 
-enum { CHARTS = 3, COLUMNS = 32, ROWS = 8, EIGHTHS = 8, GAP = 4 };
+enum { CHARTS = 3, COLUMNS = 32, ROWS = 8, EIGHTHS = 8, GAP = 4, LEAD = 7 };
 
 struct chart {
     const char *title;
@@ -59,11 +59,11 @@ static const char *cell(const struct style *style, double percent, int row)
     return here > EIGHTHS / 2 || (row == 0 && here > 0) ? "#" : " ";
 }
 
-static void put_row(FILE *file, const struct style *style, const struct chart charts[CHARTS],
+static void put_row(FILE *file, const struct style *style, const struct chart *charts, int count,
                     int row)
 {
     fprintf(file, "  %4s ", row == ROWS - 1 ? "100%" : row == ROWS / 2 - 1 ? "50%" : "");
-    for (int c = 0; c < CHARTS; c++) {
+    for (int c = 0; c < count; c++) {
         fprintf(file, "%*s", c ? GAP : 0, "");
         for (int i = 0; i < COLUMNS; i++) {
             bool used = i == charts[c].marked;
@@ -74,10 +74,10 @@ static void put_row(FILE *file, const struct style *style, const struct chart ch
     fputc('\n', file);
 }
 
-static void put_axes(FILE *file, const struct style *style, const struct chart charts[CHARTS])
+static void put_axes(FILE *file, const struct style *style, const struct chart *charts, int count)
 {
     fprintf(file, "  %4s ", "0%");
-    for (int c = 0; c < CHARTS; c++) {
+    for (int c = 0; c < count; c++) {
         fprintf(file, "%*s", c ? GAP : 0, "");
         for (int i = 0; i < COLUMNS; i++)
             fputs(i == charts[c].marked ? style_text(style, "▲", "^") : style_text(style, "─", "-"),
@@ -87,10 +87,10 @@ static void put_axes(FILE *file, const struct style *style, const struct chart c
 }
 
 // The ends of each range, and between them the number in use.
-static void put_ranges(FILE *file, const struct chart charts[CHARTS])
+static void put_ranges(FILE *file, const struct chart *charts, int count)
 {
     fprintf(file, "%7s", "");
-    for (int c = 0; c < CHARTS; c++) {
+    for (int c = 0; c < count; c++) {
         const struct chart *chart = &charts[c];
         char text[COLUMNS + 1], used[16];
         int length = snprintf(used, sizeof used, "%zu", chart->used);
@@ -103,17 +103,26 @@ static void put_ranges(FILE *file, const struct chart charts[CHARTS])
     fputc('\n', file);
 }
 
+// So many of them, beside each other.
+static void put_charts(FILE *file, const struct style *style, const struct chart *charts, int count)
+{
+    fprintf(file, "\n%7s", "");
+    for (int c = 0; c < count; c++)
+        fprintf(file, "over %-*s", c + 1 < count ? COLUMNS + GAP - 5 : 0, charts[c].title);
+    fputc('\n', file);
+    for (int row = ROWS - 1; row >= 0; row--)
+        put_row(file, style, charts, count, row);
+    put_axes(file, style, charts, count);
+    put_ranges(file, charts, count);
+}
+
 void put_occupancy_charts(FILE *file, const struct style *style, const struct occupancy_page *page,
                           const struct occupancy_case *at)
 {
     struct chart charts[CHARTS];
+    int a_row = (page_width(file) - LEAD + GAP) / (COLUMNS + GAP);
     fill_charts(charts, &page->sm, &at->needs);
-    fprintf(file, "\n%7s", "");
-    for (int c = 0; c < CHARTS; c++)
-        fprintf(file, "over %-*s", c + 1 < CHARTS ? COLUMNS + GAP - 5 : 0, charts[c].title);
-    fputc('\n', file);
-    for (int row = ROWS - 1; row >= 0; row--)
-        put_row(file, style, charts, row);
-    put_axes(file, style, charts);
-    put_ranges(file, charts);
+    a_row = a_row < 1 ? 1 : a_row > CHARTS ? CHARTS : a_row;
+    for (int first = 0; first < CHARTS; first += a_row)
+        put_charts(file, style, charts + first, first + a_row < CHARTS ? a_row : CHARTS - first);
 }

@@ -2,6 +2,27 @@
 
 #include "facts/format.h"
 
+// Two names with their numbers, beside each other where there is room.
+static void put_pair(FILE *file, const char *left, const char *number, const char *right,
+                     const char *other)
+{
+    if (page_width(file) >= 91)
+        fprintf(file, "  %-31s %8s      %-36s %6s\n", left, number, right, other);
+    else if (*left)
+        fprintf(file, "  %-36s %8s\n  %-36s %8s\n", left, number, right, other);
+    else
+        fprintf(file, "  %-36s %8s\n", right, other);
+}
+
+static void put_numbers(FILE *file, const char *left, size_t number, const char *right,
+                        size_t other)
+{
+    char texts[2][24];
+    snprintf(texts[0], sizeof texts[0], "%zu", number);
+    snprintf(texts[1], sizeof texts[1], "%zu", other);
+    put_pair(file, left, texts[0], right, texts[1]);
+}
+
 static void put_limits(FILE *file, const struct style *style, const struct occupancy_page *page)
 {
     const struct sm_limits *sm = &page->sm;
@@ -25,8 +46,8 @@ static void put_limits(FILE *file, const struct style *style, const struct occup
             tone_start(style, TONE_TITLE), page->major, page->minor, tone_end(style, TONE_TITLE),
             page->family, page->device ? ": " : "", page->device ? page->device : "");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        fprintf(file, "  %-31s %8zu      %-36s %6zu\n", limits[i][0].name, limits[i][0].number,
-                limits[i][1].name, limits[i][1].number);
+        put_numbers(file, limits[i][0].name, limits[i][0].number, limits[i][1].name,
+                    limits[i][1].number);
 }
 
 static void put_title(FILE *file, const struct style *style, const struct occupancy_case *at)
@@ -48,15 +69,15 @@ static void put_use(FILE *file, const struct occupancy_page *page, const struct 
     const struct occupancy *occupancy = &at->occupancy;
     char percent[FORMAT_SIZE];
     format_percent(percent, occupancy_percent(&page->sm, occupancy));
-    fprintf(file, "  %-31s %8u      %-36s %6u\n", "Threads per block", at->needs.threads,
-            "Active threads per SM", occupancy->blocks * at->needs.threads);
-    fprintf(file, "  %-31s %8d      %-36s %6u\n",
-            at->needs.registers_estimated ? "Registers per thread, estimated"
-                                          : "Registers per thread",
-            at->needs.registers, "Active warps per SM", occupancy->warps);
-    fprintf(file, "  %-31s %8zu      %-36s %6u\n", "Shared memory per block (bytes)",
-            at->needs.shared_bytes, "Active blocks per SM", occupancy->blocks);
-    fprintf(file, "  %-31s %8s      %-36s %6s\n", "", "", "Occupancy of each SM", percent);
+    put_numbers(file, "Threads per block", at->needs.threads, "Active threads per SM",
+                (size_t)occupancy->blocks * at->needs.threads);
+    put_numbers(file,
+                at->needs.registers_estimated ? "Registers per thread, estimated"
+                                              : "Registers per thread",
+                (size_t)at->needs.registers, "Active warps per SM", occupancy->warps);
+    put_numbers(file, "Shared memory per block (bytes)", at->needs.shared_bytes,
+                "Active blocks per SM", occupancy->blocks);
+    put_pair(file, "", "", "Occupancy of each SM", percent);
 }
 
 static void put_bounds(FILE *file, const struct style *style, const struct occupancy_page *page,

@@ -6,14 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PAGE_WIDTH = 120,
-    GAP = 2,
-    N_WIDTH = 9,
-    GEOMETRY_WIDTH = 6,
-    TIME_WIDTH = 12,
-    OTHER_WIDTH = 10
-};
+enum { GAP = 2, N_WIDTH = 9, GEOMETRY_WIDTH = 6, TIME_WIDTH = 12, OTHER_WIDTH = 10 };
 
 struct table {
     FILE *file;
@@ -42,7 +35,7 @@ static int end_of_block(const struct table *table, int first)
     int used = width_of_place(table) + (first == 0 ? TIME_WIDTH + 2 * OTHER_WIDTH : 0), end = first;
     while (end < table->selection->count) {
         used += metric_width(table->selection->quantities[end]);
-        if (used > PAGE_WIDTH && (end > first || first == 0))
+        if (used > bounded_page_width(table->file) && (end > first || first == 0))
             break;
         end++;
     }

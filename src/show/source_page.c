@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_WIDTH = 5, TAB_WIDTH = 4, TEXT_SIZE = 4 * SOURCE_PAGE_WIDTH };
+enum { NUMBER_WIDTH = 5, TAB_WIDTH = 4, TEXT_SIZE = 4 * PAGE_WIDTH };
 
-// Makes a source line printable: no tabs, nothing that does harm, and only ASCII where the style wants that; cut to what is left of the page.
-static void make_printable(char text[TEXT_SIZE], const char *line, const struct style *style)
+// Makes a source line printable: no tabs, nothing that does harm, and only ASCII where the style wants that; cut to so many columns.
+static void make_printable(char text[TEXT_SIZE], const char *line, const struct style *style,
+                           int width)
 {
     char whole[TEXT_SIZE];
     size_t used = 0, length;
@@ -29,7 +30,6 @@ static void make_printable(char text[TEXT_SIZE], const char *line, const struct 
         }
     }
     whole[used] = '\0';
-    int width = SOURCE_PAGE_WIDTH - SOURCE_TEXT_COLUMN;
     bool fits = text_width(whole) <= width;
     text[0] = '\0';
     text_append(text, TEXT_SIZE, whole, fits ? width : width - 3);
@@ -42,7 +42,7 @@ static void put_line(FILE *file, const struct style *style, unsigned number, con
 {
     enum tone tone = worst ? TONE_BAD : noted ? TONE_PLAIN : TONE_FAINT;
     char printable[TEXT_SIZE];
-    make_printable(printable, text, style);
+    make_printable(printable, text, style, bounded_page_width(file) - SOURCE_TEXT_COLUMN);
     fprintf(file, "%s%s%*u%s%s%s\n", tone_start(style, tone),
             !worst         ? "  "
             : style->marks ? "⚠ "

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 // The columns that a line's number and its mark take: notes begin after them.
-enum { SOURCE_PAGE_WIDTH = 120, SOURCE_TEXT_COLUMN = 9 };
+enum { SOURCE_TEXT_COLUMN = 9 };
 
 // Notes, in the order of the files and lines that they are on.
 struct source_notes {

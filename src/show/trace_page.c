@@ -14,10 +14,31 @@ enum {
     MEMORY_WIDTH = 10,
     RATE_WIDTH = 8,
     STREAM_WIDTH = 7,
-    NAME_WIDTH = 21,
-    PAGE_WIDTH = 120,
+    LEAST_NAME_WIDTH = 8,
     MOST_SMS_A_LINE = 32
 };
+
+// What is left out where the page is narrow.
+static bool has_room_for_memory(FILE *file)
+{
+    return page_width(file) >= PAGE_WIDTH;
+}
+
+static bool has_room_for_grid(FILE *file)
+{
+    return page_width(file) >= 76;
+}
+
+static int name_width(FILE *file)
+{
+    int used = 2 + START_WIDTH + DURATION_WIDTH + MEMORY_WIDTH + RATE_WIDTH;
+    if (has_room_for_grid(file))
+        used += GRID_WIDTH + BLOCK_WIDTH;
+    if (has_room_for_memory(file))
+        used += REGISTERS_WIDTH + 2 * MEMORY_WIDTH + STREAM_WIDTH;
+    int left = bounded_page_width(file) - used;
+    return left < LEAST_NAME_WIDTH ? LEAST_NAME_WIDTH : left;
+}
 
 // A column, with a blank before it even where the text is too wide.
 static void put(FILE *file, const char *text, int width)
@@ -35,13 +56,9 @@ static void put_marked(FILE *file, const struct style *style, enum provenance pr
     put(file, provenance == UNAVAILABLE ? style_dash(style) : marked, width);
 }
 
-static void put_kernel(FILE *file, const struct activity *activity)
+static void put_memory(FILE *file, const struct activity *activity)
 {
     char text[FORMAT_SIZE], marked[FORMAT_SIZE];
-    format_dimensions(text, activity->grid);
-    put(file, text, GRID_WIDTH);
-    format_dimensions(text, activity->block);
-    put(file, text, BLOCK_WIDTH);
     snprintf(marked, sizeof marked, "%s%d", activity->registers_estimated ? "~" : "",
              activity->registers);
     put(file, marked, REGISTERS_WIDTH);
@@ -49,13 +66,29 @@ static void put_kernel(FILE *file, const struct activity *activity)
     put(file, activity->static_shared ? text : "0", MEMORY_WIDTH);
     format_bytes(text, activity->dynamic_shared);
     put(file, activity->dynamic_shared ? text : "0", MEMORY_WIDTH);
+}
+
+static void put_kernel(FILE *file, const struct activity *activity)
+{
+    char text[FORMAT_SIZE];
+    format_dimensions(text, activity->grid);
+    if (has_room_for_grid(file))
+        put(file, text, GRID_WIDTH);
+    format_dimensions(text, activity->block);
+    if (has_room_for_grid(file))
+        put(file, text, BLOCK_WIDTH);
+    if (has_room_for_memory(file))
+        put_memory(file, activity);
     put(file, "", MEMORY_WIDTH + RATE_WIDTH);
 }
 
 static void put_transfer(FILE *file, const struct style *style, const struct activity *activity)
 {
     char text[FORMAT_SIZE];
-    put(file, "", GRID_WIDTH + BLOCK_WIDTH + REGISTERS_WIDTH + 2 * MEMORY_WIDTH);
+    if (has_room_for_grid(file))
+        put(file, "", GRID_WIDTH + BLOCK_WIDTH);
+    if (has_room_for_memory(file))
+        put(file, "", REGISTERS_WIDTH + 2 * MEMORY_WIDTH);
     format_bytes(text, activity->bytes);
     put(file, text, MEMORY_WIDTH);
     double gbs = activity_gbs(activity);
@@ -71,8 +104,9 @@ static void put_name(FILE *file, const struct activities *activities,
     activity_name(activities, activity, name);
     if (activity->kind == ACTIVITY_KERNEL)
         name[strcspn(name, "(")] = '\0';
-    bool fits = text_width(name) <= NAME_WIDTH;
-    text_append(cut, sizeof cut, name, fits ? NAME_WIDTH : NAME_WIDTH - 3);
+    int width = name_width(file);
+    bool fits = text_width(name) <= width;
+    text_append(cut, sizeof cut, name, fits ? width : width - 3);
     fprintf(file, "  %s%s\n", cut, fits ? "" : "...");
 }
 
@@ -89,7 +123,8 @@ static void put_activity(FILE *file, const struct style *style, const struct act
     else
         put_transfer(file, style, activity);
     snprintf(text, sizeof text, "%u", activity->stream);
-    put(file, text, STREAM_WIDTH);
+    if (has_room_for_memory(file))
+        put(file, text, STREAM_WIDTH);
     put_name(file, activities, activity);
 }
 
@@ -97,14 +132,19 @@ static void put_header(FILE *file)
 {
     put(file, "Start/ms", START_WIDTH);
     put(file, "Duration", DURATION_WIDTH);
-    put(file, "Grid Size", GRID_WIDTH);
-    put(file, "Block Size", BLOCK_WIDTH);
-    put(file, "Regs", REGISTERS_WIDTH);
-    put(file, "SSMem", MEMORY_WIDTH);
-    put(file, "DSMem", MEMORY_WIDTH);
+    if (has_room_for_grid(file)) {
+        put(file, "Grid Size", GRID_WIDTH);
+        put(file, "Block Size", BLOCK_WIDTH);
+    }
+    if (has_room_for_memory(file)) {
+        put(file, "Regs", REGISTERS_WIDTH);
+        put(file, "SSMem", MEMORY_WIDTH);
+        put(file, "DSMem", MEMORY_WIDTH);
+    }
     put(file, "Size", MEMORY_WIDTH);
     put(file, "GB/s", RATE_WIDTH);
-    put(file, "Stream", STREAM_WIDTH);
+    if (has_room_for_memory(file))
+        put(file, "Stream", STREAM_WIDTH);
     fputs("  Name\n", file);
 }
 
@@ -137,7 +177,7 @@ static void put_blocks_list(FILE *file, const struct sm_blocks *blocks)
 {
     enum { LEAD_WIDTH = 11 };
     int width = snprintf(NULL, 0, " %" PRIu64, blocks->most);
-    int a_line = (PAGE_WIDTH - LEAD_WIDTH) / width / 4 * 4;
+    int a_line = (bounded_page_width(file) - LEAD_WIDTH) / width / 4 * 4;
     if (a_line > MOST_SMS_A_LINE)
         a_line = MOST_SMS_A_LINE;
     for (int sm = 0; sm < blocks->sms; sm++) {
@@ -158,13 +198,14 @@ static void put_blocks(FILE *file, const struct sm_blocks *blocks)
         put_wrapped(file, "  ", text);
         return;
     }
-    char average[FORMAT_SIZE];
+    char average[FORMAT_SIZE], text[FORMAT_SIZE + 160];
     format_number(average, (double)blocks->launched / blocks->sms);
-    fprintf(file,
-            "  Blocks per SM (sm_cta_launched): %" PRIu64 " on %d SMs, %s%" PRIu64 " to %" PRIu64
-            " each, %s on average\n",
-            blocks->launched, blocks->sms, provenance_mark(blocks->provenance), blocks->least,
-            blocks->most, average);
+    snprintf(text, sizeof text,
+             "  Blocks per SM (sm_cta_launched): %" PRIu64 " on %d SMs, %s%" PRIu64 " to %" PRIu64
+             " each, %s on average\n",
+             blocks->launched, blocks->sms, provenance_mark(blocks->provenance), blocks->least,
+             blocks->most, average);
+    put_text(file, text);
     if (!*blocks->why)
         put_blocks_list(file, blocks);
 }

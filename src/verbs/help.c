@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 21, LABEL_SIZE = 64 };
+enum { LABEL_WIDTH = 21, LABEL_SIZE = 64, USAGE_SIZE = 256 };
 
 static void put_row(const char *label, const char *text)
 {
@@ -48,9 +48,11 @@ static void put_verbs(void)
 
 void print_help(const struct verb *verb)
 {
-    printf("Usage: ./run %s%s%s%s[OPTION...]\n%s\n", verb->name ? verb->name : "",
-           verb->name ? " " : "", verb->takes ? verb->takes : "", verb->takes ? " " : "",
-           verb->name ? "" : "       ./run VERB ...      see below\n");
+    char usage[USAGE_SIZE];
+    snprintf(usage, sizeof usage, "./run %s%s%s%s[OPTION...]", verb->name ? verb->name : "",
+             verb->name ? " " : "", verb->takes ? verb->takes : "", verb->takes ? " " : "");
+    put_wrapped(stdout, "Usage: ", usage);
+    printf("%s\n", verb->name ? "" : "       ./run VERB ...      see below\n");
     put_wrapped(stdout, "", verb->about);
     putchar('\n');
     put_options(verb->options);

@@ -10,17 +10,18 @@
 
 static void print_devices(void)
 {
-    printf("%-9s %-24s %4s %4s %6s %10s %9s %8s\n", "--sim=", "stands for", "cc", "SMs", "MHz",
+    printf("%-9s %-23s %3s %4s %5s %9s %9s %6s\n", "--sim=", "stands for", "cc", "SMs", "MHz",
            "DRAM GB/s", "memory", "L2");
     for (int i = 0; i < sim_device_count; i++) {
         const struct sim_device *device = &sim_devices[i];
         char memory[FORMAT_SIZE], l2[FORMAT_SIZE];
         snprintf(memory, sizeof memory, "%.1f GiB", (double)device->memory_bytes / (1 << 30));
         format_bytes(l2, device->l2_bytes);
-        printf("%-9s %-24s %2d.%d %4d %6d %10.0f %9s %8s%s\n", device->name, device->full_name,
+        printf("%-9s %-23s %d.%d %4d %5d %9.0f %9s %6s\n", device->name, device->full_name,
                device->major, device->minor, device->sms, device->sm_clock_mhz,
-               sim_device_peak_gbs(device), memory, l2, i == 0 ? "  the default" : "");
+               sim_device_peak_gbs(device), memory, l2);
     }
+    printf("%s is the default.\n", sim_devices->name);
 }
 
 enum parsed parse_sim(const char *text, const char **name)

@@ -95,8 +95,12 @@ static void print_table(const struct sweep_request *request, const struct sweep 
     }
     printf("%s\n", device);
     print_points(stdout, &style, sweep->points, sweep->count, &request->options->selection);
-    printf("\nGB/s: useful bytes%s, over time. of copy: of the device's own copy at that n.\n",
-           has_lesson() ? ", 2 n n 4" : "");
+    put_text(
+        stdout,
+        has_lesson()
+            ? "\nGB/s: useful bytes, 2 n n 4, over time. of copy: of the device's own copy at that "
+              "n.\n"
+            : "\nGB/s: useful bytes, over time. of copy: of the device's own copy at that n.\n");
     if (modelled)
         printf("~ is before what the timing model predicts.\n");
     list_steps(sweep->without_geometry, "Without what is swept, and so as in ./run:", ".");
@@ -163,8 +167,8 @@ static const struct options sweep_defaults = {
 
 static const struct option_row rows[] = {
     PLAIN_ROW("metrics", "NAME,..", SELECTION,
-              "other metrics and counts, by their names in the JSON (default: gld_efficiency,"
-              "gst_efficiency,dram_utilization,achieved_occupancy)"),
+              "other metrics and counts, by their names in the JSON (default: "
+              "gld_efficiency, gst_efficiency, dram_utilization, achieved_occupancy)"),
     CSV_ROW("as CSV too; - for standard output, without the table"),
     JSON_ROW("as JSON too; likewise"),
     DEVICE_ROWS(ANOTHER_GPU),
