@@ -63,7 +63,8 @@ static bool give_variables(void)
     const char *inherited = getenv("MAKEFLAGS");
     FILE *file = kit_path("build/run.given", path) ? fopen(path, "r") : NULL;
     if (file) {
-        (void)fgets(given, sizeof given, file); // empty when none was given
+        if (!fgets(given, sizeof given, file))
+            *given = '\0'; // none was given
         fclose(file);
     }
     given[strcspn(given, "\n")] = '\0';
