@@ -14,8 +14,8 @@ static const size_t M = 1 << 20;
 // Latencies bear their names in the record. From its other values:
 //   barrier_warp      (barrier_32_warps - barrier_1_warps) / 31
 //   barrier_latency   barrier_1_warps - barrier_warp
-//   tag               l1_load_32_lines / 32
-//   line_return       (l1_latency_32_lines - l1_latency) / 31 - tag
+//   tag               l1_load_32_lines_spread / 32
+//   pass_return       (l1_latency_32_lines - l1_latency) / 31 - 1
 //   load_packet       l2_load_32_lines_one / 32     load_sector      l2_load_1_lines_one / 4
 //   store_part_line   (l2_store_32_lines_one - l2_store_2_parts_one) / 16
 //   store_part        l2_store_32_lines_one / 32 - store_part_line
@@ -25,7 +25,7 @@ static const size_t M = 1 << 20;
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
 //   atomic_pass       1 / atomics_1_words_4_bytes_apart
 #define SM_LIKE_H200                                                                               \
-    .barrier_latency = 12, .barrier_warp = 2, .tag = 1, .line_return = 1.23, .load_packet = 1,     \
+    .barrier_latency = 12, .barrier_warp = 2, .tag = 0.25, .pass_return = 1.23, .load_packet = 1,  \
     .load_sector = 0.28, .store_sector = 1, .store_part = 1, .store_part_line = 1,                 \
     .block_interval = 1.19, .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15,         \
     .global_queue = 15, .schedulers = 4, .atomic_pass = 1.448

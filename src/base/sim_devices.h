@@ -14,7 +14,8 @@ struct sim_timing {
     double dram_wait, dram_spread;
     double barrier_latency, barrier_warp; // cycles: of the last warp to come; for each warp
     double tag;                           // cycles for each line that a request looks up in L1
-    double line_return; // cycles later, for each line but one, that a warp has its data
+    double
+        pass_return; // cycles later, for each pass over L1's banks but one, that a warp has its data
     double load_packet, load_sector; // one SM's way to the L2: cycles a line, cycles a sector
     double store_sector, store_part; // the same for a sector written whole, or in part
     double store_part_line;          // cycles for a line with such parts

@@ -55,12 +55,12 @@ static double measure_chase(size_t count, size_t stride, int warm_up)
     return cycles / STEPS;
 }
 
-// Each lane follows a word that leads to itself; the warp's lie in so many lines.
+// Each lane follows a word that leads to itself; the warp's lie in so many lines, `words` of them used.
 template <enum level level>
-__global__ void chase_lines(char *memory, int lines, long long *cycles, char **ends)
+__global__ void chase_lines(char *memory, int lines, int words, long long *cycles, char **ends)
 {
     unsigned lane = threadIdx.x;
-    char *at = memory + lane * lines / WARP * LINE_BYTES + lane % (WARP / lines) * sizeof at;
+    char *at = memory + lane * lines / WARP * LINE_BYTES + lane % words * sizeof at;
     *(char **)at = at;
     __threadfence();
     at = follow<level>(at);
@@ -72,17 +72,24 @@ __global__ void chase_lines(char *memory, int lines, long long *cycles, char **e
         *cycles = clock64() - start;
 }
 
+// The words first in their lines, and so in the same few banks of L1; or spread over all banks.
 template <enum level level>
 static void measure_lines(const char *name)
 {
     char *memory, **ends;
     CHECK(cudaMalloc(&memory, WARP * LINE_BYTES));
     CHECK(cudaMalloc(&ends, WARP * sizeof *ends));
+    auto cycles = [=](int lines, int words) {
+        auto launch = [=](long long *c) {
+            chase_lines<level><<<1, WARP>>>(memory, lines, words, c, ends);
+        };
+        return count_cycles(launch) / STEPS;
+    };
     for (int lines = 2; lines <= WARP; lines *= 2)
-        report(count_cycles([=](long long *c) {
-                   chase_lines<level><<<1, WARP>>>(memory, lines, c, ends);
-               }) / STEPS,
-               "cycles", "%s_latency_%d_lines", name, lines);
+        report(cycles(lines, WARP / lines), "cycles", "%s_latency_%d_lines", name, lines);
+    for (int lines = 8; lines <= WARP; lines *= 4)
+        report(cycles(lines, LINE_BYTES / sizeof(char *)), "cycles", "%s_latency_%d_lines_spread",
+               name, lines);
     CHECK(cudaFree(memory));
     CHECK(cudaFree(ends));
 }

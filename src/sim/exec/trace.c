@@ -109,20 +109,18 @@ static int make_room(struct trace *trace, struct block_trace *block)
     return 1;
 }
 
-void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
-                  const struct access *access)
+// The lines that the newest request touches besides those that it has, numbered from `first` on for addresses from
+// `origin` on.
+static void add_lines(struct block_trace *block, struct warp_trace *warp, struct trace_item *item,
+                      const struct access *access, uint64_t origin, uint64_t first)
 {
-    struct trace_item *item = newest(warp);
-    if (!item || !make_room(trace, block))
-        return;
     struct line_use uses[LANES];
-    unsigned count = access_lines(access, device_memory.base, uses);
-    item->first_line = (uint32_t)block->line_count;
-    item->lines = (uint16_t)count;
+    unsigned count = access_lines(access, origin, uses);
+    item->lines = (uint16_t)(item->lines + count);
     warp->lines += count;
     for (unsigned i = 0; i < count; i++) {
         struct trace_line *line = &block->lines[block->line_count++];
-        *line = (struct trace_line){.number = uses[i].number};
+        *line = (struct trace_line){.number = first + uses[i].number};
         for (unsigned s = 0; s < LINE_SIZE / SECTOR_SIZE; s++) {
             uint32_t bytes = line_use_sector(&uses[i], s);
             line->sectors |= (uint8_t)((bytes != 0) << s);
@@ -131,30 +129,36 @@ void trace_global(struct trace *trace, struct block_trace *block, struct warp_tr
     }
 }
 
-// Local memory interleaves the words of a warp's lanes, so that what all lanes ask for at one address is one line.
+void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
+                  const struct access *access)
+{
+    struct trace_item *item = newest(warp);
+    if (!item || !make_room(trace, block))
+        return;
+    item->first_line = (uint32_t)block->line_count;
+    item->passes = (uint8_t)access_wavefronts(access);
+    add_lines(block, warp, item, access, device_memory.base, 0);
+}
+
+// Local memory interleaves the words of a warp's lanes, so that what all lanes ask for at one address is one line, and
+// each lane has a bank of its own.
 void trace_local(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                  const struct access *access)
 {
-    enum { LANES_A_SECTOR = SECTOR_SIZE / BANK_WIDTH };
     struct trace_item *item = newest(warp);
     if (!item || !make_room(trace, block))
         return;
     unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
     item->first_line = (uint32_t)block->line_count;
-    for (unsigned i = 0; i < LANES * words; i++) {
-        unsigned lane = i / words;
-        if (!(access->mask & lane_bit[lane]))
-            continue;
-        uint64_t number = LOCAL_LINES + access->address[lane] / BANK_WIDTH + i % words;
-        size_t at = item->first_line;
-        while (at < block->line_count && block->lines[at].number != number)
-            at++;
-        if (at == block->line_count)
-            block->lines[block->line_count++] = (struct trace_line){.number = number};
-        block->lines[at].sectors |= (uint8_t)(1 << lane / LANES_A_SECTOR);
+    item->passes = (uint8_t)words;
+    for (unsigned w = 0; w < words; w++) {
+        struct access of_words = {.mask = access->mask, .size = BANK_WIDTH};
+        FOR_LANES(l, access->mask) {
+            of_words.address[l] =
+                (access->address[l] / BANK_WIDTH + w) * LINE_SIZE + (unsigned)l * BANK_WIDTH;
+        }
+        add_lines(block, warp, item, &of_words, 0, LOCAL_LINES);
     }
-    item->lines = (uint16_t)(block->line_count - item->first_line);
-    warp->lines += item->lines;
 }
 
 // Whether a lane's update takes a pass of its own: as many earlier lanes have its word as of no other word of the
@@ -195,5 +199,5 @@ void trace_shared(struct warp_trace *warp, unsigned wavefronts)
 {
     struct trace_item *item = newest(warp);
     if (item)
-        item->wavefronts = (uint16_t)wavefronts;
+        item->wavefronts = (uint8_t)wavefronts;
 }

@@ -18,7 +18,8 @@ struct trace_item {
     const struct instruction *in;
     uint32_t first_line; // of a global request: its lines' place in the block's `lines`
     uint16_t lines;      // how many; 0 when it is no global request
-    uint16_t wavefronts; // of a shared request
+    uint8_t passes;      // of a global or local request: over the banks of L1's data, if L1 has it
+    uint8_t wavefronts;  // of a shared request
 };
 
 // Numbers of lines from here on are of local memory, the warp's own: word w of its 32 lanes is line w.

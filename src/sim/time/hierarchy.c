@@ -12,8 +12,7 @@ enum { L1_WAYS = 4 };
 struct l1_line {
     uint64_t number, used;
     uint8_t sectors;
-    uint8_t changed; // those that the L2 does not have yet: of local memory
-    double ready;    // when the newest of them arrives
+    double ready; // when the newest of them arrives
 };
 
 static double later(double a, double b)
@@ -51,7 +50,7 @@ static double take_turn(struct hierarchy *h, double *free, enum sim_resource res
 }
 
 // The line's place in L1, after the least recently used one has made room for it.
-static struct l1_line *find_l1(struct hierarchy *h, uint64_t number, double time)
+static struct l1_line *find_l1(struct hierarchy *h, uint64_t number)
 {
     struct l1_line *set = h->l1 + (number ^ number / h->l1_sets) % h->l1_sets * L1_WAYS;
     struct l1_line *oldest = set;
@@ -61,9 +60,6 @@ static struct l1_line *find_l1(struct hierarchy *h, uint64_t number, double time
         if (set[i].used < oldest->used)
             oldest = &set[i];
     }
-    if (oldest->changed)
-        take_turn(h, &h->write_free, SIM_L2_WRITE, time,
-                  h->t->l2_write_sector * __builtin_popcount(oldest->changed) * h->part);
     *oldest = (struct l1_line){.number = number};
     return oldest;
 }
@@ -162,12 +158,12 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service)
 {
     const struct sim_timing *t = h->t;
-    double done = start + t->l1_latency + t->tag * (item->lines - 1), packets = 0;
+    double lookup = later(t->tag * item->lines, item->passes);
+    double done = start + t->l1_latency + lookup - 1, packets = 0;
     h->dram_page = UINT64_MAX; // none
     for (unsigned i = 0; i < item->lines; i++) {
         uint64_t number = number_of(h, &lines[i]);
-        struct l1_line *line =
-            is_cached(h, item->in, &lines[i]) ? find_l1(h, number, start + packets) : NULL;
+        struct l1_line *line = is_cached(h, item->in, &lines[i]) ? find_l1(h, number) : NULL;
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
         if (!missing)
@@ -181,30 +177,22 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         if (line)
             line->ready = later(line->ready, there);
     }
-    double data = (double)item->in->size * item->in->vector * LANES / LINE_SIZE;
-    *service = later(later(t->tag * item->lines, packets), later(1, data));
-    return done + t->line_return * (item->lines - 1);
+    *service = later(lookup, packets);
+    return done + t->pass_return * (item->passes - 1);
 }
 
-static double store_local(struct hierarchy *h, const struct trace_item *item,
-                          const struct trace_line *lines, double start, double *service)
+// What L1 keeps of a line of local memory that goes on to the L2 (local_store_* in the microbenchmarks).
+static void keep_local(struct hierarchy *h, const struct trace_line *stored)
 {
-    for (unsigned i = 0; i < item->lines; i++) {
-        struct l1_line *line = find_l1(h, number_of(h, &lines[i]), start);
-        line->sectors |= lines[i].sectors;
-        line->changed |= lines[i].sectors;
-        line->used = ++h->l1_now;
-    }
-    *service = later(1, h->t->tag * item->lines);
-    return start + *service;
+    struct l1_line *line = find_l1(h, number_of(h, stored));
+    line->sectors |= stored->sectors;
+    line->used = ++h->l1_now;
 }
 
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service)
 {
     const struct sim_timing *t = h->t;
-    if (lines[0].number >= LOCAL_LINES)
-        return store_local(h, item, lines, start, service);
     double packets = 0, done = start;
     for (unsigned i = 0; i < item->lines; i++) {
         unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),
@@ -215,7 +203,10 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
         double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
         double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
                                 t->l2_write_sector * (whole + part) * h->part);
-        write_back(h, whole + part, turn);
+        if (lines[i].number >= LOCAL_LINES)
+            keep_local(h, &lines[i]);
+        else
+            write_back(h, whole + part, turn);
         done = later(done, data);
     }
     *service = later(1, packets);

@@ -45,8 +45,7 @@ void hierarchy_close(struct hierarchy *h);
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service);
 
-// A store, likewise. Returns when it is in the L2; a local one, which L1 keeps until it needs the place, when it is
-// there: so Accel-Sim has it (Khairy et al., 2020).
+// A store, likewise. Returns when it is in the L2; of a local one L1 keeps a copy.
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service);
 

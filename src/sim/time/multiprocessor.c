@@ -228,6 +228,7 @@ static struct trace_item next_part(const struct sm *sm, const struct request *re
     if (sm->t->replays) {
         part.first_line += request->passes;
         part.lines = part.lines > request->passes;
+        part.passes = 1;
         part.wavefronts = part.wavefronts > request->passes;
     }
     return part;
