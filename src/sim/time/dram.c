@@ -33,28 +33,36 @@ static double lost(const double scattered[CHUNK_SECTORS + 1], double bytes, cons
     return ns > 0 ? ns : 0;
 }
 
-// What DRAM moves of a mix of reads and writes: between the rates of streams of one kind, and the
-// lower one of a copy, where it turns around most often; and slowed by how scattered it is,
-// and by sectors that blocks share.
-static double dram_gbs(const struct sim_device *device, const struct l2_outcome *l2)
+// Nanoseconds for which DRAM moves a mix of reads and writes: between the rates of streams of one kind, and the
+// lower one of a copy, where it turns around most often; and slowed by how scattered it is.
+static double moving_ns(const struct sim_timing *t, const struct l2_outcome *l2)
 {
-    const struct sim_timing *t = &device->timing;
     double bytes = dram_bytes(l2);
     if (bytes == 0)
-        return t->dram_copy_gbs;
+        return 0;
     double pure = (l2->read_bytes * t->dram_read_gbs + l2->write_bytes * t->dram_write_gbs) / bytes;
     double stream = pure + (t->dram_copy_gbs - pure) * mixed(l2);
     double scattered =
         lost(l2->scattered_reads, l2->read_bytes - l2->fill_bytes, t->dram_read_chunk) +
         lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk);
-    double split =
-        l2->split_sectors * t->l2_split_sector / (device->sms * device->sm_clock_mhz * 1e-3);
-    return bytes / (bytes / stream + scattered + split);
+    return bytes / stream + scattered;
+}
+
+static double moving_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+{
+    return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
 }
 
 double dram_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
-    return dram_bytes(l2) / dram_gbs(device, l2) * device->sm_clock_mhz * 1e-3;
+    return moving_cycles(device, l2) +
+           l2->split_sectors * device->timing.l2_split_sector / device->sms;
+}
+
+double dram_moving(const struct sim_device *device, const struct l2_outcome *l2)
+{
+    double all = dram_cycles(device, l2);
+    return all > 0 ? moving_cycles(device, l2) / all : 1;
 }
 
 double dram_queue(const struct sim_timing *t, const struct l2_outcome *l2, double load)

@@ -86,8 +86,8 @@ struct fixed {
     double arithmetic, atomics, dram; // cycles for which each is busy
 };
 
-// What one SM comes to when DRAM is busy for that share of the time: returns the share that this leads to, or NAN after
-// setting *why.
+// What one SM comes to when DRAM moves bytes for that share of the time: returns the share that this leads to, or NAN
+// after setting *why.
 static double simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
                           struct sm_outcome *sm, const char **why)
 {
@@ -100,7 +100,7 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
     sm_hold(sm, SIM_DRAM_DATA, fixed->dram);
-    return *why ? NAN : sm->busy[SIM_DRAM_DATA];
+    return *why ? NAN : sm->busy[SIM_DRAM_DATA] * dram_moving(memory->device, memory->l2);
 }
 
 // Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
