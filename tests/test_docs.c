@@ -178,6 +178,53 @@ static struct step_result recorded_step(const char *path, int number)
     return step;
 }
 
+static double micro(const char *gpu, const char *name)
+{
+    struct printed printed =
+        type_well("awk -F, '$1 == \"%s\" { print $2 }' docs/runs/micro-%s.csv", name, gpu);
+    double value = atof(printed.out);
+    ck_assert_msg(value > 0, "docs/runs/micro-%s.csv has no %s", gpu, name);
+    return value;
+}
+
+// The largest line of the walkthrough's sheet for each step, in milliseconds, by a GPU's microbenchmarks.
+static void fill_in_sheet(const char *gpu, double ms[9])
+{
+    enum { SMS = 132, REQUESTS = 8192 * 8192 / 32, BLOCKS = 256 * 256 };
+    static const double cycles = 1.98e6, megabytes = 2 * 8192.0 * 8192 * 4 / 1e6; // cycles a ms
+    const double rounds = (double)BLOCKS / SMS / 2, wait = micro(gpu, "dram_copy_all_wait"),
+                 last_load = wait + 3.06 * micro(gpu, "dram_copy_all_spread");
+    ms[1] = 1024 * 1024 * (micro(gpu, "l2_latency") + 7 * micro(gpu, "l1_latency")) / 8 / cycles;
+    ms[2] = REQUESTS / 8 *
+            (micro(gpu, "l2_store_32_lines_one") + micro(gpu, "l2_load_1_lines_one")) / cycles;
+    ms[3] =
+        rounds / cycles *
+        (micro(gpu, "block_alone_1024_threads") + wait + 64 * micro(gpu, "l2_store_32_lines_all"));
+    ms[4] = rounds / cycles *
+            (micro(gpu, "block_stores_dram_1_lines_2x1024_threads") + last_load +
+             micro(gpu, "barrier_32_warps") + 2 * 32 * (1 + 32));
+    ms[5] = megabytes / micro(gpu, "dram_copy_written_128_bytes");
+    ms[6] = megabytes / micro(gpu, "dram_copy_written_256_bytes");
+    ms[7] = megabytes / micro(gpu, "dram_copy_read_256_bytes");
+    ms[8] = 2 * 10007.0 * 10007 * 4 / 1e6 / micro(gpu, "dram_copy_read_256_bytes");
+}
+
+// "Within a tenth at every step", also on the GPU that the sheet was not made on.
+TEST(the_sheet_holds_on_both_gpus, .times = 2)
+{
+    static const char *const gpus[] = {"h200", "h100"};
+    double ms[9];
+    char path[64];
+    fill_in_sheet(gpus[_i], ms);
+    for (int step = 1; step <= 8; step++) {
+        snprintf(path, sizeof path, "docs/runs/%s%s.json", gpus[_i], step == 8 ? "-10007" : "");
+        struct step_result came = recorded_step(path, step);
+        double ratio = ms[step] / came.values[TIME_MS].number;
+        ck_assert_msg(fabs(ratio - 1) < 0.1, "%s, step %d: the sheet has %.2f of the time", path,
+                      step, ratio);
+    }
+}
+
 // What the instructor's page says of simulated devices is what they say now: counts exactly, times and
 // occupancy nearly, because another compiler makes other code.
 // nvcc's kernels are those that were recorded; clang's differ from them.
