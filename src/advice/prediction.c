@@ -30,8 +30,8 @@ static const struct {
                          QUANTITIES},
 };
 
-// What the walkthrough says to write down before each step's panel, where the two go together; the sums of step 5 do not
-// say what the advice makes of it. A step that the lesson has not gets the last row.
+// What the walkthrough says to write down before each step's panel: a test compares the two. Step 5 has no limit, since no
+// sum before its panel says what the advice makes of it. A step that the lesson has not gets the last row.
 static const struct {
     int step;
     enum subject asked[MAX_QUESTIONS];
