@@ -187,7 +187,7 @@ TEST(steps_have_questions_that_can_be_scored)
     struct run *run = run_open("h200");
     struct prediction list[MAX_QUESTIONS];
     ck_assert_ptr_nonnull(run);
-    static const int counts[] = {2, 5, 4, 4, 4, 5, 4, 4};
+    static const int counts[] = {2, 5, 5, 4, 4, 5, 4, 4};
     for (int i = 0; i < run->count; i++)
         ck_assert_int_eq(prediction_questions(run, i, list), counts[i]);
     // A measured run has no timing model: its limit is the advice's.
@@ -197,6 +197,51 @@ TEST(steps_have_questions_that_can_be_scored)
     run->steps[3].outcome = WRONG;
     ck_assert_int_eq(prediction_questions(run, 3, list), 0);
     free(run);
+}
+
+// What the walkthrough says to write down before a step's panel, in one line.
+static void find_what_to_write_down(char text[512], const char *walkthrough, int step)
+{
+    char heading[32];
+    snprintf(heading, sizeof heading, "### Step %d: ", step);
+    const char *from = strstr(walkthrough, heading);
+    from = from ? strstr(from, "*Write down:*") : NULL;
+    const char *end = from ? strstr(from, "\n\n") : NULL;
+    ck_assert_msg(end && end - from < 512, "step %d has nothing to write down", step);
+    snprintf(text, 512, "%.*s", (int)(end - from), from);
+    for (char *c = text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+}
+
+TEST(the_walkthrough_prepares_what_is_asked)
+{
+    static const char *const words[SUBJECTS] = {
+        [ASKED_GAIN] = "the gain",
+        [ASKED_LIMIT] = "what limits it",
+        [ASKED_TIME] = "the time",
+        [ASKED_LOAD_SECTORS] = "a request of loads",
+        [ASKED_STORE_SECTORS] = "of stores",
+        [ASKED_STORE_EFFICIENCY] = "the efficiency of stores",
+        [ASKED_WAVEFRONTS] = "the wavefronts of an access",
+        [ASKED_DRAM_SHARE] = "DRAM's utilization",
+        [ASKED_OCCUPANCY] = "the theoretical occupancy",
+    };
+    char text[512], *walkthrough = read_file("walkthrough.md");
+    struct run *run = run_open("h200");
+    struct prediction list[MAX_QUESTIONS];
+    ck_assert_ptr_nonnull(run);
+    for (int place = 0; place < run->count; place++) {
+        bool asked[SUBJECTS] = {false};
+        for (int i = prediction_questions(run, place, list) - 1; i >= 0; i--)
+            asked[list[i].subject] = true;
+        find_what_to_write_down(text, walkthrough, place + 1);
+        for (enum subject i = 0; i < SUBJECTS; i++)
+            ck_assert_msg(asked[i] == (strstr(text, words[i]) != NULL), "step %d, '%s': %s",
+                          place + 1, words[i], text);
+    }
+    free(run);
+    free(walkthrough);
 }
 
 static struct prediction_record record_of(double step, double predicted, double came)

@@ -30,7 +30,8 @@ static const struct {
                          QUANTITIES},
 };
 
-// What the text of each step prepares; a step that the lesson has not gets the last row.
+// What the walkthrough says to write down before each step's panel: a test compares the two. Step 5 has no limit, since no
+// sum before its panel says what the advice makes of it. A step that the lesson has not gets the last row.
 static const struct {
     int step;
     enum subject asked[MAX_QUESTIONS];
@@ -38,9 +39,9 @@ static const struct {
 } lesson[] = {
     {1, {ASKED_TIME, ASKED_LIMIT}, 2},
     {2, {ASKED_GAIN, ASKED_TIME, ASKED_LIMIT, ASKED_LOAD_SECTORS, ASKED_STORE_SECTORS}, 5},
-    {3, {ASKED_GAIN, ASKED_LIMIT, ASKED_LOAD_SECTORS, ASKED_STORE_SECTORS}, 4},
+    {3, {ASKED_GAIN, ASKED_LIMIT, ASKED_LOAD_SECTORS, ASKED_STORE_SECTORS, ASKED_DRAM_SHARE}, 5},
     {4, {ASKED_GAIN, ASKED_LIMIT, ASKED_STORE_SECTORS, ASKED_WAVEFRONTS}, 4},
-    {5, {ASKED_GAIN, ASKED_LIMIT, ASKED_WAVEFRONTS, ASKED_DRAM_SHARE}, 4},
+    {5, {ASKED_GAIN, ASKED_WAVEFRONTS, ASKED_DRAM_SHARE, ASKED_OCCUPANCY}, 4},
     {6, {ASKED_GAIN, ASKED_LIMIT, ASKED_STORE_SECTORS, ASKED_WAVEFRONTS, ASKED_OCCUPANCY}, 5},
     {7, {ASKED_GAIN, ASKED_LIMIT, ASKED_STORE_SECTORS, ASKED_DRAM_SHARE}, 4},
     {8, {ASKED_GAIN, ASKED_LIMIT, ASKED_STORE_SECTORS, ASKED_STORE_EFFICIENCY}, 4},
