@@ -284,7 +284,8 @@ TEST(nothing_is_judged_at_tiny_sizes)
         struct printed printed = type("build/sim/started 4 -n %d", sizes[i]);
         char said[80];
         snprintf(said, sizeof said,
-                 "Not judged: n = %d is too small to tell one kernel from another: it takes 64.", sizes[i]);
+                 "Not judged: n = %d is too small to tell one kernel from another: it takes 64.",
+                 sizes[i]);
         ck_assert_int_eq(printed.status, EXIT_GOOD);
         assert_contains(unbroken(printed.out), said);
     }

@@ -67,8 +67,9 @@ static void say(FILE *file, const struct changed *changed)
         used = (size_t)snprintf(text, sizeof text, "changed after this program was built: %s%s.\n",
                                 changed->names, more);
     if (changed->settings)
-        used += (size_t)snprintf(text + used, sizeof text - used,
-                                 "a later make was to build another program, and did not finish.\n");
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used,
+                             "a later make was to build another program, and did not finish.\n");
     snprintf(text + used, sizeof text - used,
              "What follows is of the program as it was; `%s` builds it anew.", command);
     put_wrapped(file, "note: ", text);
