@@ -124,6 +124,14 @@ static void assert_timing(const cJSON *timing)
     for (size_t i = 0; !cJSON_IsNull(timing) && i < COUNT(keys); i++)
         ASSERT_QUICK_MSG(get(timing, keys[i])->valuedouble > 0, "%s of %s", keys[i],
                          timing->string);
+    const cJSON *low = cJSON_GetObjectItemCaseSensitive(timing, "low_ms"); // older runs lack it
+    if (!low)
+        return;
+    ck_assert_int_eq(cJSON_IsNull(low), get(timing, "launches")->valuedouble < 6);
+    ck_assert_int_eq(cJSON_IsNull(low), cJSON_IsNull(get(timing, "high_ms")));
+    ASSERT_QUICK(cJSON_IsNull(low) ||
+                 (low->valuedouble <= get(timing, "median_ms")->valuedouble &&
+                  get(timing, "high_ms")->valuedouble >= get(timing, "median_ms")->valuedouble));
 }
 
 static void assert_percent(const cJSON *value)

@@ -76,6 +76,9 @@ TEST(a_run_comes_back)
         const struct step_result *result = &run.steps[i];
         const struct step_result *step = &now->steps[i];
         ck_assert(step->number == result->number && step->n == result->n);
+        ck_assert_int_eq(step->timing.launches, result->timing.launches);
+        ck_assert(fabs(step->timing.low_ms - result->timing.low_ms) < 1e-9);
+        ck_assert(fabs(step->timing.high_ms - result->timing.high_ms) < 1e-9);
         for (int q = 0; q < QUANTITIES; q++) {
             if (q >= FIRST_COUNT)
                 ck_assert(step->values[q].number == result->values[q].number);
@@ -311,6 +314,12 @@ static const struct {
     {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"time_ms\":[]," STEP_TAIL
                               "{\"time_ms\":\"measured\"}}"),
      "steps[0].time_ms: a number"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"timing\":[]," STEP_TAIL PROVENANCE "}"),
+     "steps[0].timing: a number from 1"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD
+                              "\"timing\":{\"launches\":9,\"median_ms\":1,\"min_ms\":1,"
+                              "\"max_ms\":1,\"low_ms\":2,\"high_ms\":1}," STEP_TAIL PROVENANCE "}"),
+     "steps[0].timing: a number from 2 to"},
 };
 
 TEST(what_is_no_run_is_refused, .times = sizeof bad / sizeof *bad)

@@ -2,6 +2,7 @@
 
 #include "base/foreign.h"
 #include "facts/format.h"
+#include "facts/median.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -34,11 +35,9 @@ enum verdict quantity_judge(enum quantity quantity, double from, double to)
 
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[] = {[SAME] = "same",
-                                        [BETTER] = "better",
-                                        [WORSE] = "worse",
-                                        [NOT_COMPARED] = "not compared",
-                                        [CHANGED] = "changed"};
+    static const char *const names[] = {[SAME] = "same",       [BETTER] = "better",
+                                        [WORSE] = "worse",     [NOT_COMPARED] = "not compared",
+                                        [CHANGED] = "changed", [TOO_FEW] = "too few launches"};
     return names[verdict];
 }
 
@@ -111,6 +110,42 @@ static bool same_launch(const struct pair *pair)
            memcmp(pair->a->block, pair->b->block, sizeof pair->a->block) == 0;
 }
 
+static bool has_too_few(const struct pair *pair)
+{
+    return timing_has_too_few(&pair->a->timing) || timing_has_too_few(&pair->b->timing);
+}
+
+static bool rests_on_time(enum quantity quantity)
+{
+    return quantity == TIME_MS || quantity == BANDWIDTH_GBS || quantity == DRAM_THROUGHPUT_GBS ||
+           quantity == DRAM_UTILIZATION;
+}
+
+// What may be the value but for chance: as far from it, in proportion, as the time's interval reaches.
+static void value_interval(const struct step_result *step, enum quantity quantity, double *low,
+                           double *high)
+{
+    const struct timing *timing = &step->timing;
+    double number = step->values[quantity].number;
+    bool is_time = quantity == TIME_MS;
+    *low = number *
+           (is_time ? timing->low_ms / timing->median_ms : timing->median_ms / timing->high_ms);
+    *high = number *
+            (is_time ? timing->high_ms / timing->median_ms : timing->median_ms / timing->low_ms);
+}
+
+// Whether the two may be one and the same, for all that their launches say.
+static bool may_be_chance(const struct pair *pair, enum quantity quantity)
+{
+    if (!rests_on_time(quantity) || !timing_has_interval(&pair->a->timing) ||
+        !timing_has_interval(&pair->b->timing))
+        return false;
+    double low_a, high_a, low_b, high_b;
+    value_interval(pair->a, quantity, &low_a, &high_a);
+    value_interval(pair->b, quantity, &low_b, &high_b);
+    return low_a <= high_b && low_b <= high_a;
+}
+
 static void remark_wrong(struct remarks *remarks, const char *which, const struct step_result *step)
 {
     if (step && went_wrong(step))
@@ -134,6 +169,11 @@ void pair_remark(const struct pair *pair, struct remarks *remarks)
     if (pair->a->n != pair->b->n)
         remark(remarks, "n is %zu in A and %zu in B: the time and the counts are not compared.",
                pair->a->n, pair->b->n);
+    if (has_too_few(pair))
+        remark(remarks,
+               "Of %d launches in A and %d in B the times tell nothing: `./run --reps %d` or more "
+               "does.",
+               pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
     if (!same_launch(pair))
         remark(remarks, "The blocks differ: another geometry, not the same launch.");
 }
@@ -148,8 +188,12 @@ struct difference pair_difference(const struct pair *pair, enum quantity quantit
     difference.other_size = pair->a->n != pair->b->n && quantities[quantity].grows_with_n;
     difference.change = b->number - a->number;
     difference.ratio = a->number != 0 ? b->number / a->number : 0;
-    if (!difference.other_size)
-        difference.verdict = quantity_judge(quantity, a->number, b->number);
+    if (difference.other_size)
+        return difference;
+    difference.verdict = rests_on_time(quantity) && has_too_few(pair) ? TOO_FEW
+                         : may_be_chance(pair, quantity)
+                             ? SAME
+                             : quantity_judge(quantity, a->number, b->number);
     if (pair->unlike && (difference.verdict == BETTER || difference.verdict == WORSE))
         difference.verdict = CHANGED;
     return difference;

@@ -41,7 +41,8 @@ enum {
 // Milliseconds of single launches.
 struct timing {
     double median_ms, min_ms, max_ms;
-    int launches; // 0: nothing is known but perhaps the median
+    int launches;           // 0: nothing is known but perhaps the median
+    double low_ms, high_ms; // between which the true median lies (median.h); 0: not known
 };
 
 struct step_result {

@@ -35,6 +35,8 @@ static void add_spread(cJSON *parent, const char *key, const struct timing *timi
     json_add(object, "median_ms", timing->median_ms);
     json_add(object, "min_ms", timing->min_ms);
     json_add(object, "max_ms", timing->max_ms);
+    json_add_known(object, "low_ms", timing->low_ms);
+    json_add_known(object, "high_ms", timing->high_ms);
 }
 
 static void add_baselines(cJSON *root, const struct run *run)

@@ -161,6 +161,23 @@ static void get_limits(struct reader *reader, const cJSON *json, struct limits *
     }
 }
 
+// How the launches spread; nothing where there were none that were timed one by one.
+static void get_timing(struct reader *reader, const cJSON *parent, const char *key,
+                       struct timing *timing)
+{
+    const cJSON *json = find(parent, key);
+    if (!json)
+        return;
+    timing->launches = (int)number_of(reader, find(json, "launches"), key, 1, 1e6);
+    timing->median_ms = number_of(reader, find(json, "median_ms"), key, 1e-9, 1e9);
+    timing->min_ms = number_of(reader, find(json, "min_ms"), key, 1e-9, 1e9);
+    timing->max_ms = number_of(reader, find(json, "max_ms"), key, timing->min_ms, 1e9);
+    if (!find(json, "low_ms")) // an older kit's, or too few for an interval
+        return;
+    timing->low_ms = number_of(reader, find(json, "low_ms"), key, 1e-9, 1e9);
+    timing->high_ms = number_of(reader, find(json, "high_ms"), key, timing->low_ms, 1e9);
+}
+
 static void get_step(struct reader *reader, const cJSON *json, struct step_result *step)
 {
     if (!cJSON_IsObject(json))
@@ -179,6 +196,7 @@ static void get_step(struct reader *reader, const cJSON *json, struct step_resul
     const cJSON *launches = find(json, "launches");
     step->launches = launches ? (unsigned)number_of(reader, launches, "launches", 0, 1e9) : 0;
     get_text(reader, json, "file_hash", step->file_hash, sizeof step->file_hash);
+    get_timing(reader, json, "timing", &step->timing);
     get_values(reader, json, step);
     get_limits(reader, json, &step->limits);
 }

@@ -113,6 +113,17 @@ static void put_duration(const struct panel *panel)
     put_row(panel, &row);
 }
 
+// How well the launches tell their median; where that is not known, there is no row.
+static void put_interval(const struct panel *panel)
+{
+    struct row row = {.label = INTERVAL_LABEL};
+    format_interval(row.value, &panel->now->timing, panel->style);
+    if (panel->before)
+        format_interval(row.before, &panel->before->timing, panel->style);
+    if (*row.value)
+        put_row(panel, &row);
+}
+
 static void put_bandwidth(const struct panel *panel)
 {
     struct row row = {0};
@@ -288,6 +299,7 @@ static void put_rows(const struct panel *panel)
 {
     const struct step_result *now = panel->now, *before = panel->before;
     put_duration(panel);
+    put_interval(panel);
     put_bandwidth(panel);
     put_dimensions(panel, "Grid Size", now->grid, before ? before->grid : NULL);
     put_dimensions(panel, "Block Size", now->block, before ? before->block : NULL);
