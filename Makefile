@@ -202,7 +202,9 @@ MISSING := cupti/instruments_missing.c
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(call files,cupti/*.c)),$(MISSING))
 DRIVER_SOURCES := $(filter-out src/sim/%,$(call files,src/*.c src/*/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(CUPTI_SOURCES)
-HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
+# The kernels that measure a GPU's roofs: the simulated device has none.
+ROOF_KERNELS := $(B)/src/measure/roof_kernels.o
+HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o) $(ROOF_KERNELS)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
@@ -402,7 +404,7 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
-CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
+CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS) $(ROOF_KERNELS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
 CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/tables
@@ -628,7 +630,7 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu src/*.[ch] src/*/*.[ch] src/*/*.cu src/sim/*/*.[ch] src/sim/cuda/include/*.h \
                cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch] docs/own/*.cu)
 
 format:

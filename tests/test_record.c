@@ -68,7 +68,13 @@ TEST(a_run_comes_back)
     run.steps[2].outcome = FAILED;
     strcpy(run.steps[2].complaint, "it hung");
     run.steps[3].values[ACHIEVED_OCCUPANCY] = value_unavailable("no counter for it");
+    run.roofs[PURE_WRITE] = (struct roof_result){value_of(3255, MEASURED), run.copy};
+    run.roofs[PURE_READ].gbs = value_unavailable("no kernel");
     struct run *now = written_and_read(&run);
+    ck_assert(now->roofs[PURE_WRITE].gbs.number == 3255);
+    ck_assert(now->roofs[PURE_WRITE].gbs.provenance == MEASURED);
+    ck_assert_int_eq(now->roofs[PURE_WRITE].timing.launches, 100);
+    ck_assert_str_eq(now->roofs[PURE_READ].gbs.why, "no kernel");
     ck_assert_str_eq(now->label, "this run");
     ck_assert_str_eq(now->device.toolkit, "13.0");
     ck_assert_int_eq(now->count, run.count);

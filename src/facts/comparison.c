@@ -41,6 +41,13 @@ const char *verdict_name(enum verdict verdict)
     return names[verdict];
 }
 
+// Whether two timings of the same work may be of one median, for all that their launches say.
+static bool intervals_meet(const struct timing *a, const struct timing *b)
+{
+    return timing_has_interval(a) && timing_has_interval(b) && a->low_ms <= b->high_ms &&
+           b->low_ms <= a->high_ms;
+}
+
 static const char *kind_name(const struct run *run)
 {
     return run->device.simulated ? "a simulated device" : "a GPU";
@@ -78,11 +85,49 @@ static void remark_runs(struct comparison *comparison)
                a->kit, b->kit);
 }
 
+// Says where a roof of the same device lies elsewhere, unless chance may have moved it. Returns what `text` holds then.
+static int add_moved_roof(char text[REMARK_SIZE], int used, const char *label,
+                          const struct roof_result *a, const struct roof_result *b)
+{
+    if (!value_known(&a->gbs) || !value_known(&b->gbs) ||
+        quantity_judge(BANDWIDTH_GBS, a->gbs.number, b->gbs.number) == SAME ||
+        intervals_meet(&a->timing, &b->timing))
+        return used;
+    char from[FORMAT_SIZE], to[FORMAT_SIZE];
+    format_number(from, a->gbs.number);
+    format_number(to, b->gbs.number);
+    int more = snprintf(text + used, REMARK_SIZE - (size_t)used, "%s %s from %.20s to %.20s GB/s",
+                        used ? "," : "The roof moved:", label, from, to);
+    return used + more < REMARK_SIZE ? used + more : used;
+}
+
+static void remark_roofs(struct comparison *comparison)
+{
+    const struct run *a = comparison->a, *b = comparison->b;
+    char text[REMARK_SIZE] = "";
+    if (a->device.simulated || b->device.simulated || a->n != b->n ||
+        strcmp(a->device.name, b->device.name) != 0)
+        return;
+    int used = add_moved_roof(text, 0, "the device's own copy",
+                              &(struct roof_result){a->copy_gbs, a->copy},
+                              &(struct roof_result){b->copy_gbs, b->copy});
+    for (enum roof i = 0; i < ROOFS; i++)
+        used = add_moved_roof(text, used, roof_rows[i].label, &a->roofs[i], &b->roofs[i]);
+    const char *driver_a = *a->device.driver ? a->device.driver : "not known";
+    const char *driver_b = *b->device.driver ? b->device.driver : "not known";
+    if (used && strcmp(driver_a, driver_b) == 0)
+        remark(&comparison->remarks, "%.250s (driver %s in both).", text, driver_a);
+    else if (used)
+        remark(&comparison->remarks, "%.250s (driver %s -> %s).", text, driver_a, driver_b);
+}
+
 void comparison_make(struct comparison *comparison, const struct run *a, const struct run *b)
 {
     *comparison = (struct comparison){.a = a, .b = b};
     if (a && b)
         remark_runs(comparison);
+    if (a && b)
+        remark_roofs(comparison);
     int count_a = a ? a->count : 0, count_b = b ? b->count : 0;
     for (int i = 0, j = 0; i < count_a || j < count_b;) {
         const struct step_result *of_a = i < count_a ? &a->steps[i] : NULL;
@@ -121,29 +166,11 @@ static bool rests_on_time(enum quantity quantity)
            quantity == DRAM_UTILIZATION;
 }
 
-// What may be the value but for chance: as far from it, in proportion, as the time's interval reaches.
-static void value_interval(const struct step_result *step, enum quantity quantity, double *low,
-                           double *high)
-{
-    const struct timing *timing = &step->timing;
-    double number = step->values[quantity].number;
-    bool is_time = quantity == TIME_MS;
-    *low = number *
-           (is_time ? timing->low_ms / timing->median_ms : timing->median_ms / timing->high_ms);
-    *high = number *
-            (is_time ? timing->high_ms / timing->median_ms : timing->median_ms / timing->low_ms);
-}
-
-// Whether the two may be one and the same, for all that their launches say.
+// Whether the two may be one and the same, for all that their launches say. Of other sizes the times are no measure.
 static bool may_be_chance(const struct pair *pair, enum quantity quantity)
 {
-    if (!rests_on_time(quantity) || !timing_has_interval(&pair->a->timing) ||
-        !timing_has_interval(&pair->b->timing))
-        return false;
-    double low_a, high_a, low_b, high_b;
-    value_interval(pair->a, quantity, &low_a, &high_a);
-    value_interval(pair->b, quantity, &low_b, &high_b);
-    return low_a <= high_b && low_b <= high_a;
+    return rests_on_time(quantity) && pair->a->n == pair->b->n &&
+           intervals_meet(&pair->a->timing, &pair->b->timing);
 }
 
 static void remark_wrong(struct remarks *remarks, const char *which, const struct step_result *step)

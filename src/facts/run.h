@@ -8,6 +8,7 @@
 #include "base/programs.h"
 #include "facts/device.h"
 #include "facts/quantity.h"
+#include "facts/roof.h"
 #include "facts/steps.h"
 
 #include <stdbool.h>
@@ -45,6 +46,12 @@ struct timing {
     double low_ms, high_ms; // between which the true median lies (median.h); 0: not known
 };
 
+// What one of the roofs came to.
+struct roof_result {
+    struct value gbs;
+    struct timing timing;
+};
+
 struct step_result {
     double number; // the step's; a fraction where the lesson has no such step
     char title[TITLE_SIZE];
@@ -74,6 +81,7 @@ struct run {
     struct timing cpu;                  // the CPU's transpose, on all cores
     struct timing copy;                 // the device's own copy of n x n floats
     struct value copy_gbs;              // its bandwidth
+    struct roof_result roofs[ROOFS];    // the others
     char counters_note[COMPLAINT_SIZE]; // why nothing is counted, and what to do; "" when it is
     int extra_count;
     char extra_names[MAX_EXTRAS][METRIC_NAME_SIZE]; // of metrics that the user named

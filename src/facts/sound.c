@@ -49,6 +49,14 @@ static bool values_sound(const struct value *values, int count)
     return sound;
 }
 
+bool roofs_sound(const struct roof_result roofs[ROOFS])
+{
+    bool sound = true;
+    for (int i = 0; i < ROOFS; i++)
+        sound = sound && value_sound(&roofs[i].gbs) && timing_sound(&roofs[i].timing);
+    return sound;
+}
+
 bool device_sound(const struct device *device)
 {
     return bool_sound(&device->simulated) && bool_sound(&device->checks_accesses) &&

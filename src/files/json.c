@@ -50,6 +50,23 @@ static void add_baselines(cJSON *root, const struct run *run)
     cJSON_AddItemToObject(object, "provenance", provenance);
 }
 
+static void add_roof(cJSON *roofs, const char *key, const struct value *gbs,
+                     const struct timing *timing)
+{
+    cJSON *object = json_object(roofs, key), *provenance = cJSON_CreateObject();
+    json_add_both(object, "gbs", gbs, provenance);
+    add_spread(object, "timing", timing);
+    cJSON_AddItemToObject(object, "provenance", provenance);
+}
+
+static void add_roofs(cJSON *root, const struct run *run)
+{
+    cJSON *object = json_object(root, "roofs");
+    add_roof(object, "device_copy", &run->copy_gbs, &run->copy);
+    for (enum roof i = 0; i < ROOFS; i++)
+        add_roof(object, roof_rows[i].key, &run->roofs[i].gbs, &run->roofs[i].timing);
+}
+
 static void add_launch(cJSON *step, const struct step_result *result)
 {
     static const char *const keys[] = {"grid", "block", "registers", "shared_bytes", "launches"};
@@ -187,6 +204,7 @@ char *json_of_run(const struct run *run)
     add_device(root, &run->device);
     json_add(root, "n", run->n);
     add_baselines(root, run);
+    add_roofs(root, run);
     cJSON *steps = json_array(root, "steps");
     for (int i = 0; i < run->count; i++)
         fill_step(json_object(steps, NULL), run, &run->steps[i]);

@@ -265,6 +265,19 @@ static void get_device(struct reader *reader, const cJSON *json, struct device *
     device->l2_bytes = (size_t)number_if_known(reader, json, "l2_bytes", 1e15);
 }
 
+// The roofs, which older kits did not measure.
+static void get_roofs(struct reader *reader, const cJSON *root, struct run *run)
+{
+    const cJSON *all = find(root, "roofs");
+    for (enum roof i = 0; i < ROOFS; i++) {
+        const cJSON *json = find(all, roof_rows[i].key);
+        struct roof_result *roof = &run->roofs[i];
+        roof->gbs = json ? get_value(reader, json, "gbs", find(json, "provenance"), "measured")
+                         : value_unavailable("not in the file");
+        get_timing(reader, json, "timing", &roof->timing);
+    }
+}
+
 static void get_run(struct reader *reader, const cJSON *root, struct run *run)
 {
     need_text(reader, root, "kit", run->kit, sizeof run->kit);
@@ -277,6 +290,8 @@ static void get_run(struct reader *reader, const cJSON *root, struct run *run)
     run->copy.median_ms = bandwidth_gbs(run->n, copy_gbs);
     run->copy_gbs = copy_gbs > 0 ? value_of(copy_gbs, run->device.simulated ? MODELLED : MEASURED)
                                  : value_unavailable("the copy's bandwidth is not in the file");
+    get_timing(reader, baselines, "copy_timing", &run->copy);
+    get_roofs(reader, root, run);
     const cJSON *saved = find(root, "saved");
     if (saved)
         need_text(reader, saved, "time", run->saved_time, sizeof run->saved_time);

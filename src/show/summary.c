@@ -298,6 +298,27 @@ static void put_simulated_legend(const struct report *report, const struct run *
     }
 }
 
+// Which roof the column "of copy" is of, and what other kernels make of the same memory, where it was measured.
+static void put_roofs(const struct report *report, const struct run *run)
+{
+    char text[400], gbs[FORMAT_SIZE];
+    int others = 0;
+    if (run->device.simulated || !value_known(&run->copy_gbs))
+        return;
+    format_number(gbs, run->copy_gbs.number);
+    int used = snprintf(text, sizeof text, "of copy: of the device's own copy, %.20s GB/s%s%s.",
+                        gbs, *run->device.driver ? " with driver " : "", run->device.driver);
+    for (enum roof i = 0; i < ROOFS; i++) {
+        if (!value_known(&run->roofs[i].gbs))
+            continue;
+        format_number(gbs, run->roofs[i].gbs.number);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.20s GB/s",
+                         others++ ? "," : " Beside it:", roof_rows[i].label, gbs);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "%s", others ? "." : "");
+    put_wrapped(report->file, "", text);
+}
+
 void report_summary(const struct report *report, const struct run *run)
 {
     fputc('\n', report->file);
@@ -316,6 +337,7 @@ void report_summary(const struct report *report, const struct run *run)
              is_transposing(run) ? ", 2 n n 4" : "",
              run->device.simulated ? "" : " (median of the launches)");
     put_text(report->file, text);
+    put_roofs(report, run);
     if (run->device.simulated)
         put_simulated_legend(report, run);
     snprintf(text, sizeof text,
