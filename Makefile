@@ -356,7 +356,7 @@ check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
 check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
-                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/hostile $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
+                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/hostile $(S)/refused $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
@@ -427,6 +427,11 @@ $(S)/wrong_mysteries: $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/wrong_
 # Steps that turn against the driver itself.
 $(B)/hostile: $(B)/tests/hostile/steps.o
 $(S)/hostile: $(SIM_BUILD)/tests/hostile/steps.o
+
+# A GPU whose counters are refused, where there is none.
+$(S)/refused: $(SIM_STEPS) $(filter-out %/cuda/instruments.o,$(SIM_DRIVER_OBJECTS)) $(B)/tests/refused/instruments.o \
+              $(SIM_LIBRARY) $(S)/link.flags
+	$(call link,,$(SIM_LINK))
 
 # The exercises: as they start, as the kit's steps solve them, and with typical mistakes, each a program
 # with all steps.

@@ -23,6 +23,11 @@ bool went_wrong(const struct step_result *step)
     return step->outcome == WRONG || step->outcome == FAILED;
 }
 
+bool counts_stand_in(const struct run *run, const struct step_result *step)
+{
+    return !run->device.simulated && step->values[GLOBAL_LOAD_REQUESTS].provenance == COUNTED;
+}
+
 void drop_counts(struct step_result *step, const char *why)
 {
     const struct value none = value_unavailable("%s", why);

@@ -93,6 +93,9 @@ struct run {
 // Whether the step is known not to be right: then its numbers are not to be compared.
 bool went_wrong(const struct step_result *step);
 
+// Whether counts of the simulated device stand in for those that the run's GPU refuses.
+bool counts_stand_in(const struct run *run, const struct step_result *step);
+
 // Makes unavailable, for one reason, what is counted of the step and what follows from that.
 void drop_counts(struct step_result *step, const char *why);
 

@@ -280,6 +280,17 @@ static void put_launches(const struct panel *panel)
     put_wrapped(panel->file, "  ", text);
 }
 
+// Of a GPU whose counters are refused: who has counted instead.
+static void put_stand_in(const struct panel *panel)
+{
+    if (counts_stand_in(panel->run, panel->now))
+        put_wrapped(
+            panel->file, "  ",
+            "Duration, bandwidth and launch are the GPU's. The other numbers were counted by "
+            "the simulated device in the same launch: exactly, and where ~ stands by a "
+            "model.");
+}
+
 static void put_reasons(const struct panel *panel)
 {
     const struct step_result *now = panel->now;
@@ -369,6 +380,7 @@ void report_panel(const struct report *report, const struct run *run, int place)
     put_columns(&panel);
     put_rows(&panel);
     put_launches(&panel);
+    put_stand_in(&panel);
     put_reasons(&panel);
     char reading[SENTENCE_SIZE];
     step_sentence(run, panel.now, panel.before, reading);

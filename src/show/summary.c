@@ -29,7 +29,7 @@ void report_device(const struct report *report, const struct run *run)
     put_text(report->file, text);
 }
 
-void report_counters_note(const struct report *report, const struct run *run)
+void report_counters_note(const struct report *report, const struct run *run, bool stands_in)
 {
     if (*run->counters_note == '\0')
         return;
@@ -39,6 +39,10 @@ void report_counters_note(const struct report *report, const struct run *run)
     fprintf(report->file, "%.*s\n", (int)first, run->counters_note);
     if (newline)
         put_wrapped(report->file, "  ", newline + 1);
+    if (stands_in)
+        put_wrapped(report->file, "  ",
+                    "In their place stands what the simulated device counts of the same launches; "
+                    "the times are the GPU's. --no-profile leaves the counts out.");
 }
 
 // The columns: a heading, and the width that its numbers are set in. Those of metrics follow, as the
@@ -338,6 +342,9 @@ void report_summary(const struct report *report, const struct run *run)
              run->device.simulated ? "" : " (median of the launches)");
     put_text(report->file, text);
     put_roofs(report, run);
+    if (run->count > 0 && counts_stand_in(run, &run->steps[run->count - 1]))
+        put_text(report->file, "load, store, replay, DRAM and occ. were counted by the simulated "
+                               "device: ~ in the panels is what a model says.\n");
     if (run->device.simulated)
         put_simulated_legend(report, run);
     snprintf(text, sizeof text,
