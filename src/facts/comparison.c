@@ -197,10 +197,11 @@ void pair_remark(const struct pair *pair, struct remarks *remarks)
         remark(remarks, "n is %zu in A and %zu in B: the time and the counts are not compared.",
                pair->a->n, pair->b->n);
     if (has_too_few(pair))
-        remark(remarks,
-               "Of %d launches in A and %d in B the times tell nothing: `./run --reps %d` or more "
-               "does.",
-               pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
+        remark(
+            remarks,
+            "Launches that were timed: %d in A, %d in B. Too few, of which the times tell nothing: "
+            "`./run --reps %d` or more does.",
+            pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
     if (!same_launch(pair))
         remark(remarks, "The blocks differ: another geometry, not the same launch.");
 }

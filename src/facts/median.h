@@ -9,10 +9,17 @@
 #ifndef MEDIAN_H
 #define MEDIAN_H
 
-#include "facts/run.h"
+#include <stdbool.h>
 
 // The interval holds the true median this often, in percent; and the fewest launches that have one.
 enum { MEDIAN_CONFIDENCE = 95, MEDIAN_LAUNCHES = 6 };
+
+// Milliseconds of single launches.
+struct timing {
+    double median_ms, min_ms, max_ms;
+    int launches;           // 0: nothing is known but perhaps the median
+    double low_ms, high_ms; // between which the true median lies; 0: not known
+};
 
 // What the times of `count` launches (1 or more, which get sorted) say.
 struct timing timing_of(float *ms, int count);

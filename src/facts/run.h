@@ -7,6 +7,7 @@
 
 #include "base/programs.h"
 #include "facts/device.h"
+#include "facts/median.h"
 #include "facts/quantity.h"
 #include "facts/roof.h"
 #include "facts/steps.h"
@@ -37,13 +38,6 @@ enum {
     SOURCE_SIZE = 800,
     HASH_SIZE = 40,
     SAVED_TIME_SIZE = 32
-};
-
-// Milliseconds of single launches.
-struct timing {
-    double median_ms, min_ms, max_ms;
-    int launches;           // 0: nothing is known but perhaps the median
-    double low_ms, high_ms; // between which the true median lies (median.h); 0: not known
 };
 
 // What one of the roofs came to.

@@ -116,19 +116,23 @@ static void add_counted(cJSON *step, const struct run *run, const struct step_re
 
 static void fill_step(cJSON *object, const struct run *run, const struct step_result *result)
 {
-    const struct step *step = step_of(result);
-    bool verified = result->outcome == VERIFIED;
-    char name[STEP_NAME_SIZE];
-    step_name(step, name);
+    const struct step *step = step_of(result); // of an imported kernel NULL
+    bool verified = result->outcome == VERIFIED, is_known = result->outcome != NOT_KNOWN;
+    char name[STEP_NAME_SIZE] = "";
+    if (step)
+        step_name(step, name);
 
     cJSON *provenance = cJSON_CreateObject();
-    json_add(object, "step", step->number);
-    json_add(object, "name", name);
-    json_add(object, "stage", stage_name(step->stage));
-    json_add(object, "title", step->title);
+    json_add(object, "step", result->number);
+    json_add(object, "name", step ? name : result->title);
+    json_add(object, "stage", step ? stage_name(step->stage) : "");
+    json_add(object, "title", result->title);
     json_add(object, "n", result->n);
-    json_add(object, "verified", verified);
-    json_add(object, "error", verified ? NULL : result->complaint);
+    if (is_known)
+        json_add(object, "verified", verified);
+    else
+        json_add_text(object, "verified", NULL);
+    json_add(object, "error", verified || !is_known ? NULL : result->complaint);
     if (*run->saved_time && !result->reference)
         json_add_known_text(object, "file_hash", result->file_hash);
     add_launch(object, result);
@@ -201,6 +205,8 @@ char *json_of_run(const struct run *run)
         json_add(object, "name", run->label);
         json_add(object, "time", run->saved_time);
     }
+    if (*run->source)
+        json_add(root, "source", run->source);
     add_device(root, &run->device);
     json_add(root, "n", run->n);
     add_baselines(root, run);

@@ -38,19 +38,19 @@ static FILE *open_record(const char *path, char why[RUN_WHY_SIZE])
     return stream;
 }
 
-char *record_text(const char *path, char why[RUN_WHY_SIZE])
+char *record_text(const char *path, size_t most, char why[RUN_WHY_SIZE])
 {
     FILE *file = open_record(path, why);
     if (!file)
         return NULL;
-    char *text = malloc(RUN_MAX_BYTES + 1);
-    size_t size = text ? fread(text, 1, RUN_MAX_BYTES, file) : 0;
+    char *text = malloc(most + 1);
+    size_t size = text ? fread(text, 1, most, file) : 0;
     if (!text || ferror(file))
         snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
-    else if (size == RUN_MAX_BYTES)
-        snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %d bytes", RUN_MAX_BYTES);
+    else if (size == most)
+        snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %zu bytes", most);
     else if (memchr(text, '\0', size))
-        snprintf(why, RUN_WHY_SIZE, "it is no JSON: it holds a zero byte");
+        snprintf(why, RUN_WHY_SIZE, "it is no text: it holds a zero byte");
     else
         *why = '\0';
     fclose(file);
@@ -80,7 +80,7 @@ static struct run *parse(const char *text, const char *label, char why[RUN_WHY_S
 struct run *run_read(const char *path, const char *label)
 {
     char why[RUN_WHY_SIZE];
-    char *text = record_text(path, why);
+    char *text = record_text(path, RUN_MAX_BYTES, why);
     struct run *run = text ? parse(text, label, why) : NULL;
     free(text);
     if (!run)
