@@ -6,7 +6,7 @@
 set -eu
 pairs=${1:-200}
 [ $# = 0 ] || shift
-[ $# != 0 ] || set -- -n 4096 2 3 4 5 6 7 8
+[ $# != 0 ] || set -- -n 2048 3 4 5 6 7 8
 run=${RUN:-./run --gpu}
 
 folder=$(mktemp -d)

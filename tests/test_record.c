@@ -1,4 +1,5 @@
 // Recorded runs read back: every number, and nothing from a file that is not what it should be.
+#include "facts/version.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
 #include "schema.h"
@@ -333,6 +334,28 @@ TEST(what_is_no_run_is_refused, .times = sizeof bad / sizeof *bad)
     char why[RUN_WHY_SIZE] = "";
     ck_assert_msg(!run_parse(bad[_i].text, record, why), "accepted: %s", bad[_i].text);
     assert_contains(why, bad[_i].why);
+}
+
+// Of another kit's, or cut off: which, where, and what to do.
+TEST(a_remedy_is_named)
+{
+    static const struct {
+        const char *text, *err;
+    } files[] = {
+        {"{\"kit\":\"apodkit 0.0.3\",\"n\":64,\"device\":{\"kind\":\"gpu\"}}",
+         "name: a string is expected"},
+        {"{\"kit\":\"apodkit 0.0.3\",\"n\":64,\"device\":{\"kind\":\"gpu\"}}",
+         "(it is of apodkit 0.0.3, this is apodkit " KIT_VERSION
+         "). `./run --json FILE` records it again\n"},
+        {"{\"kit\":\"apodkit\",\n\"n\":",
+         "or it is cut off: see line 2, column 5. `./run --json FILE` records it again\n"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        FILE *file = fopen("build/check/cut.json", "w");
+        ck_assert(file && fputs(files[i].text, file) >= 0 && fclose(file) == 0);
+        struct printed printed = type("build/check/run compare build/check/cut.json h200");
+        ck_assert_int_eq(printed.status, 2);
+        assert_contains(printed.err, files[i].err);
+    }
 }
 
 TEST(deep_and_long_ones_are_refused)

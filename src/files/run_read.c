@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // fdopen, O_CLOEXEC
 #include "files/run_read.h"
 
+#include "facts/version.h"
 #include "files/run_files.h"
 
 #include <errno.h>
@@ -62,6 +63,18 @@ char *record_text(const char *path, size_t most, char why[RUN_WHY_SIZE])
     return text;
 }
 
+// What to do about a text that is no run of this kit's, and whose it is.
+static void add_remedy(const struct run *run, char why[RUN_WHY_SIZE])
+{
+    static const char ours[] = "apodkit " KIT_VERSION;
+    size_t used = strlen(why);
+    if (*run->kit && strcmp(run->kit, ours) != 0)
+        used += (size_t)snprintf(why + used, RUN_WHY_SIZE - used, " (it is of %.40s, this is %s)",
+                                 run->kit, ours);
+    if (used < RUN_WHY_SIZE)
+        snprintf(why + used, RUN_WHY_SIZE - used, ". `./run --json FILE` records it again");
+}
+
 static struct run *parse(const char *text, const char *label, char why[RUN_WHY_SIZE])
 {
     struct run *run = calloc(1, sizeof *run);
@@ -70,6 +83,7 @@ static struct run *parse(const char *text, const char *label, char why[RUN_WHY_S
         return NULL;
     }
     if (!run_parse(text, run, why)) {
+        add_remedy(run, why);
         free(run);
         return NULL;
     }
