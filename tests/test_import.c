@@ -80,7 +80,7 @@ TEST(all_locales_say_the_same, .times = 5)
     ck_assert(step->values[THEORETICAL_OCCUPANCY].number == 100);
     ck_assert_double_eq_tol(run->steps[0].values[GST_EFFICIENCY].number, 12.5, 1e-6);
     const struct step_result *other = &run->steps[2];
-    ck_assert(other->number == FIRST_FOREIGN_KERNEL && other->n == 1024);
+    ck_assert(other->number == FOREIGN_KERNELS && other->n == 1024);
     ck_assert_str_eq(other->title, "scale");
     ck_assert(!value_known(&other->values[BANDWIDTH_GBS]) && value_known(&other->values[TIME_MS]));
 }
@@ -193,6 +193,11 @@ TEST(other_verbs_take_it)
     struct printed printed = type_well(RUN "import " CORPUS "german.csv -o theirs");
     assert_contains(printed.out, "step 4: tile in shared memory, 2 launches, 20 of 20 metrics\n");
     assert_contains(printed.out, "kernel: scale, 1 launch,");
+    assert_contains(printed.out, "Step 4 - Optimise - tile in shared memory\n");
+    assert_contains(printed.out, "753 GB/s of useful bytes.\n");
+    assert_contains(printed.out, "Shared Memory Replay Overhead                    ! 42.5%");
+    assert_contains(printed.out, "\nscale\n"
+                                 "                                                      kernel\n");
     printed = type_well(RUN "compare h200-1024 theirs");
     assert_contains(printed.out, "measured by Nsight Compute, read from " CORPUS "german.csv");
     assert_contains(printed.out, "Shared Memory Replay Overhead                   42.5%");

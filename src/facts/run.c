@@ -78,7 +78,7 @@ const struct step_result *run_fastest(const struct run *run)
 static const struct step_result *next_verified(const struct run *run, int place, int direction)
 {
     for (place += direction; place >= 0 && place < run->count; place += direction)
-        if (run->steps[place].outcome == VERIFIED)
+        if (run->steps[place].outcome != PENDING && !went_wrong(&run->steps[place]))
             return &run->steps[place];
     return NULL;
 }

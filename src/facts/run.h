@@ -108,7 +108,7 @@ const struct step_result *reference_result(const struct run *run, int place);
 // The step of that number, or NULL.
 const struct step_result *run_find(const struct run *run, double number);
 
-// The fastest step by bandwidth, and the nearest ones around `place` that are right; or NULL.
+// The fastest step by bandwidth, and the nearest ones around `place` that are not known to be wrong; or NULL.
 const struct step_result *run_fastest(const struct run *run);
 const struct step_result *verified_before(const struct run *run, int place);
 const struct step_result *verified_after(const struct run *run, int place);

@@ -351,7 +351,7 @@ static int number_of(struct import *import, const char *kernel)
         return 0;
     if (i == import->foreign_count)
         memcpy(import->foreign[import->foreign_count++], kernel, KERNEL_SIZE);
-    return FIRST_FOREIGN_KERNEL + i;
+    return FOREIGN_KERNELS + i;
 }
 
 // The place of the step in the run, in the order of numbers, where it is made if it is not there. -1 when there are too
@@ -460,8 +460,7 @@ static bool get_step(struct import *import, struct step_result *step)
     get_counts(&lookup, step);
     if (lookup.failed || !find_n(import, step))
         return false;
-    const struct step *its =
-        step->number < FIRST_FOREIGN_KERNEL ? step_find((int)step->number) : NULL;
+    const struct step *its = step->number < FOREIGN_KERNELS ? step_find((int)step->number) : NULL;
     foreign_copy(step->title, sizeof step->title, its ? its->title : launch->kernel);
     step->outcome = NOT_KNOWN;
     step->launched = launch->has_size;

@@ -327,13 +327,17 @@ static void put_rows(const struct panel *panel)
 
 static void put_heading(const struct panel *panel)
 {
-    const struct step *step = step_of(panel->now);
+    const struct step_result *now = panel->now;
+    const struct step *step = step_of(now); // of an imported kernel NULL
     const struct style *style = panel->style;
     const char *separator = style_text(style, "·", "-");
     char prefix[STEP_LABEL_SIZE], text[512];
-    fprintf(panel->file, "\n%s%s%s %s %s%s\n", tone_start(style, TONE_TITLE),
-            step_prefix(step->number, separator, prefix), stage_name(step->stage), separator,
-            step->title, tone_end(style, TONE_TITLE));
+    fprintf(panel->file, "\n%s%s%s%s%s%s%s%s\n", tone_start(style, TONE_TITLE),
+            step_prefix(now->number, separator, prefix), step ? stage_name(step->stage) : "",
+            step ? " " : "", step ? separator : "", step ? " " : "", now->title,
+            tone_end(style, TONE_TITLE));
+    if (!step)
+        return;
     snprintf(text, sizeof text, "%s: %s", step->file, step->change);
     put_wrapped(panel->file, "  ", text);
 }
@@ -364,16 +368,17 @@ static const char mystery_text[] =
 
 void report_panel(const struct report *report, const struct run *run, int place)
 {
+    bool is_foreign = run->steps[place].number >= FOREIGN_KERNELS; // has to do with no other
     struct panel panel = {.file = report->file,
                           .style = &report->style,
                           .run = run,
                           .now = &run->steps[place],
-                          .before = verified_before(run, place),
+                          .before = is_foreign ? NULL : verified_before(run, place),
                           .layout = layouts};
     while (page_width(panel.file) < panel.layout->page)
         panel.layout++;
     put_heading(&panel);
-    if (panel.now->outcome != VERIFIED) {
+    if (went_wrong(panel.now)) {
         put_failure(&panel);
         return;
     }
@@ -387,6 +392,8 @@ void report_panel(const struct report *report, const struct run *run, int place)
     fputc('\n', panel.file);
     if (*reading)
         put_wrapped(panel.file, "  ", reading);
+    if (is_foreign)
+        return;
     if (is_mystery(panel.now->number)) {
         put_wrapped(panel.file, "  ", mystery_text);
         return;

@@ -6,6 +6,7 @@
 #include "files/run_files.h"
 #include "files/run_read.h"
 #include "files/save.h"
+#include "show/report.h"
 #include "verbs/options.h"
 
 #include <ctype.h>
@@ -94,9 +95,13 @@ static void describe(struct run *run, const char *file)
              file);
 }
 
-// Says what became of the kernels. False where none has a time.
-static void print_steps(const struct run *run)
+// Of each kernel what ncu knows, as a run has it.
+static void print_steps(const struct options *options, const struct run *run)
 {
+    struct report report = {.file = stdout, .style = style_for(stdout, options->color)};
+    for (int i = 0; i < run->count; i++)
+        report_panel(&report, run, i);
+    putchar('\n');
     for (int i = 0; i < run->count; i++) {
         const struct step_result *step = &run->steps[i];
         int counts = 0, known = 0;
@@ -107,7 +112,7 @@ static void print_steps(const struct run *run)
             }
         char label[STEP_LABEL_SIZE];
         printf("%s: %s, %d launch%s, %d of %d metrics\n",
-               step->number < FIRST_FOREIGN_KERNEL ? step_label(step->number, label) : "kernel",
+               step->number < FOREIGN_KERNELS ? step_label(step->number, label) : "kernel",
                step->title, step->timing.launches, step->timing.launches == 1 ? "" : "es", known,
                counts);
     }
@@ -140,7 +145,7 @@ static int keep(const struct options *options, struct run *run)
     if (options->json && !json_finish(options->json, json_of_run(run)))
         return EXIT_WRONG;
     if (!is_stdout(options->json))
-        print_steps(run);
+        print_steps(options, run);
     if (!saves)
         return EXIT_GOOD;
     if (!save_run(name, run))
@@ -180,7 +185,7 @@ static const struct option_row rows[] = {
     FIELD_ROW("names", NULL, SET, names,
               "print the metrics that a run has, for ncu's --metrics, and import nothing"),
     JSON_ROW("the run as JSON, and not kept unless -o is given; - for standard output"),
-    HELP_ROWS,
+    COLOR_AND_HELP_ROWS,
 };
 
 const struct verb import_verb = {
@@ -188,7 +193,8 @@ const struct verb import_verb = {
     .summary = "what Nsight Compute measured, as a recorded run",
     .takes = "FILE",
     .about = "Reads what `ncu --csv --page raw` wrote as a run that compare, explain --recorded, "
-             "export and history take. Kernels of the kit's are its steps, others have their own "
+             "export and history take, and prints its panels. Kernels of the kit's are its steps, "
+             "others have their own "
              "names. Of several launches of a kernel the time is the median, and the counts are "
              "those of the first. What ncu was not asked for is unavailable.",
     .notes = "All that a run has of the steps comes from\n"
