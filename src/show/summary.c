@@ -323,6 +323,26 @@ static void put_roofs(const struct report *report, const struct run *run)
     put_wrapped(report->file, "", text);
 }
 
+// How well the launches tell the medians: of the step where they do it worst; "" where it is not known of any.
+static void format_certainty(char text[FORMAT_SIZE], const struct report *report,
+                             const struct run *run)
+{
+    const struct timing *worst = NULL;
+    for (int i = 0; i < run->count; i++) {
+        const struct timing *timing = &run->steps[i].timing;
+        if (timing_has_interval(timing) &&
+            (!worst || (timing->high_ms - timing->low_ms) / timing->median_ms >
+                           (worst->high_ms - worst->low_ms) / worst->median_ms))
+            worst = timing;
+    }
+    char interval[FORMAT_SIZE];
+    *text = '\0';
+    if (!worst)
+        return;
+    format_interval(interval, worst, &report->style);
+    snprintf(text, FORMAT_SIZE, ", known within %.20s or better", interval);
+}
+
 void report_summary(const struct report *report, const struct run *run)
 {
     fputc('\n', report->file);
@@ -334,12 +354,14 @@ void report_summary(const struct report *report, const struct run *run)
         put_step(report, run, i);
     if (run->copy.median_ms > 0)
         put_baseline(report, run, "   the device's own copy", "(the roof)", run->copy.median_ms);
-    char text[256];
+    char text[256], certainty[FORMAT_SIZE];
+    format_certainty(certainty, report, run);
     snprintf(text, sizeof text,
-             "GB/s: useful bytes%s, over time%s. load, store: efficiency. "
+             "GB/s: useful bytes%s, over time%s%s%s.%sload, store: efficiency. "
              "occ.: achieved occupancy.\n",
              is_transposing(run) ? ", 2 n n 4" : "",
-             run->device.simulated ? "" : " (median of the launches)");
+             run->device.simulated ? "" : " (median of the launches", certainty,
+             run->device.simulated ? "" : ")", *certainty ? "\n" : " ");
     put_text(report->file, text);
     put_roofs(report, run);
     if (run->count > 0 && counts_stand_in(run, &run->steps[run->count - 1]))
