@@ -206,7 +206,9 @@ MISSING := cupti/instruments_missing.c
 CUPTI_SOURCES := $(if $(CUPTI),$(filter-out $(MISSING),$(call files,cupti/*.c)),$(MISSING))
 DRIVER_SOURCES := $(filter-out src/sim/%,$(call files,src/*.c src/*/*.c))
 HOST_SOURCES := $(DRIVER_SOURCES) $(CUPTI_SOURCES)
-HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o)
+# The kernels that measure a GPU's roofs: the simulated device has none.
+ROOF_KERNELS := $(B)/src/measure/roof_kernels.o
+HOST_OBJECTS := $(HOST_SOURCES:%.c=$(B)/%.o) $(ROOF_KERNELS)
 STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
@@ -372,7 +374,7 @@ check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
 check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
-                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/hostile $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
+                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/hostile $(S)/refused $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
@@ -420,7 +422,7 @@ golden: run $(C)/tests.run $(C)/run $(C)/validate $(S)/wrong_steps
 	  UPDATE_GOLDEN=1 CK_RUN_SUITE=$$suite $(C)/tests.run || exit 1; done
 
 # What lies under the driver: NVIDIA's runtime and CUPTI, or without nvcc the simulated device.
-CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
+CHECK_UNDER := $(if $(NVCC),$(STEP_OBJECTS) $(ROOF_KERNELS),$(SIM_STEPS) $(SIM_INSTRUMENTS) $(SIM_LIBRARY))
 CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 
 CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/tables
@@ -443,6 +445,11 @@ $(S)/wrong_mysteries: $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/wrong_
 # Steps that turn against the driver itself.
 $(B)/hostile: $(B)/tests/hostile/steps.o
 $(S)/hostile: $(SIM_BUILD)/tests/hostile/steps.o
+
+# A GPU whose counters are refused, where there is none.
+$(S)/refused: $(SIM_STEPS) $(filter-out %/cuda/instruments.o,$(SIM_DRIVER_OBJECTS)) $(B)/tests/refused/instruments.o \
+              $(SIM_LIBRARY) $(S)/link.flags
+	$(call link,,$(SIM_LINK))
 
 # The exercises: as they start, as the kit's steps solve them, and with typical mistakes, each a program
 # with all steps.
@@ -646,7 +653,7 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu src/*.[ch] src/*/*.[ch] src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu src/*.[ch] src/*/*.[ch] src/*/*.cu src/sim/*/*.[ch] src/sim/cuda/include/*.h \
                cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch] docs/own/*.cu)
 
 format:

@@ -1,7 +1,7 @@
 #include "cupti/driver.h"
-#include "cupti/expression.h"
 #include "cupti/host.h"
 #include "cupti/instruments.h"
+#include "facts/expression.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 // user replay. A transpose may simply be launched again, so nothing has to be saved and restored.
 #include "cupti/driver.h"
 #include "cupti/errors.h"
-#include "cupti/expression.h"
 #include "cupti/host.h"
 #include "cupti/instruments.h"
+#include "facts/expression.h"
 #include "facts/metric_names.h"
 
 #include <cuda_runtime_api.h>

@@ -1,17 +1,18 @@
-// How near the steps come to the roof: every step but the serial ones, the device's own copy and cuBLAS's
-// transpose, launched in turns, so that whatever the machine does meanwhile, it does to all of them.
+// How near the steps come to the roof: every step but the serial ones, the device's own copy, cuBLAS's
+// transpose and the kernels of the other roofs (a copy, a pure read, a pure write), launched in turns, so that whatever the machine does meanwhile, it does to all of them.
 //
 //   roof [--reps R] [--csv FILE] [N...]
 //
 // fp32, square, out of place: other element sizes and shapes are no part of the lesson. Each kernel's
-// result is verified before it is timed. A repetition is one launch of each; its ratio is the copy's time
-// over the kernel's. `make bench-gpu` types it. Exit status: 0; 1 when a result is wrong or a call fails,
+// transpose is verified before it is timed. A repetition is one launch of each; its ratio is the kernel's bandwidth over
+// the copy's. `make bench-gpu` types it. Exit status: 0; 1 when a result is wrong or a call fails,
 // 2 for a wrong command line, 3 without a GPU.
 #include "base/progress.h"
 #include "facts/format.h"
 #include "facts/launches.h"
 #include "facts/run.h"
 #include "measure/problem.h"
+#include "measure/roofs.h"
 #include "verbs/options.h"
 
 #include <cublas_v2.h>
@@ -22,14 +23,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_REPETITIONS = 1000, MAX_SIZES = 16, MAX_RUNNERS = MAX_STEPS + 2, WARM_UPS = 3 };
-enum { COPY, GEAM, FIRST_STEP }; // places among the runners
+enum { MAX_REPETITIONS = 1000, MAX_SIZES = 16, MAX_RUNNERS = MAX_STEPS + 2 + ROOFS, WARM_UPS = 3 };
+enum { COPY, GEAM, FIRST_ROOF, FIRST_STEP = FIRST_ROOF + ROOFS }; // places among the runners
 enum { NAME_SIZE = 32 };
 
-// Who is timed: a step, or one of the two that set the measure.
+// Who is timed: a step, or one of those that set the measure.
 struct runner {
     char name[NAME_SIZE];
-    const struct step *step; // NULL for the copy and cuBLAS
+    const struct step *step; // NULL for the others
     double ms[MAX_REPETITIONS];
 };
 
@@ -80,6 +81,9 @@ static bool launch(struct bench *bench, int place, char failure[FAILURE_SIZE])
         return cuda_ok(cudaMemcpyAsync(problem_output(problem), problem_input(problem),
                                        n * n * sizeof(float), cudaMemcpyDeviceToDevice, 0),
                        failure, "the device's copy of %zu x %zu floats", n, n);
+    if (place < FIRST_STEP)
+        return cuda_ok(roof_launch_once(place - FIRST_ROOF, problem), failure, "launching %s",
+                       bench->runners[place].name);
     bench->runners[place].step->launch(problem_output(problem), problem_input(problem), n);
     return cuda_ok(cudaGetLastError(), failure, "launching %s", bench->runners[place].name);
 }
@@ -93,8 +97,9 @@ static bool verify(struct bench *bench, int place, char failure[FAILURE_SIZE])
         !cuda_ok(cudaDeviceSynchronize(), failure, "running %s", runner->name))
         return false;
     struct launch_record launched = launches_largest();
-    if (place == COPY || problem_verify(&bench->problem, runner->step ? launch_tile(&launched) : 0,
-                                        complaint, sizeof complaint))
+    bool transposes = place == GEAM || place >= FIRST_STEP;
+    if (!transposes || problem_verify(&bench->problem, runner->step ? launch_tile(&launched) : 0,
+                                      complaint, sizeof complaint))
         return true;
     snprintf(failure, FAILURE_SIZE, "%s gave a wrong result: %.500s", runner->name, complaint);
     return false;
@@ -145,6 +150,16 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// A runner's bytes over those of a transpose: pure reads and writes pass over one matrix alone.
+static double share_of_bytes(const struct bench *bench, int place)
+{
+    bool is_roof = place >= FIRST_ROOF && place < FIRST_STEP;
+    size_t n = bench->problem.n;
+    return is_roof
+               ? roof_bytes(place - FIRST_ROOF, n) / (2.0 * (double)n * (double)n * sizeof(float))
+               : 1;
+}
+
 // The value that a share of `count` sorted ones lies below.
 static double quantile(const double *sorted, int count, double share)
 {
@@ -155,9 +170,10 @@ static struct summary summarise(const struct bench *bench, int place)
 {
     double ms[MAX_REPETITIONS], ratios[MAX_REPETITIONS];
     int count = bench->repetitions;
+    double share = share_of_bytes(bench, place);
     for (int i = 0; i < count; i++) {
         ms[i] = bench->runners[place].ms[i];
-        ratios[i] = bench->runners[COPY].ms[i] / ms[i];
+        ratios[i] = share * bench->runners[COPY].ms[i] / ms[i];
     }
     qsort(ms, (size_t)count, sizeof *ms, compare_doubles);
     qsort(ratios, (size_t)count, sizeof *ratios, compare_doubles);
@@ -174,13 +190,14 @@ static void print_size(const struct bench *bench)
         struct summary s = summarise(bench, i);
         char time[FORMAT_SIZE], rate[FORMAT_SIZE];
         format_duration(time, s.ms, &bench->style);
-        format_number(rate, bandwidth_gbs(n, s.ms));
+        double gbs = share_of_bytes(bench, i) * bandwidth_gbs(n, s.ms);
+        format_number(rate, gbs);
         put_padded(stdout, bench->runners[i].name, NAME_SIZE);
         put_padded(stdout, time, -12);
         printf("%10s%10.3f  (%.3f to %.3f)\n", rate, s.ratio, s.low, s.high);
         if (bench->csv)
             fprintf(bench->csv, "%zu,\"%s\",%.6f,%.1f,%.4f,%.4f,%.4f\n", n, bench->runners[i].name,
-                    s.ms, bandwidth_gbs(n, s.ms), s.ratio, s.low, s.high);
+                    s.ms, gbs, s.ratio, s.low, s.high);
     }
     fflush(stdout);
 }
@@ -189,6 +206,8 @@ static void choose_runners(struct bench *bench)
 {
     strcpy(bench->runners[COPY].name, "the device's own copy");
     strcpy(bench->runners[GEAM].name, "cublasSgeam");
+    for (int i = 0; i < ROOFS; i++)
+        snprintf(bench->runners[FIRST_ROOF + i].name, NAME_SIZE, "%s", roof_rows[i].label);
     bench->count = FIRST_STEP;
     for (int i = 0; i < step_count(); i++) {
         const struct step *step = step_at(i);

@@ -124,6 +124,14 @@ static void assert_timing(const cJSON *timing)
     for (size_t i = 0; !cJSON_IsNull(timing) && i < COUNT(keys); i++)
         ASSERT_QUICK_MSG(get(timing, keys[i])->valuedouble > 0, "%s of %s", keys[i],
                          timing->string);
+    const cJSON *low = cJSON_GetObjectItemCaseSensitive(timing, "low_ms"); // older runs lack it
+    if (!low)
+        return;
+    ck_assert_int_eq(cJSON_IsNull(low), get(timing, "launches")->valuedouble < 6);
+    ck_assert_int_eq(cJSON_IsNull(low), cJSON_IsNull(get(timing, "high_ms")));
+    ASSERT_QUICK(cJSON_IsNull(low) ||
+                 (low->valuedouble <= get(timing, "median_ms")->valuedouble &&
+                  get(timing, "high_ms")->valuedouble >= get(timing, "median_ms")->valuedouble));
 }
 
 static void assert_percent(const cJSON *value)
@@ -220,6 +228,19 @@ static void assert_baselines(const cJSON *baselines, int is_simulated)
                          is_simulated ? "modelled" : "measured");
 }
 
+// Beside the device's own copy, which the baselines have too. Older runs lack them.
+static void assert_roofs(const cJSON *run)
+{
+    static const char *const keys[] = {"device_copy", "copy_kernel", "read", "write"};
+    const cJSON *roofs = cJSON_GetObjectItemCaseSensitive(run, "roofs");
+    for (size_t i = 0; roofs && i < COUNT(keys); i++) {
+        const cJSON *roof = get(roofs, keys[i]), *gbs = get(roof, "gbs");
+        assert_provenance(gbs, get(roof, "provenance"));
+        assert_timing(get(roof, "timing"));
+        ASSERT_QUICK(cJSON_IsNull(gbs) || gbs->valuedouble > 0);
+    }
+}
+
 // A time of a GPU is that of launches, each timed; a simulated device's is the model's.
 static void assert_time(const cJSON *step, int is_simulated)
 {
@@ -284,6 +305,7 @@ void assert_run_schema(const cJSON *run)
     int is_simulated = strcmp(kind, "simulated") == 0;
     ASSERT_QUICK(is_simulated || strcmp(kind, "gpu") == 0);
     assert_baselines(get(run, "baselines"), is_simulated);
+    assert_roofs(run);
     cJSON_ArrayForEach(step, get(run, "steps"))
     {
         assert_step(step);

@@ -179,6 +179,51 @@ TEST(unlike_things_are_not_compared_in_silence)
                     "A was taken with apodkit 0.1.0, B with apodkit 9");
 }
 
+// Of one device: with the driver that did it, or for all that is known.
+TEST(a_moved_roof_is_noticed)
+{
+    struct run a, b;
+    sample_run(&a);
+    sample_run(&b);
+    strcpy(a.device.driver, "550.54 (CUDA 12.4)");
+    memcpy(b.device.driver, a.device.driver, sizeof b.device.driver);
+    a.roofs[PURE_READ] = b.roofs[PURE_READ] =
+        (struct roof_result){.gbs = value_of(4300, MEASURED), .timing = a.copy};
+    b.roofs[PURE_READ].gbs.number = 4180; // 2.8 %
+    b.copy_gbs.number *= 0.98;
+    comparison_make(&comparison, &a, &b);
+    ck_assert_int_eq(comparison.remarks.count, 0);
+
+    b.roofs[PURE_READ].gbs.number = 3000; // but the same launches: chance
+    comparison_make(&comparison, &a, &b);
+    ck_assert_int_eq(comparison.remarks.count, 0);
+
+    b.roofs[PURE_READ].timing.low_ms = b.roofs[PURE_READ].timing.high_ms = 0.2;
+    comparison_make(&comparison, &a, &b);
+    ck_assert_int_eq(comparison.remarks.count, 1);
+    ck_assert_str_eq(
+        comparison.remarks.texts[0],
+        "The roof moved: pure read from 4300 to 3000 GB/s (driver 550.54 (CUDA 12.4) in both).");
+
+    b.copy_gbs.number *= 0.73;
+    b.copy.launches = b.copy.low_ms = b.copy.high_ms = 0; // an older kit's run
+    strcpy(b.device.driver, "580.95 (CUDA 13.0)");
+    comparison_make(&comparison, &a, &b);
+    ck_assert_int_eq(comparison.remarks.count, 2);
+    assert_contains(comparison.remarks.texts[0], "The drivers differ");
+    assert_contains(comparison.remarks.texts[1],
+                    "The roof moved: the device's own copy from 4181 to 2991 GB/s, pure read");
+    assert_contains(comparison.remarks.texts[1], "(driver 550.54 (CUDA 12.4) -> 580.95 (CUDA");
+
+    b.n = 4096; // another size has another roof, and so has another device
+    comparison_make(&comparison, &a, &b);
+    ck_assert_ptr_null(strstr(comparison.remarks.texts[1], "roof"));
+    b.n = a.n;
+    strcpy(b.device.name, "NVIDIA H100");
+    comparison_make(&comparison, &a, &b);
+    ck_assert_ptr_null(strstr(comparison.remarks.texts[1], "roof"));
+}
+
 static char *print(const struct style *style, bool in_short, bool counters)
 {
     FILE *file = text_begin();

@@ -1,8 +1,8 @@
 // What cupti/ does without a GPU. For every chip that the installed host API knows, the kit's names resolve,
 // the number of passes is known, and what is missing is exactly what is known to be missing.
 #include "cupti/errors.h"
-#include "cupti/expression.h"
 #include "cupti/host.h"
+#include "facts/expression.h"
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
 #include "measure/instruments.h"

@@ -141,7 +141,7 @@ TEST(the_nearest_simulated_device)
 static char *run_shell(const char *script, size_t most, int *status)
 {
     char *argv[] = {"/bin/sh", "-c", (char *)script, NULL};
-    return program_output(argv, most, status);
+    return program_output(argv, most, 0, status);
 }
 
 TEST(the_output_of_a_program)
@@ -159,7 +159,21 @@ TEST(the_output_of_a_program)
     ck_assert_ptr_null(run_shell("head -c 1000000 /dev/zero", 3, &status)); // it gets to its end
     ck_assert_ptr_null(run_shell("kill -9 $$", 3, &status));
     char *missing[] = {"/nonexistent/program", NULL};
-    ck_assert_ptr_null(program_output(missing, 3, &status));
+    ck_assert_ptr_null(program_output(missing, 3, 0, &status));
+}
+
+TEST(a_program_that_takes_too_long_is_ended)
+{
+    char *slow[] = {"/bin/sh", "-c", "sleep 61 & sleep 62", NULL};
+    char *quick[] = {"/bin/sh", "-c", "printf abc", NULL};
+    int status = -1;
+    ck_assert_ptr_null(program_output(slow, 3, 1, &status));
+    ck_assert_int_eq(status, EXIT_TOO_LATE);
+    ck_assert_int_ne(type("pgrep -f 'sleep 6[12]'").status, 0);
+    char *text = program_output(quick, 3, 20, &status);
+    ck_assert_str_eq(text, "abc");
+    ck_assert_int_eq(status, 0);
+    free(text);
 }
 
 static cJSON *ask(const char *arguments)

@@ -1,4 +1,5 @@
 // Recorded runs read back: every number, and nothing from a file that is not what it should be.
+#include "facts/version.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
 #include "schema.h"
@@ -68,7 +69,13 @@ TEST(a_run_comes_back)
     run.steps[2].outcome = FAILED;
     strcpy(run.steps[2].complaint, "it hung");
     run.steps[3].values[ACHIEVED_OCCUPANCY] = value_unavailable("no counter for it");
+    run.roofs[PURE_WRITE] = (struct roof_result){value_of(3255, MEASURED), run.copy};
+    run.roofs[PURE_READ].gbs = value_unavailable("no kernel");
     struct run *now = written_and_read(&run);
+    ck_assert(now->roofs[PURE_WRITE].gbs.number == 3255);
+    ck_assert(now->roofs[PURE_WRITE].gbs.provenance == MEASURED);
+    ck_assert_int_eq(now->roofs[PURE_WRITE].timing.launches, 100);
+    ck_assert_str_eq(now->roofs[PURE_READ].gbs.why, "no kernel");
     ck_assert_str_eq(now->label, "this run");
     ck_assert_str_eq(now->device.toolkit, "13.0");
     ck_assert_int_eq(now->count, run.count);
@@ -76,6 +83,9 @@ TEST(a_run_comes_back)
         const struct step_result *result = &run.steps[i];
         const struct step_result *step = &now->steps[i];
         ck_assert(step->number == result->number && step->n == result->n);
+        ck_assert_int_eq(step->timing.launches, result->timing.launches);
+        ck_assert(fabs(step->timing.low_ms - result->timing.low_ms) < 1e-9);
+        ck_assert(fabs(step->timing.high_ms - result->timing.high_ms) < 1e-9);
         for (int q = 0; q < QUANTITIES; q++) {
             if (q >= FIRST_COUNT)
                 ck_assert(step->values[q].number == result->values[q].number);
@@ -311,6 +321,12 @@ static const struct {
     {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"time_ms\":[]," STEP_TAIL
                               "{\"time_ms\":\"measured\"}}"),
      "steps[0].time_ms: a number"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD "\"timing\":[]," STEP_TAIL PROVENANCE "}"),
+     "steps[0].timing: a number from 1"},
+    {RUN_HEAD DEVICE STEPS_OF("{" STEP_HEAD
+                              "\"timing\":{\"launches\":9,\"median_ms\":1,\"min_ms\":1,"
+                              "\"max_ms\":1,\"low_ms\":2,\"high_ms\":1}," STEP_TAIL PROVENANCE "}"),
+     "steps[0].timing: a number from 2 to"},
 };
 
 TEST(what_is_no_run_is_refused, .times = sizeof bad / sizeof *bad)
@@ -318,6 +334,28 @@ TEST(what_is_no_run_is_refused, .times = sizeof bad / sizeof *bad)
     char why[RUN_WHY_SIZE] = "";
     ck_assert_msg(!run_parse(bad[_i].text, record, why), "accepted: %s", bad[_i].text);
     assert_contains(why, bad[_i].why);
+}
+
+// Of another kit's, or cut off: which, where, and what to do.
+TEST(a_remedy_is_named)
+{
+    static const struct {
+        const char *text, *err;
+    } files[] = {
+        {"{\"kit\":\"apodkit 0.0.3\",\"n\":64,\"device\":{\"kind\":\"gpu\"}}",
+         "name: a string is expected"},
+        {"{\"kit\":\"apodkit 0.0.3\",\"n\":64,\"device\":{\"kind\":\"gpu\"}}",
+         "(it is of apodkit 0.0.3, this is apodkit " KIT_VERSION
+         "). `./run --json FILE` records it again\n"},
+        {"{\"kit\":\"apodkit\",\n\"n\":",
+         "or it is cut off: see line 2, column 5. `./run --json FILE` records it again\n"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        FILE *file = fopen("build/check/cut.json", "w");
+        ck_assert(file && fputs(files[i].text, file) >= 0 && fclose(file) == 0);
+        struct printed printed = type("build/check/run compare build/check/cut.json h200");
+        ck_assert_int_eq(printed.status, 2);
+        assert_contains(printed.err, files[i].err);
+    }
 }
 
 TEST(deep_and_long_ones_are_refused)

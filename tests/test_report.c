@@ -12,7 +12,7 @@ static char *print_run(const struct run *run, struct style style)
     FILE *file = text_begin();
     struct report report = {.file = file, .style = style};
     report_device(&report, run);
-    report_counters_note(&report, run);
+    report_counters_note(&report, run, false);
     for (int i = 0; i < run->count; i++)
         report_panel(&report, run, i);
     report_summary(&report, run);

@@ -74,7 +74,7 @@ bool judge_exercise(const struct run *run, int place, struct exercise_result *ex
 {
     const struct step_result *yours = &run->steps[place];
     const struct step *step = step_of(yours);
-    if (!step->goals)
+    if (!step || !step->goals)
         return false;
     const struct step_result *reference = reference_result(run, place);
     *exercise = (struct exercise_result){.place = place, .reference = reference};

@@ -138,8 +138,12 @@ void step_sentence(const struct run *run, const struct step_result *result,
     } else if (value_known(&result->values[BANDWIDTH_GBS])) {
         char gbs[FORMAT_SIZE], share[FORMAT_SIZE];
         format_number(gbs, result->values[BANDWIDTH_GBS].number);
-        format_percent(share, share_of_copy(run, result).number);
-        add(&reading, "%s GB/s of useful bytes is %s of what the device's own copy moves.", gbs,
-            share);
+        struct value of_copy = share_of_copy(run, result);
+        format_percent(share, of_copy.number);
+        if (value_known(&of_copy))
+            add(&reading, "%s GB/s of useful bytes is %s of what the device's own copy moves.", gbs,
+                share);
+        else
+            add(&reading, "%s GB/s of useful bytes.", gbs);
     }
 }

@@ -6,6 +6,7 @@
 #include "base/platform.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +63,16 @@ static size_t read_output(FILE *output, char *text, size_t most)
     return used;
 }
 
-char *program_output(char *const *argv, size_t most, int *status)
+// Whether something happens to the child within that many seconds.
+static bool stirs_within(const struct child *child, int seconds)
 {
+    struct pollfd events = {.fd = child->events, .events = POLLIN};
+    return seconds == 0 || poll(&events, 1, 1000 * seconds) != 0;
+}
+
+char *program_output(char *const *argv, size_t most, int limit_s, int *status)
+{
+    bool late = false;
     struct child_end end = {0};
     struct child child;
     FILE *output = memory_file();
@@ -71,14 +80,16 @@ char *program_output(char *const *argv, size_t most, int *status)
     end.error = !output ? errno
                 : !text ? ENOMEM
                         : child_start(argv, fileno(output), STDERR_FILENO, &child);
-    if (!end.error)
+    if (!end.error && (late = !stirs_within(&child, limit_s)))
+        child_close(&child);
+    else if (!end.error)
         child_wait(&child, &end);
-    size_t used = end.error ? 0 : read_output(output, text, most);
-    bool good = !end.error && !end.signal && used <= most;
-    *status = end.error ? *status : end.signal ? -1 : end.status;
+    size_t used = end.error || late ? 0 : read_output(output, text, most);
+    bool good = !end.error && !late && !end.signal && used <= most;
+    *status = end.error ? *status : late ? EXIT_TOO_LATE : end.signal ? -1 : end.status;
     if (end.error)
         fprintf(stderr, "apodkit: starting %s: %s\n", argv[0], strerror(end.error));
-    else if (!good)
+    else if (!good && !late)
         fprintf(stderr, "apodkit: %s %s\n", argv[0],
                 used > most ? "wrote more than is expected of it" : "was ended by a signal");
     if (output)

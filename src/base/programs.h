@@ -25,7 +25,9 @@ bool program_path(bool simulated, char path[KIT_PATH_SIZE]);
 // Runs the program at argv[0] with the arguments argv[1] to NULL, waits for its end, and gives what it
 // wrote to standard output: text of at most `most` bytes, which the caller frees. Its standard error
 // is this program's. NULL after a message on standard error when it could not be run, wrote more, or
-// was ended by a signal; its exit status is in *status.
-char *program_output(char *const *argv, size_t most, int *status);
+// was ended by a signal; its exit status is in *status. NULL without a message, and EXIT_TOO_LATE, when it took
+// longer than `limit_s` seconds (0: it may take any time): it is ended then.
+enum { EXIT_TOO_LATE = 124 };
+char *program_output(char *const *argv, size_t most, int limit_s, int *status);
 
 #endif

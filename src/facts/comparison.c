@@ -2,6 +2,7 @@
 
 #include "base/foreign.h"
 #include "facts/format.h"
+#include "facts/median.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -34,12 +35,17 @@ enum verdict quantity_judge(enum quantity quantity, double from, double to)
 
 const char *verdict_name(enum verdict verdict)
 {
-    static const char *const names[] = {[SAME] = "same",
-                                        [BETTER] = "better",
-                                        [WORSE] = "worse",
-                                        [NOT_COMPARED] = "not compared",
-                                        [CHANGED] = "changed"};
+    static const char *const names[] = {[SAME] = "same",       [BETTER] = "better",
+                                        [WORSE] = "worse",     [NOT_COMPARED] = "not compared",
+                                        [CHANGED] = "changed", [TOO_FEW] = "too few launches"};
     return names[verdict];
+}
+
+// Whether two timings of the same work may be of one median, for all that their launches say.
+static bool intervals_meet(const struct timing *a, const struct timing *b)
+{
+    return timing_has_interval(a) && timing_has_interval(b) && a->low_ms <= b->high_ms &&
+           b->low_ms <= a->high_ms;
 }
 
 static const char *kind_name(const struct run *run)
@@ -79,11 +85,49 @@ static void remark_runs(struct comparison *comparison)
                a->kit, b->kit);
 }
 
+// Says where a roof of the same device lies elsewhere, unless chance may have moved it. Returns what `text` holds then.
+static int add_moved_roof(char text[REMARK_SIZE], int used, const char *label,
+                          const struct roof_result *a, const struct roof_result *b)
+{
+    if (!value_known(&a->gbs) || !value_known(&b->gbs) ||
+        quantity_judge(BANDWIDTH_GBS, a->gbs.number, b->gbs.number) == SAME ||
+        intervals_meet(&a->timing, &b->timing))
+        return used;
+    char from[FORMAT_SIZE], to[FORMAT_SIZE];
+    format_number(from, a->gbs.number);
+    format_number(to, b->gbs.number);
+    int more = snprintf(text + used, REMARK_SIZE - (size_t)used, "%s %s from %.20s to %.20s GB/s",
+                        used ? "," : "The roof moved:", label, from, to);
+    return used + more < REMARK_SIZE ? used + more : used;
+}
+
+static void remark_roofs(struct comparison *comparison)
+{
+    const struct run *a = comparison->a, *b = comparison->b;
+    char text[REMARK_SIZE] = "";
+    if (a->device.simulated || b->device.simulated || a->n != b->n ||
+        strcmp(a->device.name, b->device.name) != 0)
+        return;
+    int used = add_moved_roof(text, 0, "the device's own copy",
+                              &(struct roof_result){a->copy_gbs, a->copy},
+                              &(struct roof_result){b->copy_gbs, b->copy});
+    for (enum roof i = 0; i < ROOFS; i++)
+        used = add_moved_roof(text, used, roof_rows[i].label, &a->roofs[i], &b->roofs[i]);
+    const char *driver_a = *a->device.driver ? a->device.driver : "not known";
+    const char *driver_b = *b->device.driver ? b->device.driver : "not known";
+    if (used && strcmp(driver_a, driver_b) == 0)
+        remark(&comparison->remarks, "%.250s (driver %s in both).", text, driver_a);
+    else if (used)
+        remark(&comparison->remarks, "%.250s (driver %s -> %s).", text, driver_a, driver_b);
+}
+
 void comparison_make(struct comparison *comparison, const struct run *a, const struct run *b)
 {
     *comparison = (struct comparison){.a = a, .b = b};
     if (a && b)
         remark_runs(comparison);
+    if (a && b)
+        remark_roofs(comparison);
     int count_a = a ? a->count : 0, count_b = b ? b->count : 0;
     for (int i = 0, j = 0; i < count_a || j < count_b;) {
         const struct step_result *of_a = i < count_a ? &a->steps[i] : NULL;
@@ -111,6 +155,24 @@ static bool same_launch(const struct pair *pair)
            memcmp(pair->a->block, pair->b->block, sizeof pair->a->block) == 0;
 }
 
+static bool has_too_few(const struct pair *pair)
+{
+    return timing_has_too_few(&pair->a->timing) || timing_has_too_few(&pair->b->timing);
+}
+
+static bool rests_on_time(enum quantity quantity)
+{
+    return quantity == TIME_MS || quantity == BANDWIDTH_GBS || quantity == DRAM_THROUGHPUT_GBS ||
+           quantity == DRAM_UTILIZATION;
+}
+
+// Whether the two may be one and the same, for all that their launches say. Of other sizes the times are no measure.
+static bool may_be_chance(const struct pair *pair, enum quantity quantity)
+{
+    return rests_on_time(quantity) && pair->a->n == pair->b->n &&
+           intervals_meet(&pair->a->timing, &pair->b->timing);
+}
+
 static void remark_wrong(struct remarks *remarks, const char *which, const struct step_result *step)
 {
     if (step && went_wrong(step))
@@ -134,6 +196,12 @@ void pair_remark(const struct pair *pair, struct remarks *remarks)
     if (pair->a->n != pair->b->n)
         remark(remarks, "n is %zu in A and %zu in B: the time and the counts are not compared.",
                pair->a->n, pair->b->n);
+    if (has_too_few(pair))
+        remark(
+            remarks,
+            "Launches that were timed: %d in A, %d in B. Too few, of which the times tell nothing: "
+            "`./run --reps %d` or more does.",
+            pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
     if (!same_launch(pair))
         remark(remarks, "The blocks differ: another geometry, not the same launch.");
 }
@@ -148,8 +216,12 @@ struct difference pair_difference(const struct pair *pair, enum quantity quantit
     difference.other_size = pair->a->n != pair->b->n && quantities[quantity].grows_with_n;
     difference.change = b->number - a->number;
     difference.ratio = a->number != 0 ? b->number / a->number : 0;
-    if (!difference.other_size)
-        difference.verdict = quantity_judge(quantity, a->number, b->number);
+    if (difference.other_size)
+        return difference;
+    difference.verdict = rests_on_time(quantity) && has_too_few(pair) ? TOO_FEW
+                         : may_be_chance(pair, quantity)
+                             ? SAME
+                             : quantity_judge(quantity, a->number, b->number);
     if (pair->unlike && (difference.verdict == BETTER || difference.verdict == WORSE))
         difference.verdict = CHANGED;
     return difference;

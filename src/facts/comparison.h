@@ -11,9 +11,10 @@ enum verdict {
     BETTER,
     WORSE,
     CHANGED, // for better or worse is not for this number to say
+    TOO_FEW, // launches were timed for the difference to say anything
 };
 
-// "same", "better", "worse", "changed" or "not compared". Static strings.
+// "same", "better", "worse", "changed", "not compared" or "too few launches". Static strings.
 const char *verdict_name(enum verdict verdict);
 
 // What going from one value to another means, by the quantity's sense.

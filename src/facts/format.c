@@ -1,5 +1,7 @@
 #include "facts/format.h"
 
+#include "facts/median.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +63,19 @@ void format_bytes(char text[FORMAT_SIZE], size_t bytes)
     char digits[FORMAT_SIZE];
     format_number(digits, number);
     snprintf(text, FORMAT_SIZE, "%.40s %s", digits, units[unit]);
+}
+
+void format_interval(char text[FORMAT_SIZE], const struct timing *timing, const struct style *style)
+{
+    char percent[FORMAT_SIZE];
+    *text = '\0';
+    if (timing_has_too_few(timing))
+        snprintf(text, FORMAT_SIZE, "too few (%d)", timing->launches);
+    if (!timing_has_interval(timing))
+        return;
+    double beyond = fmax(timing->high_ms - timing->median_ms, timing->median_ms - timing->low_ms);
+    format_percent(percent, 100 * beyond / timing->median_ms);
+    snprintf(text, FORMAT_SIZE, "%s%.40s", style_text(style, "±", "+-"), percent);
 }
 
 void format_ratio(char text[FORMAT_SIZE], double ratio, const struct style *style)

@@ -35,6 +35,12 @@ void format_unmarked(char text[FORMAT_SIZE], enum quantity quantity, const struc
 void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
                   const struct style *style);
 
+// How well the launches tell their median: "±0.3%", or "too few (3)"; "" where it is not known.
+#define INTERVAL_LABEL "  true median within (95%)" // MEDIAN_CONFIDENCE
+struct timing;
+void format_interval(char text[FORMAT_SIZE], const struct timing *timing,
+                     const struct style *style);
+
 // A difference of two with its sign, of percentages in points ("" for less than they show).
 void format_change(char text[FORMAT_SIZE], enum quantity quantity, double change,
                    const struct style *style);

@@ -23,6 +23,11 @@ bool went_wrong(const struct step_result *step)
     return step->outcome == WRONG || step->outcome == FAILED;
 }
 
+bool counts_stand_in(const struct run *run, const struct step_result *step)
+{
+    return !run->device.simulated && step->values[GLOBAL_LOAD_REQUESTS].provenance == COUNTED;
+}
+
 void drop_counts(struct step_result *step, const char *why)
 {
     const struct value none = value_unavailable("%s", why);
@@ -73,7 +78,7 @@ const struct step_result *run_fastest(const struct run *run)
 static const struct step_result *next_verified(const struct run *run, int place, int direction)
 {
     for (place += direction; place >= 0 && place < run->count; place += direction)
-        if (run->steps[place].outcome == VERIFIED)
+        if (run->steps[place].outcome != PENDING && !went_wrong(&run->steps[place]))
             return &run->steps[place];
     return NULL;
 }

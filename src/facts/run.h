@@ -7,7 +7,9 @@
 
 #include "base/programs.h"
 #include "facts/device.h"
+#include "facts/median.h"
 #include "facts/quantity.h"
+#include "facts/roof.h"
 #include "facts/steps.h"
 
 #include <stdbool.h>
@@ -38,10 +40,10 @@ enum {
     SAVED_TIME_SIZE = 32
 };
 
-// Milliseconds of single launches.
-struct timing {
-    double median_ms, min_ms, max_ms;
-    int launches; // 0: nothing is known but perhaps the median
+// What one of the roofs came to.
+struct roof_result {
+    struct value gbs;
+    struct timing timing;
 };
 
 struct step_result {
@@ -73,6 +75,7 @@ struct run {
     struct timing cpu;                  // the CPU's transpose, on all cores
     struct timing copy;                 // the device's own copy of n x n floats
     struct value copy_gbs;              // its bandwidth
+    struct roof_result roofs[ROOFS];    // the others
     char counters_note[COMPLAINT_SIZE]; // why nothing is counted, and what to do; "" when it is
     int extra_count;
     char extra_names[MAX_EXTRAS][METRIC_NAME_SIZE]; // of metrics that the user named
@@ -83,6 +86,9 @@ struct run {
 
 // Whether the step is known not to be right: then its numbers are not to be compared.
 bool went_wrong(const struct step_result *step);
+
+// Whether counts of the simulated device stand in for those that the run's GPU refuses.
+bool counts_stand_in(const struct run *run, const struct step_result *step);
 
 // Makes unavailable, for one reason, what is counted of the step and what follows from that.
 void drop_counts(struct step_result *step, const char *why);
@@ -102,7 +108,7 @@ const struct step_result *reference_result(const struct run *run, int place);
 // The step of that number, or NULL.
 const struct step_result *run_find(const struct run *run, double number);
 
-// The fastest step by bandwidth, and the nearest ones around `place` that are right; or NULL.
+// The fastest step by bandwidth, and the nearest ones around `place` that are not known to be wrong; or NULL.
 const struct step_result *run_fastest(const struct run *run);
 const struct step_result *verified_before(const struct run *run, int place);
 const struct step_result *verified_after(const struct run *run, int place);

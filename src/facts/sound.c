@@ -30,7 +30,8 @@ static bool in_range(long long number, long long first, long long behind)
 bool timing_sound(const struct timing *timing)
 {
     return number_sound(timing->median_ms) && number_sound(timing->min_ms) &&
-           number_sound(timing->max_ms) && timing->launches >= 0;
+           number_sound(timing->max_ms) && number_sound(timing->low_ms) &&
+           number_sound(timing->high_ms) && timing->launches >= 0;
 }
 
 bool value_sound(const struct value *value)
@@ -45,6 +46,14 @@ static bool values_sound(const struct value *values, int count)
     bool sound = true;
     for (int i = 0; i < count; i++)
         sound = sound && value_sound(&values[i]);
+    return sound;
+}
+
+bool roofs_sound(const struct roof_result roofs[ROOFS])
+{
+    bool sound = true;
+    for (int i = 0; i < ROOFS; i++)
+        sound = sound && value_sound(&roofs[i].gbs) && timing_sound(&roofs[i].timing);
     return sound;
 }
 

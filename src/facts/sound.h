@@ -14,6 +14,7 @@ bool text_sound(const char *text, size_t size);
 
 bool timing_sound(const struct timing *timing);
 bool value_sound(const struct value *value);
+bool roofs_sound(const struct roof_result roofs[ROOFS]);
 bool device_sound(const struct device *device);
 bool launch_needs_sound(const struct launch_needs *needs);
 

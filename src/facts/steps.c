@@ -92,6 +92,8 @@ const char *step_label(double number, char text[STEP_LABEL_SIZE])
 {
     if (number == OWN_KERNEL)
         snprintf(text, STEP_LABEL_SIZE, "your kernel");
+    else if (number >= FOREIGN_KERNELS)
+        snprintf(text, STEP_LABEL_SIZE, "kernel");
     else if (is_mystery(number))
         snprintf(text, STEP_LABEL_SIZE, "mystery %g", number - MYSTERIES);
     else if (number > SOLUTIONS)

@@ -10,6 +10,9 @@ enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32, STEP_LABEL_SIZE = 32, MAKE_COMMAND_S
 
 int step_count(void);
 
+// Numbers from here on are of imported kernels that are none of the kit's.
+enum { FOREIGN_KERNELS = 1001 };
+
 // Whether the program has steps of the lesson; else it has kernels of other kinds, or nothing.
 bool has_lesson(void);
 

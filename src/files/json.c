@@ -35,6 +35,8 @@ static void add_spread(cJSON *parent, const char *key, const struct timing *timi
     json_add(object, "median_ms", timing->median_ms);
     json_add(object, "min_ms", timing->min_ms);
     json_add(object, "max_ms", timing->max_ms);
+    json_add_known(object, "low_ms", timing->low_ms);
+    json_add_known(object, "high_ms", timing->high_ms);
 }
 
 static void add_baselines(cJSON *root, const struct run *run)
@@ -46,6 +48,23 @@ static void add_baselines(cJSON *root, const struct run *run)
     add_spread(object, "cpu_timing", &run->cpu);
     add_spread(object, "copy_timing", &run->copy);
     cJSON_AddItemToObject(object, "provenance", provenance);
+}
+
+static void add_roof(cJSON *roofs, const char *key, const struct value *gbs,
+                     const struct timing *timing)
+{
+    cJSON *object = json_object(roofs, key), *provenance = cJSON_CreateObject();
+    json_add_both(object, "gbs", gbs, provenance);
+    add_spread(object, "timing", timing);
+    cJSON_AddItemToObject(object, "provenance", provenance);
+}
+
+static void add_roofs(cJSON *root, const struct run *run)
+{
+    cJSON *object = json_object(root, "roofs");
+    add_roof(object, "device_copy", &run->copy_gbs, &run->copy);
+    for (enum roof i = 0; i < ROOFS; i++)
+        add_roof(object, roof_rows[i].key, &run->roofs[i].gbs, &run->roofs[i].timing);
 }
 
 static void add_launch(cJSON *step, const struct step_result *result)
@@ -97,19 +116,23 @@ static void add_counted(cJSON *step, const struct run *run, const struct step_re
 
 static void fill_step(cJSON *object, const struct run *run, const struct step_result *result)
 {
-    const struct step *step = step_of(result);
-    bool verified = result->outcome == VERIFIED;
-    char name[STEP_NAME_SIZE];
-    step_name(step, name);
+    const struct step *step = step_of(result); // of an imported kernel NULL
+    bool verified = result->outcome == VERIFIED, is_known = result->outcome != NOT_KNOWN;
+    char name[STEP_NAME_SIZE] = "";
+    if (step)
+        step_name(step, name);
 
     cJSON *provenance = cJSON_CreateObject();
-    json_add(object, "step", step->number);
-    json_add(object, "name", name);
-    json_add(object, "stage", stage_name(step->stage));
-    json_add(object, "title", step->title);
+    json_add(object, "step", result->number);
+    json_add(object, "name", step ? name : result->title);
+    json_add(object, "stage", step ? stage_name(step->stage) : "");
+    json_add(object, "title", result->title);
     json_add(object, "n", result->n);
-    json_add(object, "verified", verified);
-    json_add(object, "error", verified ? NULL : result->complaint);
+    if (is_known)
+        json_add(object, "verified", verified);
+    else
+        json_add_text(object, "verified", NULL);
+    json_add(object, "error", verified || !is_known ? NULL : result->complaint);
     if (*run->saved_time && !result->reference)
         json_add_known_text(object, "file_hash", result->file_hash);
     add_launch(object, result);
@@ -182,9 +205,12 @@ char *json_of_run(const struct run *run)
         json_add(object, "name", run->label);
         json_add(object, "time", run->saved_time);
     }
+    if (*run->source)
+        json_add(root, "source", run->source);
     add_device(root, &run->device);
     json_add(root, "n", run->n);
     add_baselines(root, run);
+    add_roofs(root, run);
     cJSON *steps = json_array(root, "steps");
     for (int i = 0; i < run->count; i++)
         fill_step(json_object(steps, NULL), run, &run->steps[i]);

@@ -26,6 +26,8 @@ static void add_point(cJSON *object, const struct point *point, const struct sel
     add_outcome(object, step);
     json_add_known_text(object, "error", step->complaint);
     json_add_both(object, "time_ms", &step->values[TIME_MS], provenances);
+    json_add_known(object, "time_low_ms", step->timing.low_ms);
+    json_add_known(object, "time_high_ms", step->timing.high_ms);
     json_add_both(object, "bandwidth_gbs", &step->values[BANDWIDTH_GBS], provenances);
     json_add_both(object, "copy_gbs", &point->copy_gbs, provenances);
     json_add_both(object, "percent_of_copy", &point->share, provenances);

@@ -161,6 +161,23 @@ static void get_limits(struct reader *reader, const cJSON *json, struct limits *
     }
 }
 
+// How the launches spread; nothing where there were none that were timed one by one.
+static void get_timing(struct reader *reader, const cJSON *parent, const char *key,
+                       struct timing *timing)
+{
+    const cJSON *json = find(parent, key);
+    if (!json)
+        return;
+    timing->launches = (int)number_of(reader, find(json, "launches"), key, 1, 1e6);
+    timing->median_ms = number_of(reader, find(json, "median_ms"), key, 1e-9, 1e9);
+    timing->min_ms = number_of(reader, find(json, "min_ms"), key, 1e-9, 1e9);
+    timing->max_ms = number_of(reader, find(json, "max_ms"), key, timing->min_ms, 1e9);
+    if (!find(json, "low_ms")) // an older kit's, or too few for an interval
+        return;
+    timing->low_ms = number_of(reader, find(json, "low_ms"), key, 1e-9, 1e9);
+    timing->high_ms = number_of(reader, find(json, "high_ms"), key, timing->low_ms, 1e9);
+}
+
 static void get_step(struct reader *reader, const cJSON *json, struct step_result *step)
 {
     if (!cJSON_IsObject(json))
@@ -179,6 +196,7 @@ static void get_step(struct reader *reader, const cJSON *json, struct step_resul
     const cJSON *launches = find(json, "launches");
     step->launches = launches ? (unsigned)number_of(reader, launches, "launches", 0, 1e9) : 0;
     get_text(reader, json, "file_hash", step->file_hash, sizeof step->file_hash);
+    get_timing(reader, json, "timing", &step->timing);
     get_values(reader, json, step);
     get_limits(reader, json, &step->limits);
 }
@@ -247,6 +265,19 @@ static void get_device(struct reader *reader, const cJSON *json, struct device *
     device->l2_bytes = (size_t)number_if_known(reader, json, "l2_bytes", 1e15);
 }
 
+// The roofs, which older kits did not measure.
+static void get_roofs(struct reader *reader, const cJSON *root, struct run *run)
+{
+    const cJSON *all = find(root, "roofs");
+    for (enum roof i = 0; i < ROOFS; i++) {
+        const cJSON *json = find(all, roof_rows[i].key);
+        struct roof_result *roof = &run->roofs[i];
+        roof->gbs = json ? get_value(reader, json, "gbs", find(json, "provenance"), "measured")
+                         : value_unavailable("not in the file");
+        get_timing(reader, json, "timing", &roof->timing);
+    }
+}
+
 static void get_run(struct reader *reader, const cJSON *root, struct run *run)
 {
     need_text(reader, root, "kit", run->kit, sizeof run->kit);
@@ -259,6 +290,8 @@ static void get_run(struct reader *reader, const cJSON *root, struct run *run)
     run->copy.median_ms = bandwidth_gbs(run->n, copy_gbs);
     run->copy_gbs = copy_gbs > 0 ? value_of(copy_gbs, run->device.simulated ? MODELLED : MEASURED)
                                  : value_unavailable("the copy's bandwidth is not in the file");
+    get_timing(reader, baselines, "copy_timing", &run->copy);
+    get_roofs(reader, root, run);
     const cJSON *saved = find(root, "saved");
     if (saved)
         need_text(reader, saved, "time", run->saved_time, sizeof run->saved_time);

@@ -11,7 +11,16 @@ static void put_names(FILE *file, const struct selection *selection)
         const char *key = quantities[selection->quantities[i]].key;
         fprintf(file, ",%s,%s_provenance", key, key);
     }
-    fputc('\n', file);
+    fputs(",time_low_ms,time_high_ms\n", file);
+}
+
+// Between which the true median of the time lies; empty where that is not known.
+static void put_interval(FILE *file, const struct timing *timing)
+{
+    if (timing_has_interval(timing))
+        fprintf(file, "%.10g,%.10g\n", timing->low_ms, timing->high_ms);
+    else
+        fputs(",\n", file);
 }
 
 static void put_point(FILE *file, const struct point *point, const struct selection *selection)
@@ -30,10 +39,10 @@ static void put_point(FILE *file, const struct point *point, const struct select
     csv_value(file, &step->values[TIME_MS], ',');
     csv_value(file, &step->values[BANDWIDTH_GBS], ',');
     csv_value(file, &point->copy_gbs, ',');
-    csv_value(file, &point->share, selection->count > 0 ? ',' : '\n');
+    csv_value(file, &point->share, ',');
     for (int i = 0; i < selection->count; i++)
-        csv_value(file, &step->values[selection->quantities[i]],
-                  i + 1 < selection->count ? ',' : '\n');
+        csv_value(file, &step->values[selection->quantities[i]], ',');
+    put_interval(file, &step->timing);
 }
 
 void write_points_csv(FILE *file, const struct point *points, int count,

@@ -180,7 +180,8 @@ static bool read_file(const char *name, struct prediction_record records[], int 
     char path[KIT_PATH_SIZE], why[RUN_WHY_SIZE];
     const char *end;
     bool no_memory = false;
-    char *text = run_file_path(PREDICTIONS, name, path) ? record_text(path, why) : NULL;
+    char *text =
+        run_file_path(PREDICTIONS, name, path) ? record_text(path, RUN_MAX_BYTES, why) : NULL;
     cJSON *array = text ? json_parse(text, &end, &no_memory) : NULL;
     bool good = cJSON_IsArray(array);
     const cJSON *object;

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // fdopen, O_CLOEXEC
 #include "files/run_read.h"
 
+#include "facts/version.h"
 #include "files/run_files.h"
 
 #include <errno.h>
@@ -38,19 +39,19 @@ static FILE *open_record(const char *path, char why[RUN_WHY_SIZE])
     return stream;
 }
 
-char *record_text(const char *path, char why[RUN_WHY_SIZE])
+char *record_text(const char *path, size_t most, char why[RUN_WHY_SIZE])
 {
     FILE *file = open_record(path, why);
     if (!file)
         return NULL;
-    char *text = malloc(RUN_MAX_BYTES + 1);
-    size_t size = text ? fread(text, 1, RUN_MAX_BYTES, file) : 0;
+    char *text = malloc(most + 1);
+    size_t size = text ? fread(text, 1, most, file) : 0;
     if (!text || ferror(file))
         snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
-    else if (size == RUN_MAX_BYTES)
-        snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %d bytes", RUN_MAX_BYTES);
+    else if (size == most)
+        snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %zu bytes", most);
     else if (memchr(text, '\0', size))
-        snprintf(why, RUN_WHY_SIZE, "it is no JSON: it holds a zero byte");
+        snprintf(why, RUN_WHY_SIZE, "it is no text: it holds a zero byte");
     else
         *why = '\0';
     fclose(file);
@@ -62,6 +63,18 @@ char *record_text(const char *path, char why[RUN_WHY_SIZE])
     return text;
 }
 
+// What to do about a text that is no run of this kit's, and whose it is.
+static void add_remedy(const struct run *run, char why[RUN_WHY_SIZE])
+{
+    static const char ours[] = "apodkit " KIT_VERSION;
+    size_t used = strlen(why);
+    if (*run->kit && strcmp(run->kit, ours) != 0)
+        used += (size_t)snprintf(why + used, RUN_WHY_SIZE - used, " (it is of %.40s, this is %s)",
+                                 run->kit, ours);
+    if (used < RUN_WHY_SIZE)
+        snprintf(why + used, RUN_WHY_SIZE - used, ". `./run --json FILE` records it again");
+}
+
 static struct run *parse(const char *text, const char *label, char why[RUN_WHY_SIZE])
 {
     struct run *run = calloc(1, sizeof *run);
@@ -70,6 +83,7 @@ static struct run *parse(const char *text, const char *label, char why[RUN_WHY_S
         return NULL;
     }
     if (!run_parse(text, run, why)) {
+        add_remedy(run, why);
         free(run);
         return NULL;
     }
@@ -80,7 +94,7 @@ static struct run *parse(const char *text, const char *label, char why[RUN_WHY_S
 struct run *run_read(const char *path, const char *label)
 {
     char why[RUN_WHY_SIZE];
-    char *text = record_text(path, why);
+    char *text = record_text(path, RUN_MAX_BYTES, why);
     struct run *run = text ? parse(text, label, why) : NULL;
     free(text);
     if (!run)

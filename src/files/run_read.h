@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 // A file of this size or more is not read: a run of MAX_STEPS steps takes a tenth of it.
-enum { RUN_MAX_BYTES = 1 << 20, RUN_WHY_SIZE = 240 };
+enum { RUN_MAX_BYTES = 1 << 20, RUN_WHY_SIZE = 320 };
 
-// A recorded file as a string of less than RUN_MAX_BYTES, which the caller frees; NULL with the reason in `why`.
-char *record_text(const char *path, char why[RUN_WHY_SIZE]);
+// A recorded file as a string of less than `most` bytes, which the caller frees; NULL with the reason in `why`.
+char *record_text(const char *path, size_t most, char why[RUN_WHY_SIZE]);
 
 // Reads a run's JSON. False with the reason, and where in the text, in `why`.
 bool run_parse(const char *text, struct run *run, char why[RUN_WHY_SIZE]);

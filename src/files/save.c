@@ -148,8 +148,8 @@ bool save_run(const char *name, struct run *run)
         strftime(run->saved_time, sizeof run->saved_time, "%Y-%m-%dT%H:%M:%SZ", &utc);
     else
         snprintf(run->saved_time, sizeof run->saved_time,
-                 "1970-01-01T00:00:00Z"); // of a clock that is far off
-    for (int i = 0; i < run->count; i++)
+                 "1970-01-01T00:00:00Z");                 // of a clock that is far off
+    for (int i = 0; i < run->count && !*run->source; i++) // else what ran is no file of here
         hash_step(step_of(&run->steps[i]), run->steps[i].file_hash);
     return write_run(name, run);
 }

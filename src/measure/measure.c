@@ -5,6 +5,7 @@
 #include "measure/nvtx_ranges.h"
 #include "measure/process_end.h"
 #include "measure/process_limits.h"
+#include "measure/roofs.h"
 #include "measure/trial.h"
 
 #include <math.h>
@@ -107,6 +108,10 @@ static bool prepare_matrices(struct session *session)
     int reps = run->device.simulated ? 1 : session->asked->reps; // the model says the same again
     if (!problem_open(&session->full, run->n, first ? &run->cpu : NULL, failure) ||
         (first && !time_launches(&copy, reps, &run->copy, failure))) {
+        fail_run(session, EXIT_WRONG, failure);
+        return false;
+    }
+    if (first && !measure_roofs(&session->full, (int)session->asked->reps, run->roofs, failure)) {
         fail_run(session, EXIT_WRONG, failure);
         return false;
     }
@@ -463,14 +468,17 @@ static bool take_baselines(struct measurement *kept, const struct run *run)
 {
     struct timing cpu = run->cpu, copy = run->copy;
     struct value copy_gbs = run->copy_gbs;
+    struct roof_result roofs[ROOFS];
     char note[COMPLAINT_SIZE];
     memcpy(note, run->counters_note, sizeof note);
+    memcpy(roofs, run->roofs, sizeof roofs);
     if (kept->readiness != DEVICE_READY || !timing_sound(&cpu) || !timing_sound(&copy) ||
-        !value_sound(&copy_gbs) || !text_sound(note, sizeof note))
+        !value_sound(&copy_gbs) || !roofs_sound(roofs) || !text_sound(note, sizeof note))
         return false;
     kept->run.cpu = cpu;
     kept->run.copy = copy;
     kept->run.copy_gbs = copy_gbs;
+    memcpy(kept->run.roofs, roofs, sizeof roofs);
     memcpy(kept->run.counters_note, note, sizeof note);
     kept->readiness = BASELINES_READY;
     return true;

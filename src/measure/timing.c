@@ -2,6 +2,7 @@
 #include "measure/timing.h"
 
 #include "base/platform.h"
+#include "facts/median.h"
 #include "measure/nvtx_ranges.h"
 
 #include <stdatomic.h>
@@ -104,21 +105,6 @@ static bool time_batch(const struct timed_work *work, cudaEvent_t *events, float
     return good;
 }
 
-static int compare_floats(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static struct timing summarize(float *ms, int reps)
-{
-    qsort(ms, (size_t)reps, sizeof *ms, compare_floats);
-    return (struct timing){.median_ms = (ms[(reps - 1) / 2] + ms[reps / 2]) / 2,
-                           .min_ms = ms[0],
-                           .max_ms = ms[reps - 1],
-                           .launches = reps};
-}
-
 static bool create_events(cudaEvent_t *events, int count, char failure[FAILURE_SIZE])
 {
     for (int i = 0; i < count; i++)
@@ -163,7 +149,7 @@ bool time_launches(const struct timed_work *work, int reps, struct timing *timin
     bool good = time_batches(work, ms, reps, failure);
     range_pop();
     if (good)
-        *timing = summarize(ms, reps);
+        *timing = timing_of(ms, reps);
     free(ms);
     return good;
 }

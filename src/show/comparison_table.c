@@ -90,11 +90,9 @@ static void format_relative(char text[FORMAT_SIZE], const struct report *report,
 static void put_quantity(const struct report *report, const struct pair *pair,
                          enum quantity quantity, struct marks *marks)
 {
-    static const char *const words[] = {[SAME] = "same",
-                                        [BETTER] = "better",
-                                        [WORSE] = "worse",
-                                        [NOT_COMPARED] = "",
-                                        [CHANGED] = ""};
+    static const char *const words[] = {
+        [SAME] = "same",     [BETTER] = "better", [WORSE] = "worse",
+        [NOT_COMPARED] = "", [CHANGED] = "",      [TOO_FEW] = "too few"};
     struct difference difference = pair_difference(pair, quantity);
     char a[FORMAT_SIZE], b[FORMAT_SIZE], change[FORMAT_SIZE] = "", relative[FORMAT_SIZE] = "";
     format_value(a, quantity, difference.a, &report->style);
@@ -120,6 +118,21 @@ static void put_quantity(const struct report *report, const struct pair *pair,
         put_toned(report, word, *mark ? 8 : 0, tone);
         fputs(mark, report->file);
     }
+    fputc('\n', report->file);
+}
+
+// How well the launches tell their median, where that is known.
+static void put_intervals(const struct report *report, const struct pair *pair)
+{
+    char a[FORMAT_SIZE], b[FORMAT_SIZE];
+    format_interval(a, &pair->a->timing, &report->style);
+    format_interval(b, &pair->b->timing, &report->style);
+    if (!*a && !*b)
+        return;
+    int width = -layout_of(report->file)->value;
+    put_label(report, INTERVAL_LABEL);
+    put_padded(report->file, a, width);
+    put_padded(report->file, b, width);
     fputc('\n', report->file);
 }
 
@@ -149,6 +162,7 @@ static void put_numbers(const struct report *report, const struct pair *pair, bo
     put_padded(report->file, layout->relative ? "relative" : "", -layout->relative);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
     put_quantity(report, pair, TIME_MS, &marks);
+    put_intervals(report, pair);
     put_quantity(report, pair, BANDWIDTH_GBS, &marks);
     put_dimensions(report, "Grid Size", pair->a, pair->a->grid, pair->b, pair->b->grid);
     put_dimensions(report, "Block Size", pair->a, pair->a->block, pair->b, pair->b->block);
@@ -222,8 +236,9 @@ void report_comparison(const struct report *report, const struct comparison *com
     snprintf(
         text, sizeof text,
         "Changes are from A to B, percentages in points. better, worse: by the metric's sense, and "
-        "of one device and n alone;\nsame: within the noise. Occupancy is no goal in itself "
-        "beyond %d%%, nor are registers, shared memory and\nsectors per request.\n",
+        "of one device and n alone;\nsame: within the noise; too few: launches to tell. Occupancy "
+        "is no goal in itself beyond %d%%, nor are\nregisters, shared memory and sectors per "
+        "request.\n",
         LOW_OCCUPANCY);
     fputc('\n', report->file);
     put_text(report->file, text);
@@ -254,8 +269,8 @@ static void put_speed(const struct report *report, const struct pair *pair, stru
     char factor[FORMAT_SIZE], text[FORMAT_SIZE] = "";
     double ratio = difference.ratio;
     (void)mark_of(marks, &difference);
-    if (difference.verdict == SAME) {
-        snprintf(text, sizeof text, "the same");
+    if (difference.verdict == SAME || difference.verdict == TOO_FEW) {
+        snprintf(text, sizeof text, difference.verdict == SAME ? "the same" : "too few");
     } else if (ratio > 0) {
         format_ratio(factor, ratio > 1 ? ratio : 1 / ratio, &report->style);
         snprintf(text, sizeof text, "%.32s %s", factor, ratio > 1 ? "faster" : "slower");
@@ -271,8 +286,8 @@ static void put_cell(const struct report *report, const struct pair *pair, enum 
     (void)mark_of(marks, &difference);
     if (difference.verdict == NOT_COMPARED)
         snprintf(text, sizeof text, "%s", style_dash(&report->style));
-    else if (difference.verdict == SAME)
-        snprintf(text, sizeof text, "=");
+    else if (difference.verdict == SAME || difference.verdict == TOO_FEW)
+        snprintf(text, sizeof text, difference.verdict == SAME ? "=" : "too few");
     else
         format_change(text, quantity, difference.change, &report->style);
     put_toned(report, text, -CELL_WIDTH, tone_of(difference.verdict));

@@ -113,6 +113,17 @@ static void put_duration(const struct panel *panel)
     put_row(panel, &row);
 }
 
+// How well the launches tell their median; where that is not known, there is no row.
+static void put_interval(const struct panel *panel)
+{
+    struct row row = {.label = INTERVAL_LABEL};
+    format_interval(row.value, &panel->now->timing, panel->style);
+    if (panel->before)
+        format_interval(row.before, &panel->before->timing, panel->style);
+    if (*row.value)
+        put_row(panel, &row);
+}
+
 static void put_bandwidth(const struct panel *panel)
 {
     struct row row = {0};
@@ -269,6 +280,17 @@ static void put_launches(const struct panel *panel)
     put_wrapped(panel->file, "  ", text);
 }
 
+// Of a GPU whose counters are refused: who has counted instead.
+static void put_stand_in(const struct panel *panel)
+{
+    if (counts_stand_in(panel->run, panel->now))
+        put_wrapped(
+            panel->file, "  ",
+            "Duration, bandwidth and launch are the GPU's. The other numbers were counted by "
+            "the simulated device in the same launch: exactly, and where ~ stands by a "
+            "model.");
+}
+
 static void put_reasons(const struct panel *panel)
 {
     const struct step_result *now = panel->now;
@@ -288,6 +310,7 @@ static void put_rows(const struct panel *panel)
 {
     const struct step_result *now = panel->now, *before = panel->before;
     put_duration(panel);
+    put_interval(panel);
     put_bandwidth(panel);
     put_dimensions(panel, "Grid Size", now->grid, before ? before->grid : NULL);
     put_dimensions(panel, "Block Size", now->block, before ? before->block : NULL);
@@ -304,13 +327,17 @@ static void put_rows(const struct panel *panel)
 
 static void put_heading(const struct panel *panel)
 {
-    const struct step *step = step_of(panel->now);
+    const struct step_result *now = panel->now;
+    const struct step *step = step_of(now); // of an imported kernel NULL
     const struct style *style = panel->style;
     const char *separator = style_text(style, "·", "-");
     char prefix[STEP_LABEL_SIZE], text[512];
-    fprintf(panel->file, "\n%s%s%s %s %s%s\n", tone_start(style, TONE_TITLE),
-            step_prefix(step->number, separator, prefix), stage_name(step->stage), separator,
-            step->title, tone_end(style, TONE_TITLE));
+    fprintf(panel->file, "\n%s%s%s%s%s%s%s%s\n", tone_start(style, TONE_TITLE),
+            step_prefix(now->number, separator, prefix), step ? stage_name(step->stage) : "",
+            step ? " " : "", step ? separator : "", step ? " " : "", now->title,
+            tone_end(style, TONE_TITLE));
+    if (!step)
+        return;
     snprintf(text, sizeof text, "%s: %s", step->file, step->change);
     put_wrapped(panel->file, "  ", text);
 }
@@ -341,28 +368,32 @@ static const char mystery_text[] =
 
 void report_panel(const struct report *report, const struct run *run, int place)
 {
+    bool is_foreign = run->steps[place].number >= FOREIGN_KERNELS; // has to do with no other
     struct panel panel = {.file = report->file,
                           .style = &report->style,
                           .run = run,
                           .now = &run->steps[place],
-                          .before = verified_before(run, place),
+                          .before = is_foreign ? NULL : verified_before(run, place),
                           .layout = layouts};
     while (page_width(panel.file) < panel.layout->page)
         panel.layout++;
     put_heading(&panel);
-    if (panel.now->outcome != VERIFIED) {
+    if (went_wrong(panel.now)) {
         put_failure(&panel);
         return;
     }
     put_columns(&panel);
     put_rows(&panel);
     put_launches(&panel);
+    put_stand_in(&panel);
     put_reasons(&panel);
     char reading[SENTENCE_SIZE];
     step_sentence(run, panel.now, panel.before, reading);
     fputc('\n', panel.file);
     if (*reading)
         put_wrapped(panel.file, "  ", reading);
+    if (is_foreign)
+        return;
     if (is_mystery(panel.now->number)) {
         put_wrapped(panel.file, "  ", mystery_text);
         return;

@@ -15,8 +15,8 @@ struct report {
 // The device line: which device, what it has, and the size of the matrices.
 void report_device(const struct report *report, const struct run *run);
 
-// Why nothing is counted, if so.
-void report_counters_note(const struct report *report, const struct run *run);
+// Why nothing is counted, if so, and whether the simulated device's counts stand in.
+void report_counters_note(const struct report *report, const struct run *run, bool stands_in);
 
 // The panel of the step at `place` of run->steps, in the order and with the names of the 2012
 // deck's; beside it the step before, if any; below, what the step changed, and advice. Where the step

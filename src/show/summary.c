@@ -29,7 +29,7 @@ void report_device(const struct report *report, const struct run *run)
     put_text(report->file, text);
 }
 
-void report_counters_note(const struct report *report, const struct run *run)
+void report_counters_note(const struct report *report, const struct run *run, bool stands_in)
 {
     if (*run->counters_note == '\0')
         return;
@@ -39,6 +39,10 @@ void report_counters_note(const struct report *report, const struct run *run)
     fprintf(report->file, "%.*s\n", (int)first, run->counters_note);
     if (newline)
         put_wrapped(report->file, "  ", newline + 1);
+    if (stands_in)
+        put_wrapped(report->file, "  ",
+                    "In their place stands what the simulated device counts of the same launches; "
+                    "the times are the GPU's. --no-profile leaves the counts out.");
 }
 
 // The columns: a heading, and the width that its numbers are set in. Those of metrics follow, as the
@@ -297,6 +301,47 @@ static void put_simulated_legend(const struct report *report, const struct run *
     }
 }
 
+// Which roof the column "of copy" is of, and what other kernels make of the same memory, where it was measured.
+static void put_roofs(const struct report *report, const struct run *run)
+{
+    char text[400], gbs[FORMAT_SIZE];
+    int others = 0;
+    if (run->device.simulated || !value_known(&run->copy_gbs))
+        return;
+    format_number(gbs, run->copy_gbs.number);
+    int used = snprintf(text, sizeof text, "of copy: of the device's own copy, %.20s GB/s%s%s.",
+                        gbs, *run->device.driver ? " with driver " : "", run->device.driver);
+    for (enum roof i = 0; i < ROOFS; i++) {
+        if (!value_known(&run->roofs[i].gbs))
+            continue;
+        format_number(gbs, run->roofs[i].gbs.number);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.20s GB/s",
+                         others++ ? "," : " Beside it:", roof_rows[i].label, gbs);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, "%s", others ? "." : "");
+    put_wrapped(report->file, "", text);
+}
+
+// How well the launches tell the medians: of the step where they do it worst; "" where it is not known of any.
+static void format_certainty(char text[FORMAT_SIZE], const struct report *report,
+                             const struct run *run)
+{
+    const struct timing *worst = NULL;
+    for (int i = 0; i < run->count; i++) {
+        const struct timing *timing = &run->steps[i].timing;
+        if (timing_has_interval(timing) &&
+            (!worst || (timing->high_ms - timing->low_ms) / timing->median_ms >
+                           (worst->high_ms - worst->low_ms) / worst->median_ms))
+            worst = timing;
+    }
+    char interval[FORMAT_SIZE];
+    *text = '\0';
+    if (!worst)
+        return;
+    format_interval(interval, worst, &report->style);
+    snprintf(text, FORMAT_SIZE, ", known within %.20s or better", interval);
+}
+
 void report_summary(const struct report *report, const struct run *run)
 {
     fputc('\n', report->file);
@@ -308,13 +353,19 @@ void report_summary(const struct report *report, const struct run *run)
         put_step(report, run, i);
     if (run->copy.median_ms > 0)
         put_baseline(report, run, "   the device's own copy", "(the roof)", run->copy.median_ms);
-    char text[256];
+    char text[256], certainty[FORMAT_SIZE];
+    format_certainty(certainty, report, run);
     snprintf(text, sizeof text,
-             "GB/s: useful bytes%s, over time%s. load, store: efficiency. "
+             "GB/s: useful bytes%s, over time%s%s%s.%sload, store: efficiency. "
              "occ.: achieved occupancy.\n",
              is_transposing(run) ? ", 2 n n 4" : "",
-             run->device.simulated ? "" : " (median of the launches)");
+             run->device.simulated ? "" : " (median of the launches", certainty,
+             run->device.simulated ? "" : ")", *certainty ? "\n" : " ");
     put_text(report->file, text);
+    put_roofs(report, run);
+    if (run->count > 0 && counts_stand_in(run, &run->steps[run->count - 1]))
+        put_text(report->file, "load, store, replay, DRAM and occ. were counted by the simulated "
+                               "device: ~ in the panels is what a model says.\n");
     if (run->device.simulated)
         put_simulated_legend(report, run);
     snprintf(text, sizeof text,

@@ -93,6 +93,7 @@ $(SIM_BUILD)/tests/test_sim_%: $(SIM_BUILD)/tests/test_sim_%.o $(SIM_TEST_KERNEL
 $(SIM_BUILD)/tests/test_sim_steps: $(SIM_STEPS)
 $(SIM_BUILD)/tests/test_sim_bugs: $(SIM_BUGS)
 $(SIM_BUILD)/tests/test_sim_transposes: $(SIM_TRANSPOSES)
+$(SIM_BUILD)/tests/test_sim_roofs: $(SIM_BUILD)/src/measure/roof_kernels.o
 
 # The steps' PTX for every architecture that the compiler knows: all of it must run.
 ARCHITECTURES := $(SIM_BUILD)/architectures
@@ -137,6 +138,7 @@ $(THREADS)/test_sim_%: $(THREADS)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(THREA
 
 $(THREADS)/test_sim_steps: $(SIM_STEPS)
 $(THREADS)/test_sim_bugs: $(SIM_BUGS)
+$(THREADS)/test_sim_roofs: $(SIM_BUILD)/src/measure/roof_kernels.o
 
 .PHONY: check-threads
 .SECONDARY: $(patsubst tests/%.c,$(THREADS)/tests/%.o,$(call files,tests/test_sim_*.c))
@@ -161,7 +163,7 @@ FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(1))
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -pthread -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-Wall -Wextra -Werror -I. -Isrc $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE)
 FUZZ_SOURCES := $(SIM_SOURCES) \
-	src/files/json_build.c src/files/json_run_read.c src/facts/run.c src/facts/steps.c src/facts/quantity.c src/facts/value.c src/facts/limiter.c
+	src/files/json_build.c src/files/json_run_read.c src/facts/run.c src/facts/steps.c src/files/csv_read.c src/files/ncu_csv.c src/facts/sound.c src/facts/expression.c src/facts/median.c src/facts/quantity.c src/facts/roof.c src/facts/value.c src/facts/limiter.c
 # libFuzzer's part: make sets it below.
 FUZZ_ENGINE ?=
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(F)/fuzz_%)

@@ -40,7 +40,8 @@ static void put_verbs(void)
     printf("\nVerbs (each has its own --help)\n");
     for (size_t i = 0; verbs[i]; i++) {
         char label[LABEL_SIZE];
-        const char *takes = verbs[i]->words == RUN_WORDS ? verbs[i]->takes : "";
+        bool shows = verbs[i]->words == RUN_WORDS || verbs[i]->words == FILE_WORDS;
+        const char *takes = shows ? verbs[i]->takes : "";
         snprintf(label, sizeof label, "%s %s", verbs[i]->name, takes);
         put_row(label, verbs[i]->summary);
     }

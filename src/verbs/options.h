@@ -41,6 +41,7 @@ struct options {
 
     // Other verbs' own.
     bool counters;                         // compare
+    bool names;                            // import
     const char *recorded;                  // explain
     const char *chip;                      // metrics
     struct selection selection;            // sweep

@@ -14,6 +14,7 @@
 #include "show/report.h"
 #include "verbs/predict.h"
 #include "verbs/run_options.h"
+#include "verbs/stand_in.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,8 +28,9 @@ struct session {
     struct run *run;                 // the measurement's
     struct measuring asked;          // of the worker
     struct report report;
-    bool silent;                 // the JSON goes to standard output, so the report does not
-    int place;                   // of the step that is worked on, -1 before the first
+    bool silent;    // the JSON goes to standard output, so the report does not
+    bool stands_in; // counters are refused: the panels wait for the simulated device's counts
+    int place;      // of the step that is worked on, -1 before the first
     enum step_function function; // of its, that is at work
     struct answers answers;      // with --predict
     const struct run *baseline;  // to compare with afterwards, or NULL
@@ -90,8 +92,9 @@ static void show(struct session *session, struct note note)
         break;
     case NOTE_BASELINES:
         progress_wipe();
+        session->stands_in = stand_in_wanted(session->run, session->options->profile);
         if (!session->silent)
-            report_counters_note(&session->report, session->run);
+            report_counters_note(&session->report, session->run, session->stands_in);
         break;
     case NOTE_PHASE:
         if (session->place != note.place) {
@@ -101,7 +104,7 @@ static void show(struct session *session, struct note note)
         break;
     case NOTE_STEP:
         progress_wipe();
-        if (!session->options->predict && shows_panel(session, note.place))
+        if (!session->options->predict && !session->stands_in && shows_panel(session, note.place))
             report_panel(&session->report, session->run, note.place);
         break;
     }
@@ -216,6 +219,22 @@ static void measure_supervised(struct session *session)
     }
     if (*measurement->fatal && measurement->readiness == BASELINES_READY)
         give_up_pending(session, measurement->fatal); // what was measured is still worth a report
+}
+
+// Those whose panels are shown are counted first, and what their changes are measured from.
+static void count_elsewhere(struct session *session)
+{
+    struct run *run = session->run;
+    bool first[MAX_STEPS] = {false};
+    for (int i = 0; i < run->count; i++)
+        if (shows_panel(session, i)) {
+            first[i] = true;
+            first[i > 0 ? i - 1 : 0] = true;
+        }
+    stand_in_count(run, first);
+    for (int i = 0; i < run->count; i++)
+        if (!session->options->predict && shows_panel(session, i))
+            report_panel(&session->report, run, i);
 }
 
 static void add_step(struct step_result *result, const struct step *step, bool reference)
@@ -371,6 +390,8 @@ static int report_steps(const struct options *options, const struct run *baselin
     choose_steps(options, session.run);
     measure_supervised(&session);
     progress_wipe();
+    if (session.stands_in)
+        count_elsewhere(&session);
     if (kept->no_gpu)
         program_without_gpu(options->choice, options->argv);
     int status = conclude(&session);

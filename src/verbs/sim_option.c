@@ -57,11 +57,16 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
+bool sim_device_is(const struct sim_device *device, const char *gpu)
+{
+    return has_word(gpu, device->name);
+}
+
 const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor)
 {
     const struct sim_device *nearest = sim_devices;
     for (int i = 0; i < sim_device_count; i++)
-        if (has_word(gpu, sim_devices[i].name))
+        if (sim_device_is(&sim_devices[i], gpu))
             return &sim_devices[i];
     int least = 1000;
     for (int i = 0; i < sim_device_count && major > 0; i++) {

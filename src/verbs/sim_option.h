@@ -14,4 +14,7 @@ enum parsed parse_sim(const char *text, const char **name);
 // name is a word of the GPU's, else the one of the nearest capability. Never NULL.
 const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor);
 
+// Whether it is that GPU: the device's name is a word of the GPU's.
+bool sim_device_is(const struct sim_device *device, const char *gpu);
+
 #endif

@@ -66,6 +66,9 @@ static bool make_command(struct command *command, const struct options *options,
     add_option(command, "--json", command->json);
     add_word(command, "--summary");
     add_word(command, "--no-reference");
+    if (!platform.simulated &&
+        options->selection.count == 0) // nor would counts stand in for refused ones
+        add_word(command, "--no-profile");
     add_word(command,
              platform.simulated ? "--sim" : "--gpu"); // not the other one of another geometry
     add_option(command, "--device", command->device);

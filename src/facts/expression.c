@@ -1,4 +1,4 @@
-#include "cupti/expression.h"
+#include "facts/expression.h"
 
 #include <ctype.h>
 #include <stdio.h>
