@@ -151,6 +151,17 @@ static unsigned missing_sectors(struct hierarchy *h, struct l1_line *line, unsig
     return missing;
 }
 
+// Local memory and atomics are neither loads nor stores.
+static void count_load(struct l2_requests *requests, const struct instruction *in,
+                       const struct trace_line *line, unsigned missing)
+{
+    if (in->is_atomic || line->number >= LOCAL_LINES)
+        return;
+    requests->load_sectors += __builtin_popcount(line->sectors);
+    requests->reads += missing != 0;
+    requests->read_sectors += __builtin_popcount(missing);
+}
+
 // DRAM moves what a store or an atomic brings it to move later on. Nothing waits for it.
 static void write_back(struct hierarchy *h, unsigned sectors, double time)
 {
@@ -170,6 +181,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
             is_cached(h, item->in, &lines[i]) ? find_l1(h, number, start + packets) : NULL;
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
+        count_load(&h->requests, item->in, &lines[i], missing);
         if (!missing)
             continue;
         unsigned sectors = (unsigned)__builtin_popcount(missing);
@@ -209,6 +221,8 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
     for (unsigned i = 0; i < item->lines; i++) {
         unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),
                  part = (unsigned)__builtin_popcount(lines[i].sectors) - whole;
+        h->requests.stores += whole + part;
+        h->requests.writes++;
         packets += whole * t->store_sector + part * t->store_part + (part > 0) * t->store_part_line;
         double requests =
             (whole > 0) * t->l2_store_packet + (part > 0) * t->l2_part_line + part * t->l2_part;
