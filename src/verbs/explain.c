@@ -1,67 +1,18 @@
 // ./run explain [STEP...]: what limits each step, and how the prediction of that stands beside what a
 // GPU measured. The steps are run by the kit's programs, which give their runs as JSON.
-#define _POSIX_C_SOURCE 200809L // setenv
 #include "advice/explanation.h"
 #include "base/platform.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
+#include "verbs/inner_run.h"
 #include "verbs/options.h"
 #include "verbs/sim_option.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 // The largest n that is predicted beside a measurement: more takes minutes on a small machine.
 enum { PREDICTED_N = 8192 };
-
-// A run of one of the kit's programs, as it is asked for.
-struct inspection_task {
-    bool simulated;
-    const char *device; // "--device=1", "--sim=t4"
-    size_t n;           // 0: the device's default
-};
-
-// Runs the chosen steps. The record is the caller's to free; NULL after a message on standard error,
-// with the exit status for it. A step that goes wrong is in the record, and a message is out.
-static struct run *run_task(const struct options *options, const struct inspection_task *task,
-                            int *status)
-{
-    char path[KIT_PATH_SIZE], n[24], numbers[MAX_STEPS][12];
-    char *argv[MAX_STEPS + 12] = {path};
-    *status = EXIT_NO_DEVICE;
-    if (!program_path(task->simulated, path)) {
-        fprintf(stderr, "apodkit: the program with the simulated device is not built: `make` "
-                        "builds it.\n");
-        return NULL;
-    }
-    int count = 1;
-    argv[count++] = task->simulated ? "--sim" : "--gpu";
-    argv[count++] = (char *)task->device;
-    argv[count++] = "--json=-";
-    argv[count++] = "--no-reference";
-    if (task->simulated)
-        argv[count++] = "--timeout=300"; // the host may be slow
-    if (task->n) {
-        snprintf(n, sizeof n, "-n%zu", task->n);
-        argv[count++] = n;
-    }
-    for (int i = 0; i < step_count(); i++)
-        if (options->chosen[i]) {
-            snprintf(numbers[i], sizeof numbers[i], "%d", step_at(i)->number);
-            argv[count++] = numbers[i];
-        }
-    char *text = program_output(argv, RUN_MAX_BYTES, status);
-    if (!text)
-        *status = EXIT_WRONG;
-    bool ran = text && *text; // else it has said why
-    struct run *run = ran ? run_of_text(text, task->simulated ? "predicted" : "just now") : NULL;
-    if (ran && !run)
-        *status = EXIT_WRONG;
-    free(text);
-    return run;
-}
 
 static struct run *open_recorded(const char *name, int *status)
 {
@@ -88,8 +39,8 @@ static struct run *find_measured(const struct options *options, int *status)
         return NULL;
     char device[24];
     snprintf(device, sizeof device, "--device=%ld", options->device);
-    struct inspection_task task = {.simulated = false, .device = device, .n = options->n};
-    return run_task(options, &task, status);
+    struct inner_run asked = {.device = device, .n = options->n, .chosen = options->chosen};
+    return inner_run(&asked, "just now", status);
 }
 
 // The prediction: for the device that is named, or the one that is nearest to the measured one.
@@ -103,19 +54,14 @@ static struct run *predict(const struct options *options, const struct run *meas
                      : sim_device_nearest(measured->device.name, measured->device.cc_major,
                                           measured->device.cc_minor)
                            ->name);
-    struct inspection_task task = {.simulated = true, .device = device, .n = options->n};
-    if (measured && !task.n)
-        task.n = measured->n;
-    if (measured && task.n > PREDICTED_N)
-        task.n = PREDICTED_N;
-    // Nothing is looked for: the steps' results are verified all the same.
-    if (setenv("APODKIT_SIM_CHECKS", "0", 0) != 0) {
-        fprintf(stderr, "apodkit: the environment cannot hold APODKIT_SIM_CHECKS: %s\n",
-                strerror(errno));
-        *status = EXIT_WRONG;
-        return NULL;
-    }
-    return run_task(options, &task, status);
+    struct inner_run asked = {
+        .simulated = true, .device = device, .n = options->n, .chosen = options->chosen};
+    if (measured && !asked.n)
+        asked.n = measured->n;
+    if (measured && asked.n > PREDICTED_N)
+        asked.n = PREDICTED_N;
+    *status = EXIT_WRONG;
+    return inner_runs_unchecked() ? inner_run(&asked, "predicted", status) : NULL;
 }
 
 // Of a recorded run, the steps that were named.
