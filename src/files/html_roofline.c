@@ -1,0 +1,201 @@
+// The roofline of kernels that move and do not compute: of each step what it moves at L1, at the L2 and at DRAM over
+// its time, below the bandwidths that the device was measured to have.
+#include "facts/format.h"
+#include "facts/memory_chart.h"
+#include "files/html_view.h"
+
+#include <math.h>
+#include <string.h>
+
+// In the picture's pixels.
+enum {
+    WIDTH = 640,
+    HEIGHT = 380,
+    LEFT = 56,
+    RIGHT = 500, // of the plot; behind it stand the roofs' names
+    TOP = 16,
+    BOTTOM = 330,
+    LABEL_GAP = 15,
+    MOST_ROOFS = 2,
+};
+
+// Decades of GB/s.
+struct axis {
+    double least, most; // their exponents
+};
+
+struct roof {
+    const char *key, *name;
+    struct value gbs;
+};
+
+static double y_of(const struct axis *axis, double gbs)
+{
+    return BOTTOM - (log10(gbs) - axis->least) / (axis->most - axis->least) * (BOTTOM - TOP);
+}
+
+static double x_of(const struct run *run, int place)
+{
+    return LEFT + (place + 0.5) * (RIGHT - LEFT) / run->count;
+}
+
+// The highest first. Returns how many there are.
+static int find_roofs(const struct run *run, struct roof roofs[MOST_ROOFS])
+{
+    int count = 0;
+    double peak = run->device.dram_peak_gbs;
+    if (peak > 0)
+        roofs[count++] = (struct roof){"peak", "DRAM peak", value_of(peak, COMPUTED)};
+    if (value_known(&run->copy_gbs))
+        roofs[count++] = (struct roof){"copy", "own copy", run->copy_gbs};
+    if (count == 2 && roofs[1].gbs.number > roofs[0].gbs.number) {
+        struct roof higher = roofs[1];
+        roofs[1] = roofs[0];
+        roofs[0] = higher;
+    }
+    return count;
+}
+
+static void widen(struct axis *axis, const struct value *gbs)
+{
+    if (!value_known(gbs) || gbs->number <= 0)
+        return;
+    axis->least = fmin(axis->least, floor(log10(gbs->number)));
+    axis->most = fmax(axis->most, ceil(log10(gbs->number) + 0.05));
+}
+
+static struct axis find_axis(const struct run *run, const struct roof *roofs, int roof_count)
+{
+    struct axis axis = {INFINITY, -INFINITY};
+    for (int i = 0; i < run->count; i++)
+        for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
+            struct value gbs = memory_gbs(&run->steps[i], unit);
+            widen(&axis, &gbs);
+        }
+    for (int i = 0; i < roof_count; i++)
+        widen(&axis, &roofs[i].gbs);
+    return axis;
+}
+
+static void add_ticks(cJSON *object, const struct axis *axis)
+{
+    cJSON *ticks = json_array(object, "ticks");
+    for (double i = axis->least; i <= axis->most; i++) {
+        cJSON *tick = json_object(ticks, NULL);
+        char text[FORMAT_SIZE];
+        format_number(text, pow(10, i));
+        html_add_place(tick, "y", y_of(axis, pow(10, i)));
+        json_add(tick, "text", text);
+    }
+}
+
+// Names do not cover each other: each is at its line, or below the one before.
+static void add_roofs(cJSON *object, const struct axis *axis, const struct roof *roofs, int count)
+{
+    cJSON *array = json_array(object, "roofs");
+    double free = 0;
+    for (int i = 0; i < count; i++) {
+        cJSON *roof = json_object(array, NULL);
+        double y = y_of(axis, roofs[i].gbs.number), label = fmax(y + 4, free);
+        free = label + 2 * LABEL_GAP;
+        json_add(roof, "roof", roofs[i].key);
+        json_add(roof, "name", roofs[i].name);
+        html_add_place(roof, "y", y);
+        html_add_place(roof, "label_y", label);
+        html_add_place(roof, "figure_y", label + LABEL_GAP);
+        html_add_figure(roof, BANDWIDTH_GBS, &roofs[i].gbs);
+    }
+}
+
+// One of three marks: a circle, a square, a triangle.
+static void add_mark(cJSON *marks, const struct axis *axis, double x, int unit,
+                     const struct value *gbs)
+{
+    enum { RADIUS = 6, BESIDE = 10 };
+    double y = y_of(axis, gbs->number);
+    x += (unit - UNIT_L2) * BESIDE;
+    cJSON *mark = json_object(marks, NULL);
+    json_add(mark, "unit", memory_units[unit].key);
+    json_add(mark, "name", unit == UNIT_L1 ? "L1" : memory_units[unit].name);
+    json_add_bool(mark, "is_l1", unit == UNIT_L1);
+    json_add_bool(mark, "is_l2", unit == UNIT_L2);
+    json_add_bool(mark, "is_dram", unit == UNIT_DRAM);
+    html_add_place(mark, "x", x);
+    html_add_place(mark, "y", y);
+    html_add_place(mark, "left", x - RADIUS);
+    html_add_place(mark, "right", x + RADIUS);
+    html_add_place(mark, "top", y - RADIUS);
+    html_add_place(mark, "bottom", y + RADIUS);
+    html_add_figure(mark, BANDWIDTH_GBS, gbs);
+}
+
+static void add_step(cJSON *object, const struct run *run, int place, const struct axis *axis)
+{
+    const struct step_result *step = &run->steps[place];
+    char label[STEP_LABEL_SIZE];
+    double x = x_of(run, place), top = BOTTOM, bottom = TOP;
+    cJSON *marks = json_array(object, "marks");
+    json_add(object, "label", step_label(step->number, label));
+    html_add_place(object, "x", x);
+    for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
+        struct value gbs = memory_gbs(step, unit);
+        if (value_known(&gbs) && gbs.number > 0) {
+            add_mark(marks, axis, x, unit, &gbs);
+            top = fmin(top, y_of(axis, gbs.number));
+            bottom = fmax(bottom, y_of(axis, gbs.number));
+        }
+    }
+    html_add_place(object, "top", top);
+    html_add_place(object, "bottom", bottom);
+}
+
+// Why a step has no mark for the unit; "" where it has one.
+static const char *why_no_mark(const struct step_result *step, enum memory_unit unit,
+                               struct value *gbs)
+{
+    *gbs = memory_gbs(step, unit);
+    return !value_known(gbs) ? gbs->why : gbs->number > 0 ? "" : "it moved nothing there";
+}
+
+// Whether a step before this one lacks the unit's mark for the same reason.
+static bool is_told(const struct run *run, int place, enum memory_unit unit, const char *why)
+{
+    struct value gbs;
+    bool told = false;
+    for (int i = 0; i < place && !told; i++)
+        told = strcmp(why_no_mark(&run->steps[i], unit, &gbs), why) == 0;
+    return told;
+}
+
+static void add_missing(cJSON *missing, const struct run *run)
+{
+    for (int i = 0; i < run->count; i++)
+        for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
+            struct value gbs;
+            const char *why = why_no_mark(&run->steps[i], unit, &gbs);
+            if (*why == '\0' || is_told(run, i, unit, why))
+                continue;
+            cJSON *reason = json_object(missing, NULL);
+            char label[STEP_LABEL_SIZE];
+            json_add(reason, "label", step_label(run->steps[i].number, label));
+            json_add(reason, "name", memory_units[unit].name);
+            json_add(reason, "why", why);
+        }
+}
+
+void html_add_roofline(cJSON *object, const struct run *run)
+{
+    struct roof roofs[MOST_ROOFS];
+    int roof_count = find_roofs(run, roofs);
+    struct axis axis = find_axis(run, roofs, roof_count);
+    if (!(axis.most > axis.least)) {
+        json_add(object, "no_roofline", "the run has neither a time and counts, nor a roof");
+        return;
+    }
+    cJSON *roofline = json_object(object, "roofline"), *steps = json_array(roofline, "steps");
+    add_ticks(roofline, &axis);
+    add_roofs(roofline, &axis, roofs, roof_count);
+    for (int i = 0; i < run->count; i++)
+        add_step(json_object(steps, NULL), run, i, &axis);
+    add_missing(json_array(roofline, "missing"), run);
+}

@@ -1,0 +1,27 @@
+// What the report's templates are filled with, a part of the page a function. Figures are text as people read it, and
+// `exact` beside it is the number of the JSON.
+#ifndef HTML_VIEW_H
+#define HTML_VIEW_H
+
+#include "base/style.h"
+#include "files/html.h"
+#include "files/json_build.h"
+
+extern const struct style html_style; // UTF-8, no colour
+
+// {"text", "exact", "provenance", "why", "is_marked", "key"}: of a quantity's value.
+void html_add_figure(cJSON *object, enum quantity quantity, const struct value *value);
+
+// One decimal is enough for places in a picture.
+void html_add_place(cJSON *object, const char *key, double pixels);
+
+void html_add_summary(cJSON *object, const struct run *run);                       // html_run.c
+void html_add_panel(cJSON *object, const struct run *run, int place);              // html_panel.c
+void html_add_comparison(cJSON *object, const struct run *a, const struct run *b); // html_panel.c
+void html_add_memory(cJSON *object, const struct step_result *step);               // html_memory.c
+void html_add_roofline(cJSON *object, const struct run *run); // html_roofline.c
+void html_add_lines(cJSON *object, int step, const cJSON *hotspots,
+                    const cJSON *stalls);                  // html_lines.c
+void html_add_timeline(cJSON *object, const cJSON *trace); // html_timeline.c
+
+#endif
