@@ -8,7 +8,7 @@
 
 // In the picture's pixels.
 enum {
-    COLUMN_WIDTH = 168,
+    COLUMN_WIDTH = 176,
     FIRST_COLUMN = 16,
     BOX_HEIGHT = 44,
     WAY_HEIGHT = 84,
