@@ -158,6 +158,38 @@ TEST(every_record_makes_a_page_that_needs_nothing_else)
     }
 }
 
+static int count_of(const char *page, const char *part)
+{
+    int count = 0;
+    for (; (page = strstr(page, part)); page++)
+        count++;
+    return count;
+}
+
+// The marks are at the counters' ratios, and what has none is said why.
+TEST(kernels_that_compute_have_a_roofline_of_instructions)
+{
+    struct run *lesson = run_read("docs/runs/h200.json", "h200");
+    struct run *run = run_read("docs/runs/sim-h200-mysteries.json", "mysteries");
+    const struct step_result *step = &run->steps[0];
+    double bytes = step->values[DRAM_READ_BYTES].number + step->values[DRAM_WRITE_BYTES].number;
+    double inst = step->values[INST_EXECUTED].number;
+    char mark[200], rate[FORMAT_SIZE], intensity[FORMAT_SIZE];
+    format_number(rate, inst / (step->values[TIME_MS].number * 1e6));
+    format_number(intensity, inst / bytes);
+    snprintf(mark, sizeof mark, "<title>mystery 1: %s for %s (modelled)", rate, intensity);
+    run->steps[1].values[INST_EXECUTED] = value_unavailable("nobody counted");
+    char *page = page_of(run, NULL), *without = page_of(lesson, NULL);
+    assert_contains(page, mark);
+    assert_contains(page, "mystery 2: no mark: nobody counted");
+    ck_assert_int_eq(count_of(page, " for 0."), run->count - 1);
+    ck_assert_ptr_null(strstr(without, "Kernels that compute"));
+    free(page);
+    free(without);
+    free(run);
+    free(lesson);
+}
+
 #define PLANTED "<script>alert('&\")</script>"
 #define ESCAPED "&lt;script&gt;alert(&#39;&amp;&quot;)&lt;/script&gt;"
 
@@ -274,21 +306,29 @@ SUITE(browser, .seconds = 300, .why_not = without_chromium)
 
 // tests/browser.js looks at the page as Chromium lays it out: keys reach what folds and what leads on, it folds, no two
 // labels of a picture overlap or leave it, and the page is no wider than its window.
-TEST(a_browser_takes_it_as_it_is_meant, .times = 4)
+static const struct {
+    const char *runs;
+    int width;
+    bool is_dark;
+} views[] = {{OUT "/now.json", 1280, false},
+             {OUT "/now.json h200", 1280, true},
+             {"sim-h200-mysteries", 800, false},
+             {"docs/runs/h100-blind-8192.json gtc2012", 800, true}};
+
+TEST(a_browser_takes_it_as_it_is_meant, .times = sizeof views / sizeof *views)
 {
-    int width = _i < 2 ? 1280 : 800, dark = _i % 2;
     char name[32];
-    snprintf(name, sizeof name, OUT "/%d-%d", width, dark);
+    snprintf(name, sizeof name, OUT "/view%d", _i);
     type_well("mkdir -p " OUT "; build/sim/run --sim 2 4 5 -n 1024 --json " OUT
-              "/now.json --summary && " RUN "%s %s -o %s.html && "
+              "/now.json --summary && " RUN "%s -o %s.html && "
               "{ grep -v Content-Security-Policy %s.html; echo '<script>'; cat tests/browser.js; "
               "echo '</script>'; } >%s-test.html",
-              OUT "/now.json", dark ? "h200" : "", name, name, name);
+              views[_i].runs, name, name, name);
     struct printed printed = type_well(
         "chromium --headless --no-sandbox --disable-gpu --user-data-dir=" OUT "/chromium "
         "--blink-settings=preferredColorScheme=%d --window-size=%d,900 --virtual-time-budget=5000 "
         "--dump-dom file://$PWD/%s-test.html 2>/dev/null | sed -n 's/^<title>//p'",
-        dark ? 0 : 1, width, name);
+        !views[_i].is_dark, views[_i].width, name);
     ck_assert_msg(strncmp(printed.out, "good: ", 6) == 0, "%s", printed.out);
-    assert_contains(printed.out, dark ? "dark" : "light");
+    assert_contains(printed.out, views[_i].is_dark ? "dark" : "light");
 }

@@ -9,19 +9,13 @@
 
 // In the picture's pixels.
 enum {
-    WIDTH = 640,
-    HEIGHT = 380,
     LEFT = 56,
     RIGHT = 500, // of the plot; behind it stand the roofs' names
     TOP = 16,
     BOTTOM = 330,
     LABEL_GAP = 15,
     MOST_ROOFS = 2,
-};
-
-// Decades of GB/s.
-struct axis {
-    double least, most; // their exponents
+    MOST_LABELS = 8, // of steps: more are shown by their numbers
 };
 
 struct roof {
@@ -29,14 +23,19 @@ struct roof {
     struct value gbs;
 };
 
-static double y_of(const struct axis *axis, double gbs)
+static double y_of(const struct html_axis *axis, double gbs)
 {
-    return BOTTOM - (log10(gbs) - axis->least) / (axis->most - axis->least) * (BOTTOM - TOP);
+    return html_axis_place(axis, gbs, BOTTOM, TOP);
+}
+
+static double step_width(const struct run *run)
+{
+    return (double)(RIGHT - LEFT) / run->count;
 }
 
 static double x_of(const struct run *run, int place)
 {
-    return LEFT + (place + 0.5) * (RIGHT - LEFT) / run->count;
+    return LEFT + (place + 0.5) * step_width(run);
 }
 
 // The highest first. Returns how many there are.
@@ -56,41 +55,47 @@ static int find_roofs(const struct run *run, struct roof roofs[MOST_ROOFS])
     return count;
 }
 
-static void widen(struct axis *axis, const struct value *gbs)
+void html_axis_widen(struct html_axis *axis, double number)
 {
-    if (!value_known(gbs) || gbs->number <= 0)
-        return;
-    axis->least = fmin(axis->least, floor(log10(gbs->number)));
-    axis->most = fmax(axis->most, ceil(log10(gbs->number) + 0.05));
+    axis->least = fmin(axis->least, floor(log10(number)));
+    axis->most = fmax(axis->most, ceil(log10(number) + 0.05));
 }
 
-static struct axis find_axis(const struct run *run, const struct roof *roofs, int roof_count)
+double html_axis_place(const struct html_axis *axis, double number, double from, double to)
 {
-    struct axis axis = {INFINITY, -INFINITY};
-    for (int i = 0; i < run->count; i++)
-        for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
-            struct value gbs = memory_gbs(&run->steps[i], unit);
-            widen(&axis, &gbs);
-        }
-    for (int i = 0; i < roof_count; i++)
-        widen(&axis, &roofs[i].gbs);
-    return axis;
+    return from + (log10(number) - axis->least) / (axis->most - axis->least) * (to - from);
 }
 
-static void add_ticks(cJSON *object, const struct axis *axis)
+void html_add_ticks(cJSON *object, const char *name, const struct html_axis *axis, double from,
+                    double to)
 {
-    cJSON *ticks = json_array(object, "ticks");
+    cJSON *ticks = json_array(object, name);
     for (double i = axis->least; i <= axis->most; i++) {
         cJSON *tick = json_object(ticks, NULL);
         char text[FORMAT_SIZE];
         format_number(text, pow(10, i));
-        html_add_place(tick, "y", y_of(axis, pow(10, i)));
+        html_add_place(tick, "at", html_axis_place(axis, pow(10, i), from, to));
         json_add(tick, "text", text);
     }
 }
 
+static struct html_axis find_axis(const struct run *run, const struct roof *roofs, int roof_count)
+{
+    struct html_axis axis = HTML_NO_AXIS;
+    for (int i = 0; i < run->count; i++)
+        for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
+            struct value gbs = memory_gbs(&run->steps[i], unit);
+            if (value_known(&gbs) && gbs.number > 0)
+                html_axis_widen(&axis, gbs.number);
+        }
+    for (int i = 0; i < roof_count; i++)
+        html_axis_widen(&axis, roofs[i].gbs.number);
+    return axis;
+}
+
 // Names do not cover each other: each is at its line, or below the one before.
-static void add_roofs(cJSON *object, const struct axis *axis, const struct roof *roofs, int count)
+static void add_roofs(cJSON *object, const struct html_axis *axis, const struct roof *roofs,
+                      int count)
 {
     cJSON *array = json_array(object, "roofs");
     double free = 0;
@@ -108,12 +113,11 @@ static void add_roofs(cJSON *object, const struct axis *axis, const struct roof 
 }
 
 // One of three marks: a circle, a square, a triangle.
-static void add_mark(cJSON *marks, const struct axis *axis, double x, int unit,
+static void add_mark(cJSON *marks, const struct html_axis *axis, double x, enum memory_unit unit,
                      const struct value *gbs)
 {
-    enum { RADIUS = 6, BESIDE = 10 };
+    enum { RADIUS = 6 };
     double y = y_of(axis, gbs->number);
-    x += (unit - UNIT_L2) * BESIDE;
     cJSON *mark = json_object(marks, NULL);
     json_add(mark, "unit", memory_units[unit].key);
     json_add(mark, "name", unit == UNIT_L1 ? "L1" : memory_units[unit].name);
@@ -129,24 +133,31 @@ static void add_mark(cJSON *marks, const struct axis *axis, double x, int unit,
     html_add_figure(mark, BANDWIDTH_GBS, gbs);
 }
 
-static void add_step(cJSON *object, const struct run *run, int place, const struct axis *axis)
+// Of many steps by its number alone; where it is still wider than its place, every other one lies lower.
+static void add_label(cJSON *object, const struct run *run, int place)
 {
-    const struct step_result *step = &run->steps[place];
+    enum { LETTER_WIDTH = 7, LABELS_Y = 350, LOWER = 16 };
+    double number = run->steps[place].number;
     char label[STEP_LABEL_SIZE];
-    double x = x_of(run, place), top = BOTTOM, bottom = TOP;
+    step_label(number, label);
+    if (run->count > MOST_LABELS && number < OWN_KERNEL)
+        snprintf(label, sizeof label, "%g", number);
+    bool is_wide = (double)strlen(label) * LETTER_WIDTH > step_width(run);
+    json_add(object, "label", label);
+    html_add_place(object, "x", x_of(run, place));
+    html_add_place(object, "label_y", LABELS_Y + (is_wide && place % 2 ? LOWER : 0));
+}
+
+static void add_step(cJSON *object, const struct run *run, int place, const struct html_axis *axis)
+{
     cJSON *marks = json_array(object, "marks");
-    json_add(object, "label", step_label(step->number, label));
-    html_add_place(object, "x", x);
-    for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
-        struct value gbs = memory_gbs(step, unit);
-        if (value_known(&gbs) && gbs.number > 0) {
-            add_mark(marks, axis, x, unit, &gbs);
-            top = fmin(top, y_of(axis, gbs.number));
-            bottom = fmax(bottom, y_of(axis, gbs.number));
-        }
+    double beside = fmin(10, step_width(run) / 3.5);
+    add_label(object, run, place);
+    for (int unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
+        struct value gbs = memory_gbs(&run->steps[place], unit);
+        if (value_known(&gbs) && gbs.number > 0)
+            add_mark(marks, axis, x_of(run, place) + (unit - UNIT_L2) * beside, unit, &gbs);
     }
-    html_add_place(object, "top", top);
-    html_add_place(object, "bottom", bottom);
 }
 
 // Why a step has no mark for the unit; "" where it has one.
@@ -187,13 +198,13 @@ void html_add_roofline(cJSON *object, const struct run *run)
 {
     struct roof roofs[MOST_ROOFS];
     int roof_count = find_roofs(run, roofs);
-    struct axis axis = find_axis(run, roofs, roof_count);
+    struct html_axis axis = find_axis(run, roofs, roof_count);
     if (!(axis.most > axis.least)) {
         json_add(object, "no_roofline", "the run has neither a time and counts, nor a roof");
         return;
     }
     cJSON *roofline = json_object(object, "roofline"), *steps = json_array(roofline, "steps");
-    add_ticks(roofline, &axis);
+    html_add_ticks(roofline, "ticks", &axis, BOTTOM, TOP);
     add_roofs(roofline, &axis, roofs, roof_count);
     for (int i = 0; i < run->count; i++)
         add_step(json_object(steps, NULL), run, i, &axis);

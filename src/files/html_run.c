@@ -155,4 +155,5 @@ void html_add_summary(cJSON *object, const struct run *run)
     add_copy(object, run, most);
     add_promises(object, run);
     html_add_roofline(object, run);
+    html_add_instructions(object, run);
 }
