@@ -78,6 +78,31 @@ TEST(what_misses_the_l2_comes_from_dram)
     ck_assert(missed > 0.9 * 4096 * 4096 * 4 && missed <= bytes_of(step, WAY_DRAM_READS));
 }
 
+// What ncu counted on an H200 at this size, caches warm (--cache-control none).
+TEST(the_counts_are_an_h200s)
+{
+    static const struct {
+        enum quantity quantity;
+        double of_step2, of_step4;
+    } counted[] = {{GLOBAL_LOAD_SECTORS, 2097152, 2097152},
+                   {GLOBAL_LOAD_L1_HITS, 0, 0},
+                   {L2_READ_REQUESTS, 524288, 524288},
+                   {L2_READ_SECTORS, 2097152, 2097152},
+                   {L2_READ_HITS, 0, 0},
+                   {L2_WRITE_REQUESTS, 16777216, 524288},
+                   {L2_WRITE_SECTORS, 16777216, 2097152}};
+    type_well("APODKIT_SIM_CHECKS=0 build/sim/run --sim -n 4096 2 4 --summary --json " RECORD);
+    free(run);
+    run = run_read(RECORD, "now");
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
+        ck_assert(number_of(&run->steps[0], counted[i].quantity) == counted[i].of_step2);
+        ck_assert(number_of(&run->steps[1], counted[i].quantity) == counted[i].of_step4);
+    }
+    ck_assert(fabs(number_of(&run->steps[1], L1_UTILIZATION) - 62.48) < 5);
+    ck_assert(fabs(number_of(&run->steps[1], L2_UTILIZATION) - 8.36) < 5);
+    ck_assert(fabs(number_of(&run->steps[0], L1_UTILIZATION) - 1.59) < 5);
+}
+
 TEST(bandwidths_are_bytes_over_time)
 {
     const struct step_result *step = &run->steps[2];

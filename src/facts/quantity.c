@@ -282,16 +282,15 @@ const struct quantity_row quantities[QUANTITIES] = {
             .low = LOW_OCCUPANCY, .section = IN_OCCUPANCY, .section_row = "Theoretical",
             .formula = "resident warps that the launch allows / the most an SM holds",
             .note = "from the launch and the SM's limits; no counter"),
-    [L1_HIT_RATE] =
-        ROW("l1_hit_rate", "L1 Hit Rate (global loads)", PERCENT, NEUTRAL,
-            .formula = "global_load_l1_hits / global_load_sectors",
-            .note = "nvprof: tex_cache_hit_rate", .derive = l1_hit_rate),
+    [L1_HIT_RATE] = ROW("l1_hit_rate", "L1 Hit Rate (global loads)", PERCENT, NEUTRAL,
+                        .formula = "global_load_l1_hits / global_load_sectors",
+                        .note = "nvprof: tex_cache_hit_rate", .derive = l1_hit_rate),
     [L2_HIT_RATE] = ROW("l2_hit_rate", "L2 Hit Rate (reads of the SMs)", PERCENT, NEUTRAL,
                         .formula = "l2_read_hits / l2_read_sectors",
                         .note = "nvprof: l2_tex_read_hit_rate", .derive = l2_hit_rate),
     [L1_UTILIZATION] =
         ROW("l1_utilization", "L1 Utilization", PERCENT, NEUTRAL, .noise = NOISE_OF_TIME,
-            .formula = "time for which L1's data pipe is busy with the load/store unit's requests",
+            .formula = "time for which L1's pipe is busy with requests, on average over all SMs",
             .cupti = "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
             .note = "shared and global memory together", .is_counted = true),
     [L2_UTILIZATION] =

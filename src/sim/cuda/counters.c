@@ -82,6 +82,11 @@ static void fill_caches(struct step_result *result, const struct sim_prediction 
     values[L2_READ_SECTORS] = value_of(round(p->l2_read_sectors), MODELLED);
     values[L2_READ_HITS] = value_of(round(p->l2_read_hits), MODELLED);
     values[L2_WRITE_REQUESTS] = value_of(round(p->l2_writes), MODELLED);
+    // As the counters have it: of all SMs, also those without a block, and of the L2's data, not its requests.
+    double pipe = p->busy[SIM_SHARED_PIPE] + p->busy[SIM_GLOBAL_PIPE];
+    double data = fmax(p->busy[SIM_L2_READ], p->busy[SIM_L2_WRITE]);
+    values[L1_UTILIZATION] = value_of(p->busy_sms * percent(pipe), MODELLED);
+    values[L2_UTILIZATION] = value_of(percent(data), MODELLED);
 }
 
 // What the timing model predicts; what it cannot, with the reason.
@@ -114,10 +119,6 @@ static void fill_prediction(struct step_result *result, const struct sim_predict
                  [RESOURCE_ATOMICS] = percent(busy[SIM_ATOMICS])},
         .busy_sms = percent(p->busy_sms),
     };
-    const double *shares = result->limits.busy;
-    result->values[L2_UTILIZATION] = value_of(shares[RESOURCE_L2], MODELLED);
-    result->values[L1_UTILIZATION] =
-        value_of(fmin(100, shares[RESOURCE_SHARED] + shares[RESOURCE_GLOBAL]), MODELLED);
     set_limiter(&result->limits, result->values);
 }
 
