@@ -245,6 +245,9 @@ TEST(two_runs_stand_side_by_side)
     find_figure(page, "time_ms", 4, "h100", exact);
     assert_contains(page, "id=\"comparison\"");
     assert_contains(page, "The devices differ");
+    assert_contains(page,
+                    "style=\"width:100%\""); // the H200's copy; the H100's bars have its scale
+    assert_contains(page, "style=\"width:70.9%\"");
     assert_contains(page, "shared load: 32768 executions, 1048576 wavefronts, ideal 32768");
     assert_contains(page, "class=\"timeline\"");
     assert_contains(page, "What warps wait for: unavailable: ");

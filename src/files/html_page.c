@@ -109,10 +109,12 @@ static cJSON *view(const struct html_page *page, const struct seen *seen)
     cJSON *root = json_begin();
     json_add(root, "device", page->runs[0]->device.name);
     json_add_bool(root, "is_pair", page->count > 1);
-    json_add(root, "kit", page->runs[0]->kit);
     cJSON *runs = json_array(root, "runs");
+    double most = 0;
     for (int i = 0; i < page->count; i++)
-        html_add_summary(json_object(runs, NULL), page->runs[i]);
+        most = fmax(most, html_most_gbs(page->runs[i]));
+    for (int i = 0; i < page->count; i++)
+        html_add_summary(json_object(runs, NULL), page->runs[i], most);
     if (page->count > 1)
         html_add_comparison(json_object(root, "comparison"), page->runs[0], page->runs[1]);
     add_steps(root, page, seen);

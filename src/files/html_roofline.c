@@ -119,7 +119,6 @@ static void add_mark(cJSON *marks, const struct html_axis *axis, double x, enum 
     enum { RADIUS = 6 };
     double y = y_of(axis, gbs->number);
     cJSON *mark = json_object(marks, NULL);
-    json_add(mark, "unit", memory_units[unit].key);
     json_add(mark, "name", unit == UNIT_L1 ? "L1" : memory_units[unit].name);
     json_add_bool(mark, "is_l1", unit == UNIT_L1);
     json_add_bool(mark, "is_l2", unit == UNIT_L2);

@@ -56,8 +56,7 @@ static void add_origins(cJSON *object, const struct run *run)
     }
 }
 
-// The widest bar's bandwidth.
-static double most_gbs(const struct run *run)
+double html_most_gbs(const struct run *run)
 {
     double most = run->copy_gbs.number;
     for (int i = 0; i < run->count; i++)
@@ -134,13 +133,11 @@ static void add_promises(cJSON *object, const struct run *run)
     }
 }
 
-void html_add_summary(cJSON *object, const struct run *run)
+void html_add_summary(cJSON *object, const struct run *run, double most)
 {
-    double most = most_gbs(run);
     json_add(object, "run", run->label);
     json_add(object, "device", run->device.name);
     json_add(object, "n", run->n);
-    json_add(object, "simulated", run->device.simulated);
     add_device(object, run);
     add_origins(object, run);
     cJSON *columns = json_array(object, "columns");

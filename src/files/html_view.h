@@ -11,7 +11,7 @@
 
 extern const struct style html_style; // UTF-8, no colour
 
-// {"text", "exact", "provenance", "why", "is_marked", "key"}: of a quantity's value.
+// {"key", "text", "exact", "provenance", "why"}: of a quantity's value.
 void html_add_figure(cJSON *object, enum quantity quantity, const struct value *value);
 
 // One decimal is enough for places in a picture.
@@ -35,7 +35,10 @@ double html_axis_place(const struct html_axis *axis, double number, double from,
 void html_add_ticks(cJSON *object, const char *name, const struct html_axis *axis, double from,
                     double to);
 
-void html_add_summary(cJSON *object, const struct run *run);                       // html_run.c
+// A row and a bar a step, all bars of a page to the scale of `most` GB/s: the widest bar's (html_run.c).
+double html_most_gbs(const struct run *run);
+void html_add_summary(cJSON *object, const struct run *run, double most);
+
 void html_add_panel(cJSON *object, const struct run *run, int place);              // html_panel.c
 void html_add_comparison(cJSON *object, const struct run *a, const struct run *b); // html_panel.c
 void html_add_memory(cJSON *object, const struct step_result *step);               // html_memory.c
