@@ -632,6 +632,8 @@ $(S)/tables: $(B)/docs/weave/tables.o $(SIM_STEPS)
 .PHONY: pictures
 pictures: run $(DRAWING)/facts gnuplot
 	@$(DRAWING)/facts | LC_ALL=C awk -v folder=docs/pictures -f docs/draw/pictures.awk
+	@APODKIT_SIM_CHECKS=0 ./run --sim=h200 -n 4096 4 --summary --json $(DRAWING)/memory.json >/dev/null
+	@./run report $(DRAWING)/memory.json -o - | awk -f docs/draw/memory.awk >docs/pictures/memory_chart.svg
 	@./run export h200 --csv $(DRAWING)/h200.csv
 	@gnuplot -e "format='svg'; out='docs/pictures/ladder.svg'; data='$(DRAWING)/h200.csv'" docs/plots/ladder.gp
 

@@ -8,7 +8,8 @@ rows = STATS_records
 
 stats data using (device = strcol("device"), provenance = strcol("bandwidth_gbs_provenance"), column("n")) nooutput
 run_n = STATS_max # a serial step may be at a smaller n
-set title sprintf("%s, n = %d", device, run_n) noenhanced
+set title sprintf("Bandwidth of each step: %s, n = %d", device, run_n) noenhanced
+eval says("What lies between a bar and the line, the device's own copy, is all that there is left to gain.")
 title_at(step, n) = title(step).(n < run_n ? sprintf(" (n = %d)", n) : "")
 set xlabel "useful bandwidth (GB/s), ".provenance."; logarithmic"
 set logscale x

@@ -11,7 +11,8 @@ do for [file in files] {
     most = STATS_max > most ? STATS_max : most
 }
 
-set title "Predicted against measured, n = ".sizes noenhanced
+set title "Predicted against measured time, n = ".sizes noenhanced
+eval says("A mark on the line was predicted exactly; of one outside the band the model misses something.")
 set xlabel "measured time (ms), logarithmic"
 set ylabel "predicted time (ms), logarithmic"
 set logscale xy

@@ -2,7 +2,8 @@
 load "docs/plots/style.gp"
 stats data using (device = strcol("device"), provenance = strcol("time_ms_provenance"), column("n")) nooutput
 
-set title device noenhanced
+set title "Time over the size of the matrix: ".device noenhanced
+eval says("A curve along the dashed line is as fast as a copy; a bend upwards is a size at which something gets in the way.")
 set xlabel "n, of n x n floats; logarithmic"
 set ylabel "time (ms), ".provenance."; logarithmic"
 set logscale x 2

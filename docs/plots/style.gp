@@ -15,13 +15,21 @@ blue = "#0072B2"; vermilion = "#D55E00"; green = "#009E73"; purple = "#CC79A7"
 orange = "#E69F00"; sky = "#56B4E9"; black = "#000000"; grey = "#808080"
 array Color[7] = [vermilion, blue, green, purple, orange, sky, black]
 array Shape[7] = [7, 5, 9, 13, 11, 15, 3]
-color(step) = Color[int(step + 6) % 7 + 1]
-shape(step) = Shape[int(step + 6) % 7 + 1]
+
+# A step's place among those that are drawn, from 0. In the second round of colours the shapes are others, and so on: no
+# two of 49 have both.
+place_of(step) = sum [i=1:words(steps)] (word(steps, i) + 0 < step + 0)
+color(step) = Color[place_of(step) % 7 + 1]
+shape(step) = Shape[(place_of(step) + place_of(step) / 7) % 7 + 1]
 
 set grid lc rgb "#D0D0D0" lw 1
 set border 3 lw 2
 set tics nomirror
-set key spacing 1.2 samplen 2
+set key spacing 1.1 samplen 1.5 font ",18"
+
+# A sentence below the picture, of what to see in it: says("...").
+set bmargin 5.4
+says(sentence) = sprintf("set label 99 \"%s\" at screen 0.5, screen 0.035 center font ',19' tc rgb grey noenhanced", sentence)
 
 # What to call the step of a row: "5. padded tile, fewer threads". strcol() and a column's name would end it
 # at its comma, a column's number does not: so the names come from a table without commas between its fields.

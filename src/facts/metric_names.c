@@ -46,8 +46,6 @@ const struct nvprof_metric nvprof_metrics[] = {
     {"issued_ipc", "sm__inst_issued.avg.per_cycle_active", ""},
     {"l2_read_transactions", "lts__t_sectors_op_read.sum", "in 32-byte sectors"},
     {"l2_tex_hit_rate", "lts__t_sector_hit_rate.pct", ""},
-    {"l2_utilization", "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
-     "was a level, 0..10; is a percentage"},
     {"l2_write_transactions", "lts__t_sectors_op_write.sum", "in 32-byte sectors"},
     {"ldst_executed", "smsp__inst_executed_pipe_lsu.sum", "the load/store unit's instructions"},
     {"local_load_transactions", "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",

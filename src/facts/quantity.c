@@ -103,6 +103,24 @@ static struct value dram_throughput(const struct value *v)
     return finish(&recipe, seconds > 0 ? bytes * 1e-9 / seconds : 0);
 }
 
+static struct value hit_rate(const struct value *hits, const struct value *sectors,
+                             const char *what)
+{
+    struct recipe recipe = {0};
+    double hit = take(&recipe, hits), all = take(&recipe, sectors);
+    return ratio(&recipe, 100 * hit, all, what);
+}
+
+static struct value l1_hit_rate(const struct value *v)
+{
+    return hit_rate(&v[GLOBAL_LOAD_L1_HITS], &v[GLOBAL_LOAD_SECTORS], "loads");
+}
+
+static struct value l2_hit_rate(const struct value *v)
+{
+    return hit_rate(&v[L2_READ_HITS], &v[L2_READ_SECTORS], "loads that L1 lets through");
+}
+
 double least_passes(double requests, double bytes)
 {
     return fmax(requests, bytes / 128);
@@ -264,6 +282,22 @@ const struct quantity_row quantities[QUANTITIES] = {
             .low = LOW_OCCUPANCY, .section = IN_OCCUPANCY, .section_row = "Theoretical",
             .formula = "resident warps that the launch allows / the most an SM holds",
             .note = "from the launch and the SM's limits; no counter"),
+    [L1_HIT_RATE] = ROW("l1_hit_rate", "L1 Hit Rate (global loads)", PERCENT, NEUTRAL,
+                        .formula = "global_load_l1_hits / global_load_sectors",
+                        .note = "nvprof: tex_cache_hit_rate", .derive = l1_hit_rate),
+    [L2_HIT_RATE] = ROW("l2_hit_rate", "L2 Hit Rate (reads of the SMs)", PERCENT, NEUTRAL,
+                        .formula = "l2_read_hits / l2_read_sectors",
+                        .note = "nvprof: l2_tex_read_hit_rate", .derive = l2_hit_rate),
+    [L1_UTILIZATION] =
+        ROW("l1_utilization", "L1 Utilization", PERCENT, NEUTRAL, .noise = NOISE_OF_TIME,
+            .formula = "time for which L1's pipe is busy with requests, on average over all SMs",
+            .cupti = "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed",
+            .note = "shared and global memory together", .is_counted = true),
+    [L2_UTILIZATION] =
+        ROW("l2_utilization", "L2 Utilization", PERCENT, NEUTRAL, .noise = NOISE_OF_TIME,
+            .nvprof = "l2_utilization", .formula = "sectors / the most that the L2 could take",
+            .cupti = "lts__t_sectors.avg.pct_of_peak_sustained_elapsed",
+            .note = "was a level, 0..10; is a percentage", .is_counted = true),
 
     [INST_EXECUTED] = COUNT("inst_executed", LESS_IS_BETTER, "smsp__inst_executed.sum"),
     [GLOBAL_LOAD_REQUESTS] =
@@ -297,6 +331,18 @@ const struct quantity_row quantities[QUANTITIES] = {
         COUNT("dram_write_bytes", LESS_IS_BETTER, "dram__bytes_write.sum|dram__bytes_op_write.sum"),
     [BLOCKS_PER_SM_MAX] = COUNT("blocks_per_sm_max", NEUTRAL, "sm__ctas_launched.max"),
     [BLOCKS_PER_SM_MIN] = COUNT("blocks_per_sm_min", NEUTRAL, "sm__ctas_launched.min"),
+    [GLOBAL_LOAD_L1_HITS] = COUNT("global_load_l1_hits", NEUTRAL,
+                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum"),
+    [L2_READ_REQUESTS] =
+        COUNT("l2_read_requests", LESS_IS_BETTER, "lts__t_requests_srcunit_tex_op_read.sum"),
+    [L2_READ_SECTORS] =
+        COUNT("l2_read_sectors", LESS_IS_BETTER, "lts__t_sectors_srcunit_tex_op_read.sum"),
+    [L2_READ_HITS] =
+        COUNT("l2_read_hits", NEUTRAL, "lts__t_sectors_srcunit_tex_op_read_lookup_hit.sum"),
+    [L2_WRITE_REQUESTS] =
+        COUNT("l2_write_requests", LESS_IS_BETTER, "lts__t_requests_srcunit_tex_op_write.sum"),
+    [L2_WRITE_SECTORS] =
+        COUNT("l2_write_sectors", LESS_IS_BETTER, "lts__t_sectors_srcunit_tex_op_write.sum"),
 };
 
 enum quantity quantity_find(const char *key)

@@ -29,6 +29,10 @@ enum quantity {
     GLOBAL_REPLAY_OVERHEAD,
     ACHIEVED_OCCUPANCY,
     THEORETICAL_OCCUPANCY, // filled by the driver: it needs the launch, not the counts
+    L1_HIT_RATE,           // of the sectors of global loads
+    L2_HIT_RATE,           // of the sectors that SMs read
+    L1_UTILIZATION,
+    L2_UTILIZATION,
 
     // Counts of one launch, over the whole GPU.
     FIRST_COUNT,
@@ -50,6 +54,12 @@ enum quantity {
     DRAM_WRITE_BYTES,            //
     BLOCKS_PER_SM_MAX,           // blocks launched on the busiest SM
     BLOCKS_PER_SM_MIN,           // and on the idlest
+    GLOBAL_LOAD_L1_HITS,         // sectors of global loads that were in L1
+    L2_READ_REQUESTS,            // of the SMs: for a line, one to four sectors
+    L2_READ_SECTORS,             //
+    L2_READ_HITS,                // of these, the sectors that were in the L2
+    L2_WRITE_REQUESTS,           //
+    L2_WRITE_SECTORS,            //
     QUANTITIES
 };
 

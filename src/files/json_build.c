@@ -43,6 +43,23 @@ cJSON *json_parse(const char *text, const char **end, bool *no_memory)
     return root;
 }
 
+bool json_is_whole(void)
+{
+    return !ran_out;
+}
+
+double json_get_number(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+const char *json_get_text(const cJSON *object, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
 // The text with a newline behind it, as a terminal may show it too: cJSON leaves what is beyond ASCII as it is.
 static char *make_harmless(const char *text)
 {

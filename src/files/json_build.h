@@ -20,6 +20,13 @@ char *json_print(cJSON *root);
 // memory ran out, or, at *end, the text is no JSON.
 cJSON *json_parse(const char *text, const char **end, bool *no_memory);
 
+// Whether there was memory for all that was built since.
+bool json_is_whole(void);
+
+// The member's number or text; 0 or "" where it has none.
+double json_get_number(const cJSON *object, const char *key);
+const char *json_get_text(const cJSON *object, const char *key);
+
 // A member that is an object or an array; with a key of NULL the next item of an array.
 cJSON *json_object(cJSON *parent, const char *key);
 cJSON *json_array(cJSON *parent, const char *key);

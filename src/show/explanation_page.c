@@ -134,6 +134,7 @@ static void put_step(const struct report *report, const struct explanation *expl
         return;
     }
     put_shares(report, &pair->b->limits);
+    report_memory(report, pair->b);
     char text[SENTENCES_SIZE];
     explanation_sentences(text, pair);
     put_wrapped(report->file, "  ", text);

@@ -298,6 +298,8 @@ static void put_reasons(const struct panel *panel)
     put_reason(panel, quantities[TIME_MS].key, last);
     for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
         const struct value *value = &now->values[i];
+        if (quantities[i].section == NO_SECTION)
+            continue;
         if (value_known(value) || strcmp(last->why, value->why) != 0)
             put_reason(panel, quantities[i].key, value);
         last = value_known(value) ? last : value;

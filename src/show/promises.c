@@ -1,7 +1,7 @@
-// The end of every piece of advice: what it promised at best, and what came with the next step.
+// What each step's advice promised, and what came, a row a step.
 #include "show/report.h"
 
-#include "advice/advice.h"
+#include "advice/promises.h"
 #include "facts/format.h"
 
 // The columns; each but the last is set in its width.
@@ -39,48 +39,36 @@ static void put_promise(const struct report *report, const struct step_result *r
     put_padded(report->file, text, layout->gain);
 }
 
-static void put_outcome(const struct report *report, const struct step_result *result,
-                        const struct step_result *next, double promised)
+static void put_outcome(const struct report *report, const struct promise *promise)
 {
     char text[FORMAT_SIZE];
     const struct layout *layout = layout_of(report->file);
+    const struct step_result *next = promise->next;
     const char *gap = layout->time ? "     " : "  ";
     if (!next) {
         fprintf(report->file, "%syour turn\n", gap);
         return;
     }
-    double came = next->values[BANDWIDTH_GBS].number / result->values[BANDWIDTH_GBS].number;
     char label[STEP_LABEL_SIZE];
     snprintf(text, sizeof text, "%s%s", gap, step_label(next->number, label));
     put_padded(report->file, text, layout->came);
-    format_ratio(text, came, &report->style);
+    format_ratio(text, promise->came, &report->style);
     put_padded(report->file, text, layout->gain);
-    if (next->n != result->n && layout == layouts)
+    if (next->n != promise->step->n && layout == layouts)
         fprintf(report->file, "  at n = %zu", next->n);
-    if (layout == layouts && promised > 0 && came > (1 + NOISE_OF_TIME / 100.0) * promised)
+    if (layout == layouts && promise->changed_more)
         fputs("  (changed more)", report->file);
     fputc('\n', report->file);
 }
 
 void report_promises(const struct report *report, const struct run *run)
 {
-    struct advice list[MAX_ADVICE];
-    bool has_heading = false;
-    for (int i = 0; i < run->count; i++) {
-        const struct step_result *result = &run->steps[i];
-        if (result->number >= OWN_KERNEL || result->outcome != VERIFIED ||
-            !value_known(&result->values[BANDWIDTH_GBS]))
-            continue;
-        struct findings findings = findings_of(run, result);
-        advise(&findings, list);
-        const struct step_result *next = verified_after(run, i);
-        bool is_done = list[0].gain == 0 || 100 / list[0].gain >= AT_THE_ROOF;
-        if (is_done && !(has_heading && next)) // the first rows may be of a size that says little
-            continue;
-        if (!has_heading)
-            fputs("\nPromised by each step's advice, at best, and what came:\n", report->file);
-        has_heading = true;
-        put_promise(report, result, &list[0]);
-        put_outcome(report, result, next, list[0].gain);
+    struct promise list[MAX_STEPS];
+    int count = promises_of(run, list);
+    if (count > 0)
+        fputs("\nPromised by each step's advice, at best, and what came:\n", report->file);
+    for (int i = 0; i < count; i++) {
+        put_promise(report, list[i].step, &list[i].advice);
+        put_outcome(report, &list[i]);
     }
 }

@@ -51,6 +51,9 @@ void report_comparison(const struct report *report, const struct comparison *com
                        bool counters);
 void report_comparison_in_short(const struct report *report, const struct comparison *comparison);
 
+// What went over the ways from the kernel down to DRAM (memory_chart.c).
+void report_memory(const struct report *report, const struct step_result *step);
+
 // Predictions explained, beside what was measured (explanation_page.c), in at most 120 columns.
 struct explanation;
 void report_explanation(const struct report *report, const struct explanation *explanation);

@@ -1,18 +1,15 @@
 // ./run explain [STEP...]: what limits each step, and how the prediction of that stands beside what a
 // GPU measured. The steps are run by the kit's programs, which give their runs as JSON.
-#define _POSIX_C_SOURCE 200809L // setenv
 #include "advice/explanation.h"
 #include "base/platform.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
-#include "verbs/kit_run.h"
+#include "verbs/inner_run.h"
 #include "verbs/options.h"
 #include "verbs/sim_option.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 // The largest n that is predicted beside a measurement: more takes minutes on a small machine.
 enum { PREDICTED_N = 8192 };
@@ -42,8 +39,8 @@ static struct run *find_measured(const struct options *options, int *status)
         return NULL;
     char device[24];
     snprintf(device, sizeof device, "--device=%ld", options->device);
-    struct kit_run asked = {.device = device, .n = options->n, .chosen = options->chosen};
-    return kit_run(&asked, status);
+    struct inner_run asked = {.device = device, .n = options->n, .chosen = options->chosen};
+    return inner_run(&asked, "just now", status);
 }
 
 // The prediction: for the device that is named, or the one that is nearest to the measured one.
@@ -57,20 +54,14 @@ static struct run *predict(const struct options *options, const struct run *meas
                      : sim_device_nearest(measured->device.name, measured->device.cc_major,
                                           measured->device.cc_minor)
                            ->name);
-    struct kit_run asked = {
+    struct inner_run asked = {
         .simulated = true, .device = device, .n = options->n, .chosen = options->chosen};
     if (measured && !asked.n)
         asked.n = measured->n;
     if (measured && asked.n > PREDICTED_N)
         asked.n = PREDICTED_N;
-    // Nothing is looked for: the steps' results are verified all the same.
-    if (setenv("APODKIT_SIM_CHECKS", "0", 0) != 0) {
-        fprintf(stderr, "apodkit: the environment cannot hold APODKIT_SIM_CHECKS: %s\n",
-                strerror(errno));
-        *status = EXIT_WRONG;
-        return NULL;
-    }
-    return kit_run(&asked, status);
+    *status = EXIT_WRONG;
+    return inner_runs_unchecked() ? inner_run(&asked, "predicted", status) : NULL;
 }
 
 // Of a recorded run, the steps that were named.

@@ -44,6 +44,8 @@ struct options {
     bool names;                            // import
     const char *recorded;                  // explain
     const char *chip;                      // metrics
+    const char *output;                    // report: the page
+    const char *hotspots, *stalls, *trace; // report: what these verbs wrote as JSON, or NULL
     struct selection selection;            // sweep
     long block, registers, shared;         // occupancy; -1: not given
     const struct compute_capability *arch; // occupancy; NULL: the device's

@@ -4,7 +4,7 @@
 #include "base/platform.h"
 #include "base/progress.h"
 #include "measure/timing.h"
-#include "verbs/kit_run.h"
+#include "verbs/inner_run.h"
 #include "verbs/sim_option.h"
 
 #include <math.h>
@@ -72,9 +72,9 @@ static void count_chosen(struct run *run, const bool chosen[], int limit_s, bool
     char device[64];
     int status;
     snprintf(device, sizeof device, "--sim=%s", nearest->name);
-    struct kit_run asked = {
+    struct inner_run asked = {
         .simulated = true, .device = device, .n = run->n, .chosen = chosen, .limit_s = limit_s};
-    struct run *counted = kit_run(&asked, &status);
+    struct run *counted = inner_run(&asked, "counted", &status);
     for (int i = 0; counted && i < run->count; i++) {
         const struct step_result *step = run_find(counted, run->steps[i].number);
         if (!step || done[i])

@@ -55,6 +55,7 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
         {DIVERGENT_BRANCHES, c->divergent_branches},
         {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
         {BLOCKS_PER_SM_MIN, c->blocks_per_sm_min},
+        {L2_WRITE_SECTORS, c->store_sectors}, // L1 writes through
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         result->values[known[i].quantity] = value_of((double)known[i].number, COUNTED);
@@ -72,19 +73,39 @@ static double percent(double share)
     return share < 1 ? 100 * share : 100;
 }
 
+static void fill_caches(struct step_result *result, const struct sim_prediction *p)
+{
+    struct value *values = result->values;
+    double l1_hits = values[GLOBAL_LOAD_SECTORS].number - p->l2_read_sectors;
+    values[GLOBAL_LOAD_L1_HITS] = value_of(fmax(0, round(l1_hits)), MODELLED);
+    values[L2_READ_REQUESTS] = value_of(round(p->l2_reads), MODELLED);
+    values[L2_READ_SECTORS] = value_of(round(p->l2_read_sectors), MODELLED);
+    values[L2_READ_HITS] = value_of(round(p->l2_read_hits), MODELLED);
+    values[L2_WRITE_REQUESTS] = value_of(round(p->l2_writes), MODELLED);
+    // As the counters have it: of all SMs, also those without a block, and of the L2's data, not its requests.
+    double pipe = p->busy[SIM_SHARED_PIPE] + p->busy[SIM_GLOBAL_PIPE];
+    double data = fmax(p->busy[SIM_L2_READ], p->busy[SIM_L2_WRITE]);
+    values[L1_UTILIZATION] = value_of(p->busy_sms * percent(pipe), MODELLED);
+    values[L2_UTILIZATION] = value_of(percent(data), MODELLED);
+}
+
 // What the timing model predicts; what it cannot, with the reason.
 static void fill_prediction(struct step_result *result, const struct sim_prediction *p)
 {
     if (*p->why) {
-        struct value none = value_unavailable("%s", p->why);
-        result->values[DRAM_READ_BYTES] = result->values[DRAM_WRITE_BYTES] = none;
-        result->values[DRAM_UTILIZATION] = result->values[ACHIEVED_OCCUPANCY] = none;
+        static const enum quantity predicted[] = {
+            DRAM_READ_BYTES,     DRAM_WRITE_BYTES, DRAM_UTILIZATION, ACHIEVED_OCCUPANCY,
+            GLOBAL_LOAD_L1_HITS, L2_READ_REQUESTS, L2_READ_SECTORS,  L2_READ_HITS,
+            L2_WRITE_REQUESTS,   L1_UTILIZATION,   L2_UTILIZATION};
+        for (size_t i = 0; i < sizeof predicted / sizeof *predicted; i++)
+            result->values[predicted[i]] = value_unavailable("%s", p->why);
         return;
     }
     result->values[DRAM_READ_BYTES] = value_of(p->dram_read_bytes, MODELLED);
     result->values[DRAM_WRITE_BYTES] = value_of(p->dram_write_bytes, MODELLED);
     result->values[ACHIEVED_OCCUPANCY] = value_of(p->achieved_occupancy, MODELLED);
     result->values[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
+    fill_caches(result, p);
     const double *busy = p->busy;
     double l2 = fmax(busy[SIM_L2_REQUESTS], fmax(busy[SIM_L2_READ], busy[SIM_L2_WRITE]));
     result->limits = (struct limits){

@@ -147,6 +147,17 @@ static unsigned missing_sectors(struct hierarchy *h, struct l1_line *line, unsig
     return missing;
 }
 
+// Local memory and atomics are neither loads nor stores.
+static void count_load(struct l2_requests *requests, const struct instruction *in,
+                       const struct trace_line *line, unsigned missing)
+{
+    if (in->is_atomic || line->number >= LOCAL_LINES)
+        return;
+    requests->load_sectors += __builtin_popcount(line->sectors);
+    requests->reads += missing != 0;
+    requests->read_sectors += __builtin_popcount(missing);
+}
+
 // DRAM moves what a store or an atomic brings it to move later on. Nothing waits for it.
 static void write_back(struct hierarchy *h, unsigned sectors, double time)
 {
@@ -166,6 +177,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         struct l1_line *line = is_cached(h, item->in, &lines[i]) ? find_l1(h, number) : NULL;
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
+        count_load(&h->requests, item->in, &lines[i], missing);
         if (!missing)
             continue;
         unsigned sectors = (unsigned)__builtin_popcount(missing);
@@ -203,10 +215,13 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
         double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
         double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
                                 t->l2_write_sector * (whole + part) * h->part);
-        if (lines[i].number >= LOCAL_LINES)
+        if (lines[i].number >= LOCAL_LINES) {
             keep_local(h, &lines[i]);
-        else
+        } else {
             write_back(h, whole + part, turn);
+            h->requests.stores += whole + part;
+            h->requests.writes++;
+        }
         done = later(done, data);
     }
     *service = later(1, packets);

@@ -19,6 +19,12 @@ struct memory_share {
     size_t local_lines;          // of a warp
 };
 
+// What global loads and stores brought to the unit, and what of it went on to the L2, by lines and by sectors.
+struct l2_requests {
+    double load_sectors, reads, read_sectors;
+    double stores, writes; // sectors, which are all written; lines
+};
+
 struct hierarchy {
     const struct memory_share *share;
     const struct sim_timing *t;
@@ -34,6 +40,7 @@ struct hierarchy {
     double dram_wait;           // and what it waited
     double dram_there;          // when DRAM has brought all that it was asked for
     double busy[SIM_RESOURCES]; // cycles
+    struct l2_requests requests;
 };
 
 // Returns 0 when no memory is left. Close it in any case.

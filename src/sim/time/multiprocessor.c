@@ -573,6 +573,7 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
     outcome->active_warps = (to.warp_cycles - from.warp_cycles) / active;
     for (int i = 0; i < SIM_RESOURCES; i++)
         outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
+    outcome->requests = sm->memory.requests;
 }
 
 void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)

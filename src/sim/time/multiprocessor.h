@@ -22,10 +22,11 @@ struct sm_work {
 };
 
 struct sm_outcome {
-    double cycles;              // from the first block's launch to the last one's end
-    double active;              // share of the time in which any warp runs, 0..1
-    double active_warps;        // on average over that time, as sm__warps_active counts them
-    double busy[SIM_RESOURCES]; // shares of the time, 0..1
+    double cycles;               // from the first block's launch to the last one's end
+    double active;               // share of the time in which any warp runs, 0..1
+    double active_warps;         // on average over that time, as sm__warps_active counts them
+    double busy[SIM_RESOURCES];  // shares of the time, 0..1
+    struct l2_requests requests; // of the blocks that were traced
 };
 
 // Makes it at least as long as a part of the GPU is busy with it, in cycles; the others are busy for as much less.

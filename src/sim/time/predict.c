@@ -80,6 +80,31 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
     sum->dram_write_bytes += l2->write_bytes;
 }
 
+// Of the launch's global loads, or stores; atomics are neither.
+static double sectors_of(const struct launch *launch, int loads)
+{
+    double sectors = 0;
+    for (const struct function *f = launch->module->functions; f; f = f->next)
+        for (size_t i = 0; i < f->length; i++)
+            if (f->code[i].size && !f->code[i].is_atomic && f->code[i].is_load == loads)
+                sectors += (double)launch->counters[f->code[i].index].sectors;
+    return sectors;
+}
+
+// What of the launch's loads and stores comes to the L2: as much of it as of those that were traced.
+static void add_l2(struct sim_prediction *sum, const struct launch *launch,
+                   const struct l2_requests *traced, const struct l2_outcome *l2)
+{
+    double times = traced->load_sectors > 0 ? sectors_of(launch, 1) / traced->load_sectors : 0;
+    double read = times * traced->read_sectors;
+    double missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
+    sum->l2_reads += times * traced->reads;
+    sum->l2_read_sectors += read;
+    sum->l2_read_hits += fmax(0, read - missed);
+    if (traced->stores > 0)
+        sum->l2_writes += sectors_of(launch, 0) / traced->stores * traced->writes;
+}
+
 // Of a launch, what the load of DRAM does not change.
 struct fixed {
     double unrecorded;                // as above
@@ -157,6 +182,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
     add(sum, ms, &sm, busy_sms / device->sms, l2);
+    add_l2(sum, launch, &sm.requests, l2);
     return NULL;
 }
 

@@ -1,0 +1,30 @@
+#include "advice/promises.h"
+
+static bool is_promising(const struct step_result *step)
+{
+    return step->number < OWN_KERNEL && step->outcome == VERIFIED &&
+           value_known(&step->values[BANDWIDTH_GBS]);
+}
+
+int promises_of(const struct run *run, struct promise list[MAX_STEPS])
+{
+    int count = 0;
+    for (int i = 0; i < run->count; i++) {
+        const struct step_result *step = &run->steps[i], *next = verified_after(run, i);
+        struct advice advice[MAX_ADVICE];
+        if (!is_promising(step))
+            continue;
+        struct findings findings = findings_of(run, step);
+        advise(&findings, advice);
+        double gain = advice[0].gain;
+        bool is_done = gain == 0 || 100 / gain >= AT_THE_ROOF;
+        if (is_done && !(count > 0 && next))
+            continue;
+        struct promise *promise = &list[count++];
+        *promise = (struct promise){.step = step, .next = next, .advice = advice[0]};
+        if (next)
+            promise->came = next->values[BANDWIDTH_GBS].number / step->values[BANDWIDTH_GBS].number;
+        promise->changed_more = gain > 0 && promise->came > (1 + NOISE_OF_TIME / 100.0) * gain;
+    }
+    return count;
+}

@@ -1,0 +1,158 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "files/html.h"
+
+#include "facts/comparison.h"
+#include "files/html_view.h"
+#include "files/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct style html_style = {.utf8 = true};
+
+// What verbs wrote, read; NULL where there is none.
+struct seen {
+    cJSON *hotspots, *stalls, *trace;
+};
+
+// Whether a step has what the verb alone finds out; one that went wrong has not.
+static bool has_member(const cJSON *json, const char *verb)
+{
+    static const struct {
+        const char *verb, *member;
+    } members[] = {{"hotspots", "accesses"}, {"stalls", "samples"}, {"trace", "activities"}};
+    const cJSON *step;
+    cJSON_ArrayForEach(step, cJSON_GetObjectItemCaseSensitive(json, "steps"))
+    {
+        for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+            if (strcmp(members[i].verb, verb) == 0 && cJSON_HasObjectItem(step, members[i].member))
+                return true;
+    }
+    return false;
+}
+
+bool html_takes(const char *text, const char *verb)
+{
+    bool no_memory;
+    const char *end;
+    cJSON *json = json_parse(text, &end, &no_memory);
+    bool takes = has_member(json, verb);
+    cJSON_Delete(json);
+    return takes;
+}
+
+static cJSON *read_seen(const struct seen_text *text)
+{
+    bool no_memory;
+    const char *end;
+    return text->json ? json_parse(text->json, &end, &no_memory) : NULL;
+}
+
+// What the page lacks, and why.
+static void add_lack(cJSON *lacks, const char *what, const cJSON *seen,
+                     const struct seen_text *text)
+{
+    if (seen)
+        return;
+    cJSON *lack = json_object(lacks, NULL);
+    json_add(lack, "what", what);
+    json_add(lack, "why", *text->why ? text->why : "it is no JSON");
+}
+
+static int place_of(const struct run *run, double number)
+{
+    int place = 0;
+    while (place < run->count && run->steps[place].number != number)
+        place++;
+    return place;
+}
+
+static void add_cell(cJSON *cell, const struct run *run, double number)
+{
+    int place = place_of(run, number);
+    json_add(cell, "run", run->label);
+    if (place == run->count) {
+        json_add_bool(cell, "is_missing", true);
+        return;
+    }
+    html_add_panel(json_object(cell, "panel"), run, place);
+}
+
+static void add_step(cJSON *object, const struct html_page *page, const struct pair *pair,
+                     const struct seen *seen)
+{
+    const struct step_result *step = pair->a ? pair->a : pair->b;
+    char label[STEP_LABEL_SIZE], id[32];
+    json_add(object, "label", step_label(step->number, label));
+    json_add(object, "title", step->title);
+    snprintf(id, sizeof id, "step-%g", step->number);
+    json_add(object, "anchor", id);
+    html_add_figure(json_object(object, "time"), TIME_MS, &step->values[TIME_MS]);
+    cJSON *cells = json_array(object, "cells");
+    for (int i = 0; i < page->count; i++)
+        add_cell(json_object(cells, NULL), page->runs[i], step->number);
+    if (step->number == (int)step->number)
+        html_add_lines(object, (int)step->number, seen->hotspots, seen->stalls);
+}
+
+static void add_steps(cJSON *root, const struct html_page *page, const struct seen *seen)
+{
+    struct comparison comparison;
+    comparison_make(&comparison, page->runs[0], page->count > 1 ? page->runs[1] : NULL);
+    cJSON *steps = json_array(root, "steps");
+    for (int i = 0; i < comparison.count; i++)
+        add_step(json_object(steps, NULL), page, &comparison.pairs[i], seen);
+}
+
+static cJSON *view(const struct html_page *page, const struct seen *seen)
+{
+    cJSON *root = json_begin();
+    json_add(root, "device", page->runs[0]->device.name);
+    json_add_bool(root, "is_pair", page->count > 1);
+    cJSON *runs = json_array(root, "runs");
+    double most = 0;
+    for (int i = 0; i < page->count; i++)
+        most = fmax(most, html_most_gbs(page->runs[i]));
+    for (int i = 0; i < page->count; i++)
+        html_add_summary(json_object(runs, NULL), page->runs[i], most);
+    if (page->count > 1)
+        html_add_comparison(json_object(root, "comparison"), page->runs[0], page->runs[1]);
+    add_steps(root, page, seen);
+    if (seen->trace)
+        html_add_timeline(root, seen->trace);
+    cJSON *lacks = json_array(root, "lacks");
+    add_lack(lacks, "What each source line moved", seen->hotspots, &page->hotspots);
+    add_lack(lacks, "What warps wait for", seen->stalls, &page->stalls);
+    add_lack(lacks, "The timeline", seen->trace, &page->trace);
+    return root;
+}
+
+// The page, or NULL where memory ran out or a template is missing.
+static char *fill_page(const cJSON *root)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    bool filled = file && (!json_is_whole() || template_fill(file, "page.html", root));
+    bool whole = file && json_is_whole() && !ferror(file);
+    whole = file && fclose(file) == 0 && whole;
+    if (filled && whole)
+        return text;
+    if (filled || !file)
+        fprintf(stderr, "apodkit: the host has no memory for the report\n");
+    free(text);
+    return NULL;
+}
+
+char *html_of_page(const struct html_page *page)
+{
+    struct seen seen = {read_seen(&page->hotspots), read_seen(&page->stalls),
+                        read_seen(&page->trace)};
+    cJSON *root = view(page, &seen);
+    char *text = fill_page(root);
+    cJSON_Delete(root);
+    cJSON_Delete(seen.hotspots);
+    cJSON_Delete(seen.stalls);
+    cJSON_Delete(seen.trace);
+    return text;
+}
