@@ -92,6 +92,8 @@ const char *step_label(double number, char text[STEP_LABEL_SIZE])
         snprintf(text, STEP_LABEL_SIZE, "own kernel");
     else if (is_mystery(number))
         snprintf(text, STEP_LABEL_SIZE, "mystery %g", number - MYSTERIES);
+    else if (number > LABS)
+        snprintf(text, STEP_LABEL_SIZE, "point %g", number - LABS);
     else if (number > SOLUTIONS)
         snprintf(text, STEP_LABEL_SIZE, "my mystery %g", number - SOLUTIONS);
     else
@@ -118,7 +120,11 @@ static bool rebuilds_kernel(char command[MAKE_COMMAND_SIZE])
     const struct step *last = count > 0 ? steps[count - 1] : NULL;
     if (!last || has_lesson())
         return false;
-    if (last->number == OWN_KERNEL)
+    char name[STEP_NAME_SIZE];
+    step_name(last, name);
+    if (last->lab)
+        snprintf(command, MAKE_COMMAND_SIZE, "make lab-%s", name);
+    else if (last->number == OWN_KERNEL)
         snprintf(command, MAKE_COMMAND_SIZE, "make own SOURCE=%s", last->file);
     else if (is_mystery(last->number))
         snprintf(command, MAKE_COMMAND_SIZE, "make mystery%d", last->number - MYSTERIES);
@@ -141,6 +147,14 @@ void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
         upto = steps[count - 1]->number;
     if (upto > 0 && upto != mine)
         snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " step%ld", upto);
+}
+
+void step_start(const struct step *step, float *out, const float *in, size_t n)
+{
+    if (step->lab)
+        step->lab->launch(out, in, n, step->settings);
+    else
+        step->launch(out, in, n);
 }
 
 void step_name(const struct step *step, char name[STEP_NAME_SIZE])

@@ -14,8 +14,8 @@ void trial_tell(const struct trial *trial, bool limited)
 cudaError_t trial_launch(void *context)
 {
     const struct trial *trial = context;
-    trial->step->launch(problem_output(trial->problem), problem_input(trial->problem),
-                        trial->problem->n);
+    step_start(trial->step, problem_output(trial->problem), problem_input(trial->problem),
+               trial->problem->n);
     return cudaGetLastError();
 }
 

@@ -43,7 +43,8 @@ struct options {
     bool counters;                         // compare
     const char *recorded;                  // explain
     const char *chip;                      // metrics
-    struct selection selection;            // sweep
+    struct selection selection;            // sweep, lab
+    const struct lab *lab;                 // lab: whose table is the report; else NULL
     long block, registers, shared;         // occupancy; -1: not given
     const struct compute_capability *arch; // occupancy; NULL: the device's
 };
