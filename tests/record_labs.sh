@@ -11,7 +11,7 @@ for program; do
     name=${program##*/lab-}
     : >"$new"
     "$program" lab "$name" --csv "$new" || test -s "$new" || exit 1
-    device=$(sed -n '2s/.*,\([^,]*NVIDIA [^,]*\),.*/\1/p' "$new")
+    device=$(awk -F, 'NR == 1 { for (i = 1; $i != "device" && i < NF;) i++ } NR == 2 { print $i }' "$new")
     sim=
     case $device in 'Simulated device '*) sim=sim- device=${device#Simulated device } ;; esac
     record=docs/runs/lab-$name-$sim$("${0%/*}/device_name.sh" "$device").csv
