@@ -445,7 +445,8 @@ $(LAB_TARGETS:%=$(S)/%): $(S)/lab-%: $(SIM_BUILD)/labs/%.o
 $(S)/lab-wrong: $(SIM_BUILD)/tests/wrong_lab.o
 
 .PHONY: record-labs
-record-labs: $(LAB_TARGETS:%=$(if $(NVCC),$(B),$(S))/%)
+record-labs: $(if $(NVCC),$(LAB_TARGETS:%=$(B)/%))
+	@test -n "$(NVCC)" || { echo "make $@ needs nvcc, and there is none here" >&2; exit 1; }
 	@tests/record_labs.sh $^
 
 # Steps that turn against the driver itself.

@@ -176,6 +176,7 @@ TEST(mistakes_are_named)
         {"lab bytes loads=", "loads=: loads in flight a thread is one of"},
         {"lab bytes loads=1,", "loads=: loads in flight a thread is one of"},
         {"lab bytes loads=1,99999999999999999999999999", "loads=9999"},
+        {"lab bytes loads=1 warps=1 loads=2", "loads is given twice: all of its values go behind"},
         {"lab bytes 4", "this lab varies loads and warps, not '4': type for example loads=1"},
         {"lab bytes -n 0", "-n takes a whole number from 1 to 1048576"},
         {"lab bytes --metrics no", "'no' is none of the kit's metrics"},

@@ -313,10 +313,12 @@ function write_lab(   command, n, paths, files, i) {
     return n > 0
 }
 
-function write_lab_table(path,   n, i, k, fields, columns, place, of, both, first, second, firsts, seconds, cell, text) {
+# The parameters are the columns before n.
+function write_lab_table(path,   i, columns, fields, grid, good) {
     csv = path
     rows = read(path, row)
     columns = split(row[1], fields, ",")
+    split("", place)
     for (i = 1; i <= columns; i++)
         place[fields[i]] = i
     for (i = 2; i <= words; i++) {
@@ -324,49 +326,58 @@ function write_lab_table(path,   n, i, k, fields, columns, place, of, both, firs
         if (!(word[i] in place))
             return 0
     }
-    of = place["n"] - 1 # the parameters stand before n
-    both = of == 2 && words == 2
-    text = both ? "| " fields[1] " → |" : "|"
-    for (i = 1; i <= of && !both; i++)
+    grid = place["n"] == 3 && words == 2
+    good = grid ? put_lab_grid() : put_lab_rows()
+    split(row[2], fields, ",")
+    origin = fields[place["device"]] ", n = " fields[place["n"]]
+    put("")
+    put((origin ~ /^Simulated/ ? "Modelled: " : "Measured: ") (grid ? column_title(word[2]) "; " : "") origin \
+        " ([`" path "`](" to_root path ")).")
+    why = path " has no points"
+    return good
+}
+
+function put_lab_rows(   i, n, fields, text) {
+    split(row[1], fields, ",")
+    text = "|"
+    for (i = 1; i < place["n"]; i++)
         text = text " " fields[i] " |"
-    for (i = 2; i <= words && !both; i++)
+    for (i = 2; i <= words; i++)
         text = text " " column_title(word[i]) " |"
+    put_heading(text, "|")
     for (n = 2; n <= rows; n++) {
         split(row[n], fields, ",")
-        origin = fields[place["device"]] ", n = " fields[place["n"]]
-        if (both) {
-            if (!((fields[1], "") in cell))
-                first[++firsts] = fields[1]
-            if (!(("", fields[2]) in cell))
-                second[++seconds] = fields[2]
-            cell[fields[1], ""] = cell["", fields[2]] = 1
-            cell[fields[1], fields[2]] = lab_cell(fields, place, word[2])
-        } else {
-            if (n == 2)
-                put_heading(text, "|")
-            text = "|"
-            for (i = 1; i <= of; i++)
-                text = text " " fields[i] " |"
-            for (i = 2; i <= words; i++)
-                text = text " " lab_cell(fields, place, word[i]) " |"
-            put(text)
-        }
-    }
-    for (i = 1; i <= firsts; i++)
-        text = text " " first[i] " |"
-    if (both)
-        put_heading(text, "|")
-    for (k = 1; k <= seconds; k++) {
-        split(row[1], fields, ",")
-        text = "| " (k == 1 ? fields[2] " " : "") second[k] " |"
-        for (i = 1; i <= firsts; i++)
-            text = text " " cell[first[i], second[k]] " |"
+        text = "|"
+        for (i = 1; i < place["n"]; i++)
+            text = text " " fields[i] " |"
+        for (i = 2; i <= words; i++)
+            text = text " " lab_cell(fields, word[i]) " |"
         put(text)
     }
-    put("")
-    put((origin ~ /^Simulated/ ? "Modelled: " : "Measured: ") (both ? column_title(word[2]) "; " : "") origin \
-        " ([`" path "`](" to_root path ")).")
-    why = path " has no rows"
+    return rows > 1
+}
+
+function put_lab_grid(   i, k, n, fields, names, first, second, firsts, seconds, cell, text) {
+    for (n = 2; n <= rows; n++) {
+        split(row[n], fields, ",")
+        if (!((fields[1], "") in cell))
+            first[++firsts] = fields[1]
+        if (!(("", fields[2]) in cell))
+            second[++seconds] = fields[2]
+        cell[fields[1], ""] = cell["", fields[2]] = 1
+        cell[fields[1], fields[2]] = lab_cell(fields, word[2])
+    }
+    split(row[1], names, ",")
+    text = "| " names[1] " → |"
+    for (i = 1; i <= firsts; i++)
+        text = text " " first[i] " |"
+    put_heading(text, "|")
+    for (k = 1; k <= seconds; k++) {
+        text = "| " (k == 1 ? names[2] " " : "") second[k] " |"
+        for (i = 1; i <= firsts; i++)
+            text = text " " ((first[i], second[k]) in cell ? cell[first[i], second[k]] : "–") " |"
+        put(text)
+    }
     return rows > 1
 }
 
@@ -379,7 +390,7 @@ function column_title(key) {
 }
 
 # Three digits and the unit; of a point that is none, why in a word.
-function lab_cell(fields, place, key,   text) {
+function lab_cell(fields, key,   text) {
     text = fields[place[key]]
     if (text == "")
         return fields[place["verified"]] == "false" ? "wrong" : "–"

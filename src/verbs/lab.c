@@ -92,25 +92,29 @@ static bool keep_values(const struct lab *lab, int parameter, const char *values
                         bool chosen[MAX_STEPS])
 {
     const struct parameter *varied = &lab->parameters[parameter];
-    bool kept[MAX_STEPS] = {0};
-    for (;;) {
+    bool kept[MAX_STEPS] = {0}, any = false;
+    for (bool more = true; more; values += more) {
         char text[SETTING_SIZE], value[SETTING_SIZE];
         bool found = false;
-        snprintf(value, sizeof value, "%.*s", (int)strcspn(values, ","), values);
+        size_t length = strcspn(values, ",");
+        snprintf(value, sizeof value, "%.*s", (int)length, values);
         for (int i = 0; i < step_count(); i++) {
             setting_text(step_at(i), parameter, text);
             bool matches = strcmp(text, value) == 0;
             found |= matches;
             kept[i] |= matches && chosen[i];
+            any |= kept[i];
         }
         if (!found)
             return refuse_value(varied, value);
-        values += strcspn(values, ",");
-        if (!*values++)
-            break;
+        values += length;
+        more = *values == ',';
     }
+    if (!any)
+        fprintf(stderr, "apodkit: %s is given twice: all of its values go behind one =\n",
+                varied->name);
     memcpy(chosen, kept, sizeof kept);
-    return true;
+    return any;
 }
 
 // "loads=1,4".
