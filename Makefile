@@ -125,6 +125,18 @@ $(if $(shell grep '$(KERNEL_LINE)' $(SOURCE)),,$(error $(SOURCE) has no line KER
   which names what it computes and its bytes: docs/own_kernel.md has one))
 endif
 
+# ---- The labs: make lab-NAME builds ./run with the points of labs/NAME.cu alone ----------------------
+
+LABS := $(patsubst labs/%.cu,%,$(call files,labs/*.cu))
+LAB_TARGETS := $(LABS:%=lab-%)
+$(if $(filter-out $(LAB_TARGETS),$(filter lab-%,$(MAKECMDGOALS))),$(error There is no \
+  $(filter-out $(LAB_TARGETS),$(filter lab-%,$(MAKECMDGOALS))): the labs are $(LAB_TARGETS)))
+LAB := $(lastword $(filter $(LAB_TARGETS),$(MAKECMDGOALS)))
+ifneq ($(LAB),)
+STEPS := $(LAB:lab-%=labs/%.cu)
+MY_OBJECTS :=
+endif
+
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
 NVCC := $(firstword $(or $(CUDA_HOME:%=%/bin/nvcc),$(shell command -v nvcc) \
@@ -233,8 +245,10 @@ run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)
 $(call settings,build/run.given,$(filter-out SOURCE=% LAST=% MINE=% HINT=%,$(MAKEOVERRIDES)))
 
 # Programs of the driver and kernels: for GPUs, and on the simulated device.
-GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/mysteries $(B)/variants $(B)/blind $(B)/hostile
-SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/variants $(S)/blind $(S)/hostile
+GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/mysteries $(B)/variants $(B)/blind $(B)/hostile \
+  $(LAB_TARGETS:%=$(B)/%)
+SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/variants $(S)/blind $(S)/hostile \
+  $(LAB_TARGETS:%=$(S)/%) $(S)/lab-wrong
 $(K)/run: $(STEP_OBJECTS) $(K)/nvcc.flags
 $(S)/run: $(SIM_STEPS)
 $(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
@@ -268,7 +282,8 @@ $(MY_FILES): $(MY)/step%.cu:
 	@cp steps/exercises/step$*.cu $(new) && mv $(new) $@
 	@echo "$@ is yours: its first lines are the task. Edit it, then make my$* && ./run; make hint$* helps"
 
-.PHONY: $(MYSTERY_TARGETS) own
+.PHONY: $(MYSTERY_TARGETS) $(LAB_TARGETS) own
+$(LAB_TARGETS): run
 $(MYSTERIES:%=mystery%) $(MYSTERIES:%=mymystery%) own: run
 
 $(MYSTERIES:%=trymystery%): trymystery%: $(MY)/mystery%.cu
@@ -305,6 +320,8 @@ list:
 	@echo 'Your own kernels (docs/own_kernel.md): make own SOURCE=FILE && ./run'
 	@grep -l '$(KERNEL_LINE)' $(wildcard $(MY)/*.cu docs/own/*.cu) /dev/null | \
 	  sed 's/^/  make own SOURCE=/'
+	@echo 'Labs: make lab-NAME && ./run lab NAME'
+	@sed -sn '1s,^// Lab \([^:]*\): ,  make lab-\1  ,p' $(LABS:%=labs/%.cu)
 
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
@@ -374,7 +391,7 @@ check-all: MORE_BUILD = && $(BUILD) TILE=16 ROWS=8 $(DECK_SUITES:%=$(DECK_TESTS)
 check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TESTS)/test_$(suite))
 
 check-programs: run $(C)/tests.run $(C)/run $(C)/validate $(C)/tables $(EXERCISE_PROGRAMS) \
-                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/hostile $(S)/refused $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
+                $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(LAB_TARGETS:%=$(S)/%) $(S)/lab-wrong $(S)/hostile $(S)/refused $(S)/camping $(SIM_TESTS) $(FUZZ_PROGRAMS)
 
 # How the tests' own makes build: as this one.
 $(C)/tests/main.o: CHECKED += -DMAKE_SETTINGS='"CC=$(CC) NVCC=$(NVCC) SETUP=no"'
@@ -441,6 +458,16 @@ ALL_MYSTERIES := $(call files,steps/mysteries/*.cu steps/mysteries/solved/*.cu)
 $(B)/mysteries: $(ALL_MYSTERIES:%.cu=$(B)/%.o)
 $(S)/mysteries: $(ALL_MYSTERIES:%.cu=$(SIM_BUILD)/%.o)
 $(S)/wrong_mysteries: $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/wrong_mysteries/*.cu))
+
+# Each lab, as a program of its own; and make record-labs, which measures all of them.
+$(LAB_TARGETS:%=$(B)/%): $(B)/lab-%: $(B)/labs/%.o
+$(LAB_TARGETS:%=$(S)/%): $(S)/lab-%: $(SIM_BUILD)/labs/%.o
+$(S)/lab-wrong: $(SIM_BUILD)/tests/wrong_lab.o
+
+.PHONY: record-labs
+record-labs: $(if $(NVCC),$(LAB_TARGETS:%=$(B)/%))
+	@test -n "$(NVCC)" || { echo "make $@ needs nvcc, and there is none here" >&2; exit 1; }
+	@tests/record_labs.sh $^
 
 # Steps that turn against the driver itself.
 $(B)/hostile: $(B)/tests/hostile/steps.o
@@ -618,7 +645,7 @@ gnuplot:
 
 # ---- The documents: their tables, excerpts and figures, from the records and the steps ------------------
 
-DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(call files,docs/*.md)
+DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(call files,docs/*.md labs/*.md)
 
 .PHONY: walkthrough walkthrough-check
 walkthrough walkthrough-check: run $(S)/tables
@@ -655,7 +682,7 @@ summary: run
 	./run --summary
 
 # The sources that clang-format lays out.
-FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu src/*.[ch] src/*/*.[ch] src/*/*.cu src/sim/*/*.[ch] src/sim/cuda/include/*.h \
+FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/mysteries/*.[ch]* steps/mysteries/*/*.cu labs/*.cu labs/*.h src/*.[ch] src/*/*.[ch] src/*/*.cu src/sim/*/*.[ch] src/sim/cuda/include/*.h \
                cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch] docs/own/*.cu)
 
 format:
@@ -684,9 +711,11 @@ help:
 	@echo 'make trymysteryN  put it into $(MY)/mysteryN.cu, for you to make faster'
 	@echo 'make mymysteryN   build ./run with it and with yours, which is judged'
 	@echo 'make own SOURCE=FILE  build ./run with a kernel of your own alone (docs/own_kernel.md)'
+	@echo 'make lab-NAME   build ./run with a lab alone, for ./run lab NAME ($(LAB_TARGETS))'
+	@echo 'make record-labs  measure all labs on the GPU that is here: writes docs/runs/lab-NAME-<device>.csv'
 	@echo 'make resetN     begin exercise N again, or a mystery (resetmysteryN): yours is kept beside it, as'
 	@echo '                $(MY)/stepN.cu.~1~'
-	@echo 'make list       the steps, the exercises, the mysteries and your own kernels'
+	@echo 'make list       the steps, the exercises, the mysteries, your own kernels and the labs'
 	@echo 'make summary    build all steps, run them and print the table of how they compare'
 	@echo 'make check      build and run the tests; those that need a GPU are skipped without one'
 	@echo 'make check-threads  the suites of the simulated device with 16 and 64 threads, and under ThreadSanitizer'

@@ -33,9 +33,33 @@ struct workload {
     double tolerance; // how far an element may be off, as a share of it; 0: bit for bit
 };
 
-// Numbers of what is no step of the lesson: one's own kernel (make own), mystery N at MYSTERIES + N, and
-// what was made of it at SOLUTIONS + N.
-enum { OWN_KERNEL = 100, MYSTERIES = 100, SOLUTIONS = 200 };
+// Numbers of what is no step of the lesson: one's own kernel (make own), mystery N at MYSTERIES + N, what was made of
+// it at SOLUTIONS + N, and the points of a lab from LABS + 1 on.
+enum { OWN_KERNEL = 100, MYSTERIES = 100, SOLUTIONS = 200, LABS = 300 };
+
+enum { MOST_PARAMETERS = 2 };
+
+// What a lab varies: {"loads", "loads in flight a thread", "1 2 4 8 16"}.
+struct parameter {
+    const char *name, *meaning;
+    const char *values; // blanks between; a setting is the number, or a word's place, from 0
+};
+
+// One kernel at each setting of one parameter or two: its points.
+struct lab {
+    const char *file;     // the source file, labs/bytes.cu: its name is the lab's
+    const char *question; // that it answers
+    const char *watched;  // metrics and counts by their JSON keys, with commas between them
+    int parameter_count;
+    const struct parameter *parameters;
+    const struct workload *workload;
+
+    // As a step's launch(), at these settings.
+    void (*launch)(float *out, const float *in, size_t n, const int *settings);
+
+    // Why the current device has no such point: "its SMs hold 48 warps". NULL where it has.
+    const char *(*lacks)(const int *settings);
+};
 
 struct step {
     int number; // 1, 2, ...: the order of the lesson
@@ -48,11 +72,16 @@ struct step {
     int goal_count;
     int geometry[2]; // TILE and ROWS as it was built with; 0 for what it does not have
     const struct workload *workload; // NULL: the transpose
+    const struct lab *lab;           // that it is a point of; it is started by the lab's launch()
+    int settings[MOST_PARAMETERS];   // of such a point
 };
 
 // Adds a step to the driver's list; `step` must live as long as the program. Before main() runs. An
 // exercise takes the place of the step with its number, which becomes its reference.
 void step_register(const struct step *step);
+
+// Adds the points of a lab, the only one in the program.
+void lab_register(const struct lab *lab);
 
 #ifdef __cplusplus
 }
@@ -100,11 +129,27 @@ enum { GEOMETRY = 0 };
     REGISTER_STEP(number, OPTIMISE, title, change, goals, goal_count, &this_workload)
 
 #define REGISTER_STEP(number, stage, title, change, goals, goal_count, workload)                   \
-    static const struct step this_step = {number, stage, __FILE__,   title,      change,           \
-                                          launch, goals, goal_count, {GEOMETRY}, workload};        \
+    static const struct step this_step = {                                                         \
+        number, stage,      __FILE__,   title,    change, launch,                                  \
+        goals,  goal_count, {GEOMETRY}, workload, 0,      {0}};                                    \
     __attribute__((constructor)) static void register_this_step(void)                              \
     {                                                                                              \
         step_register(&this_step);                                                                 \
+    }
+
+// The one that ends a lab's file: what it asks, what is watched, what is right on the CPU, the bytes of use, what the
+// device may lack, and one parameter or two. It needs the file's launch(), with the settings.
+#define LAB(question, watched, compute, useful_bytes, lacks, ...)                                  \
+    static const struct parameter these_parameters[] = {__VA_ARGS__};                              \
+    static const struct workload this_workload = {compute, useful_bytes, 0};                       \
+    static const struct lab this_lab = {                                                           \
+        __FILE__,         question,                                                                \
+        watched,          sizeof these_parameters / sizeof *these_parameters,                      \
+        these_parameters, &this_workload,                                                          \
+        launch,           lacks};                                                                  \
+    __attribute__((constructor)) static void register_this_lab(void)                               \
+    {                                                                                              \
+        lab_register(&this_lab);                                                                   \
     }
 
 #endif

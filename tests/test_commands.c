@@ -8,8 +8,8 @@ SUITE(commands, .seconds = 300, .uses_gpu = true) // steps are built
 
 TEST(commands_run)
 {
-    struct printed printed =
-        type("docs/run_commands.sh build/check/commands README.md walkthrough.md docs/*.md");
+    struct printed printed = type(
+        "docs/run_commands.sh build/check/commands README.md walkthrough.md docs/*.md labs/*.md");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
     int count = 0;
     ck_assert_int_eq(sscanf(printed.out, "%d blocks of commands, 0 of them wrong", &count), 1);

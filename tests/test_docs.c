@@ -21,7 +21,7 @@ SUITE(docs, .seconds = 300)
 TEST(documents_are_up_to_date)
 {
     struct printed printed =
-        type_well(WEAVE_CHECK "README.md CONTRIBUTING.md walkthrough.md docs/*.md");
+        type_well(WEAVE_CHECK "README.md CONTRIBUTING.md walkthrough.md docs/*.md labs/*.md");
     ck_assert_str_eq(printed.err, "");
 }
 
@@ -29,7 +29,7 @@ static void copy_kit(void)
 {
     struct printed printed =
         type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
-             "cp -r README.md walkthrough.md docs steps " KIT " && "
+             "cp -r README.md walkthrough.md docs labs steps " KIT " && "
              "for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do "
              "ln -s ../../../$name " KIT "; done && "
              "ln build/check/tables " KIT "/build/check/tables");
@@ -66,6 +66,10 @@ static const struct mistake {
     {"walkthrough.md", "s/csv: camping-h100 extra.*/csv: camping-h100 -->/", "csv takes a file"},
     {"docs/runs/camping-h100.csv", "1d", "camping-h100.csv does not begin with where it is from"},
     {"docs/runs/camping-h100.csv", "s/^20992,0,3017,/20992,0,3027,/", "| 20992 | 3027 GB/s |"},
+    {"labs/bytes.md", "s/lab: bytes band/lab: bites band/",
+     "there is no docs/runs/lab-bites-*.csv"},
+    {"labs/bytes.md", "s/lab: bytes bandwidth_gbs/lab: bytes width/", "has no column width"},
+    {"labs/bytes.md", "s/lab: bytes bandwidth_gbs/lab: bytes/", "lab takes a name, and columns"},
     {"docs/metrics.md", "s/<!-- counts: -->/<!-- counts: all -->/", "counts takes no words"},
     {"walkthrough.md", "0,/<!-- end -->/s///", "has no <!-- end -->"},
     {"walkthrough.md", "s/panel: h200 4/panel: h200 9/", "it has no such step"},

@@ -381,7 +381,7 @@ TEST(deep_and_long_ones_are_refused)
         used += (size_t)sprintf(text + used, ",{}");
     strcpy(text + used, "]}");
     ck_assert(!run_parse(text, record, why));
-    assert_contains(why, "at most 32 steps");
+    assert_contains(why, "at most 64 steps");
     free(text);
 }
 

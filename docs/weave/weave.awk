@@ -17,6 +17,7 @@
 #   counts:                  the counts that these are made of, by the kit's name and CUPTI's
 #   roof: DEVICE             how near each kernel comes to the device's own copy, by make bench-gpu
 #   csv: NAME [KEY=VALUE...] KEY...   columns of docs/runs/NAME.csv, a row a line that has the values
+#   lab: NAME KEY...         columns of docs/runs/lab-NAME-<device>.csv, a table a device (make record-labs)
 #   micro: NAME...           values that make micro measured on the H200
 #   code: FILE ["FROM" "TO"] the lines from the first that contains FROM to the next that contains TO
 #   output: ["FROM" "TO"] COMMAND   what a command prints, or those lines of it
@@ -107,7 +108,7 @@ function put(text) {
 }
 
 function opens(text) {
-    return text ~ /^<!-- (panel|summary|device|table|bandwidths|definitions|metrics|counts|roof|csv|micro|code|output):/
+    return text ~ /^<!-- (panel|summary|device|table|bandwidths|definitions|metrics|counts|roof|csv|lab|micro|code|output):/
 }
 
 # Puts the lines that the marker asks for. False with the reason in `why`.
@@ -129,6 +130,8 @@ function write_part(marker,   name) {
         return write_roof()
     if (name == "csv")
         return write_csv()
+    if (name == "lab")
+        return write_lab()
     if (name == "micro")
         return write_micro()
     return write_table(name)
@@ -290,6 +293,114 @@ function write_csv(   i, k, n, columns, shown, gbs, fields, text, key, found) {
     }
     put_origin()
     return found
+}
+
+# A lab's points, of each GPU on which they were measured, else of the simulated H200: with one column of two parameters
+# a row for each value of the second and a column for each of the first; else a row a point.
+function write_lab(   command, n, paths, files, i) {
+    why = "lab takes a name, and columns of docs/runs/lab-NAME-<device>.csv"
+    if (words < 2)
+        return 0
+    command = "ls docs/runs/lab-" word[1] "-*.csv | grep -v sim- || ls docs/runs/lab-" word[1] "-sim-h200.csv"
+    n = split(output_of(command " 2>/dev/null"), paths, "\n") - 1
+    why = "there is no docs/runs/lab-" word[1] "-*.csv"
+    for (i = 1; i <= n; i++) {
+        if (i > 1)
+            put("")
+        if (!write_lab_table(paths[i]))
+            return 0
+    }
+    return n > 0
+}
+
+# The parameters are the columns before n.
+function write_lab_table(path,   i, columns, fields, grid, good) {
+    csv = path
+    rows = read(path, row)
+    columns = split(row[1], fields, ",")
+    split("", place)
+    for (i = 1; i <= columns; i++)
+        place[fields[i]] = i
+    for (i = 2; i <= words; i++) {
+        why = path " has no column " word[i]
+        if (!(word[i] in place))
+            return 0
+    }
+    grid = place["n"] == 3 && words == 2
+    good = grid ? put_lab_grid() : put_lab_rows()
+    split(row[2], fields, ",")
+    origin = fields[place["device"]] ", n = " fields[place["n"]]
+    put("")
+    put((origin ~ /^Simulated/ ? "Modelled: " : "Measured: ") (grid ? column_title(word[2]) "; " : "") origin \
+        " ([`" path "`](" to_root path ")).")
+    why = path " has no points"
+    return good
+}
+
+function put_lab_rows(   i, n, fields, text) {
+    split(row[1], fields, ",")
+    text = "|"
+    for (i = 1; i < place["n"]; i++)
+        text = text " " fields[i] " |"
+    for (i = 2; i <= words; i++)
+        text = text " " column_title(word[i]) " |"
+    put_heading(text, "|")
+    for (n = 2; n <= rows; n++) {
+        split(row[n], fields, ",")
+        text = "|"
+        for (i = 1; i < place["n"]; i++)
+            text = text " " fields[i] " |"
+        for (i = 2; i <= words; i++)
+            text = text " " lab_cell(fields, word[i]) " |"
+        put(text)
+    }
+    return rows > 1
+}
+
+function put_lab_grid(   i, k, n, fields, names, first, second, firsts, seconds, cell, text) {
+    for (n = 2; n <= rows; n++) {
+        split(row[n], fields, ",")
+        if (!((fields[1], "") in cell))
+            first[++firsts] = fields[1]
+        if (!(("", fields[2]) in cell))
+            second[++seconds] = fields[2]
+        cell[fields[1], ""] = cell["", fields[2]] = 1
+        cell[fields[1], fields[2]] = lab_cell(fields, word[2])
+    }
+    split(row[1], names, ",")
+    text = "| " names[1] " → |"
+    for (i = 1; i <= firsts; i++)
+        text = text " " first[i] " |"
+    put_heading(text, "|")
+    for (k = 1; k <= seconds; k++) {
+        text = "| " (k == 1 ? names[2] " " : "") second[k] " |"
+        for (i = 1; i <= firsts; i++)
+            text = text " " ((first[i], second[k]) in cell ? cell[first[i], second[k]] : "–") " |"
+        put(text)
+    }
+    return rows > 1
+}
+
+function column_title(key) {
+    sub(/_gbs$/, "", key)
+    sub(/^percent_of/, "share of the", key)
+    sub(/_ms$/, "", key)
+    gsub(/_/, " ", key)
+    return key
+}
+
+# Three digits and the unit; of a point that is none, why in a word.
+function lab_cell(fields, key,   text) {
+    text = fields[place[key]]
+    if (text == "")
+        return fields[place["verified"]] == "false" ? "wrong" : "–"
+    if (key ~ /_gbs$/)
+        return sprintf(text < 999.5 ? "%.3g GB/s" : "%.0f GB/s", text)
+    if (key ~ /_ms$/)
+        return text < 1 ? sprintf("%.4g µs", text * 1000) : sprintf("%.4g ms", text)
+    if (key ~ /^percent|occupancy$/)
+        return sprintf("%.3g%%", text)
+    return text
 }
 
 # A share in three places, a leading zero left out: ".966", "1.004".

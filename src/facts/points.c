@@ -5,12 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool add(struct selection *selection, enum quantity quantity)
+bool quantity_is_chosen(const struct selection *selection, enum quantity quantity)
 {
     for (int i = 0; i < selection->count; i++)
         if (selection->quantities[i] == quantity)
             return true;
-    selection->quantities[selection->count++] = quantity;
+    return false;
+}
+
+static bool add(struct selection *selection, enum quantity quantity)
+{
+    if (!quantity_is_chosen(selection, quantity))
+        selection->quantities[selection->count++] = quantity;
     return true;
 }
 

@@ -29,6 +29,9 @@ struct selection {
 // bandwidth are in every row. False after a message on standard error.
 bool selection_parse(const char *names, struct selection *selection);
 
+// Whether it is among them.
+bool quantity_is_chosen(const struct selection *selection, enum quantity quantity);
+
 // Everything but time and bandwidth.
 void selection_of_all(struct selection *selection);
 

@@ -17,7 +17,7 @@
 
 enum outcome {
     PENDING,   // not tried yet
-    NOT_KNOWN, // whether it is right: a published run need not say
+    NOT_KNOWN, // whether it is right: of a published run, or of what the device lacks
     VERIFIED,  // right, and measured
     WRONG,     // ran, but its result is wrong; not measured
     FAILED, // did not run to its end; read from a file, which does not tell the two apart: or wrong

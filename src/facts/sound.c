@@ -89,7 +89,8 @@ static bool is_tried(enum outcome outcome)
 
 bool step_result_sound(const struct step_result *step)
 {
-    return is_tried(step->outcome) && in_range((long long)step->n, 1, MAX_N + 1) &&
+    return (is_tried(step->outcome) || step->outcome == NOT_KNOWN) &&
+           in_range((long long)step->n, 1, MAX_N + 1) &&
            text_sound(step->title, sizeof step->title) &&
            text_sound(step->complaint, sizeof step->complaint) && bool_sound(&step->reference) &&
            bool_sound(&step->launched) && timing_sound(&step->timing) &&

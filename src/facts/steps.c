@@ -96,6 +96,8 @@ const char *step_label(double number, char text[STEP_LABEL_SIZE])
         snprintf(text, STEP_LABEL_SIZE, "kernel");
     else if (is_mystery(number))
         snprintf(text, STEP_LABEL_SIZE, "mystery %g", number - MYSTERIES);
+    else if (number > LABS)
+        snprintf(text, STEP_LABEL_SIZE, "point %g", number - LABS);
     else if (number > SOLUTIONS)
         snprintf(text, STEP_LABEL_SIZE, "my mystery %g", number - SOLUTIONS);
     else
@@ -124,13 +126,22 @@ bool has_lesson(void)
     return count > 0 && steps[0]->number < OWN_KERNEL;
 }
 
-// Builds the kernel of that number alone; an own one of that file.
+static void lab_command(const char *file, char command[MAKE_COMMAND_SIZE])
+{
+    char name[STEP_NAME_SIZE];
+    step_name(&(struct step){.file = file}, name);
+    snprintf(command, MAKE_COMMAND_SIZE, "make lab-%s", name);
+}
+
+// Builds the kernel of that number alone; an own one or a lab's of that file.
 static void kernel_command(long number, const char *file, char command[MAKE_COMMAND_SIZE])
 {
     if (number == OWN_KERNEL)
         snprintf(command, MAKE_COMMAND_SIZE, "make own SOURCE=%s", file);
     else if (is_mystery((double)number))
         snprintf(command, MAKE_COMMAND_SIZE, "make mystery%ld", number - MYSTERIES);
+    else if (number > LABS)
+        lab_command(file, command);
     else
         snprintf(command, MAKE_COMMAND_SIZE, "make mymystery%ld", number - SOLUTIONS);
 }
@@ -139,7 +150,7 @@ void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
 {
     const struct step *last = count > 0 ? steps[count - 1] : NULL;
     if (upto >= OWN_KERNEL) {
-        kernel_command(upto, "my/kernel.cu", command);
+        kernel_command(upto, upto > LABS ? "labs/NAME.cu" : "my/kernel.cu", command);
         return;
     }
     if (upto == 0 && last && !has_lesson()) {
@@ -156,6 +167,14 @@ void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
         upto = steps[count - 1]->number;
     if (upto > 0 && upto != mine)
         snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " step%ld", upto);
+}
+
+void step_start(const struct step *step, float *out, const float *in, size_t n)
+{
+    if (step->lab)
+        step->lab->launch(out, in, n, step->settings);
+    else
+        step->launch(out, in, n);
 }
 
 void step_name(const struct step *step, char name[STEP_NAME_SIZE])

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-enum { MAX_STEPS = 32, STEP_NAME_SIZE = 32, STEP_LABEL_SIZE = 32, MAKE_COMMAND_SIZE = 512 };
+enum { MAX_STEPS = 64, STEP_NAME_SIZE = 32, STEP_LABEL_SIZE = 32, MAKE_COMMAND_SIZE = 512 };
 
 int step_count(void);
 
@@ -26,10 +26,13 @@ const struct step *step_find(int number);
 // The kit's own step with this number, if an exercise took its place; else NULL.
 const struct step *step_reference(int number);
 
+// Starts its kernel, at its settings where it has any: what launch() of steps/step.h says.
+void step_start(const struct step *step, float *out, const float *in, size_t n);
+
 // The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
 void step_name(const struct step *step, char name[STEP_NAME_SIZE]);
 
-// What a step is called, by its number: "step 4", "mystery 2", "my mystery 2", "your kernel". Returns `text`.
+// What a step is called, by its number: "step 4", "mystery 2", "my mystery 2", "your kernel", "point 3". Returns `text`.
 const char *step_label(double number, char text[STEP_LABEL_SIZE]);
 
 // How its headings start: "Step 4 " and the dot; what is no step of the lesson has its title alone.

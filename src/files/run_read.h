@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-// A file of this size or more is not read: a run of MAX_STEPS steps takes a tenth of it.
+// A file of this size or more is not read: a run of MAX_STEPS steps takes a fourth of it.
 enum { RUN_MAX_BYTES = 1 << 20, RUN_WHY_SIZE = 320 };
 
 // A recorded file as a string of less than `most` bytes, which the caller frees; NULL with the reason in `why`.

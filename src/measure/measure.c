@@ -352,9 +352,20 @@ static bool ask_useful_bytes(struct attempt *attempt)
     return false;
 }
 
+// Whether the device has no such point of a lab; the complaint says why.
+static bool is_lacking(const struct step *step, char *complaint)
+{
+    const char *why = step->lab && step->lab->lacks ? step->lab->lacks(step->settings) : NULL;
+    if (why)
+        snprintf(complaint, COMPLAINT_SIZE, "%s", why);
+    return why;
+}
+
 static enum outcome try_step(struct session *session, int place)
 {
     struct step_result *result = &session->run->steps[place];
+    if (is_lacking(step_of(result), result->complaint))
+        return NOT_KNOWN;
     struct attempt attempt = {.trial = {.step = step_of(result),
                                         .sender = session->sender,
                                         .note = {.kind = NOTE_PHASE, .place = place}},

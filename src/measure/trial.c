@@ -25,8 +25,8 @@ void trial_call(const struct trial *trial, enum step_function function)
 cudaError_t trial_launch(void *context)
 {
     const struct trial *trial = context;
-    trial->step->launch(problem_output(trial->problem), problem_input(trial->problem),
-                        trial->problem->n);
+    step_start(trial->step, problem_output(trial->problem), problem_input(trial->problem),
+               trial->problem->n);
     return cudaGetLastError();
 }
 

@@ -44,6 +44,11 @@ void report_predictions(const struct report *report, const struct run *run, int 
 void report_progress(const struct report *report, const struct prediction_record *records,
                      int count);
 
+// A lab's points, a row each, with the numbers that are watched (lab_table.c).
+struct selection;
+void report_lab(const struct report *report, const struct run *run, const struct lab *lab,
+                const struct selection *watched);
+
 // Two runs side by side (comparison_table.c): every number of every step, the counts only when
 // `counters`; and in short, a row a step, as it follows the report of a run.
 struct comparison;

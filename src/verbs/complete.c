@@ -1,6 +1,7 @@
 #include "verbs/complete.h"
 
 #include "base/style.h"
+#include "facts/labs.h"
 #include "facts/metric_names.h"
 #include "facts/quantity.h"
 #include "facts/steps.h"
@@ -48,6 +49,18 @@ static void offer_options(const char *start, const struct verb *verb)
     }
 }
 
+// The lab of this program, and what it varies.
+static void offer_lab(const char *start, const struct lab *lab)
+{
+    char word[STEP_NAME_SIZE + 1];
+    lab_name(lab, word);
+    offer(start, word);
+    for (int i = 0; i < lab->parameter_count; i++) {
+        snprintf(word, sizeof word, "%s=", lab->parameters[i].name);
+        offer(start, word);
+    }
+}
+
 static void offer_words(const char *start, const struct verb *verb)
 {
     static const char *const ranges[] = {"n=", "TILE=", "ROWS="};
@@ -63,6 +76,8 @@ static void offer_words(const char *start, const struct verb *verb)
         offer(start, ranges[i]);
     if (verb->words == RUN_WORDS)
         offer_recorded_runs(start);
+    if (verb->words == LAB_WORDS && lab_here())
+        offer_lab(start, lab_here());
 }
 
 static void offer_values(const char *start, enum option_kind kind)

@@ -46,7 +46,8 @@ struct options {
     const char *chip;                      // metrics
     const char *output;                    // report: the page
     const char *hotspots, *stalls, *trace; // report: what these verbs wrote as JSON, or NULL
-    struct selection selection;            // sweep
+    struct selection selection;            // sweep, lab
+    const struct lab *lab;                 // lab: whose table is the report; else NULL
     long block, registers, shared;         // occupancy; -1: not given
     const struct compute_capability *arch; // occupancy; NULL: the device's
 };

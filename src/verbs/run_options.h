@@ -1,4 +1,4 @@
-// The options of a run, which ./run watch hands on.
+// A run: its options, which ./run watch hands on, and its work.
 #ifndef RUN_OPTIONS_H
 #define RUN_OPTIONS_H
 
@@ -6,5 +6,8 @@
 
 extern const struct option_row run_options[];
 extern const struct options run_defaults;
+
+// Measures and reports what was chosen: the main of ./run, and of ./run lab.
+int run_main(const struct options *options);
 
 #endif

@@ -45,7 +45,7 @@ struct option_row {
 
 // What stands on the command line beside options. For all steps there is a word, ALL_STEPS.
 #define ALL_STEPS "all"
-enum words { NO_WORDS, STEP_WORDS, RUN_WORDS, STEP_AND_RANGE_WORDS, FILE_WORDS };
+enum words { NO_WORDS, STEP_WORDS, RUN_WORDS, STEP_AND_RANGE_WORDS, FILE_WORDS, LAB_WORDS };
 
 struct verb {
     const char *name;                 // NULL: ./run without a verb

@@ -1,0 +1,102 @@
+#include "facts/labs.h"
+
+#include "facts/run.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct step points[MAX_STEPS];
+static char titles[MAX_STEPS][TITLE_SIZE];
+
+const struct lab *lab_here(void)
+{
+    return points[0].lab;
+}
+
+void lab_name(const struct lab *lab, char name[STEP_NAME_SIZE])
+{
+    step_name(&(struct step){.file = lab->file}, name);
+}
+
+bool parameter_value(const struct parameter *parameter, int place, char text[SETTING_SIZE])
+{
+    const char *at = parameter->values;
+    for (; place > 0 && *at; place--) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    snprintf(text, SETTING_SIZE, "%.*s", (int)strcspn(at, " "), at);
+    return *text != '\0';
+}
+
+void setting_text(const struct step *point, int parameter, char text[SETTING_SIZE])
+{
+    const struct parameter *varied = &point->lab->parameters[parameter];
+    int setting = point->settings[parameter];
+    if (isdigit((unsigned char)*varied->values))
+        snprintf(text, SETTING_SIZE, "%d", setting);
+    else
+        (void)parameter_value(varied, setting, text);
+}
+
+static int count_values(const struct parameter *parameter)
+{
+    char text[SETTING_SIZE];
+    int count = 0;
+    while (parameter_value(parameter, count, text))
+        count++;
+    return count;
+}
+
+// Runs before main(), so a mistake in a lab's file can only end the program.
+static void refuse(const struct lab *lab, const char *why)
+{
+    fprintf(stderr, "apodkit: the lab in %s cannot be added: %s\n", lab->file, why);
+    exit(EXIT_FAILURE);
+}
+
+// "loads 4, warps 16" of the point at a place; the last parameter's value changes first.
+static void add_point(const struct lab *lab, int number, int place)
+{
+    struct step *point = &points[number];
+    char *title = titles[number];
+    *point = (struct step){.number = LABS + 1 + number,
+                           .stage = OPTIMISE,
+                           .file = lab->file,
+                           .title = title,
+                           .change = lab->question,
+                           .workload = lab->workload,
+                           .lab = lab};
+    for (int i = lab->parameter_count - 1; i >= 0; i--) {
+        const struct parameter *parameter = &lab->parameters[i];
+        int count = count_values(parameter);
+        char text[SETTING_SIZE];
+        (void)parameter_value(parameter, place % count, text);
+        point->settings[i] = isdigit((unsigned char)*text) ? atoi(text) : place % count;
+        place /= count;
+    }
+    for (int i = 0, used = 0; i < lab->parameter_count; i++) {
+        char text[SETTING_SIZE];
+        setting_text(point, i, text);
+        used += snprintf(title + used, (size_t)(TITLE_SIZE - used), "%s%s %s", i ? ", " : "",
+                         lab->parameters[i].name, text);
+    }
+    step_register(point);
+}
+
+void lab_register(const struct lab *lab)
+{
+    int count = 1;
+    if (lab_here())
+        refuse(lab, "a program has one; is another linked?");
+    if (lab->parameter_count < 1 || lab->parameter_count > MOST_PARAMETERS)
+        refuse(lab, "it varies one parameter or two; change its last lines");
+    for (int i = 0; i < lab->parameter_count; i++)
+        count *= count_values(&lab->parameters[i]);
+    if (count < 1 || count > MAX_STEPS)
+        refuse(lab, "its parameters have no values, or too many; change its last lines");
+    for (int i = 0; i < count; i++)
+        add_point(lab, i, i);
+}

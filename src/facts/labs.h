@@ -1,0 +1,19 @@
+// A lab: the one whose points are this program's steps (make lab-NAME), and the names of all.
+#ifndef LABS_H
+#define LABS_H
+
+#include "facts/steps.h"
+
+enum { SETTING_SIZE = 24 };
+
+// The lab of this program, or NULL; and its name, that of its file.
+const struct lab *lab_here(void);
+void lab_name(const struct lab *lab, char name[STEP_NAME_SIZE]);
+
+// The text of a parameter's value at a place from 0 on. False when it has none there.
+bool parameter_value(const struct parameter *parameter, int place, char text[SETTING_SIZE]);
+
+// The text of a point's setting of its lab's parameter at a place.
+void setting_text(const struct step *point, int parameter, char text[SETTING_SIZE]);
+
+#endif

@@ -1,0 +1,136 @@
+// A lab's points as a table for people: a row a point, with a bar as long as its bandwidth.
+#include "facts/format.h"
+#include "facts/labs.h"
+#include "facts/points.h"
+#include "show/report.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SETTING_WIDTH = 8,
+    TIME_WIDTH = 11,
+    RATE_WIDTH = 12,
+    SHARE_WIDTH = 8,
+    BAR = 12,
+    GAP = 2,
+    LIMIT_WIDTH = GAP + sizeof "shared memory" - 1 // behind the theoretical occupancy
+};
+
+static int column_width(enum quantity quantity)
+{
+    return GAP + (int)strlen(quantities[quantity].key);
+}
+
+// The first of those that are watched, as many as the page has room for.
+static struct selection fitting(const struct lab *lab, const struct selection *watched)
+{
+    struct selection shown = *watched;
+    int used = lab->parameter_count * SETTING_WIDTH + TIME_WIDTH + RATE_WIDTH + SHARE_WIDTH + GAP +
+               BAR + (quantity_is_chosen(watched, THEORETICAL_OCCUPANCY) ? LIMIT_WIDTH : 0);
+    for (shown.count = 0; shown.count < watched->count; shown.count++) {
+        used += column_width(watched->quantities[shown.count]);
+        if (used > PAGE_WIDTH)
+            break;
+    }
+    return shown;
+}
+
+static void put_headings(const struct report *report, const struct lab *lab,
+                         const struct selection *watched)
+{
+    fprintf(report->file, "\n%s", tone_start(&report->style, TONE_FAINT));
+    for (int i = 0; i < lab->parameter_count; i++)
+        put_padded(report->file, lab->parameters[i].name, -SETTING_WIDTH);
+    put_padded(report->file, "time", -TIME_WIDTH);
+    put_padded(report->file, "bandwidth", -RATE_WIDTH);
+    put_padded(report->file, "of copy", -SHARE_WIDTH);
+    put_padded(report->file, "", BAR + GAP);
+    for (int i = 0; i < watched->count; i++)
+        put_padded(report->file, quantities[watched->quantities[i]].key,
+                   -column_width(watched->quantities[i]));
+    fprintf(report->file, "%s\n", tone_end(&report->style, TONE_FAINT));
+}
+
+static void put_quantity(const struct report *report, const struct step_result *point,
+                         enum quantity quantity, int width)
+{
+    char text[FORMAT_SIZE];
+    format_value(text, quantity, &point->values[quantity], &report->style);
+    put_padded(report->file, text, -width);
+}
+
+static double fastest_gbs(const struct run *run)
+{
+    const struct step_result *fastest = run_fastest(run);
+    return fastest ? fastest->values[BANDWIDTH_GBS].number : 0;
+}
+
+static void put_numbers(const struct report *report, const struct run *run,
+                        const struct step_result *point, const struct selection *watched)
+{
+    struct value share = share_of_copy(run, point);
+    const struct value *gbs = &point->values[BANDWIDTH_GBS];
+    int length = value_known(gbs) ? (int)lround(gbs->number / fastest_gbs(run) * BAR) : 0;
+    char text[FORMAT_SIZE];
+    put_quantity(report, point, TIME_MS, TIME_WIDTH);
+    put_quantity(report, point, BANDWIDTH_GBS, RATE_WIDTH);
+    format_percent(text, share.number);
+    put_padded(report->file, value_known(&share) ? text : style_dash(&report->style), -SHARE_WIDTH);
+    fputs("  ", report->file);
+    for (int i = 0; i < BAR; i++)
+        fputc(i < length ? '#' : ' ', report->file);
+    for (int i = 0; i < watched->count; i++)
+        put_quantity(report, point, watched->quantities[i], column_width(watched->quantities[i]));
+    if (value_known(&point->values[THEORETICAL_OCCUPANCY]) &&
+        quantity_is_chosen(watched, THEORETICAL_OCCUPANCY))
+        fprintf(report->file, "  %s", occupancy_limit_name(point->occupancy_limit));
+    fputc('\n', report->file);
+}
+
+static void put_point(const struct report *report, const struct run *run,
+                      const struct step_result *point, const struct selection *watched)
+{
+    const struct step *step = step_of(point);
+    char text[SETTING_SIZE];
+    for (int i = 0; i < step->lab->parameter_count; i++) {
+        setting_text(step, i, text);
+        put_padded(report->file, text, -SETTING_WIDTH);
+    }
+    if (point->outcome == VERIFIED) {
+        put_numbers(report, run, point, watched);
+        return;
+    }
+    const char *lead = point->outcome == NOT_KNOWN ? "  left out: " : "  NOT RIGHT: ";
+    put_wrapped(report->file, lead, point->complaint);
+}
+
+static const char legend[] =
+    "bandwidth, and the bar: useful bytes over time. of copy: of the device's own copy's";
+
+void report_lab(const struct report *report, const struct run *run, const struct lab *lab,
+                const struct selection *watched)
+{
+    const struct style *style = &report->style;
+    char name[STEP_NAME_SIZE];
+    lab_name(lab, name);
+    fprintf(report->file, "\n%sLab %s: %s%s\n", tone_start(style, TONE_TITLE), name, lab->question,
+            tone_end(style, TONE_TITLE));
+    for (int i = 0; i < lab->parameter_count; i++)
+        fprintf(report->file, "%s%s: %s", i ? "; " : "", lab->parameters[i].name,
+                lab->parameters[i].meaning);
+    fputc('\n', report->file);
+    struct selection shown = fitting(lab, watched);
+    put_headings(report, lab, &shown);
+    for (int i = 0; i < run->count; i++) {
+        bool begins =
+            i > 0 && lab->parameter_count > 1 &&
+            step_of(&run->steps[i])->settings[0] != step_of(&run->steps[i - 1])->settings[0];
+        fputs(begins ? "\n" : "", report->file);
+        put_point(report, run, &run->steps[i], &shown);
+    }
+    fprintf(report->file, "\n%s%s.\n", legend, run->device.simulated ? ". ~ is modelled" : "");
+    if (shown.count < watched->count)
+        fprintf(report->file, "%d of the metrics have no room here: --csv FILE has them all.\n",
+                watched->count - shown.count);
+}

@@ -1,0 +1,223 @@
+// The labs: what a user types, what each has to show on the simulated device, and what is wrong. build/sim/lab-NAME has
+// one each, build/sim/lab-wrong one that is wrong at one of its points.
+#include "facts/labs.h"
+#include "suites.h"
+#include "support.h"
+
+#include <string.h>
+
+static const char *const names[] = {"bytes",    "occupancy", "parting", "readonly",
+                                    "shuffles", "width",     "work"};
+enum { LAB_COUNT = sizeof names / sizeof *names };
+
+// The points of a lab that the words ask for.
+static cJSON *points_of(const char *lab, const char *words)
+{
+    struct printed printed = type_well("build/sim/lab-%s lab %s %s --json -", lab, lab, words);
+    cJSON *run = read_json(printed.out);
+    cJSON *points = cJSON_DetachItemFromObject(run, "steps");
+    cJSON_Delete(run);
+    return points;
+}
+
+static double number_at(const cJSON *points, int place, const char *key)
+{
+    const cJSON *point = cJSON_GetArrayItem(points, place),
+                *counts = json_member(point, "counters");
+    return json_number(cJSON_HasObjectItem(counts, key) ? counts : point, key);
+}
+
+SUITE(labs, .seconds = 40)
+
+TEST(each_is_right_at_small_and_odd_sizes, .times = LAB_COUNT)
+{
+    static const int sizes[] = {1, 37, 128};
+    const char *racing = strcmp(names[_i], "parting") == 0 ? "meet=syncwarp,shuffles" : "";
+    for (int i = 0; i < 3; i++) {
+        struct printed printed =
+            type_well("build/sim/lab-%s lab %s %s -n %d", names[_i], names[_i], racing, sizes[i]);
+        assert_page(printed.out, style_pipe, NULL);
+        ck_assert_ptr_null(strstr(printed.out, "NOT RIGHT"));
+    }
+}
+
+TEST(all_are_listed)
+{
+    struct printed program = type_well("build/sim/run lab"), make = type_well("make -s list");
+    for (int i = 0; i < LAB_COUNT; i++) {
+        assert_contains(program.out, names[i]);
+        assert_contains(strstr(make.out, "Labs:"), names[i]);
+    }
+    assert_contains(program.out, "  bytes        how many bytes must be on their way");
+    ck_assert_str_eq(type_well("build/sim/lab-bytes --complete lab ''").out,
+                     "bytes\nloads=\nwarps=\n");
+}
+
+// Little's law: more bytes in flight are more bandwidth, until the roof.
+TEST(bandwidth_follows_the_bytes_in_flight)
+{
+    cJSON *points = points_of("bytes", "warps=1,4 -n 1024");
+    ck_assert_int_eq(cJSON_GetArraySize(points), 10);
+    for (int i = 2; i < 10; i++)
+        ck_assert(number_at(points, i, "bandwidth_gbs") >
+                  number_at(points, i - 2, "bandwidth_gbs"));
+    ck_assert_double_gt(number_at(points, 8, "bandwidth_gbs"),
+                        5 * number_at(points, 0, "bandwidth_gbs"));
+    cJSON_Delete(points);
+}
+
+TEST(twice_the_width_is_half_the_requests)
+{
+    cJSON *points = points_of("width", "warps=8 -n 512");
+    for (int i = 0; i < 3; i++) {
+        ck_assert(number_at(points, i, "global_load_requests") == 512 * 512 / 32 >> i);
+        ck_assert(number_at(points, i, "global_load_sectors") == 512 * 512 / 8);
+    }
+    cJSON_Delete(points);
+}
+
+TEST(what_limits_the_warps_is_named)
+{
+    struct printed printed = type_well("build/sim/lab-occupancy lab occupancy threads=32,256 "
+                                       "shared=0,48 -n 512");
+    static const char *const limits[] = {"50%  blocks", "6.2%  shared memory", "100%  warps",
+                                         "50%  shared memory"};
+    for (int i = 0; i < 4; i++)
+        assert_contains(printed.out, limits[i]);
+}
+
+TEST(what_may_be_loaded_ahead_is_faster)
+{
+    cJSON *points = points_of("readonly", "warps=4 -n 1024");
+    for (int i = 1; i < 3; i++) {
+        ck_assert(number_at(points, i, "time_ms") < 0.5 * number_at(points, 0, "time_ms"));
+        ck_assert(number_at(points, i, "global_load_requests") ==
+                  number_at(points, 0, "global_load_requests"));
+    }
+    cJSON_Delete(points);
+}
+
+// Eight rounds of a store and a load that lanes have to wait for, seven of which all warps load in; or none.
+TEST(shuffles_take_the_place_of_shared_memory)
+{
+    cJSON *points = points_of("shuffles", "-n 512");
+    ck_assert(number_at(points, 0, "shared_requests") > 15 * 512 * 512 / 32);
+    ck_assert(number_at(points, 1, "shared_requests") == 0);
+    ck_assert(number_at(points, 2, "shared_requests") <
+              number_at(points, 0, "shared_requests") / 3);
+    ck_assert(number_at(points, 1, "inst_executed") < number_at(points, 0, "inst_executed") / 2);
+    cJSON_Delete(points);
+}
+
+TEST(one_thread_does_the_work_of_several)
+{
+    cJSON *points = points_of("work", "warps=4 -n 1024");
+    for (int i = 1; i < 4; i++)
+        ck_assert(number_at(points, i, "time_ms") < number_at(points, i - 1, "time_ms"));
+    cJSON_Delete(points);
+}
+
+TEST(threads_that_part_are_caught)
+{
+    struct printed printed = type("build/sim/lab-parting lab parting -n 128");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.out, "luck  NOT RIGHT: Race __shared__ read");
+    assert_contains(printed.out, "\nsyncwarp  ");
+    assert_contains(printed.err, "apodkit: point 1 failed: Race");
+}
+
+TEST(a_wrong_point_is_caught)
+{
+    struct printed printed = type("build/sim/lab-wrong lab wrong_lab -n 63");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.out, "       2  NOT RIGHT: 1 of 3969 elements are wrong");
+    ck_assert_ptr_null(strstr(printed.err, "point 1 "));
+}
+
+TEST(what_the_device_lacks_is_left_out_by_name)
+{
+    struct printed printed = type_well("build/sim/lab-width lab width bytes=16 -n 256 --sim=t4");
+    assert_contains(printed.out, "      64  left out: an SM of this device does not hold");
+    printed = type_well("build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
+    assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable");
+    assert_contains(printed.out, ",an SM of this device does not hold so many warps\n");
+}
+
+TEST(its_points_are_steps_to_other_verbs)
+{
+    assert_contains(type_well("build/sim/lab-bytes 303 -n 128").out, "loads 1, warps 4");
+    assert_contains(type_well("build/sim/lab-bytes explain 335 -n 128").out, "loads 16, warps 64");
+}
+
+TEST(csv_and_metrics_are_chosen)
+{
+    struct printed printed = type_well("build/sim/lab-width lab width bytes=4,16 warps=4 -n 64 "
+                                       "--metrics global_store_requests --csv -");
+    static const char first[] = "bytes,warps,n,device,verified,time_ms,";
+    ck_assert(strncmp(printed.out, first, sizeof first - 1) == 0);
+    assert_contains(printed.out, "\n4,4,64,Simulated device NVIDIA H200,true,");
+    assert_contains(printed.out, ",global_store_requests,global_store_requests_provenance,error\n");
+    assert_contains(printed.out, ",128,counted,\n");
+    assert_contains(
+        type_well("build/sim/lab-bytes lab bytes loads=1 warps=1 -n 64 --metrics "
+                  "global_load_requests,global_load_sectors,global_store_requests,registers")
+            .out,
+        "2 of the metrics have no room here: --csv FILE has them all.\n");
+    assert_contains(printed.out, ",32,counted,\n");
+}
+
+TEST(mistakes_are_named)
+{
+    static const char *const cases[][2] = {
+        {"lab bite", "there is no lab 'bite'. The labs are: bytes occupancy parting readonly "
+                     "shuffles width work"},
+        {"lab width", "the lab 'width' is not in this program: type `make lab-width`"},
+        {"lab bytes loads=3", "loads=3: loads in flight a thread is one of 1 2 4 8 16"},
+        {"lab bytes loads=", "loads=: loads in flight a thread is one of"},
+        {"lab bytes loads=1,", "loads=: loads in flight a thread is one of"},
+        {"lab bytes loads=1,99999999999999999999999999", "loads=9999"},
+        {"lab bytes loads=1 warps=1 loads=2", "loads is given twice: all of its values go behind"},
+        {"lab bytes 4", "this lab varies loads and warps, not '4': type for example loads=1"},
+        {"lab bytes -n 0", "-n takes a whole number from 1 to 1048576"},
+        {"lab bytes --metrics no", "'no' is none of the kit's metrics"},
+    };
+    ASSERT_USAGE_ERRORS("build/sim/lab-bytes ", cases, "Type `./run lab --help` for the options.");
+    struct printed printed = type("make -n lab-bite");
+    ck_assert_int_ne(printed.status, 0);
+    assert_contains(printed.err, "There is no lab-bite: the labs are lab-bytes lab-occupancy");
+}
+
+// Of a GPU, the page has its table in the place of the simulated device's; one that cannot be measured leaves its record.
+TEST(a_gpu_that_was_measured_is_in_the_page)
+{
+    struct printed printed = type_well(
+        "rm -rf build/check/labs && mkdir -p build/check/labs/docs/runs && cd build/check/labs && "
+        "printf '#!/bin/sh\nprintf \"a,b,n,device,verified,time_ms,error\\n"
+        "1,4,64,NVIDIA H100 80GB HBM3,true,0.0125,\\n2,4,64,NVIDIA H100 80GB HBM3,false,,race\\n"
+        "\" >\"$4\"\n' >lab-x && chmod +x lab-x && echo a,b,n >docs/runs/lab-x-sim-h200.csv && "
+        "../../../tests/record_labs.sh ./lab-x && printf '#!/bin/sh\nexit 3\n' >lab-x && "
+        "! ../../../tests/record_labs.sh ./lab-x && "
+        "printf '<!-- lab: x time_ms -->\n<!-- end -->\n' >x.md && "
+        "LC_ALL=C awk -f ../../../docs/weave/weave.awk x.md && cat x.md");
+    assert_contains(printed.out, "docs/runs/lab-x-h100.csv written\n");
+    assert_contains(printed.out, "| a → | 1 | 2 |\n|---:|---:|---:|\n| b 4 | 12.5 µs | wrong |\n\n"
+                                 "Measured: time; NVIDIA H100 80GB HBM3, n = 64 "
+                                 "([`docs/runs/lab-x-h100.csv`](docs/runs/lab-x-h100.csv)).\n");
+    ck_assert_ptr_null(strstr(printed.out, "sim-h200.csv"));
+}
+
+TEST(a_value_is_a_word_of_its_list)
+{
+    const struct parameter numbers = {"a", "", "1 20  300"}, words = {"b", "", "one two"};
+    const struct lab lab = {.parameter_count = 2,
+                            .parameters = (const struct parameter[]){numbers, words}};
+    const struct step point = {.lab = &lab, .settings = {20, 1}};
+    char text[SETTING_SIZE];
+    ck_assert(parameter_value(&numbers, 2, text));
+    ck_assert_str_eq(text, "300");
+    ck_assert(!parameter_value(&numbers, 3, text) && !parameter_value(&words, 2, text));
+    setting_text(&point, 0, text);
+    ck_assert_str_eq(text, "20");
+    setting_text(&point, 1, text);
+    ck_assert_str_eq(text, "two");
+}
