@@ -18,7 +18,11 @@
 
 // Every quantity that is counted, in their order, and the extras.
 enum { MAX_ITEMS = QUANTITIES + MAX_EXTRAS };
-enum { MAX_NAMES = MAX_ITEMS * MAX_TERMS };
+enum { MAX_NAMES = MAX_ITEMS * MAX_TERMS + 2 };
+
+// A range is longer than the launch in it. For how much longer, in cycles: the range, and the SM that worked longest,
+// which is as long as the launch.
+static const char of_range[] = "sm__cycles_elapsed.max", of_launch[] = "sm__cycles_active.max";
 
 struct item {
     bool available;
@@ -91,15 +95,22 @@ static size_t place_of(const struct profiler *profiler, const char *name)
     return place;
 }
 
+static void collect_name(struct profiler *profiler, const char *name)
+{
+    if (place_of(profiler, name) == profiler->name_count)
+        profiler->names[profiler->name_count++] = name;
+}
+
 static void collect_names(struct profiler *profiler)
 {
     for (int i = 0; i < profiler->item_count; i++) {
         const struct item *item = &profiler->items[i];
-        for (int t = 0; item->available && t < item->expression.count; t++) {
-            const char *name = item->expression.terms[t].name;
-            if (place_of(profiler, name) == profiler->name_count)
-                profiler->names[profiler->name_count++] = name;
-        }
+        for (int t = 0; item->available && t < item->expression.count; t++)
+            collect_name(profiler, item->expression.terms[t].name);
+    }
+    if (host_has(profiler->host, of_range) && host_has(profiler->host, of_launch)) {
+        collect_name(profiler, of_range);
+        collect_name(profiler, of_launch);
     }
 }
 
@@ -281,6 +292,23 @@ static bool count(struct profiler *profiler, watched_launch *launch, void *conte
     return good;
 }
 
+static double value_of_name(const struct profiler *profiler, const char *name)
+{
+    size_t place = place_of(profiler, name);
+    return place < profiler->name_count ? profiler->values[place] : 0;
+}
+
+// What a name came to in the launch alone: a share of the range's time is one of a shorter time.
+static double of_launch_alone(const struct profiler *profiler, const char *name)
+{
+    static const char share[] = ".pct_of_peak_sustained_elapsed";
+    double value = value_of_name(profiler, name), range = value_of_name(profiler, of_range),
+           launch = value_of_name(profiler, of_launch);
+    size_t length = strlen(name);
+    bool is_share = length >= sizeof share && strcmp(name + length + 1 - sizeof share, share) == 0;
+    return is_share && launch > 0 && launch < range ? value * range / launch : value;
+}
+
 static struct value item_value(const struct profiler *profiler, int place)
 {
     const struct item *item = &profiler->items[place];
@@ -289,7 +317,7 @@ static struct value item_value(const struct profiler *profiler, int place)
     double sum = 0;
     for (int t = 0; t < item->expression.count; t++) {
         const struct term *term = &item->expression.terms[t];
-        sum += term->factor * profiler->values[place_of(profiler, term->name)];
+        sum += term->factor * of_launch_alone(profiler, term->name);
     }
     return isfinite(sum) ? value_of(sum, MEASURED)
                          : value_unavailable("CUPTI gave no number for it in this launch");
