@@ -51,9 +51,10 @@ static void compute(float *out, const float *in, size_t n)
     }
 }
 
+// A matrix smaller than a share is left alone, and a rate needs a byte.
 static double useful_bytes(size_t n)
 {
-    return 2.0 * (double)(n * n / SHARE) * sizeof(float);
+    return n * n < SHARE ? 1 : 2.0 * (double)(n * n / SHARE) * sizeof(float);
 }
 
 static const char *lacks(const int *settings)

@@ -25,8 +25,9 @@ static void make_copy(void)
     struct printed printed =
         type("cp -a --parents Makefile steps src cupti build/gpu " SIMULATED " " SIMULATED
              "-32x8/steps " SIMULATED "-32x8/kernels.flags build/sim/link.flags build/sim/run "
-             "build/sim/run.sources run %s",
-             copy);
+             "build/sim/run.sources run %s && "
+             "make -s -C %s build/run.given", // of the variables that the tests give
+             copy, copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
 }
 

@@ -53,7 +53,9 @@ static size_t check_chip(const char *chip, struct host *host)
 
 static size_t known_passes(const char *chip)
 {
-    return strcmp(chip, "GV100") == 0 ? 7 : 4;
+    if (strcmp(chip, "GV100") == 0)
+        return 9;
+    return strcmp(chip, "GA100") == 0 || strncmp(chip, "TU", 2) == 0 ? 5 : 4;
 }
 
 SUITE(cupti, .seconds = 120)

@@ -130,7 +130,7 @@ TEST(a_wrong_point_is_caught)
 {
     struct printed printed = type("build/sim/lab-wrong lab wrong_lab -n 63");
     ck_assert_int_eq(printed.status, 1);
-    assert_contains(printed.out, "       2  NOT RIGHT: 1 of 3969 elements are wrong");
+    assert_contains(printed.out, "       2  NOT RIGHT: 1 of 3969 elements is wrong");
     ck_assert_ptr_null(strstr(printed.err, "point 1 "));
 }
 

@@ -54,7 +54,7 @@ TEST(each_is_right_at_odd_sizes, .times = 3)
 static const struct {
     const char *limiters, *rule;
     double gain;
-} meant[COUNT] = {{"local_memory", "spills", 2.5},
+} meant[COUNT] = {{"local_memory l2", "spills", 2.5},
                   {"issue arithmetic", NULL, 2},
                   {"atomics", "atomics", 3},
                   {"dram l2", NULL, 0.99},
@@ -236,8 +236,8 @@ TEST(nobody_is_shown_their_numbers)
         }
     }
     type("rm -rf %s", folder);
-    assert_contains(type("build/sim/mysteries 303").err,
-                    "my mystery 103 is not built. If it is there, `make mymystery103` builds it");
+    assert_contains(type("build/sim/mysteries 206").err,
+                    "my mystery 6 is not built. If it is there, `make mymystery6` builds it");
 }
 
 TEST(useful_bytes_are_the_kernels)

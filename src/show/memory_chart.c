@@ -1,10 +1,10 @@
-// The memory chart: what goes over the ways from the kernel down to DRAM, in at most 100 columns.
+// The memory chart: what goes over the ways from the kernel down to DRAM, in at most 80 columns.
 #include "facts/memory_chart.h"
 
 #include "facts/format.h"
 #include "show/report.h"
 
-enum { NAME_WIDTH = 26, COUNT_WIDTH = -15, BYTES_WIDTH = -13, SHARE_WIDTH = -11 };
+enum { NAME_WIDTH = 24, COUNT_WIDTH = -12, BYTES_WIDTH = -11, SHARE_WIDTH = -10 };
 
 // A number with the mark of its provenance, a dash where it is unavailable; nothing where there is none.
 static void put_cell(const struct report *report, enum quantity quantity, const struct value *value,

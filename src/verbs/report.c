@@ -104,7 +104,9 @@ static void see_the_rest(const struct options *options, struct html_page *page)
     } parts[] = {
         {"hotspots", options->hotspots, "", &page->hotspots},
         {"trace", options->trace, "", &page->trace},
-        {"stalls", options->stalls, instruments.stalls ? "" : instruments.why_not.stalls,
+        {"stalls", options->stalls,
+         "a GPU's hardware samples what warps wait for: `./run stalls --json FILE` there, and "
+         "--stalls FILE here",
          &page->stalls},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
