@@ -117,6 +117,7 @@ static const struct {
     {NAMES UNITS ROW("1.25") ROW("\"1.024,5\""),
      "line 4, column 39: '1.024,5' has another decimal point"},
     {NAMES UNITS ROW("12"), "n is not known: give -n N"},
+    {NAMES "\n,,,,,hour\n" ROW("12"), "line 2: 'hour' is no unit of time that ncu has"},
 };
 
 TEST(what_is_wrong_is_named, .times = sizeof bad / sizeof *bad)
@@ -146,9 +147,31 @@ TEST(times_have_units, .times = 9)
                             1e-6 * times[_i].ms);
 }
 
+TEST(a_mark_of_utf8_is_no_text)
+{
+    ck_assert_str_eq(parse("\xef\xbb\xbf" NAMES UNITS ROW("1500"), 64), "");
+}
+
+// What a transpose stored says n.
+TEST(another_n_than_the_bytes_is_refused)
+{
+    static const char stored[] =
+        "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"gpu__time_duration.sum\","
+        "\"sm__sass_data_bytes_mem_global_op_st.sum\"\n,,,,,ns,byte\n"
+        "0,f(int),\"(32, 8, 1)\",\"(4, 4, 1)\",9.0,12,\n"
+        "1,transpose_per_element(int),\"(32, 8, 1)\",\"(4, 4, 1)\",9.0,12,16384\n";
+    ck_assert_str_eq(parse(stored, 0), "");
+    ck_assert_str_eq(parse(stored, 64), "");
+    assert_contains(
+        parse(stored, 128),
+        "line 4: with -n 128 step 3 has n = 128, but what it stored is a matrix of n = 64");
+}
+
 // What ncu was not asked for, and what it could not tell.
 TEST(what_is_not_there_is_unavailable)
 {
+    ck_assert_str_eq(parse(NAMES UNITS ROW("0"), 64), "");
+    assert_contains(run->steps[0].values[TIME_MS].why, "ncu has a time of 0 for it");
     ck_assert_str_eq(parse(NAMES UNITS ROW("n/a"), 64), "");
     const struct value *values = run->steps[0].values;
     assert_contains(values[TIME_MS].why, "ncu has no number for gpu__time_duration.sum");
@@ -222,6 +245,7 @@ TEST(the_command_line)
         {"Makefile", "importing Makefile: no line of it begins with \"ID\""},
         {"docs/runs/h200.json", "no line of it begins"},
         {"/dev/zero", "importing /dev/zero: it is no run"},
+        {"README.md --json README.md", "--json README.md would be written over the file"},
         {"--names x", "and --names none"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct printed printed = type(RUN "import %s", wrong[i].arguments);

@@ -205,8 +205,8 @@ static bool parse_number(const struct table *table, const char *text, double *nu
     return *end == '\0' && isfinite(*number) && *number < 1e18;
 }
 
-// What one of the unit is in base units: nanoseconds, bytes, events, percent.
-static double scale_of(const char *unit)
+// Nanoseconds of a unit of time; 0 of what is none.
+static double nanoseconds_of(const char *unit)
 {
     static const struct {
         const char *name;
@@ -216,6 +216,15 @@ static double scale_of(const char *unit)
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (strcmp(unit, times[i].name) == 0)
             return times[i].ns;
+    return 0;
+}
+
+// What one of the unit is in base units: nanoseconds, bytes, events, percent.
+static double scale_of(const char *unit)
+{
+    double ns = nanoseconds_of(unit);
+    if (ns > 0)
+        return ns;
     static const char prefixes[] = "KMGT";
     const char *prefix = *unit ? strchr(prefixes, *unit) : NULL;
     if (!prefix || !islower((unsigned char)unit[1]))
@@ -244,8 +253,15 @@ static struct value value_of_term(struct lookup *lookup, const struct term *term
     double number;
     if (!*field->text || strcmp(field->text, "n/a") == 0 || strcmp(field->text, "nan") == 0)
         return value_unavailable("ncu has no number for %.100s", term->name);
+    const char *unit = table->units[column].text;
+    if (strcmp(term->name, TIME) == 0 && nanoseconds_of(unit) == 0) {
+        lookup->failed = true;
+        refuse(table, "line %d: '%.20s' is no unit of time that ncu has, for " TIME,
+               table->name_line + 1, unit);
+        return value_unavailable("%s", "");
+    }
     if (parse_number(table, field->text, &number))
-        return value_of(term->factor * number * scale_of(table->units[column].text), MEASURED);
+        return value_of(term->factor * number * scale_of(unit), MEASURED);
     lookup->failed = true;
     refuse(table, "line %d, column %d: '%.40s' is no number, for %.60s", table->lines[lookup->row],
            field->column, field->text, term->name);
@@ -399,6 +415,8 @@ static bool get_times(struct import *import, struct step_result *step,
     if (count > 0) {
         step->timing = timing_of(ms, count);
         step->values[TIME_MS] = value_of(step->timing.median_ms, MEASURED);
+    } else if (value_known(&step->values[TIME_MS])) {
+        step->values[TIME_MS] = value_unavailable("ncu has a time of 0 for it");
     }
     free(ms);
     return !lookup.failed;
@@ -414,22 +432,28 @@ static void get_counts(struct lookup *lookup, struct step_result *step)
 }
 
 // Of a transpose n follows from the bytes that it stores.
-static bool find_n(struct import *import, struct step_result *step)
+static bool find_n(struct import *import, int row, struct step_result *step)
 {
     const struct value *stored = &step->values[GLOBAL_STORE_DATA_BYTES];
     double n = value_known(stored) ? sqrt(stored->number / sizeof(float)) : 0;
-    bool is_transpose = step->number < OWN_KERNEL;
+    bool is_transpose = step->number < OWN_KERNEL,
+         says = is_transpose && n >= 1 && n <= MAX_N && n == floor(n);
     if (import->n)
         step->n = is_transpose && step_find((int)step->number)
                       ? step_size((int)step->number, import->n)
                       : import->n;
-    else if (is_transpose && n >= 1 && n <= MAX_N && n == floor(n))
+    else if (says)
         step->n = (size_t)n;
     else if (is_transpose)
         return refuse(&import->table,
                       "line %d: n is not known, as the kernel's stored bytes are not there or no "
                       "square of floats: give -n N",
-                      import->table.lines[0]);
+                      import->table.lines[row]);
+    if (says && step->n != (size_t)n)
+        return refuse(&import->table,
+                      "line %d: with -n %zu step %g has n = %zu, but what it stored is a matrix of "
+                      "n = %g",
+                      import->table.lines[row], import->n, step->number, step->n, n);
     return true;
 }
 
@@ -458,7 +482,7 @@ static bool get_step(struct import *import, struct step_result *step)
         return false;
     struct lookup lookup = {.table = &import->table, .row = launch->row};
     get_counts(&lookup, step);
-    if (lookup.failed || !find_n(import, step))
+    if (lookup.failed || !find_n(import, launch->row, step))
         return false;
     const struct step *its = step->number < FOREIGN_KERNELS ? step_find((int)step->number) : NULL;
     foreign_copy(step->title, sizeof step->title, its ? its->title : launch->kernel);
@@ -532,8 +556,8 @@ static bool get_steps(struct import *import)
         if (run->steps[i].n == 0)
             run->steps[i].n = run->n;
     return run->n > 0 ||
-           refuse(&import->table, "no kernel of it is a transpose of the kit's, so n is not "
-                                  "known: give -n N");
+           refuse(&import->table, "no kernel of it is one of this program's steps (`make` "
+                                  "builds them all), so n is not known: give -n N");
 }
 
 static bool get_run(struct import *import, char *text)
@@ -567,7 +591,8 @@ bool ncu_parse(char *text, size_t n, ncu_step_of *step_of_kernel, void *context,
     import->n = n;
     import->step_of_kernel = step_of_kernel;
     import->context = context;
-    bool good = get_run(import, text);
+    static const char mark[] = "\xef\xbb\xbf"; // of UTF-8, as spreadsheets put it before a text
+    bool good = get_run(import, text + (strncmp(text, mark, 3) == 0 ? 3 : 0));
     free(import->table.names);
     free(import->table.units);
     free(import->table.lines);

@@ -1,4 +1,5 @@
 // ./run import FILE: what Nsight Compute measured, as a recorded run.
+#include "base/output_file.h"
 #include "base/source_file.h"
 #include "facts/version.h"
 #include "files/json.h"
@@ -157,10 +158,16 @@ static int keep(const struct options *options, struct run *run)
 
 static bool check(const struct options *options)
 {
-    if (options->names ? options->word_count == 0 : options->word_count == 1)
+    if (options->names ? options->word_count != 0 : options->word_count != 1) {
+        fprintf(stderr,
+                "apodkit: import takes one file that `ncu --csv --page raw` wrote, not %d%s\n",
+                options->word_count, options->names ? ", and --names none" : "");
+        return false;
+    }
+    if (options->names || !options->json || !output_is_same(options->json, options->words[0]))
         return true;
-    fprintf(stderr, "apodkit: import takes one file that `ncu --csv --page raw` wrote, not %d%s\n",
-            options->word_count, options->names ? ", and --names none" : "");
+    fprintf(stderr, "apodkit: --json %s would be written over the file that is read\n",
+            options->json);
     return false;
 }
 
