@@ -1,5 +1,6 @@
 // The report: that its figures are the JSON's, that nothing from a file becomes markup, that it needs nothing else, and
 // what is said when it cannot be written. Where Chromium is installed, that a browser takes it as it is meant.
+#define _POSIX_C_SOURCE 200809L // strndup
 #include "facts/format.h"
 #include "files/html.h"
 #include "files/run_read.h"
@@ -188,6 +189,41 @@ TEST(kernels_that_compute_have_a_roofline_of_instructions)
     free(without);
     free(run);
     free(lesson);
+}
+
+// The table's row of step 3 behind `section`.
+static char *row_of_step_3(const char *page, const char *section)
+{
+    const char *row = strstr(strstr(page, section), "<a href=\"#step-3\">");
+    ck_assert_ptr_nonnull(row);
+    return strndup(row, (size_t)(strstr(row, "</tr>") - row));
+}
+
+// As in the terminal's summary: neither figures nor marks, and nothing to compare.
+TEST(a_step_that_went_wrong_has_no_figures)
+{
+    struct run *run = run_read("docs/runs/h200.json", "bad");
+    struct run *good = run_read("docs/runs/h200.json", "good");
+    run->steps[2].outcome = FAILED;
+    run->steps[2].values[BANDWIDTH_GBS] = value_of(1e6, MEASURED);
+    char *page = page_of(run, NULL), *pair = page_of(run, good);
+    char *row = row_of_step_3(page, "id=\"summary\""),
+         *both = row_of_step_3(pair, "id=\"comparison\"");
+    assert_contains(row, "WRONG or FAILED");
+    ck_assert_int_eq(count_of(row, "<data") + count_of(row, "\"bar\""), 0);
+    assert_contains(page, "style=\"width:100%\"");
+    assert_contains(page, "step 3: no mark: WRONG or FAILED.");
+    assert_contains(page, "Wrong: WRONG or FAILED"); // the record has no complaint
+    ck_assert_int_eq(count_of(page, "<title>step 3, "), 0);
+    assert_contains(both, "WRONG or FAILED");
+    ck_assert_int_eq(count_of(both, "<data"), 2);
+    assert_balanced(pair);
+    free(row);
+    free(both);
+    free(page);
+    free(pair);
+    free(run);
+    free(good);
 }
 
 #define PLANTED "<script>alert('&\")</script>"
