@@ -299,6 +299,16 @@ TEST(it_is_written_from_any_folder_and_to_standard_output)
     ck_assert_str_eq(printed.err, "");
 }
 
+// Once, though more than the run looks at the steps; the page is written.
+TEST(steps_that_go_wrong_now_are_complained_of)
+{
+    type_well("mkdir -p " OUT " && rm -f " OUT "/wrong.html");
+    struct printed printed = type("build/sim/lab-wrong report -o " OUT "/wrong.html");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_int_eq(count_of(printed.err, "gave a wrong result"), 1);
+    assert_contains(read_file(OUT "/wrong.html"), "WRONG or FAILED");
+}
+
 // What is wrong is named, and nothing is written.
 TEST(what_is_no_run_is_refused)
 {
