@@ -226,6 +226,26 @@ TEST(a_step_that_went_wrong_has_no_figures)
     free(good);
 }
 
+// Step 1 is of another n than those below it.
+TEST(each_step_stands_with_its_n)
+{
+    struct run *run = run_read("docs/runs/h200.json", "h200");
+    char *page = page_of(run, run), *promises = strstr(page, "id=\"promises\"");
+    run->steps[2].n = 77;
+    char *other = page_of(run, run);
+    char *row = row_of_step_3(other, "id=\"summary\""),
+         *both = row_of_step_3(other, "id=\"comparison\"");
+    ck_assert_int_eq(count_of(row, ">77<"), 1);
+    ck_assert_int_eq(count_of(both, ">77<"), 2);
+    assert_contains(promises, "<th scope=\"row\">step 1</th><td class=\"number\">1024</td>");
+    assert_contains(promises, "step 2 at n = 8192");
+    free(row);
+    free(both);
+    free(page);
+    free(other);
+    free(run);
+}
+
 #define PLANTED "<script>alert('&\")</script>"
 #define ESCAPED "&lt;script&gt;alert(&#39;&amp;&quot;)&lt;/script&gt;"
 

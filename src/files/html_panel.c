@@ -156,7 +156,9 @@ void html_add_comparison(cJSON *object, const struct run *a, const struct run *b
         cJSON *row = json_object(rows, NULL);
         add_head(row, pair->b ? pair->b : pair->a);
         const struct step_result *both[] = {pair->a, pair->b};
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
+            if (both[k])
+                json_add(row, k ? "n_b" : "n_a", both[k]->n);
             if (both[k] && went_wrong(both[k]))
                 json_add(row, k ? "wrong_b" : "wrong_a", html_wrong(both[k]));
             else if (both[k]) {
@@ -165,6 +167,7 @@ void html_add_comparison(cJSON *object, const struct run *a, const struct run *b
                 html_add_figure(json_object(row, k ? "gbs_b" : "gbs_a"), BANDWIDTH_GBS,
                                 &both[k]->values[BANDWIDTH_GBS]);
             }
+        }
         if (pair_is_comparable(pair))
             add_change(row, pair, BANDWIDTH_GBS);
     }

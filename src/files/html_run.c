@@ -128,6 +128,9 @@ static void add_promises(cJSON *object, const struct run *run)
         cJSON *row = json_object(promises, NULL);
         char label[STEP_LABEL_SIZE], text[FORMAT_SIZE] = "";
         json_add(row, "label", step_label(list[i].step->number, label));
+        json_add(row, "n", list[i].step->n);
+        if (list[i].next && list[i].next->n != list[i].step->n)
+            json_add(row, "next_n", list[i].next->n);
         json_add(row, "limit", list[i].advice.limit);
         if (list[i].advice.gain > 0)
             format_ratio(text, list[i].advice.gain, &html_style);
