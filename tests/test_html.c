@@ -290,6 +290,18 @@ TEST(names_in_templates)
     cJSON_Delete(data);
 }
 
+// Of a template that is missing, which each row asks for, in a copy of the kit.
+TEST(a_missing_template_is_named_once)
+{
+    type_well("rm -rf " OUT "/kit && mkdir -p " OUT "/kit/build/check " OUT "/kit/src/files && "
+              "cp build/check/run " OUT "/kit/build/check && cp -r src/files/html " OUT
+              "/kit/src/files && rm " OUT "/kit/src/files/html/row.html");
+    struct printed printed = type("ASAN_OPTIONS=protect_shadow_gap=0 " OUT
+                                  "/kit/build/check/run report docs/runs/h200.json -o -");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_int_eq(count_of(printed.err, "row.html: it cannot be read"), 1);
+}
+
 TEST(two_runs_stand_side_by_side)
 {
     type_well("mkdir -p " OUT);
