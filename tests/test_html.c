@@ -368,6 +368,25 @@ TEST(what_is_no_run_is_refused)
     }
 }
 
+// What the report is made of is not written over, by whatever name.
+TEST(no_input_is_written_over)
+{
+    type_well("mkdir -p " OUT " && cp docs/runs/h200.json " OUT "/in.json && ln -sf in.json " OUT
+              "/link.json");
+    static const char *const lines[][2] = {
+        {OUT "/in.json -o " OUT "/link.json", "-o and RUN cannot both have " OUT "/in.json"},
+        {"h200 --trace " OUT "/in.json -o " OUT "/in.json", "-o and --trace cannot both have"},
+        {"h200 --stalls " OUT "/in.json -o " OUT "/in.json", "-o and --stalls cannot both have"},
+        {"h200 --hotspots " OUT "/link.json -o " OUT "/in.json", "-o and --hotspots cannot both"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct printed printed = type(RUN "%s", lines[i][0]);
+        ck_assert_int_eq(printed.status, EXIT_USAGE);
+        assert_contains(printed.err, lines[i][1]);
+        type_well("cmp docs/runs/h200.json " OUT "/in.json");
+    }
+}
+
 TEST(where_it_cannot_be_written)
 {
     struct printed printed = type(RUN "h200 -o " OUT "/no/such/folder.html");

@@ -3,8 +3,10 @@
 #include "base/output_file.h"
 #include "base/platform.h"
 #include "files/html.h"
+#include "files/run_files.h"
 #include "files/run_read.h"
 #include "measure/instruments.h"
+#include "verbs/help.h"
 #include "verbs/inner_run.h"
 #include "verbs/options.h"
 #include "verbs/sim_option.h"
@@ -21,6 +23,27 @@ static bool check(const struct options *options)
         fprintf(stderr, "apodkit: report shows a run, or two side by side, not %d\n",
                 options->word_count);
     return options->word_count <= MOST_REPORTED;
+}
+
+// Whether the report would not be written over a file that it is made of. False after a message.
+static bool spares(const struct options *options, const char *what, const char *input)
+{
+    if (!input || !output_is_same(options->output, input))
+        return true;
+    fprintf(stderr, "apodkit: -o and %s cannot both have %s\n", what, input);
+    say_where_help_is(options->verb);
+    return false;
+}
+
+static bool spares_all(const struct options *options)
+{
+    char path[KIT_PATH_SIZE];
+    for (int i = 0; i < options->word_count; i++)
+        if (!run_file_find(options->words[i], path) || !spares(options, "RUN", path))
+            return false;
+    return spares(options, "--hotspots", options->hotspots) &&
+           spares(options, "--stalls", options->stalls) &&
+           spares(options, "--trace", options->trace);
 }
 
 // The runs that are named; or one that is made now, with the exit status for its steps in `result`. Returns the exit
@@ -152,6 +175,8 @@ static void close_page(struct html_page *page)
 static int report(const struct options *options)
 {
     struct html_page page = {.count = 0};
+    if (!spares_all(options))
+        return EXIT_USAGE;
     if (!output_possible(HTML_WRITING, options->output))
         return EXIT_WRONG;
     int result = EXIT_GOOD, status = open_runs(options, &page, &result);
