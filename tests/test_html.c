@@ -246,6 +246,17 @@ TEST(each_step_stands_with_its_n)
     free(run);
 }
 
+// The page calls a hardware counter's figure measured: a simulated device has none.
+TEST(nothing_of_a_simulated_device_is_measured)
+{
+    struct run *run = run_read("docs/runs/sim-h200.json", "sim");
+    char *page = page_of(run, NULL);
+    ck_assert_ptr_null(strstr(page, "<td>measured</td>"));
+    ck_assert_ptr_null(strstr(page, " measured</span>"));
+    free(page);
+    free(run);
+}
+
 #define PLANTED "<script>alert('&\")</script>"
 #define ESCAPED "&lt;script&gt;alert(&#39;&amp;&quot;)&lt;/script&gt;"
 
