@@ -1,5 +1,6 @@
 // The report: that its figures are the JSON's, that nothing from a file becomes markup, that it needs nothing else, and
 // what is said when it cannot be written. Where Chromium is installed, that a browser takes it as it is meant.
+#define _POSIX_C_SOURCE 200809L // strndup
 #include "facts/format.h"
 #include "files/html.h"
 #include "files/run_read.h"
@@ -190,6 +191,72 @@ TEST(kernels_that_compute_have_a_roofline_of_instructions)
     free(lesson);
 }
 
+// The table's row of step 3 behind `section`.
+static char *row_of_step_3(const char *page, const char *section)
+{
+    const char *row = strstr(strstr(page, section), "<a href=\"#step-3\">");
+    ck_assert_ptr_nonnull(row);
+    return strndup(row, (size_t)(strstr(row, "</tr>") - row));
+}
+
+// As in the terminal's summary: neither figures nor marks, and nothing to compare.
+TEST(a_step_that_went_wrong_has_no_figures)
+{
+    struct run *run = run_read("docs/runs/h200.json", "bad");
+    struct run *good = run_read("docs/runs/h200.json", "good");
+    run->steps[2].outcome = FAILED;
+    run->steps[2].values[BANDWIDTH_GBS] = value_of(1e6, MEASURED);
+    char *page = page_of(run, NULL), *pair = page_of(run, good);
+    char *row = row_of_step_3(page, "id=\"summary\""),
+         *both = row_of_step_3(pair, "id=\"comparison\"");
+    assert_contains(row, "WRONG or FAILED");
+    ck_assert_int_eq(count_of(row, "<data") + count_of(row, "\"bar\""), 0);
+    assert_contains(page, "style=\"width:100%\"");
+    assert_contains(page, "step 3: no mark: WRONG or FAILED.");
+    assert_contains(page, "Wrong: WRONG or FAILED"); // the record has no complaint
+    ck_assert_int_eq(count_of(page, "<title>step 3, "), 0);
+    assert_contains(both, "WRONG or FAILED");
+    ck_assert_int_eq(count_of(both, "<data"), 2);
+    assert_balanced(pair);
+    free(row);
+    free(both);
+    free(page);
+    free(pair);
+    free(run);
+    free(good);
+}
+
+// Step 1 is of another n than those below it.
+TEST(each_step_stands_with_its_n)
+{
+    struct run *run = run_read("docs/runs/h200.json", "h200");
+    char *page = page_of(run, run), *promises = strstr(page, "id=\"promises\"");
+    run->steps[2].n = 77;
+    char *other = page_of(run, run);
+    char *row = row_of_step_3(other, "id=\"summary\""),
+         *both = row_of_step_3(other, "id=\"comparison\"");
+    ck_assert_int_eq(count_of(row, ">77<"), 1);
+    ck_assert_int_eq(count_of(both, ">77<"), 2);
+    assert_contains(promises, "<th scope=\"row\">step 1</th><td class=\"number\">1024</td>");
+    assert_contains(promises, "step 2 at n = 8192");
+    free(row);
+    free(both);
+    free(page);
+    free(other);
+    free(run);
+}
+
+// The page calls a hardware counter's figure measured: a simulated device has none.
+TEST(nothing_of_a_simulated_device_is_measured)
+{
+    struct run *run = run_read("docs/runs/sim-h200.json", "sim");
+    char *page = page_of(run, NULL);
+    ck_assert_ptr_null(strstr(page, "<td>measured</td>"));
+    ck_assert_ptr_null(strstr(page, " measured</span>"));
+    free(page);
+    free(run);
+}
+
 #define PLANTED "<script>alert('&\")</script>"
 #define ESCAPED "&lt;script&gt;alert(&#39;&amp;&quot;)&lt;/script&gt;"
 
@@ -234,6 +301,18 @@ TEST(names_in_templates)
     cJSON_Delete(data);
 }
 
+// Of a template that is missing, which each row asks for, in a copy of the kit.
+TEST(a_missing_template_is_named_once)
+{
+    type_well("rm -rf " OUT "/kit && mkdir -p " OUT "/kit/build/check " OUT "/kit/src/files && "
+              "cp build/check/run " OUT "/kit/build/check && cp -r src/files/html " OUT
+              "/kit/src/files && rm " OUT "/kit/src/files/html/row.html");
+    struct printed printed = type("ASAN_OPTIONS=protect_shadow_gap=0 " OUT
+                                  "/kit/build/check/run report docs/runs/h200.json -o -");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_int_eq(count_of(printed.err, "row.html: it cannot be read"), 1);
+}
+
 TEST(two_runs_stand_side_by_side)
 {
     type_well("mkdir -p " OUT);
@@ -263,6 +342,16 @@ TEST(it_is_written_from_any_folder_and_to_standard_output)
     ck_assert_str_eq(printed.err, "");
 }
 
+// Once, though more than the run looks at the steps; the page is written.
+TEST(steps_that_go_wrong_now_are_complained_of)
+{
+    type_well("mkdir -p " OUT " && rm -f " OUT "/wrong.html");
+    struct printed printed = type("build/sim/lab-wrong report -o " OUT "/wrong.html");
+    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    ck_assert_int_eq(count_of(printed.err, "gave a wrong result"), 1);
+    assert_contains(read_file(OUT "/wrong.html"), "WRONG or FAILED");
+}
+
 // What is wrong is named, and nothing is written.
 TEST(what_is_no_run_is_refused)
 {
@@ -287,6 +376,25 @@ TEST(what_is_no_run_is_refused)
         if (i < 2)
             assert_contains(printed.err, "no report is written: `./run --json FILE`");
         ck_assert_int_ne(type("test -e " OUT "/none.html").status, 0);
+    }
+}
+
+// What the report is made of is not written over, by whatever name.
+TEST(no_input_is_written_over)
+{
+    type_well("mkdir -p " OUT " && cp docs/runs/h200.json " OUT "/in.json && ln -sf in.json " OUT
+              "/link.json");
+    static const char *const lines[][2] = {
+        {OUT "/in.json -o " OUT "/link.json", "-o and RUN cannot both have " OUT "/in.json"},
+        {"h200 --trace " OUT "/in.json -o " OUT "/in.json", "-o and --trace cannot both have"},
+        {"h200 --stalls " OUT "/in.json -o " OUT "/in.json", "-o and --stalls cannot both have"},
+        {"h200 --hotspots " OUT "/link.json -o " OUT "/in.json", "-o and --hotspots cannot both"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct printed printed = type(RUN "%s", lines[i][0]);
+        ck_assert_int_eq(printed.status, EXIT_USAGE);
+        assert_contains(printed.err, lines[i][1]);
+        type_well("cmp docs/runs/h200.json " OUT "/in.json");
     }
 }
 

@@ -26,6 +26,8 @@ static const char *find_mark(const struct step_result *step, struct mark *mark)
                                            TIME_MS};
     const struct value *v = step->values;
     *mark = (struct mark){.step = step};
+    if (went_wrong(step))
+        return html_wrong(step);
     for (int i = 0; i < 4; i++) {
         if (!value_known(&v[needed[i]]))
             return v[needed[i]].why;

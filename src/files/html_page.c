@@ -87,7 +87,9 @@ static void add_step(cJSON *object, const struct html_page *page, const struct p
     json_add(object, "title", step->title);
     snprintf(id, sizeof id, "step-%g", step->number);
     json_add(object, "anchor", id);
-    html_add_figure(json_object(object, "time"), TIME_MS, &step->values[TIME_MS]);
+    json_add(object, "wrong", html_wrong(step));
+    if (!went_wrong(step))
+        html_add_figure(json_object(object, "time"), TIME_MS, &step->values[TIME_MS]);
     cJSON *cells = json_array(object, "cells");
     for (int i = 0; i < page->count; i++)
         add_cell(json_object(cells, NULL), page->runs[i], step->number);

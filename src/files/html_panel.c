@@ -122,7 +122,8 @@ void html_add_panel(cJSON *object, const struct run *run, int place)
     struct pair pair = {.a = verified_before(run, place), .b = step};
     char reading[SENTENCE_SIZE] = "", before[STEP_LABEL_SIZE];
     add_head(object, step);
-    json_add(object, "wrong", went_wrong(step) ? step->complaint : "");
+    json_add(object, "wrong",
+             went_wrong(step) && *step->complaint ? step->complaint : html_wrong(step));
     if (went_wrong(step))
         return;
     json_add(object, "before", pair.a ? step_label(pair.a->number, before) : "");
@@ -155,13 +156,18 @@ void html_add_comparison(cJSON *object, const struct run *a, const struct run *b
         cJSON *row = json_object(rows, NULL);
         add_head(row, pair->b ? pair->b : pair->a);
         const struct step_result *both[] = {pair->a, pair->b};
-        for (int k = 0; k < 2; k++)
-            if (both[k]) {
+        for (int k = 0; k < 2; k++) {
+            if (both[k])
+                json_add(row, k ? "n_b" : "n_a", both[k]->n);
+            if (both[k] && went_wrong(both[k]))
+                json_add(row, k ? "wrong_b" : "wrong_a", html_wrong(both[k]));
+            else if (both[k]) {
                 html_add_figure(json_object(row, k ? "time_b" : "time_a"), TIME_MS,
                                 &both[k]->values[TIME_MS]);
                 html_add_figure(json_object(row, k ? "gbs_b" : "gbs_a"), BANDWIDTH_GBS,
                                 &both[k]->values[BANDWIDTH_GBS]);
             }
+        }
         if (pair_is_comparable(pair))
             add_change(row, pair, BANDWIDTH_GBS);
     }

@@ -62,6 +62,12 @@ static int find_roofs(const struct run *run, struct ceiling roofs[MOST_ROOFS])
     return count;
 }
 
+// Of a step that went wrong nothing is shown.
+static struct value mark_gbs(const struct step_result *step, enum memory_unit unit)
+{
+    return went_wrong(step) ? value_unavailable("%s", html_wrong(step)) : memory_gbs(step, unit);
+}
+
 void html_axis_widen(struct html_axis *axis, double number)
 {
     axis->least = fmin(axis->least, floor(log10(number)));
@@ -92,7 +98,7 @@ static struct html_axis find_axis(const struct run *run, const struct ceiling *r
     struct html_axis axis = HTML_NO_AXIS;
     for (int i = 0; i < run->count; i++)
         for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
-            struct value gbs = memory_gbs(&run->steps[i], unit);
+            struct value gbs = mark_gbs(&run->steps[i], unit);
             if (value_known(&gbs) && gbs.number > 0)
                 html_axis_widen(&axis, gbs.number);
         }
@@ -161,7 +167,7 @@ static void add_step(cJSON *object, const struct run *run, int place, const stru
     double beside = fmin(10, step_width(run) / 3.5);
     add_label(object, run, place);
     for (int unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
-        struct value gbs = memory_gbs(&run->steps[place], unit);
+        struct value gbs = mark_gbs(&run->steps[place], unit);
         if (value_known(&gbs) && gbs.number > 0)
             add_mark(marks, axis, x_of(run, place) + (unit - UNIT_L2) * beside, unit, &gbs);
     }
@@ -171,7 +177,7 @@ static void add_step(cJSON *object, const struct run *run, int place, const stru
 static const char *why_no_mark(const struct step_result *step, enum memory_unit unit,
                                struct value *gbs)
 {
-    *gbs = memory_gbs(step, unit);
+    *gbs = mark_gbs(step, unit);
     return !value_known(gbs) ? gbs->why : gbs->number > 0 ? "" : "it moved nothing there";
 }
 
@@ -187,7 +193,14 @@ static bool is_told(const struct run *run, int place, enum memory_unit unit, con
 
 static void add_missing(cJSON *missing, const struct run *run)
 {
-    for (int i = 0; i < run->count; i++)
+    for (int i = 0; i < run->count; i++) {
+        if (went_wrong(&run->steps[i])) {
+            char label[STEP_LABEL_SIZE];
+            cJSON *wrong = json_object(missing, NULL);
+            json_add(wrong, "label", step_label(run->steps[i].number, label));
+            json_add(wrong, "wrong", html_wrong(&run->steps[i]));
+            continue;
+        }
         for (enum memory_unit unit = UNIT_L1; unit < MEMORY_UNITS; unit++) {
             struct value gbs;
             const char *why = why_no_mark(&run->steps[i], unit, &gbs);
@@ -199,6 +212,7 @@ static void add_missing(cJSON *missing, const struct run *run)
             json_add(reason, "name", memory_units[unit].name);
             json_add(reason, "why", why);
         }
+    }
 }
 
 void html_add_roofline(cJSON *object, const struct run *run)

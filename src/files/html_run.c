@@ -44,7 +44,7 @@ static void add_origins(cJSON *object, const struct run *run)
 {
     int counts[PROVENANCES] = {0};
     for (int i = 0; i < run->count; i++)
-        for (enum quantity k = 0; k < QUANTITIES; k++)
+        for (enum quantity k = 0; k < QUANTITIES && !went_wrong(&run->steps[i]); k++)
             counts[run->steps[i].values[k].provenance]++;
     cJSON *origins = json_array(object, "origins");
     for (enum provenance i = 0; i < PROVENANCES; i++) {
@@ -56,11 +56,17 @@ static void add_origins(cJSON *object, const struct run *run)
     }
 }
 
+const char *html_wrong(const struct step_result *step)
+{
+    return went_wrong(step) ? "WRONG or FAILED" : "";
+}
+
 double html_most_gbs(const struct run *run)
 {
     double most = run->copy_gbs.number;
     for (int i = 0; i < run->count; i++)
-        most = fmax(most, run->steps[i].values[BANDWIDTH_GBS].number);
+        if (!went_wrong(&run->steps[i]))
+            most = fmax(most, run->steps[i].values[BANDWIDTH_GBS].number);
     return most;
 }
 
@@ -88,7 +94,9 @@ static void add_step(cJSON *row, const struct run *run, int place, double most)
     json_add(row, "title", step->title);
     json_add(row, "step", step->number);
     json_add(row, "n", step->n);
-    json_add(row, "wrong", went_wrong(step));
+    json_add(row, "wrong", html_wrong(step));
+    if (went_wrong(step))
+        return;
     html_add_figure(json_object(row, "time"), TIME_MS, &step->values[TIME_MS]);
     html_add_figure(json_object(row, "gbs"), BANDWIDTH_GBS, &step->values[BANDWIDTH_GBS]);
     if (value_known(&share))
@@ -120,6 +128,9 @@ static void add_promises(cJSON *object, const struct run *run)
         cJSON *row = json_object(promises, NULL);
         char label[STEP_LABEL_SIZE], text[FORMAT_SIZE] = "";
         json_add(row, "label", step_label(list[i].step->number, label));
+        json_add(row, "n", list[i].step->n);
+        if (list[i].next && list[i].next->n != list[i].step->n)
+            json_add(row, "next_n", list[i].next->n);
         json_add(row, "limit", list[i].advice.limit);
         if (list[i].advice.gain > 0)
             format_ratio(text, list[i].advice.gain, &html_style);

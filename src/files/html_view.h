@@ -14,6 +14,10 @@ extern const struct style html_style; // UTF-8, no colour
 // {"key", "text", "exact", "provenance", "why"}: of a quantity's value.
 void html_add_figure(cJSON *object, enum quantity quantity, const struct value *value);
 
+// What stands in place of the figures of a step that went wrong, "" of any other. A record does not tell wrong from
+// failed.
+const char *html_wrong(const struct step_result *step); // html_run.c
+
 // One decimal is enough for places in a picture.
 void html_add_place(cJSON *object, const char *key, double pixels);
 

@@ -226,6 +226,8 @@ static void get_steps(struct reader *reader, const cJSON *root, struct run *run)
         snprintf(reader->where, sizeof reader->where, "steps[%d].", run->count);
         *step = (struct step_result){0};
         get_step(reader, json, step);
+        if (run->device.simulated && value_known(&step->values[SHARED_BYTES]))
+            step->values[SHARED_BYTES].provenance = COUNTED;
         find_occupancy_limit(&run->device, step);
         if (!reader->failed && run->count > 0 && step->number <= step[-1].number)
             fail(reader, "step", "steps must be in ascending order");

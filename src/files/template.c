@@ -100,6 +100,8 @@ static const char *fill_section(struct filling *filling, const char *text,
 static void fill_file(struct filling *filling, const char *name, const struct context *context)
 {
     char inside[NAME_SIZE + 32], path[KIT_PATH_SIZE] = "", why[RUN_WHY_SIZE] = "";
+    if (filling->failed) // it has been said: a row's template is filled in hundreds of times
+        return;
     snprintf(inside, sizeof inside, "src/files/html/%s", name);
     char *text = kit_path(inside, path) ? record_text(path, RUN_MAX_BYTES, why) : NULL;
     if (!text) {

@@ -203,7 +203,8 @@ static bool describe_launch(struct trial *trial, char *failure)
     result->values[REGISTERS] = value_of(needs.registers, needs.registers_estimated ? MODELLED
                                                           : device->simulated       ? COUNTED
                                                                                     : MEASURED);
-    result->values[SHARED_BYTES] = value_of((double)needs.shared_bytes, MEASURED);
+    result->values[SHARED_BYTES] =
+        value_of((double)needs.shared_bytes, device->simulated ? COUNTED : MEASURED);
     return find_occupancy(result, device, failure);
 }
 

@@ -3,8 +3,10 @@
 #include "base/output_file.h"
 #include "base/platform.h"
 #include "files/html.h"
+#include "files/run_files.h"
 #include "files/run_read.h"
 #include "measure/instruments.h"
+#include "verbs/help.h"
 #include "verbs/inner_run.h"
 #include "verbs/options.h"
 #include "verbs/sim_option.h"
@@ -23,10 +25,31 @@ static bool check(const struct options *options)
     return options->word_count <= MOST_REPORTED;
 }
 
-// The runs that are named; or one that is made now. Returns the exit status.
-static int open_runs(const struct options *options, struct html_page *page)
+// Whether the report would not be written over a file that it is made of. False after a message.
+static bool spares(const struct options *options, const char *what, const char *input)
 {
-    int status = EXIT_GOOD;
+    if (!input || !output_is_same(options->output, input))
+        return true;
+    fprintf(stderr, "apodkit: -o and %s cannot both have %s\n", what, input);
+    say_where_help_is(options->verb);
+    return false;
+}
+
+static bool spares_all(const struct options *options)
+{
+    char path[KIT_PATH_SIZE];
+    for (int i = 0; i < options->word_count; i++)
+        if (!run_file_find(options->words[i], path) || !spares(options, "RUN", path))
+            return false;
+    return spares(options, "--hotspots", options->hotspots) &&
+           spares(options, "--stalls", options->stalls) &&
+           spares(options, "--trace", options->trace);
+}
+
+// The runs that are named; or one that is made now, with the exit status for its steps in `result`. Returns the exit
+// status of opening them.
+static int open_runs(const struct options *options, struct html_page *page, int *result)
+{
     page->count = options->word_count ? options->word_count : 1;
     for (int i = 0; i < options->word_count; i++)
         if (!(page->runs[i] = run_open(options->words[i]))) {
@@ -36,19 +59,20 @@ static int open_runs(const struct options *options, struct html_page *page)
         }
     if (options->word_count == 0) {
         const struct inner_run asked = {.simulated = platform.simulated};
-        if (!(page->runs[0] = inner_run(&asked, "just now", &status)))
-            return status != EXIT_GOOD ? status : EXIT_WRONG;
+        if (!(page->runs[0] = inner_run(&asked, "just now", result)))
+            return *result != EXIT_GOOD ? *result : EXIT_WRONG;
     }
     return EXIT_GOOD;
 }
 
-// The runs' steps that this program has. Returns how many.
+// The runs' steps that this program has and that did not go wrong, which has been said. Returns how many.
 static int choose_steps(const struct html_page *page, bool chosen[MAX_STEPS])
 {
     int count = 0;
     for (int i = 0; i < step_count(); i++)
         for (int k = 0; k < page->count && !chosen[i]; k++) {
-            chosen[i] = run_find(page->runs[k], step_at(i)->number) != NULL;
+            const struct step_result *step = run_find(page->runs[k], step_at(i)->number);
+            chosen[i] = step && !went_wrong(step);
             count += chosen[i];
         }
     return count;
@@ -114,7 +138,7 @@ static void see_the_rest(const struct options *options, struct html_page *page)
         if (parts[i].file)
             continue;
         if (!any)
-            lack(parts[i].seen, "this program has none of the run's steps");
+            lack(parts[i].seen, "this program has none of the run's steps, or they went wrong");
         else if (*parts[i].why_not)
             lack(parts[i].seen, parts[i].why_not);
         else
@@ -151,9 +175,11 @@ static void close_page(struct html_page *page)
 static int report(const struct options *options)
 {
     struct html_page page = {.count = 0};
+    if (!spares_all(options))
+        return EXIT_USAGE;
     if (!output_possible(HTML_WRITING, options->output))
         return EXIT_WRONG;
-    int status = open_runs(options, &page);
+    int result = EXIT_GOOD, status = open_runs(options, &page, &result);
     if (status == EXIT_GOOD && !read_files(options, &page))
         status = EXIT_USAGE;
     if (status == EXIT_GOOD && !inner_runs_unchecked())
@@ -161,6 +187,7 @@ static int report(const struct options *options)
     if (status == EXIT_GOOD) {
         see_the_rest(options, &page);
         status = write_page(options, &page);
+        status = status == EXIT_GOOD ? result : status;
     }
     close_page(&page);
     return status;
