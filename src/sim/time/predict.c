@@ -109,6 +109,7 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
 struct fixed {
     double unrecorded;                // as above
     double arithmetic, atomics, dram; // cycles for which each is busy
+    double moving;                    // the share of DRAM's in which it moves anything
 };
 
 // What one SM comes to when DRAM moves bytes for that share of the time: returns the share that this leads to, or NAN
@@ -125,7 +126,7 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
     sm_hold(sm, SIM_DRAM_DATA, fixed->dram);
-    return *why ? NAN : sm->busy[SIM_DRAM_DATA] * dram_moving(memory->device, memory->l2);
+    return *why ? NAN : sm->busy[SIM_DRAM_DATA] * fixed->moving;
 }
 
 // Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
@@ -141,6 +142,7 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
         .atomics = atomics_cycles(launch, memory->device),
         .dram = dram_cycles(memory->device, memory->l2),
+        .moving = dram_moving(memory->device, memory->l2),
     };
     double bytes = dram_bytes(memory->l2);
     memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed.dram / bytes : 0;
