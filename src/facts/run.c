@@ -55,12 +55,18 @@ const struct step_result *reference_result(const struct run *run, int place)
     return NULL;
 }
 
+int run_place(const struct run *run, double number)
+{
+    int place = 0;
+    while (place < run->count && run->steps[place].number != number)
+        place++;
+    return place;
+}
+
 const struct step_result *run_find(const struct run *run, double number)
 {
-    for (int i = 0; i < run->count; i++)
-        if (run->steps[i].number == number)
-            return &run->steps[i];
-    return NULL;
+    int place = run_place(run, number);
+    return place < run->count ? &run->steps[place] : NULL;
 }
 
 const struct step_result *run_fastest(const struct run *run)

@@ -105,6 +105,9 @@ const struct step *step_of(const struct step_result *result);
 // The reference's result for the exercise at `place`, or NULL.
 const struct step_result *reference_result(const struct run *run, int place);
 
+// The place of the step of that number; run->count where there is none.
+int run_place(const struct run *run, double number);
+
 // The step of that number, or NULL.
 const struct step_result *run_find(const struct run *run, double number);
 

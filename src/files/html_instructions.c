@@ -3,9 +3,6 @@
 #include "facts/format.h"
 #include "files/html_view.h"
 
-// In the picture's pixels.
-enum { LEFT = 56, RIGHT = 500, TOP = 16, BOTTOM = 330, LABEL_GAP = 15 };
-
 struct mark {
     const struct step_result *step;
     double intensity; // warp instructions for each byte of DRAM
@@ -63,25 +60,25 @@ static void find_marks(struct plot *plot, const struct run *run, cJSON *lacking)
 
 static double x_of(const struct plot *plot, double intensity)
 {
-    return html_axis_place(&plot->across, intensity, LEFT, RIGHT);
+    return html_axis_place(&plot->across, intensity, PLOT_LEFT, PLOT_RIGHT);
 }
 
 static double y_of(const struct plot *plot, double rate)
 {
-    return html_axis_place(&plot->up, rate, BOTTOM, TOP);
+    return html_axis_place(&plot->up, rate, PLOT_BOTTOM, PLOT_TOP);
 }
 
 // Names stand beside the plot, each at its mark's height, or below the one before. The marks are sorted from the top.
 static void add_marks(cJSON *object, const struct plot *plot)
 {
     cJSON *marks = json_array(object, "marks");
-    double free = TOP;
+    double free = PLOT_TOP;
     for (int i = 0; i < plot->count; i++) {
         const struct mark *mark = &plot->marks[i];
         cJSON *item = json_object(marks, NULL);
         char label[STEP_LABEL_SIZE], rate[FORMAT_SIZE], intensity[FORMAT_SIZE];
         double y = y_of(plot, mark->rate), label_y = fmax(y, free);
-        free = label_y + LABEL_GAP;
+        free = label_y + PLOT_LABEL_GAP;
         format_number(rate, mark->rate);
         format_number(intensity, mark->intensity);
         json_add(item, "label", step_label(mark->step->number, label));
@@ -137,8 +134,8 @@ void html_add_instructions(cJSON *object, const struct run *run)
     if (plot.count == 0)
         return;
     sort_marks(&plot);
-    html_add_ticks(instructions, "across", &plot.across, LEFT, RIGHT);
-    html_add_ticks(instructions, "up", &plot.up, BOTTOM, TOP);
+    html_add_ticks(instructions, "across", &plot.across, PLOT_LEFT, PLOT_RIGHT);
+    html_add_ticks(instructions, "up", &plot.up, PLOT_BOTTOM, PLOT_TOP);
     add_roof(instructions, &plot, &run->copy_gbs);
     add_marks(instructions, &plot);
 }

@@ -9,16 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cJSON *get(const cJSON *object, const char *key)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
 // The step of that number among what a verb wrote; NULL where it has none.
 static const cJSON *find_step(const cJSON *seen, int number)
 {
     const cJSON *step;
-    cJSON_ArrayForEach(step, get(seen, "steps"))
+    cJSON_ArrayForEach(step, json_get(seen, "steps"))
     {
         if (json_get_number(step, "step") == number)
             return step;
@@ -36,7 +31,7 @@ static void add_accesses(cJSON *object, const cJSON *step, const char *file, uns
 {
     const cJSON *access;
     cJSON *notes = json_array(object, "accesses");
-    cJSON_ArrayForEach(access, get(step, "accesses"))
+    cJSON_ArrayForEach(access, json_get(step, "accesses"))
     {
         if (!is_at(access, file, line))
             continue;
@@ -55,7 +50,7 @@ static double samples_of(const cJSON *seen)
 {
     double all = 0;
     const cJSON *reason;
-    cJSON_ArrayForEach(reason, get(seen, "samples"))
+    cJSON_ArrayForEach(reason, json_get(seen, "samples"))
     {
         all += cJSON_IsNumber(reason) ? reason->valuedouble : 0;
     }
@@ -67,11 +62,11 @@ static void add_stalls(cJSON *object, const cJSON *step, const char *file, unsig
     const cJSON *seen, *reason;
     double all = samples_of(step);
     cJSON *notes = json_array(object, "stalls");
-    cJSON_ArrayForEach(seen, get(step, "lines"))
+    cJSON_ArrayForEach(seen, json_get(step, "lines"))
     {
         if (!is_at(seen, file, line))
             continue;
-        cJSON_ArrayForEach(reason, get(seen, "samples"))
+        cJSON_ArrayForEach(reason, json_get(seen, "samples"))
         {
             cJSON *note = json_object(notes, NULL);
             json_add(note, "reason", reason->string);
@@ -106,7 +101,7 @@ static void add_seen(cJSON *object, const char *key, const cJSON *seen)
     if (!seen)
         return;
     cJSON *device = json_object(object, key);
-    json_add(device, "device", json_get_text(get(seen, "device"), "name"));
+    json_add(device, "device", json_get_text(json_get(seen, "device"), "name"));
     json_add(device, "n", json_get_number(seen, "n"));
     json_add(device, "provenance", json_get_text(seen, "provenance"));
 }

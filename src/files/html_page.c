@@ -59,17 +59,9 @@ static void add_lack(cJSON *lacks, const char *what, const cJSON *seen,
     json_add(lack, "why", *text->why ? text->why : "it is no JSON");
 }
 
-static int place_of(const struct run *run, double number)
-{
-    int place = 0;
-    while (place < run->count && run->steps[place].number != number)
-        place++;
-    return place;
-}
-
 static void add_cell(cJSON *cell, const struct run *run, double number)
 {
-    int place = place_of(run, number);
+    int place = run_place(run, number);
     json_add(cell, "run", run->label);
     if (place == run->count) {
         json_add_bool(cell, "is_missing", true);

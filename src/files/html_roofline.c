@@ -8,13 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In the picture's pixels.
 enum {
-    LEFT = 56,
-    RIGHT = 500, // of the plot; behind it stand the roofs' names
-    TOP = 16,
-    BOTTOM = 330,
-    LABEL_GAP = 15,
     MOST_ROOFS = 2 + ROOFS,
     MOST_LABELS = 8, // of steps: more are shown by their numbers
 };
@@ -26,17 +20,17 @@ struct ceiling {
 
 static double y_of(const struct html_axis *axis, double gbs)
 {
-    return html_axis_place(axis, gbs, BOTTOM, TOP);
+    return html_axis_place(axis, gbs, PLOT_BOTTOM, PLOT_TOP);
 }
 
 static double step_width(const struct run *run)
 {
-    return (double)(RIGHT - LEFT) / run->count;
+    return (double)(PLOT_RIGHT - PLOT_LEFT) / run->count;
 }
 
 static double x_of(const struct run *run, int place)
 {
-    return LEFT + (place + 0.5) * step_width(run);
+    return PLOT_LEFT + (place + 0.5) * step_width(run);
 }
 
 static int compare_ceilings(const void *a, const void *b)
@@ -116,12 +110,12 @@ static void add_roofs(cJSON *object, const struct html_axis *axis, const struct 
     for (int i = 0; i < count; i++) {
         cJSON *roof = json_object(array, NULL);
         double y = y_of(axis, roofs[i].gbs.number), label = fmax(y + 4, free);
-        free = label + 2 * LABEL_GAP;
+        free = label + 2 * PLOT_LABEL_GAP;
         json_add(roof, "roof", roofs[i].key);
         json_add(roof, "name", roofs[i].name);
         html_add_place(roof, "y", y);
         html_add_place(roof, "label_y", label);
-        html_add_place(roof, "figure_y", label + LABEL_GAP);
+        html_add_place(roof, "figure_y", label + PLOT_LABEL_GAP);
         html_add_figure(roof, BANDWIDTH_GBS, &roofs[i].gbs);
     }
 }
@@ -225,7 +219,7 @@ void html_add_roofline(cJSON *object, const struct run *run)
         return;
     }
     cJSON *roofline = json_object(object, "roofline"), *steps = json_array(roofline, "steps");
-    html_add_ticks(roofline, "ticks", &axis, BOTTOM, TOP);
+    html_add_ticks(roofline, "ticks", &axis, PLOT_BOTTOM, PLOT_TOP);
     add_roofs(roofline, &axis, roofs, roof_count);
     for (int i = 0; i < run->count; i++)
         add_step(json_object(steps, NULL), run, i, &axis);

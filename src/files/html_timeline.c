@@ -7,11 +7,6 @@
 
 enum { LEFT = 96, RIGHT = 700, ROW = 26, TOP = 10, THINNEST = 1 }; // in the picture's pixels
 
-static const cJSON *get(const cJSON *object, const char *key)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
 static double end_of(const cJSON *activity)
 {
     return json_get_number(activity, "start_ns") + json_get_number(activity, "duration_ns");
@@ -32,9 +27,9 @@ static struct span find_span(const cJSON *step)
 {
     struct span span = {INFINITY, -INFINITY, false};
     const cJSON *activity;
-    cJSON_ArrayForEach(activity, get(step, "activities"))
+    cJSON_ArrayForEach(activity, json_get(step, "activities"))
     {
-        if (!cJSON_IsNumber(get(activity, "start_ns")))
+        if (!cJSON_IsNumber(json_get(activity, "start_ns")))
             continue;
         span.start = fmin(span.start, json_get_number(activity, "start_ns"));
         span.end = fmax(span.end, end_of(activity));
@@ -72,9 +67,9 @@ static void add_step(cJSON *object, const cJSON *step, double y)
     html_add_place(object, "text_y", y + 15);
     cJSON *activities = json_array(object, "activities");
     const cJSON *activity;
-    cJSON_ArrayForEach(activity, get(step, "activities"))
+    cJSON_ArrayForEach(activity, json_get(step, "activities"))
     {
-        if (cJSON_IsNumber(get(activity, "start_ns")))
+        if (cJSON_IsNumber(json_get(activity, "start_ns")))
             add_activity(json_object(activities, NULL), activity, span.start, scale);
     }
 }
@@ -84,9 +79,9 @@ void html_add_timeline(cJSON *object, const cJSON *trace)
     const cJSON *step;
     double y = TOP;
     cJSON *timeline = json_object(object, "timeline"), *steps = json_array(timeline, "steps");
-    json_add(timeline, "device", json_get_text(get(trace, "device"), "name"));
+    json_add(timeline, "device", json_get_text(json_get(trace, "device"), "name"));
     json_add(timeline, "n", json_get_number(trace, "n"));
-    cJSON_ArrayForEach(step, get(trace, "steps"))
+    cJSON_ArrayForEach(step, json_get(trace, "steps"))
     {
         struct span span = find_span(step);
         if (!(span.end > span.start))

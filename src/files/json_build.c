@@ -48,15 +48,20 @@ bool json_is_whole(void)
     return !ran_out;
 }
 
+const cJSON *json_get(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
 double json_get_number(const cJSON *object, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *item = json_get(object, key);
     return cJSON_IsNumber(item) ? item->valuedouble : 0;
 }
 
 const char *json_get_text(const cJSON *object, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *item = json_get(object, key);
     return cJSON_IsString(item) ? item->valuestring : "";
 }
 

@@ -23,7 +23,8 @@ cJSON *json_parse(const char *text, const char **end, bool *no_memory);
 // Whether there was memory for all that was built since.
 bool json_is_whole(void);
 
-// The member's number or text; 0 or "" where it has none.
+// The member, its number or its text; NULL, 0 or "" where it has none.
+const cJSON *json_get(const cJSON *object, const char *key);
 double json_get_number(const cJSON *object, const char *key);
 const char *json_get_text(const cJSON *object, const char *key);
 

@@ -55,9 +55,7 @@ static int choose(const struct run *run, const bool among[], const bool done[],
 {
     int count = 0;
     for (int i = 0; i < step_count(); i++) {
-        int place = 0;
-        while (place < run->count && run->steps[place].number != step_at(i)->number)
-            place++;
+        int place = run_place(run, step_at(i)->number);
         chosen[i] = place < run->count && run->steps[place].outcome == VERIFIED && !done[place] &&
                     (!among || among[place]);
         count += chosen[i];
