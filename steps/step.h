@@ -39,7 +39,8 @@ enum { OWN_KERNEL = 100, MYSTERIES = 100, SOLUTIONS = 200, LABS = 300 };
 
 enum { MOST_PARAMETERS = 2 };
 
-// What a lab varies: {"loads", "loads in flight a thread", "1 2 4 8 16"}.
+// What a lab varies, {"loads", "loads in flight a thread", "1 2 4 8 16"}, and what a step may be built with,
+// {"TILE", "...", "8 16 32"}: there the name is a macro.
 struct parameter {
     const char *name, *meaning;
     const char *values; // blanks between; a setting is the number, or a word's place, from 0
@@ -70,15 +71,20 @@ struct step {
     step_launch *launch;
     const struct goal *goals; // of an exercise, which has one at least; NULL of a step
     int goal_count;
-    int geometry[2]; // TILE and ROWS as it was built with; 0 for what it does not have
+    const struct parameter *parameters; // that it can be built with, up to one without a name
+    const char *(*lacks)(
+        const int *settings); // why it cannot be built with these, or NULL; NULL: it always can
+    int settings[MOST_PARAMETERS];   // that it was built with; of a lab's point, its own
     const struct workload *workload; // NULL: the transpose
-    const struct lab *lab;           // that it is a point of; it is started by the lab's launch()
-    int settings[MOST_PARAMETERS];   // of such a point
+    const struct lab *lab; // that it is a point of; its launch() starts those that have none
 };
 
 // Adds a step to the driver's list; `step` must live as long as the program. Before main() runs. An
 // exercise takes the place of the step with its number, which becomes its reference.
 void step_register(const struct step *step);
+
+// Adds a step as one point of many, which differ in what they were built with: ./run tune looks for the fastest.
+void candidate_register(const struct step *step);
 
 // Adds the points of a lab, the only one in the program.
 void lab_register(const struct lab *lab);
@@ -87,9 +93,19 @@ void lab_register(const struct lab *lab);
 }
 #endif
 
-// A step that TILE or ROWS changes includes tile.h, whose macro takes the place of this.
-#ifndef GEOMETRY // tile.h came first
-enum { GEOMETRY = 0 };
+// A step with parameters says in the place of this which, what is lacking of settings, and what it is built with:
+// tile.h and tile_order.h do.
+#define BUILT_WITH                                                                                 \
+    0, 0,                                                                                          \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+// As ./run tune builds it, with each of its settings.
+#ifdef CANDIDATE
+#define ADD_STEP candidate_register
+#else
+#define ADD_STEP step_register
 #endif
 
 // The one line of metadata that ends a step file. It needs the file's own launch().
@@ -129,12 +145,12 @@ enum { GEOMETRY = 0 };
     REGISTER_STEP(number, OPTIMISE, title, change, goals, goal_count, &this_workload)
 
 #define REGISTER_STEP(number, stage, title, change, goals, goal_count, workload)                   \
-    static const struct step this_step = {                                                         \
-        number, stage,      __FILE__,   title,    change, launch,                                  \
-        goals,  goal_count, {GEOMETRY}, workload, 0,      {0}};                                    \
+    static const struct step this_step =                                                           \
+        {number, stage,      __FILE__,   title,    change, launch,                                 \
+         goals,  goal_count, BUILT_WITH, workload, 0};                                             \
     __attribute__((constructor)) static void register_this_step(void)                              \
     {                                                                                              \
-        step_register(&this_step);                                                                 \
+        ADD_STEP(&this_step);                                                                      \
     }
 
 // The one that ends a lab's file: what it asks, what is watched, what is right on the CPU, the bytes of use, what the

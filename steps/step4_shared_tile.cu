@@ -25,6 +25,12 @@ static void launch(float *out, const float *in, size_t n)
     transpose_shared_tile<<<grid, threads>>>(out, in, n);
 }
 
-#undef GEOMETRY
-#define GEOMETRY TILE // and no ROWS
+// No ROWS.
+static const struct parameter tile_alone[] = {tile_and_rows[0], {0, 0, 0}};
+#undef BUILT_WITH
+#define BUILT_WITH                                                                                 \
+    tile_alone, 0,                                                                                 \
+    {                                                                                              \
+        TILE                                                                                       \
+    }
 STEP(4, OPTIMISE, "tile in shared memory", "tiles are turned in shared memory")

@@ -1,6 +1,7 @@
 // Step 8: 16 bytes an access whatever n is: each row is moved in the 16-byte words of memory, wherever in
 // one it starts.
 #include "step.h"
+#include "tile_order.h"
 
 // A tile's side, in elements and in quads of 4 elements; a block's threads.
 enum { SIDE = 64, QUADS = SIDE / 4, THREADS = QUADS * QUADS };
@@ -16,8 +17,8 @@ __global__ void transpose_aligned(float *out, const float *in, int n)
 {
     __shared__ float4 tile[SIDE][QUADS];
 
-    int x = blockIdx.y * SIDE + threadIdx.x * 4;
-    int y = blockIdx.x * SIDE + threadIdx.y * 4;
+    int x = tile_right() * SIDE + threadIdx.x * 4;
+    int y = tile_down() * SIDE + threadIdx.y * 4;
     if (x < n && y < n) {
         float4 row[4];
         for (int k = 0; k < 4; k++)
@@ -30,8 +31,8 @@ __global__ void transpose_aligned(float *out, const float *in, int n)
     }
     __syncthreads();
 
-    x = blockIdx.x * SIDE + threadIdx.x * 4;
-    y = blockIdx.y * SIDE;
+    x = tile_down() * SIDE + threadIdx.x * 4;
+    y = tile_right() * SIDE;
     for (int row = threadIdx.y; row < SIDE; row += QUADS)
         if (x < n && y + row < n)
             *(float4 *)&out[(size_t)(y + row) * n + x] = tile[row][swizzled(row, threadIdx.x)];
@@ -103,7 +104,8 @@ static void launch(float *out, const float *in, size_t n)
 {
     unsigned tiles = (n + SIDE - 1) / SIDE, tiles_down = (n + EARLY + SIDE - 1) / SIDE;
     if (n % 4 == 0)
-        transpose_aligned<<<dim3(tiles, tiles), dim3(QUADS, QUADS)>>>(out, in, n);
+        transpose_aligned<<<grid_in_bands(tiles, tiles), dim3(QUADS, QUADS),
+                            idle_shared_bytes(transpose_aligned)>>>(out, in, n);
     else
         transpose_shifted<<<dim3(tiles_down, tiles), THREADS>>>(out, in, n);
 }

@@ -10,7 +10,24 @@
 #define ROWS 8 // rows of threads a block; each thread moves TILE / ROWS elements
 #endif
 
-#define GEOMETRY TILE, ROWS // what STEP() says that the step has, for ./run sweep
+// What ./run sweep and ./run tune vary.
+static const struct parameter tile_and_rows[] = {
+    {"TILE", "the tile's width and height", "8 16 32"},
+    {"ROWS", "rows of threads a block", "1 2 4 8 16 32"},
+    {0, 0, 0},
+};
+
+static inline const char *lacks_geometry(const int *settings)
+{
+    return settings[0] % settings[1] == 0 ? 0 : "ROWS must divide TILE";
+}
+
+#undef BUILT_WITH
+#define BUILT_WITH                                                                                 \
+    tile_and_rows, lacks_geometry,                                                                 \
+    {                                                                                              \
+        TILE, ROWS                                                                                 \
+    }
 
 static_assert(TILE >= 1 && TILE <= 32,
               "TILE must be 1..32: a block of TILE x TILE threads may have 1024 threads at most");

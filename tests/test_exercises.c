@@ -23,8 +23,8 @@ static void no_launch(float *out, const float *in, size_t n)
 
 static const struct goal goals[] = {{"gst_efficiency", AT_LEAST, 100},
                                     {"shared_replay_overhead", AT_MOST, 10}};
-static const struct step exercise = {4,     OPTIMISE, "my/step4.cu", "mine", "mine", no_launch,
-                                     goals, 2,        {0, 0},        NULL,   NULL,   {0}};
+static const struct step exercise = {4, OPTIMISE, "my/step4.cu", "mine", "mine", no_launch, goals,
+                                     2, NULL,     NULL,          {0},    NULL,   NULL};
 
 // Check gives each test a process of its own, so that the step is an exercise there alone.
 static struct run run;
@@ -107,12 +107,12 @@ TEST(an_exercise_takes_the_steps_place)
 // Whichever is linked first; and later steps that are put before them move neither.
 TEST(steps_register_in_any_order)
 {
-    static const struct step later = {90,    OPTIMISE, "b",    "b",  "b",  no_launch,
-                                      goals, 2,        {0, 0}, NULL, NULL, {0}};
-    static const struct step kits = {90,   OPTIMISE, "c",    "c",  "c",  no_launch,
-                                     NULL, 0,        {0, 0}, NULL, NULL, {0}};
-    static const struct step earlier = {80,   OPTIMISE, "a",    "a",  "a",  no_launch,
-                                        NULL, 0,        {0, 0}, NULL, NULL, {0}};
+    static const struct step later = {90, OPTIMISE, "b",  "b", "b",  no_launch, goals,
+                                      2,  NULL,     NULL, {0}, NULL, NULL};
+    static const struct step kits = {90, OPTIMISE, "c",  "c", "c",  no_launch, NULL,
+                                     0,  NULL,     NULL, {0}, NULL, NULL};
+    static const struct step earlier = {80, OPTIMISE, "a",  "a", "a",  no_launch, NULL,
+                                        0,  NULL,     NULL, {0}, NULL, NULL};
     step_register(&later);
     ck_assert_ptr_null(step_reference(90));
     step_register(&kits);
@@ -193,7 +193,8 @@ TEST(a_goal_that_is_no_metric_is_named)
 {
     static const struct goal wrong[] = {{"gst_eficiency", AT_LEAST, 100}};
     static const struct step mistaken = {4,     OPTIMISE, "my/step4.cu", "mine", "mine", no_launch,
-                                         wrong, 1,        {0, 0},        NULL,   NULL,   {0}};
+                                         wrong, 1,        NULL,          NULL,   {0},    NULL,
+                                         NULL};
     step_register(&mistaken);
     sample_run(&run);
     ck_assert(judge_exercise(&run, 3, &result));

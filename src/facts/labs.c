@@ -8,6 +8,8 @@
 #include <string.h>
 
 static struct step points[MAX_STEPS];
+static struct lab candidates; // the lab that they are points of
+static int candidates_step;
 static char titles[MAX_STEPS][TITLE_SIZE];
 
 const struct lab *lab_here(void)
@@ -57,33 +59,43 @@ static void refuse(const struct lab *lab, const char *why)
     exit(EXIT_FAILURE);
 }
 
-// "loads 4, warps 16" of the point at a place; the last parameter's value changes first.
-static void add_point(const struct lab *lab, int number, int place)
+// "loads 4, warps 16".
+static void title_point(const struct step *point, char title[TITLE_SIZE])
 {
-    struct step *point = &points[number];
-    char *title = titles[number];
-    *point = (struct step){.number = LABS + 1 + number,
-                           .stage = OPTIMISE,
-                           .file = lab->file,
-                           .title = title,
-                           .change = lab->question,
-                           .workload = lab->workload,
-                           .lab = lab};
-    for (int i = lab->parameter_count - 1; i >= 0; i--) {
-        const struct parameter *parameter = &lab->parameters[i];
-        int count = count_values(parameter);
-        char text[SETTING_SIZE];
-        (void)parameter_value(parameter, place % count, text);
-        point->settings[i] = isdigit((unsigned char)*text) ? atoi(text) : place % count;
-        place /= count;
-    }
+    const struct lab *lab = point->lab;
     for (int i = 0, used = 0; i < lab->parameter_count; i++) {
         char text[SETTING_SIZE];
         setting_text(point, i, text);
         used += snprintf(title + used, (size_t)(TITLE_SIZE - used), "%s%s %s", i ? ", " : "",
                          lab->parameters[i].name, text);
     }
-    step_register(point);
+}
+
+static void add_point(struct step *point, int number)
+{
+    point->number = LABS + 1 + number;
+    point->stage = OPTIMISE;
+    point->title = titles[number];
+    title_point(point, titles[number]);
+    points[number] = *point;
+    step_register(&points[number]);
+}
+
+// The point at a place; the last parameter's value changes first.
+static void add_setting(const struct lab *lab, int place)
+{
+    int number = place;
+    struct step point = {
+        .file = lab->file, .change = lab->question, .workload = lab->workload, .lab = lab};
+    for (int i = lab->parameter_count - 1; i >= 0; i--) {
+        const struct parameter *parameter = &lab->parameters[i];
+        int count = count_values(parameter);
+        char text[SETTING_SIZE];
+        (void)parameter_value(parameter, place % count, text);
+        point.settings[i] = isdigit((unsigned char)*text) ? atoi(text) : place % count;
+        place /= count;
+    }
+    add_point(&point, number);
 }
 
 void lab_register(const struct lab *lab)
@@ -98,5 +110,32 @@ void lab_register(const struct lab *lab)
     if (count < 1 || count > MAX_STEPS)
         refuse(lab, "its parameters have no values, or too many; change its last lines");
     for (int i = 0; i < count; i++)
-        add_point(lab, i, i);
+        add_setting(lab, i);
+}
+
+int lab_step(const struct lab *lab)
+{
+    return lab == &candidates ? candidates_step : 0;
+}
+
+void candidate_register(const struct step *step)
+{
+    static int count;
+    struct step point = *step;
+    if (count == 0) {
+        candidates_step = step->number;
+        candidates = (struct lab){.file = step->file,
+                                  .question = "which of these is the fastest?",
+                                  .watched = "theoretical_occupancy",
+                                  .parameters = step->parameters,
+                                  .workload = step->workload};
+        while (step->parameters[candidates.parameter_count].name)
+            candidates.parameter_count++;
+    }
+    if (count == MAX_STEPS)
+        refuse(&candidates, "it has too many settings; raise MAX_STEPS in src/facts/steps.h");
+    point.lab = &candidates;
+    point.goals = NULL; // an exercise's are for what it was built with
+    point.goal_count = 0;
+    add_point(&point, count++);
 }

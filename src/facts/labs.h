@@ -6,9 +6,13 @@
 
 enum { SETTING_SIZE = 24 };
 
-// The lab of this program, or NULL; and its name, that of its file.
+// The lab of this program, or NULL; where ./run tune has built the program, one whose points are a step's candidates.
+// And its name, that of its file.
 const struct lab *lab_here(void);
 void lab_name(const struct lab *lab, char name[STEP_NAME_SIZE]);
+
+// The number of the step whose candidates its points are; 0 of other labs.
+int lab_step(const struct lab *lab);
 
 // The text of a parameter's value at a place from 0 on. False when it has none there.
 bool parameter_value(const struct parameter *parameter, int place, char text[SETTING_SIZE]);

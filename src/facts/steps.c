@@ -169,12 +169,20 @@ void rebuild_command(long upto, char command[MAKE_COMMAND_SIZE])
         snprintf(command + used, MAKE_COMMAND_SIZE - (size_t)used, " step%ld", upto);
 }
 
+bool step_has_parameter(const struct step *step, const char *name)
+{
+    const struct parameter *parameter = step->parameters;
+    while (parameter && parameter->name && strcmp(parameter->name, name) != 0)
+        parameter++;
+    return parameter && parameter->name;
+}
+
 void step_start(const struct step *step, float *out, const float *in, size_t n)
 {
-    if (step->lab)
-        step->lab->launch(out, in, n, step->settings);
-    else
+    if (step->launch)
         step->launch(out, in, n);
+    else
+        step->lab->launch(out, in, n, step->settings);
 }
 
 void step_name(const struct step *step, char name[STEP_NAME_SIZE])

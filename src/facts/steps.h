@@ -26,6 +26,9 @@ const struct step *step_find(int number);
 // The kit's own step with this number, if an exercise took its place; else NULL.
 const struct step *step_reference(int number);
 
+// Whether it can be built with the parameter of that name.
+bool step_has_parameter(const struct step *step, const char *name);
+
 // Starts its kernel, at its settings where it has any: what launch() of steps/step.h says.
 void step_start(const struct step *step, float *out, const float *in, size_t n);
 

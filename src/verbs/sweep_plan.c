@@ -65,7 +65,7 @@ static bool add_step(const struct sweep_request *request, struct sweep *sweep, i
 {
     const struct step *step = step_at(place);
     bool asked = request->tile.count > 0 || request->rows.count > 0;
-    struct uses uses = {step->geometry[0] > 0, step->geometry[1] > 0};
+    struct uses uses = {step_has_parameter(step, "TILE"), step_has_parameter(step, "ROWS")};
     bool swept = (uses.tile && request->tile.count > 0) || (uses.rows && request->rows.count > 0);
     sweep->without_geometry[place] = asked && !swept;
     for (int i = 0; i < request->n.count; i++) {

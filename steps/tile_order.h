@@ -1,0 +1,70 @@
+// The order of step 8's blocks, and how many of them an SM holds at once, of an n that 4 divides (where rows start
+// anywhere, no other order was faster): `make BAND=4 BLOCKS=3` sets them, these are the defaults, and ./run tune looks
+// for the fastest.
+#ifndef ORDER_H
+#define ORDER_H
+
+#ifndef BAND
+#define BAND 1 // tiles side by side that blocks go through before they go down; 0: all of a row
+#endif
+
+#ifndef BLOCKS
+#define BLOCKS 0 // that an SM holds at most; 0: as many as find room
+#endif
+
+static const struct parameter band_and_blocks[] = {
+    {"BAND", "tiles side by side before blocks go down (0: a whole row)", "1 2 4 8 0"},
+    {"BLOCKS", "blocks that an SM holds at most (0: no limit)", "0 2 3 4"},
+    {0, 0, 0},
+};
+
+#undef BUILT_WITH
+#define BUILT_WITH                                                                                 \
+    band_and_blocks, 0,                                                                            \
+    {                                                                                              \
+        BAND, BLOCKS                                                                               \
+    }
+
+static_assert(BAND >= 0 && BAND <= 1024, "BAND must be 0..1024 tiles: 0 stands for a whole row");
+static_assert(BLOCKS >= 0 && BLOCKS <= 32, "BLOCKS must be 0..32, as many as an SM holds");
+
+// This block's tile: blocks are launched with blockIdx.x counting fastest, and blockIdx.z slowest.
+static __device__ int tile_right()
+{
+    return BAND == 1 ? blockIdx.y : blockIdx.z * BAND + blockIdx.x;
+}
+
+static __device__ int tile_down()
+{
+    return BAND == 1 ? blockIdx.x : blockIdx.y;
+}
+
+// So many tiles to the right, and down.
+static dim3 grid_in_bands(unsigned right, unsigned down)
+{
+    return BAND == 0   ? dim3(right, down)
+           : BAND == 1 ? dim3(down, right)
+                       : dim3(BAND, down, (right + BAND - 1) / BAND);
+}
+
+// Dynamic shared memory that the kernel has no use for: what a block asks for decides how many an SM holds. An error
+// stays with the CUDA runtime.
+template <typename Kernel>
+static size_t idle_shared_bytes(Kernel *kernel)
+{
+    if (BLOCKS == 0)
+        return 0;
+    int device = 0, of_an_sm = 0, reserved = 0;
+    cudaFuncAttributes its = {};
+    (void)cudaGetDevice(&device);
+    (void)cudaDeviceGetAttribute(&of_an_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+    (void)cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device);
+    (void)cudaFuncGetAttributes(&its, kernel);
+    int share = of_an_sm / (BLOCKS ? BLOCKS : 1) / 128 * 128 - reserved - (int)its.sharedSizeBytes;
+    if (share <= 0) // so many find no room anyway
+        return 0;
+    (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, share);
+    return share;
+}
+
+#endif
