@@ -1,6 +1,10 @@
 # apodkit's only build. `make help` lists the targets.
 #
 # TILE, ROWS   geometry of the tiled steps (steps/tile.h)       make TILE=16 ROWS=8
+# BAND, BLOCKS order of step 8's blocks (steps/tile_order.h)         make BAND=4 BLOCKS=3
+# PEERS        PyTorch's and others' transposes beside the kit's  make PEERS=1 bench-gpu
+# PYTHON       the Python that has them                       make PYTHON=~/torch/bin/python3 PEERS=1 bench-gpu
+# TUNED        with what ./run tune found for this GPU          make TUNED=1
 # CUDA_HOME    the CUDA toolkit, when nvcc is not on PATH       make CUDA_HOME=/opt/cuda-13.0
 # ARCH         compute capabilities to build for, as digits     make ARCH="80 90"
 # CC           the C compiler, gcc or clang                     make CC=clang
@@ -137,6 +141,30 @@ STEPS := $(LAB:lab-%=labs/%.cu)
 MY_OBJECTS :=
 endif
 
+# ---- Tuning: ./run tune builds a step with each of its settings, all of them in one program; with TUNED=1 (or the
+# name of a file in tuned/) steps are built with what it found. ----------------------------------------------
+
+# make TUNE=steps/step8_any_size.cu CANDIDATES="BAND-1.BLOCKS-0 BAND-4.BLOCKS-0" K=build/gpu-tune build/gpu-tune/run
+CANDIDATES_IN := build/candidates/$(basename $(notdir $(TUNE)))
+ifneq ($(TUNE),)
+STEPS :=
+MY_OBJECTS := $(CANDIDATES:%=$(CANDIDATES_IN)/%.own.o)
+endif
+$(CANDIDATES_IN)/%.cu:
+	@mkdir -p $(@D) && { printf '#define %s %s\n' CANDIDATE '' $(subst -, ,$(subst ., ,$*)); \
+	  echo '#include "../../../$(TUNE)"'; } >$(new) && mv $(new) $@
+
+TUNED_FOR := $(if $(filter-out 1,$(TUNED)),$(TUNED),$(if $(TUNED),$(shell tests/device_name.sh \
+  "$$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)")))
+TUNED_FOR := $(if $(TUNED),$(or $(TUNED_FOR),sim-h200))
+$(if $(TUNED_FOR),$(if $(wildcard tuned/$(TUNED_FOR)),,$(error There is no tuned/$(TUNED_FOR): ./run tune N writes it, \
+  and TUNED=NAME takes another's: $(notdir $(wildcard tuned/*)))))
+ifneq ($(TUNED_FOR),)
+include tuned/$(TUNED_FOR)
+endif
+# The macros of a step's file: -DBAND=4 -DBLOCKS=3.
+tuned = $(addprefix -D,$(TUNED_$(call number,$(1))))
+
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
 NVCC := $(firstword $(or $(CUDA_HOME:%=%/bin/nvcc),$(shell command -v nvcc) \
@@ -198,8 +226,10 @@ CJSON_LIBS := $(shell pkg-config --libs libcjson 2>/dev/null)
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
+# What steps are built with: TILE=16 and so on, where it is given.
+PARAMETERS := $(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),-D$(name)=$($(name))))
 NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
-             $(if $(TILE),-DTILE=$(TILE)) $(if $(ROWS),-DROWS=$(ROWS)) \
+             $(PARAMETERS) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
 CFLAGS := -O2 -g
 CHECKED := -std=c11 -ffp-contract=off -Wall -Wextra -Werror -I. -Isrc -Icupti/include \
@@ -326,8 +356,10 @@ list:
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
 
-NVCC_COMPILE = $(call compile,NVCC,src/compile_step.sh gpu $< "$(ARCHS)" $(NVCC) $(NVCCFLAGS) -Isteps)
+NVCC_COMPILE = $(call compile,NVCC,src/compile_step.sh gpu $< "$(ARCHS)" $(NVCC) $(NVCCFLAGS) $(call tuned,$<) -Isteps)
 $(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags
+	$(NVCC_COMPILE)
+$(K)/build/candidates/%.o: build/candidates/%.cu $(K)/nvcc.flags
 	$(NVCC_COMPILE)
 $(K)/$(MY)/%.o: $(MY)/%.cu $(K)/nvcc.flags
 	$(NVCC_COMPILE)
@@ -339,10 +371,11 @@ ifeq ($(if $(NVCC),$(K) $(S)),$(B) build/sim)
 $(STEPS:%.cu=$(SIM_BUILD)/%.o) $(MY_OBJECTS:%.own.o=$(SIM_BUILD)/%.o): $(SIM_BUILD)/%.o: | $(B)/%.o
 endif
 
-# An attendee's kernels may have the names of the reference's: they are no business of the linker's.
+# An attendee's kernels may have the names of the reference's, and candidates have each other's: they are no business of
+# the linker's.
 OBJCOPY := objcopy
 OWN = $(if $(V),,@)$(OBJCOPY) --keep-global-symbol=none $< $(new) && mv $(new) $@
-$(K)/$(MY)/%.own.o: $(K)/$(MY)/%.o
+$(K)/%.own.o: $(K)/%.o
 	$(OWN)
 $(SIM_BUILD)/%.own.o: $(SIM_BUILD)/%.o
 	$(OWN)
@@ -351,7 +384,7 @@ $(SIM_BUILD)/%.own.o: $(SIM_BUILD)/%.o
 $(B)/%.o: %.c $(B)/cc.flags
 	$(call compile,CC,$(CC) $(CHECKED) $(CFLAGS))
 
-$(foreach file,$(sort $(B)/nvcc.flags $(K)/nvcc.flags),$(call settings,$(file),$(NVCC) $(KERNELS_VERSION) $(ARCHS) $(NVCCFLAGS)))
+$(foreach file,$(sort $(B)/nvcc.flags $(K)/nvcc.flags),$(call settings,$(file),$(NVCC) $(KERNELS_VERSION) $(ARCHS) $(NVCCFLAGS) $(foreach step,$(STEPS),$(call tuned,$(step)))))
 $(call settings,$(B)/cc.flags,$(CC) $(CC_VERSION) $(CHECKED) $(CFLAGS))
 $(call settings,$(S)/link.flags,$(CC) $(CFLAGS) $(LDFLAGS) $(SIM_LINK) $(SIM_STEPS) $(SIM_DRIVER_OBJECTS))
 $(foreach file,$(sort $(B)/link.flags $(K)/link.flags),$(call settings,$(file),\
@@ -414,8 +447,18 @@ bench: sim-bench
 CUBLAS_INCLUDE := $(call in_toolkit,cublas_v2.h,$(INCLUDES))
 CUBLAS_LIB := $(call in_toolkit,libcublas.so,$(LIBS))
 
-bench-gpu: $(B)/tests/roof
+bench-gpu: $(B)/tests/roof $(if $(PEERS),$(B)/peers.so)
 	@tests/record.sh roof $<
+	$(if $(PEERS),@tests/record.sh peers $(PYTHON) tests/peers/compare.py $(B)/peers.so)
+
+# The steps as a library, which PyTorch's process loads beside its own transposes.
+PYTHON := python3
+PEER_STEPS := $(patsubst steps/%.cu,$(B)/peers/%.o,$(STEPS))
+$(PEER_STEPS): NVCCFLAGS += -Xcompiler -fPIC
+$(B)/peers/%.o: steps/%.cu $(B)/nvcc.flags
+	$(NVCC_COMPILE)
+$(B)/peers.so: $(PEER_STEPS) tests/peers/steps.cu
+	$(call say,LINK,$@)$(NVCC) -O3 $(CCBIN) -Isteps -shared -Xcompiler -fPIC -o $(new) tests/peers/steps.cu $(PEER_STEPS) && mv $(new) $@
 
 $(B)/tests/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
 $(B)/tests/roof.o: | cublas

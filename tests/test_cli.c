@@ -146,6 +146,8 @@ static const char *const pages[] = {
     "stalls --help",
     "sweep --help",
     "trace --help",
+    "tune --help",
+    "tune",
     "watch --help",
 };
 

@@ -74,6 +74,14 @@ bool launch_needs_sound(const struct launch_needs *needs)
            bool_sound(&needs->registers_estimated) && needs->shared_bytes < (size_t)1 << 40;
 }
 
+bool candidate_sound(const struct candidate *candidate)
+{
+    return in_range(candidate->state, 0, CANDIDATE_FASTEST + 1) &&
+           text_sound(candidate->complaint, sizeof candidate->complaint) &&
+           timing_sound(&candidate->timing) && timing_sound(&candidate->behind) &&
+           number_sound(candidate->share);
+}
+
 static bool limits_sound(const struct limits *limits)
 {
     bool sound = in_range(limits->limiter, 0, LIMITERS) && number_sound(limits->busy_sms);

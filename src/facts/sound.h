@@ -8,6 +8,7 @@
 #include "facts/run.h"
 #include "facts/stalls.h"
 #include "facts/trace.h"
+#include "facts/tuning.h"
 
 // Whether the text of at most `size` bytes ends in them.
 bool text_sound(const char *text, size_t size);
@@ -20,6 +21,9 @@ bool launch_needs_sound(const struct launch_needs *needs);
 
 // Of a step that was tried.
 bool step_result_sound(const struct step_result *step);
+
+// Of a candidate, whose number is not in question.
+bool candidate_sound(const struct candidate *candidate);
 
 // Of what was looked at closely. The step and its n are not in question.
 bool inspection_sound(const struct inspection *inspection);

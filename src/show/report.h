@@ -49,6 +49,10 @@ struct selection;
 void report_lab(const struct report *report, const struct run *run, const struct lab *lab,
                 const struct selection *watched);
 
+// The candidates of a tuning, the fastest first (tuning_table.c).
+struct tuning;
+void report_tuning(const struct report *report, const struct tuning *tuning);
+
 // Two runs side by side (comparison_table.c): every number of every step, the counts only when
 // `counters`; and in short, a row a step, as it follows the report of a run.
 struct comparison;

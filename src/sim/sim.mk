@@ -56,30 +56,30 @@ SIM_ARCHS := $(if $(NVCC),$(shell $(NVCC) --list-gpu-code 2>/dev/null | sed -n '
 
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it. It is for the
 # oldest GPU that the kernel is written for.
-SIM_KERNEL_FLAGS := -Isteps -DTILE=$(TILE) -DROWS=$(ROWS)
+SIM_KERNEL_FLAGS := -Isteps $(PARAMETERS)
 SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE $(CCBIN) -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics $(SIM_KERNEL_FLAGS)
 SIM_CLANG_FLAGS := -x cuda -nocudainc -nocudalib \
 	-fno-exceptions -fno-threadsafe-statics --cuda-path=/nonexistent -Wno-unknown-cuda-version -Xclang -target-sdk-version=10.1 \
 	-Isrc/sim/cuda/include -include cuda_runtime.h $(SIM_KERNEL_FLAGS)
 $(call settings,$(SIM_BUILD)/kernels.flags,$(or $(NVCC),$(CLANG)) $(KERNELS_VERSION) $(SIM_ARCHS) \
-  $(if $(NVCC),$(SIM_NVCC_FLAGS),$(SIM_CLANG_FLAGS)))
+  $(if $(NVCC),$(SIM_NVCC_FLAGS),$(SIM_CLANG_FLAGS)) $(foreach step,$(STEPS),$(call tuned,$(step))))
 
 ifeq ($(SIM_KERNELS),nvcc)
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
-	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS))
+	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
 KERNEL_ARCHS := 75
-$(foreach folder,steps $(MY) build/solved labs tests/wrong_steps tests/variants tests/blind,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
+$(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps tests/variants tests/blind,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
 $(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags
-	$(call say,CLANG,$<)mkdir -p $(@D) && src/compile_step.sh clang $< "$(SIM_ARCHS)" $(CLANG) $(SIM_CLANG_FLAGS) \
+	$(call say,CLANG,$<)mkdir -p $(@D) && src/compile_step.sh clang $< "$(SIM_ARCHS)" $(CLANG) $(SIM_CLANG_FLAGS) $(call tuned,$<) \
 		--cuda-device-only -O3 -g1 -MMD -MP -MT $@ -MF $(new).d -S $< -o $(new) && mv $(new).d $@.d && mv $(new) $@
 # clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.
 $(SIM_BUILD)/%.fatbin: $(SIM_BUILD)/%.ptx src/sim/fatbinary.sh
 	$(if $(V),,@)src/sim/fatbinary.sh $*.cu $$(sed -n 's/^\.target sm_\([0-9]*\).*/\1/p' $<) $< >$(new) && mv $(new) $@
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/%.fatbin
-	$(call compile,HOST,$(CLANG) $(SIM_CLANG_FLAGS) --cuda-gpu-arch=sm_75 --cuda-host-only -O2 \
+	$(call compile,HOST,$(CLANG) $(SIM_CLANG_FLAGS) $(call tuned,$<) --cuda-gpu-arch=sm_75 --cuda-host-only -O2 \
 		-Xclang -fcuda-include-gpubinary -Xclang $(SIM_BUILD)/$*.fatbin)
 endif
 

@@ -54,7 +54,9 @@ char *inner_json(const struct inner_run *asked, int *status)
 {
     struct command command = {.count = 0};
     *status = EXIT_NO_DEVICE;
-    if (!program_path(asked->simulated, command.path)) {
+    if (asked->program)
+        snprintf(command.path, sizeof command.path, "%s", asked->program);
+    else if (!program_path(asked->simulated, command.path)) {
         fprintf(stderr, "apodkit: the program with the simulated device is not built: `make` "
                         "builds it.\n");
         return NULL;

@@ -5,7 +5,8 @@
 #include "facts/run.h"
 
 struct inner_run {
-    const char *verb; // "hotspots"; NULL: a run
+    const char *verb;    // "hotspots"; NULL: a run
+    const char *program; // its path; NULL: the kit's of that kind
     bool simulated;
     const char *device; // "--device=1", "--sim=t4"; NULL: the default
     size_t n;           // 0: the device's default

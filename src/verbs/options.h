@@ -42,6 +42,7 @@ struct options {
     // Other verbs' own.
     bool counters;                         // compare
     bool names;                            // import
+    bool tune_all;                         // tune: also what is predicted to be slow
     const char *recorded;                  // explain
     const char *chip;                      // metrics
     const char *output;                    // report: the page

@@ -1,16 +1,8 @@
-#define _GNU_SOURCE // flock, unsetenv, sysconf
 #include "verbs/sweep.h"
 
-#include "base/child.h"
 #include "base/platform.h"
 #include "base/progress.h"
-
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include "verbs/inner_make.h"
 
 enum { MINE_SIZE = 8 + 12 * MAX_STEPS };
 
@@ -52,12 +44,7 @@ static void list_exercises(char list[MINE_SIZE])
 
 static bool make(const struct sweep *sweep, struct geometry geometry, struct child_end *end)
 {
-    char kit[KIT_PATH_SIZE], folder[64], tile[32], rows[32], last[32], place[80], target[80],
-        jobs[32], mine[MINE_SIZE];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *end = (struct child_end){.error = ENOENT};
-    if (!kit_path(".", kit))
-        return false;
+    char folder[64], tile[32], rows[32], last[32], place[80], target[80], mine[MINE_SIZE];
     folder_of(geometry, folder);
     snprintf(tile, sizeof tile, "TILE=%d", geometry.tile);
     snprintf(rows, sizeof rows, "ROWS=%d", geometry.rows);
@@ -65,9 +52,7 @@ static bool make(const struct sweep *sweep, struct geometry geometry, struct chi
     snprintf(place, sizeof place, "%s=%s", platform.simulated ? "S" : "K", folder);
     snprintf(target, sizeof target, "%s/run", folder);
     list_exercises(mine);
-    snprintf(jobs, sizeof jobs, "-j%ld", cores > 0 ? cores : 1);
-    char *argv[] = {"make", "-s", jobs, "-C", kit, tile, rows, last, mine, place, target, NULL};
-    return child_run(argv, end);
+    return inner_make((const char *const[]){tile, rows, last, mine, place, target, NULL}, end);
 }
 
 static bool is_same(struct geometry a, struct geometry b)
@@ -87,12 +72,8 @@ static void fail_points(struct sweep *sweep, struct geometry geometry, const str
                        "not run: it does not build, for the reason that make gives");
 }
 
-static bool build_all(struct sweep *sweep)
+bool sweep_build(struct sweep *sweep)
 {
-    // A make that this program runs under has its own options and variables.
-    static const char *const inherited[] = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"};
-    for (size_t i = 0; i < sizeof inherited / sizeof *inherited; i++)
-        unsetenv(inherited[i]);
     for (int i = 0; i < sweep->count; i++) {
         struct geometry geometry = sweep->geometries[i];
         bool seen = geometry.tile == 0;
@@ -106,39 +87,9 @@ static bool build_all(struct sweep *sweep)
         struct child_end end;
         if (make(sweep, geometry, &end))
             continue;
-        if (end.error) {
-            progress_wipe();
-            fprintf(
-                stderr,
-                "apodkit: make cannot be started: %s. TILE and ROWS need it, because each geometry "
-                "is "
-                "a program of its own. `./setup.sh` installs make on Debian and Ubuntu; n can be "
-                "swept without it.\n",
-                strerror(end.error));
+        if (end.error)
             return false;
-        }
         fail_points(sweep, geometry, &end);
     }
     return true;
-}
-
-// Waits until no other sweep builds. Returns a descriptor to close, or -1: where the lock cannot be made,
-// neither can the programs, and make says why.
-static int lock_builds(void)
-{
-    char path[KIT_PATH_SIZE];
-    int lock =
-        kit_path("build/sweep.lock", path) ? open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666) : -1;
-    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
-        ;
-    return lock;
-}
-
-bool sweep_build(struct sweep *sweep)
-{
-    int lock = lock_builds();
-    bool good = build_all(sweep);
-    if (lock >= 0)
-        close(lock);
-    return good;
 }

@@ -6,12 +6,13 @@
 
 extern const struct verb compare_verb, explain_verb, export_verb, history_verb, hotspots_verb,
     import_verb, lab_verb, metrics_verb, occupancy_verb, progress_verb, report_verb, stalls_verb,
-    sweep_verb, trace_verb, watch_verb;
+    sweep_verb, trace_verb, tune_verb, watch_verb;
 
-const struct verb *const verbs[] = {&compare_verb,   &explain_verb,  &export_verb, &history_verb,
-                                    &hotspots_verb,  &import_verb,   &lab_verb,    &metrics_verb,
-                                    &occupancy_verb, &progress_verb, &report_verb, &stalls_verb,
-                                    &sweep_verb,     &trace_verb,    &watch_verb,  NULL};
+const struct verb *const verbs[] = {
+    &compare_verb, &explain_verb, &export_verb,  &history_verb,   &hotspots_verb,
+    &import_verb,  &lab_verb,     &metrics_verb, &occupancy_verb, &progress_verb,
+    &report_verb,  &stalls_verb,  &sweep_verb,   &trace_verb,     &tune_verb,
+    &watch_verb,   NULL};
 
 const struct verb *verb_find(const char *name)
 {

@@ -1,0 +1,162 @@
+#include "base/platform.h"
+#include "base/progress.h"
+#include "files/json.h"
+#include "files/tuned.h"
+#include "measure/ask.h"
+#include "measure/turns.h"
+#include "show/report.h"
+#include "verbs/inner_run.h"
+#include "verbs/sim_option.h"
+#include "verbs/tune.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Where the model predicts in seconds, and the matrices are larger than the L2.
+enum { MODEL_N = 4096 };
+
+static void show(const struct tuning *tuning, int place)
+{
+    char now[TITLE_SIZE + 32];
+    if (place == tuning->count)
+        snprintf(now, sizeof now, "launching in turns");
+    else
+        snprintf(now, sizeof now, "%s", step_find(tuning->candidates[place].number)->title);
+    progress_show(place, tuning->count + 1, now);
+}
+
+// What the device says before anything runs: which it is, and whether an SM holds a block of each candidate.
+static bool ask_device(const struct options *options, struct tuning *tuning)
+{
+    struct launch_answers *answers = malloc(sizeof *answers);
+    bool chosen[MAX_STEPS] = {false};
+    if (!answers)
+        return host_memory_failed(tuning->fatal, "the launches", sizeof *answers);
+    for (int i = 0; i < tuning->count; i++)
+        chosen[i] = true;
+    bool good = ask_launches((int)options->device, tuning->n, chosen, answers);
+    tuning->device = answers->device;
+    tuning->no_gpu = answers->no_gpu;
+    memcpy(tuning->fatal, answers->fatal, FAILURE_SIZE);
+    for (int i = 0; good && i < tuning->count; i++) {
+        const struct launch_answer *answer = &answers->steps[i];
+        struct candidate *candidate = &tuning->candidates[i];
+        struct occupancy occupancy;
+        if (*answer->failure)
+            continue; // it will fail when it is launched, and say so
+        occupancy = occupancy_of(&tuning->device.sm, answer->needs.threads,
+                                 (unsigned)answer->needs.registers, answer->needs.shared_bytes);
+        if (occupancy.blocks > 0)
+            continue;
+        candidate->state = CANDIDATE_LACKING;
+        snprintf(candidate->complaint, COMPLAINT_SIZE, "an SM holds no block of it: %s",
+                 occupancy_limit_name(occupancy.limit));
+    }
+    free(answers);
+    return good;
+}
+
+// What the model says of the candidates on the simulated device that is nearest to this GPU.
+static void predict(struct tuning *tuning)
+{
+    char program[KIT_PATH_SIZE], device[64];
+    bool chosen[MAX_STEPS] = {false};
+    int status, step = lab_step(lab_here());
+    const struct device *gpu = &tuning->device;
+    size_t n = tuning->n && tuning->n < MODEL_N ? tuning->n : MODEL_N;
+    snprintf(device, sizeof device, "--sim=%s",
+             sim_device_nearest(gpu->name, gpu->cc_major, gpu->cc_minor)->name);
+    for (int i = 0; i < tuning->count; i++)
+        chosen[i] = tuning->candidates[i].state == CANDIDATE_PENDING;
+    bool found = step > 0 ? tune_program(step, true, program) : program_path(true, program);
+    struct inner_run asked = {
+        .program = program, .simulated = true, .device = device, .n = n, .chosen = chosen};
+    progress_say("predicting the candidates");
+    struct run *run =
+        found && inner_runs_unchecked() ? inner_run(&asked, "predicted", &status) : NULL;
+    progress_wipe();
+    if (!run) {
+        snprintf(tuning->why_no_model, WHY_SIZE, "the simulated device's program gave nothing");
+        return;
+    }
+    tuning->model_n = n;
+    for (int i = 0; i < tuning->count; i++) {
+        const struct step_result *result = run_find(run, tuning->candidates[i].number);
+        if (result && result->outcome == VERIFIED && value_known(&result->values[TIME_MS]))
+            tuning->candidates[i].predicted_ms = result->values[TIME_MS].number;
+    }
+    free(run);
+}
+
+static int hand_out(const struct options *options, const struct tuning *tuning)
+{
+    int status = tuning_count(tuning, CANDIDATE_WRONG) > 0 ? EXIT_WRONG : EXIT_GOOD;
+    int chosen = tuning_choice(tuning), step = lab_step(lab_here());
+    bool silent = is_stdout(options->json);
+    struct report report = {.file = stdout, .style = style_for(stdout, options->color)};
+    char name[TUNED_NAME_SIZE], settings[SETTINGS_SIZE];
+    if (!silent)
+        report_tuning(&report, tuning);
+    if (options->json && !json_finish(options->json, json_of_tuning(tuning)))
+        status = EXIT_WRONG;
+    for (int i = 0; i < tuning->count; i++)
+        if (tuning->candidates[i].state == CANDIDATE_WRONG)
+            fprintf(stderr, "apodkit: %s: %s\n", step_find(tuning->candidates[i].number)->title,
+                    tuning->candidates[i].complaint);
+    if (chosen < 0) {
+        fprintf(stderr, "apodkit: none of the candidates can be used\n");
+        return EXIT_WRONG;
+    }
+    if (step == 0)
+        return status;
+    settings_text(step_find(tuning->candidates[chosen].number), settings);
+    if (!tuned_keep(tuning, name))
+        return EXIT_WRONG;
+    if (!silent)
+        printf("\nLaunch box, compute capability %d.%d: step %d, %s.\n"
+               "tuned/%s has it: `make TUNED=%s && ./run %d`.\n",
+               tuning->device.cc_major, tuning->device.cc_minor, step, settings, name,
+               tuning->device.simulated ? name : "1", step);
+    return status;
+}
+
+static int tune_all(const struct options *options, struct tuning *tuning)
+{
+    const struct turns turns = {.device = (int)options->device,
+                                .timeout_s = (double)options->timeout_s,
+                                .output = is_stdout(options->json) ? stderr : stdout,
+                                .show = show};
+    bool good = ask_device(options, tuning);
+    if (good && !tuning->device.simulated) {
+        predict(tuning);
+        if (!options->tune_all)
+            tuning_prune(tuning);
+    }
+    good = good && take_turns(&turns, tuning);
+    progress_wipe();
+    if (tuning->no_gpu)
+        program_without_gpu(options->choice, options->argv);
+    if (good)
+        return hand_out(options, tuning);
+    fprintf(stderr, "apodkit: %s\n", tuning->fatal);
+    return tuning->no_gpu ? EXIT_NO_DEVICE : EXIT_WRONG;
+}
+
+int tune_here(const struct options *options)
+{
+    struct tuning *tuning = calloc(1, sizeof *tuning);
+    if (!tuning) {
+        fprintf(stderr, "apodkit: there are no %zu bytes for the candidates: %s\n", sizeof *tuning,
+                strerror(errno));
+        return EXIT_WRONG;
+    }
+    tuning->n = options->n ? options->n : platform.simulated ? MODEL_N : 0;
+    tuning->count = step_count();
+    for (int i = 0; i < tuning->count; i++)
+        tuning->candidates[i].number = step_at(i)->number;
+    int status =
+        platform.simulated && !inner_runs_unchecked() ? EXIT_WRONG : tune_all(options, tuning);
+    free(tuning);
+    return status;
+}
