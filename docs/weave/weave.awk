@@ -16,6 +16,7 @@
 #   metrics:                 the panel's metrics by nvprof's name, the kit's and CUPTI's
 #   counts:                  the counts that these are made of, by the kit's name and CUPTI's
 #   roof: DEVICE             how near each kernel comes to the device's own copy, by make bench-gpu
+#   peers: DEVICE            the same beside PyTorch's and others', by make bench-gpu PEERS=1
 #   csv: NAME [KEY=VALUE...] KEY...   columns of docs/runs/NAME.csv, a row a line that has the values
 #   lab: NAME KEY...         columns of docs/runs/lab-NAME-<device>.csv, a table a device (make record-labs)
 #   micro: NAME...           values that make micro measured on the H200
@@ -108,7 +109,7 @@ function put(text) {
 }
 
 function opens(text) {
-    return text ~ /^<!-- (panel|summary|device|table|bandwidths|definitions|metrics|counts|roof|csv|lab|micro|code|output):/
+    return text ~ /^<!-- (panel|summary|device|table|bandwidths|definitions|metrics|counts|roof|peers|csv|lab|micro|code|output):/
 }
 
 # Puts the lines that the marker asks for. False with the reason in `why`.
@@ -126,8 +127,8 @@ function write_part(marker,   name) {
         return write_code()
     if (name == "output")
         return write_output()
-    if (name == "roof")
-        return write_roof()
+    if (name == "roof" || name == "peers")
+        return write_shares(name)
     if (name == "csv")
         return write_csv()
     if (name == "lab")
@@ -411,11 +412,11 @@ function short_share(share) {
 }
 
 # A row a kernel, a column a size: "0.975 (.966–.981)"; of the copy itself its bandwidth.
-function write_roof(   i, k, n, kernels, sizes, kernel, size, cell, text, fields) {
-    why = "roof takes a device: that of docs/runs/roof-<device>.csv"
+function write_shares(name,   i, k, n, kernels, sizes, kernel, size, cell, text, fields) {
+    why = name " takes a device: that of docs/runs/" name "-<device>.csv"
     if (words != 1)
         return 0
-    if (!read_csv("roof-" word[1]) || row[2] !~ /^n,kernel,/) {
+    if (!read_csv(name "-" word[1]) || row[2] !~ /^n,kernel,/) {
         if (rows >= 0)
             why = csv " does not begin as `make bench-gpu` writes it"
         return 0
