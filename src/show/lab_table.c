@@ -130,6 +130,8 @@ void report_lab(const struct report *report, const struct run *run, const struct
         put_point(report, run, &run->steps[i], &shown);
     }
     fprintf(report->file, "\n%s%s.\n", legend, run->device.simulated ? ". ~ is modelled" : "");
+    if (run->device.simulated && lab->unmodelled)
+        put_wrapped(report->file, "", lab->unmodelled);
     if (shown.count < watched->count)
         fprintf(report->file, "%d of the metrics have no room here: --csv FILE has them all.\n",
                 watched->count - shown.count);
