@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-static const char *const names[] = {"bytes",    "occupancy", "parting", "readonly",
-                                    "shuffles", "width",     "work"};
-enum { LAB_COUNT = sizeof names / sizeof *names };
+static const char *const names[] = {"bytes",    "camping",  "launches", "occupancy", "parting",
+                                    "readonly", "shuffles", "width",    "work"};
+static const char *const beyond[] = {"streams"}; // what the simulated device has no point of
+enum { LAB_COUNT = sizeof names / sizeof *names, BEYOND = sizeof beyond / sizeof *beyond };
 
 // The points of a lab that the words ask for.
 static cJSON *points_of(const char *lab, const char *words)
@@ -48,6 +49,8 @@ TEST(all_are_listed)
         assert_contains(program.out, names[i]);
         assert_contains(strstr(make.out, "Labs:"), names[i]);
     }
+    for (int i = 0; i < BEYOND; i++)
+        assert_contains(program.out, beyond[i]);
     assert_contains(program.out, "  bytes        how many bytes must be on their way");
     ck_assert_str_eq(type_well("build/sim/lab-bytes --complete lab ''").out,
                      "bytes\nloads=\nwarps=\n");
@@ -117,6 +120,35 @@ TEST(one_thread_does_the_work_of_several)
     cJSON_Delete(points);
 }
 
+// The same bytes by the same requests, whatever the pitch; and the page says what the model does not know of it.
+TEST(the_pitch_changes_no_count)
+{
+    cJSON *points = points_of("camping", "pitch=8192,20480 -n 512");
+    ck_assert_int_eq(cJSON_GetArraySize(points), 6);
+    for (int i = 0; i < 6; i++)
+        ck_assert(number_at(points, i, "global_load_sectors") == 512 * 512 / 8);
+    cJSON_Delete(points);
+    assert_contains(type_well("build/sim/lab-camping lab camping pitch=8192 -n 64").out,
+                    "\nThe simulated device has no channels, so that no pitch is worse");
+    ck_assert_ptr_null(strstr(type_well("build/sim/lab-work lab work values=1 warps=4 -n 8").out,
+                              "The simulated device has"));
+}
+
+TEST(a_kernel_costs_its_start)
+{
+    cJSON *points = points_of("launches", "how=wait,stream,batch kernels=1,100 -n 256");
+    double at_once = number_at(points, 4, "time_ms");
+    for (int i = 0; i < 3; i++)
+        ck_assert(number_at(points, 2 * i, "time_ms") < 1.01 * at_once);
+    for (int i = 0; i < 2; i++)
+        ck_assert(number_at(points, 2 * i + 1, "time_ms") > 50 * at_once);
+    ck_assert(number_at(points, 5, "time_ms") < 2 * at_once);
+    cJSON_Delete(points);
+    struct printed printed = type_well("build/sim/lab-launches lab launches kernels=10 -n 64");
+    assert_contains(printed.out, "left out: the simulated device has no graphs");
+    assert_contains(printed.out, "left out: on the simulated device kernels launch no kernels");
+}
+
 TEST(threads_that_part_are_caught)
 {
     struct printed printed = type("build/sim/lab-parting lab parting -n 128");
@@ -142,6 +174,15 @@ TEST(what_the_device_lacks_is_left_out_by_name)
     ck_assert_int_eq(printed.status, 3);
     assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable");
     assert_contains(printed.out, ",an SM of this device does not hold so many warps\n");
+}
+
+TEST(a_device_without_any_point_says_so, .times = BEYOND)
+{
+    struct printed printed = type("build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);
+    ck_assert_int_eq(printed.status, 3);
+    assert_contains(printed.err,
+                    "apodkit: Simulated device NVIDIA H200 has none of these points: ");
+    ck_assert_ptr_null(strstr(printed.out, "left out"));
 }
 
 TEST(its_points_are_steps_to_other_verbs)
@@ -170,8 +211,9 @@ TEST(csv_and_metrics_are_chosen)
 TEST(mistakes_are_named)
 {
     static const char *const cases[][2] = {
-        {"lab bite", "there is no lab 'bite'. The labs are: bytes occupancy parting readonly "
-                     "shuffles width work"},
+        {"lab bite", "there is no lab 'bite'. The labs are: bytes camping launches occupancy "
+                     "parting readonly shuffles streams width work"},
+        {"lab bytes loads=4 warps=3", "warps=3: warps on each SM is one of 1 2 4 8 16 32 64"},
         {"lab width", "the lab 'width' is not in this program: type `make lab-width`"},
         {"lab bytes loads=3", "loads=3: loads in flight a thread is one of 1 2 4 8 16"},
         {"lab bytes loads=", "loads=: loads in flight a thread is one of"},
@@ -185,7 +227,7 @@ TEST(mistakes_are_named)
     ASSERT_USAGE_ERRORS("build/sim/lab-bytes ", cases, "Type `./run lab --help` for the options.");
     struct printed printed = type("make -n lab-bite");
     ck_assert_int_ne(printed.status, 0);
-    assert_contains(printed.err, "There is no lab-bite: the labs are lab-bytes lab-occupancy");
+    assert_contains(printed.err, "There is no lab-bite: the labs are lab-bytes lab-camping");
 }
 
 // Of a GPU, the page has its table in the place of the simulated device's; one that cannot be measured leaves its record.
