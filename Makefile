@@ -341,6 +341,15 @@ $(B)/labs/launches.o: LINK_DEVICE = && mv $(new) $(new).o && $(NVCC) -dlink $(fo
   ld -r $(new).o $(new).linked.o -o $(new) && rm $(new).o $(new).linked.o
 $(B)/lab-launches $(if $(filter lab-launches,$(LAB)),$(K)/run): LDLIBS += -lcudadevrt -lstdc++
 
+# The lab gpus exchanges by NCCL too, where that is installed.
+NCCL_INCLUDE := $(call in_toolkit,nccl.h,$(INCLUDES))
+NCCL_LIB := $(call in_toolkit,libnccl.so,$(LIBS))
+ifneq ($(and $(NVCC),$(NCCL_INCLUDE),$(NCCL_LIB)),)
+$(B)/labs/gpus.o: NVCCFLAGS += -DWITH_NCCL -I$(NCCL_INCLUDE)
+$(B)/lab-gpus $(if $(filter lab-gpus,$(LAB)),$(K)/run): LDLIBS += -L$(NCCL_LIB) -lnccl \
+  -Wl$(comma)-rpath$(comma)$(NCCL_LIB)
+endif
+
 # A mistake is shown once: the compiler for the simulated device comes second.
 ifeq ($(if $(NVCC),$(K) $(S)),$(B) build/sim)
 $(STEPS:%.cu=$(SIM_BUILD)/%.o) $(MY_OBJECTS:%.own.o=$(SIM_BUILD)/%.o): $(SIM_BUILD)/%.o: | $(B)/%.o

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static const char *const names[] = {"bytes",    "camping",  "launches", "occupancy", "parting",
-                                    "readonly", "shuffles", "width",    "work"};
+static const char *const names[] = {"bytes",   "camping",  "gpus",     "launches", "occupancy",
+                                    "parting", "readonly", "shuffles", "width",    "work"};
 static const char *const beyond[] = {"streams"}; // what the simulated device has no point of
 enum { LAB_COUNT = sizeof names / sizeof *names, BEYOND = sizeof beyond / sizeof *beyond };
 
@@ -98,6 +98,8 @@ TEST(what_may_be_loaded_ahead_is_faster)
                   number_at(points, 0, "global_load_requests"));
     }
     cJSON_Delete(points);
+    assert_contains(type_well("build/sim/lab-readonly lab readonly warps=4 -n 64").out,
+                    " texture       4  left out: the simulated device has no textures\n");
 }
 
 // Eight rounds of a store and a load that lanes have to wait for, seven of which all warps load in; or none.
@@ -147,6 +149,19 @@ TEST(a_kernel_costs_its_start)
     struct printed printed = type_well("build/sim/lab-launches lab launches kernels=10 -n 64");
     assert_contains(printed.out, "left out: the simulated device has no graphs");
     assert_contains(printed.out, "left out: on the simulated device kernels launch no kernels");
+}
+
+// Of several GPUs, one is here: what one does alone is left, and the rest has its reason.
+TEST(what_takes_more_gpus_is_left_out_by_name)
+{
+    struct printed printed = type_well("build/sim/lab-gpus lab gpus gpus=1,2 parts=1 -n 100");
+    assert_contains(printed.out, "       1  stores       1  ~");
+    assert_contains(printed.out, "       1  copies       1  ~");
+    assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL");
+    assert_contains(printed.out, "       2  stores       1  left out: CUDA sees 1 GPU here\n");
+    printed = type("build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
+    ck_assert_int_eq(printed.status, 3);
+    assert_contains(printed.err, " has none of these points: CUDA sees 1 GPU here\n");
 }
 
 TEST(threads_that_part_are_caught)
@@ -211,7 +226,7 @@ TEST(csv_and_metrics_are_chosen)
 TEST(mistakes_are_named)
 {
     static const char *const cases[][2] = {
-        {"lab bite", "there is no lab 'bite'. The labs are: bytes camping launches occupancy "
+        {"lab bite", "there is no lab 'bite'. The labs are: bytes camping gpus launches occupancy "
                      "parting readonly shuffles streams width work"},
         {"lab bytes loads=4 warps=3", "warps=3: warps on each SM is one of 1 2 4 8 16 32 64"},
         {"lab width", "the lab 'width' is not in this program: type `make lab-width`"},
