@@ -121,7 +121,7 @@ static const char *lacks(const int *settings)
 
 LAB_BEYOND("The simulated device takes each kernel to start when the one before has ended: what "
            "the host does for it, and how long it waits, is not modelled.",
-           "what does it cost to start a kernel, and who starts many for less?",
-           "inst_executed,achieved_occupancy", copy_on_cpu, bytes_of_copy, lacks,
+           "what does it cost to start a kernel, and who starts many for less?", "", copy_on_cpu,
+           bytes_of_copy, lacks,
            {"how", "who starts the kernels", "wait stream anew graph device batch"},
            {"kernels", "how many share the copy", "1 10 100 1000"})

@@ -123,6 +123,6 @@ static const char *lacks(const int *)
 #endif
 }
 
-LAB("how much of the way to a GPU and back can be hidden behind work?", "registers", compute,
-    bytes_of_copy, lacks, {"memory", "of the host", "pinned pageable"},
+LAB("how much of the way to a GPU and back can be hidden behind work?", "", compute, bytes_of_copy,
+    lacks, {"memory", "of the host", "pinned pageable"},
     {"streams", "that take turns", "1 2 4 8 16"}, {"chunks", "of the matrix", "1 4 16 64"})

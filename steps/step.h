@@ -49,7 +49,10 @@ struct parameter {
 struct lab {
     const char *file;     // the source file, labs/bytes.cu: its name is the lab's
     const char *question; // that it answers
-    const char *watched;  // metrics and counts by their JSON keys, with commas between them
+
+    // Metrics and counts by their JSON keys, with commas between them. "": none, and no counters are open then, which
+    // can change how long it takes to launch.
+    const char *watched;
     int parameter_count;
     const struct parameter *parameters;
     const struct workload *workload;

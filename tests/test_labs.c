@@ -147,8 +147,13 @@ TEST(a_kernel_costs_its_start)
     ck_assert(number_at(points, 5, "time_ms") < 2 * at_once);
     cJSON_Delete(points);
     struct printed printed = type_well("build/sim/lab-launches lab launches kernels=10 -n 64");
+    assert_contains(printed.out, "\nCounters: not counted: this lab is about times; --metrics");
     assert_contains(printed.out, "left out: the simulated device has no graphs");
     assert_contains(printed.out, "left out: on the simulated device kernels launch no kernels");
+    printed = type_well("build/sim/lab-launches lab launches how=batch kernels=10 -n 64 --csv - "
+                        "--metrics global_load_requests");
+    assert_contains(printed.out, ",global_load_requests,global_load_requests_provenance,error\n");
+    assert_contains(printed.out, ",128,counted,\n");
 }
 
 // Of several GPUs, one is here: what one does alone is left, and the rest has its reason.
@@ -159,6 +164,7 @@ TEST(what_takes_more_gpus_is_left_out_by_name)
     assert_contains(printed.out, "       1  copies       1  ~");
     assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL");
     assert_contains(printed.out, "       2  stores       1  left out: CUDA sees 1 GPU here\n");
+    type_well("build/sim/lab-gpus occupancy 310 -n 64"); // launch() without matrices
     printed = type("build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
     ck_assert_int_eq(printed.status, 3);
     assert_contains(printed.err, " has none of these points: CUDA sees 1 GPU here\n");
