@@ -30,8 +30,9 @@ __global__ void transpose(float *out, size_t out_pitch, const float *in, size_t 
 // What a GPU has: some rows of the input, and of the output; what it has for others, and from others.
 static struct share {
     int device;
-    size_t first, rows, held; // `held`: elements of each of the four
-    float *in, *out, *away, *come;
+    size_t first, rows;
+    float *memory, *in, *out, *away, *come; // the four are in the memory, `held` elements each
+    size_t held;
     cudaStream_t work, travel;
     cudaEvent_t ready[MOST_PARTS], arrived[MOST_PARTS];
 } shares[MOST_GPUS];
@@ -191,6 +192,22 @@ static void wait_for_all(void)
     }
 }
 
+// What is timed, whole: from nothing to do to all done.
+static void run_errand(int way, int parts)
+{
+    wait_for_all();
+    for (int part = 0; part < parts; part++) {
+        turn_all(way, part, parts);
+        if (way == COPIES)
+            copy_all(part, parts);
+        if (way == NCCL)
+            exchange_all(part, parts);
+    }
+    for (int part = 0; way == NCCL && part < parts; part++)
+        unpack_all(part, parts);
+    wait_for_all();
+}
+
 // ---- Set-up ---------------------------------------------------------------------------------------------
 
 static void reach_each_other(int count)
@@ -222,17 +239,28 @@ static void make_streams(struct share *share)
     }
 }
 
-static void hold(struct share *share, size_t count)
+// Its memory, with its rows of the input and none of the output that a point before this one made. False where there is
+// no such memory: the driver sees CUDA's error.
+static bool fill(struct share *share, const float *in)
 {
-    float **of[] = {&share->in, &share->out, &share->away, &share->come};
-    if (count <= share->held)
-        return;
-    for (int i = 0; i < 4; i++) {
-        (void)cudaFree(*of[i]);
-        *of[i] = NULL;
-        (void)cudaMalloc(of[i], count * sizeof(float));
+    size_t count = share->rows * side, bytes = count * sizeof *in;
+    if (count > share->held) {
+        (void)cudaFree(share->memory);
+        share->memory = NULL;
+        share->held = 0;
+        if (cudaMalloc(&share->memory, 4 * bytes) != cudaSuccess)
+            return false;
+        share->held = count;
     }
-    share->held = count;
+    share->in = share->memory;
+    share->out = share->in + count;
+    share->away = share->out + count;
+    share->come = share->away + count;
+    if (in) { // else it is asked what it launches alone
+        (void)cudaMemset(share->out, 0xff, bytes);
+        (void)cudaMemcpy(share->in, in + share->first * side, bytes, cudaMemcpyDefault);
+    }
+    return true;
 }
 
 static int device_count(void)
@@ -242,34 +270,43 @@ static int device_count(void)
     return count;
 }
 
-// Shares the rows of the input out. Whether they were not, for this point and at this size.
-static bool prepare(const float *in, size_t n, const int *settings, int current)
+enum prepared { BEFORE, NOW, NEVER };
+
+// Shares the rows of the input out, once for this point and at this size. NEVER: there is no memory for it.
+static enum prepared prepare(float *out, const float *in, size_t n, const int *settings,
+                             int current)
 {
     static int held[PARTS + 1];
     static const float *held_in;
     int count = device_count();
+    bool good = true;
     if (in == held_in && n == side && memcmp(held, settings, sizeof held) == 0)
-        return false;
+        return BEFORE;
     reach_each_other(count);
     side = n;
     gpus = settings[GPUS];
-    for (int i = 0; i < gpus; i++) {
+    memset(held, 0, sizeof held);
+    for (int i = 0; good && i < gpus; i++) {
         struct share *share = &shares[i];
         share->device = (current + i) % count;
         share->first = n * i / gpus;
         share->rows = n * (i + 1) / gpus - share->first;
         (void)cudaSetDevice(share->device);
         make_streams(share);
-        hold(share, share->rows * n);
-        if (in) // not where it is asked what it launches alone
-            (void)cudaMemcpy(share->in, in + share->first * n, share->rows * n * sizeof *in,
-                             cudaMemcpyDefault);
+        if (gpus > 1)
+            good = fill(share, in);
     }
+    if (gpus == 1) { // needs no share
+        shares[0].in = (float *)in;
+        shares[0].out = out;
+    }
+    if (!good)
+        return NEVER;
     if (settings[WAY] == NCCL)
         open_nccl();
     held_in = in;
     memcpy(held, settings, sizeof held);
-    return true;
+    return NOW;
 }
 
 static void gather(float *out)
@@ -281,23 +318,13 @@ static void gather(float *out)
 
 static void launch(float *out, const float *in, size_t n, const int *settings)
 {
-    int current = 0, way = settings[WAY], parts = settings[PARTS];
+    int current = 0;
     (void)cudaGetDevice(&current);
-    bool is_new = prepare(in, n, settings, current);
+    enum prepared prepared = prepare(out, in, n, settings, current);
 
-    wait_for_all(); // what is timed is the whole errand, from nothing to do to all done
-    for (int part = 0; part < parts; part++) {
-        turn_all(way, part, parts);
-        if (way == COPIES)
-            copy_all(part, parts);
-        if (way == NCCL)
-            exchange_all(part, parts);
-    }
-    for (int part = 0; way == NCCL && part < parts; part++)
-        unpack_all(part, parts);
-    wait_for_all();
-
-    if (is_new && out) // what is verified
+    if (prepared != NEVER)
+        run_errand(settings[WAY], settings[PARTS]);
+    if (prepared == NOW && gpus > 1 && out) // what is verified
         gather(out);
     (void)cudaSetDevice(current);
 }
@@ -330,6 +357,6 @@ static const char *lacks(const int *settings)
 }
 
 LAB("what does it cost several GPUs to transpose a matrix that they share?", "", compute,
-    bytes_of_copy, lacks, {"gpus", "GPUs that share the rows", "1 2 3 4 6 8 16"},
+    bytes_of_copy, lacks, {"gpus", "GPUs that share the rows", "1 2 3 4 5 6 7 8 16"},
     {"way", "how a block gets to another GPU", "stores copies nccl"},
     {"parts", "parts, one behind the other", "1 4"})

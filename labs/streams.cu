@@ -66,6 +66,7 @@ static bool prepare(const float *in, size_t bytes, const int *settings)
         host = {host_memory(bytes, is_pinned), host_memory(bytes, is_pinned), bytes, is_pinned};
     }
     (void)cudaMemcpy(host.in, in, bytes, cudaMemcpyDeviceToHost);
+    memset(host.out, 0xff, bytes); // what a point before this one left there
     held_in = in;
     memcpy(held, settings, sizeof held);
     return true;

@@ -160,10 +160,15 @@ TEST(a_kernel_costs_its_start)
 TEST(what_takes_more_gpus_is_left_out_by_name)
 {
     struct printed printed = type_well("build/sim/lab-gpus lab gpus gpus=1,2 parts=1 -n 100");
-    assert_contains(printed.out, "       1  stores       1  ~");
-    assert_contains(printed.out, "       1  copies       1  ~");
     assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL");
     assert_contains(printed.out, "       2  stores       1  left out: CUDA sees 1 GPU here\n");
+    cJSON *points = points_of("gpus", "gpus=1 way=stores,copies parts=1,4 -n 512");
+    for (int i = 0; i < 4; i += 2) { // a kernel and nothing else, or four
+        ck_assert(number_at(points, i, "time_ms") == number_at(points, 0, "time_ms"));
+        ck_assert(number_at(points, i, "bandwidth_gbs") >
+                  2 * number_at(points, i + 1, "bandwidth_gbs"));
+    }
+    cJSON_Delete(points);
     type_well("build/sim/lab-gpus occupancy 310 -n 64"); // launch() without matrices
     printed = type("build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
     ck_assert_int_eq(printed.status, 3);
