@@ -40,7 +40,7 @@ say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)';)
 new = $@.$$$$.new
 # $(call compile,NAME,COMMAND): the compiler and its options, for what it reads and writes is here.
 compile = $(call say,$(1),$<)mkdir -p $(@D) && \
-          $(2) -MMD -MP -MT $@ -MF $(new).d -c -o $(new) $< && mv $(new).d $(@:.o=.d) && mv $(new) $@
+          $(2) -MMD -MP -MT $@ -MF $(new).d -c -o $(new) $< $(LINK_DEVICE) && mv $(new).d $(@:.o=.d) && mv $(new) $@
 # $(call link,OPTIONS,LIBRARIES): of all objects and archives among the prerequisites.
 link = $(call say,LINK,$@)$(call whole,$(filter %.o,$^)); \
        $(CC) $(CFLAGS) $(1) $(LDFLAGS) -o $(new) $(filter %.o,$^) $(filter %.a,$^) $(2) $(linked) && \
@@ -365,6 +365,22 @@ $(K)/$(MY)/%.o: $(MY)/%.cu $(K)/nvcc.flags
 	$(NVCC_COMPILE)
 $(B)/%.o: %.cu $(B)/nvcc.flags
 	$(NVCC_COMPILE)
+
+# A kernel of the lab launches launches others: its device code is linked, too, which its object file then has.
+$(B)/labs/launches.o: NVCCFLAGS += -rdc=true
+$(B)/labs/launches.o: LINK_DEVICE = && mv $(new) $(new).o && $(NVCC) -dlink $(foreach arch,$(ARCHS),-gencode \
+  arch=compute_$(arch)$(comma)code=sm_$(arch)) $(new).o -o $(new).linked.o -lcudadevrt && \
+  ld -r $(new).o $(new).linked.o -o $(new) && rm $(new).o $(new).linked.o
+$(B)/lab-launches $(if $(filter lab-launches,$(LAB)),$(K)/run): LDLIBS += -lcudadevrt -lstdc++
+
+# The lab gpus exchanges by NCCL too, where that is installed.
+NCCL_INCLUDE := $(call in_toolkit,nccl.h,$(INCLUDES))
+NCCL_LIB := $(call in_toolkit,libnccl.so,$(LIBS))
+ifneq ($(and $(NVCC),$(NCCL_INCLUDE),$(NCCL_LIB)),)
+$(B)/labs/gpus.o: NVCCFLAGS += -DWITH_NCCL -I$(NCCL_INCLUDE)
+$(B)/lab-gpus $(if $(filter lab-gpus,$(LAB)),$(K)/run): LDLIBS += -L$(NCCL_LIB) -lnccl \
+  -Wl$(comma)-rpath$(comma)$(NCCL_LIB)
+endif
 
 # A mistake is shown once: the compiler for the simulated device comes second.
 ifeq ($(if $(NVCC),$(K) $(S)),$(B) build/sim)

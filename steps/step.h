@@ -37,7 +37,7 @@ struct workload {
 // it at SOLUTIONS + N, and the points of a lab from LABS + 1 on.
 enum { OWN_KERNEL = 100, MYSTERIES = 100, SOLUTIONS = 200, LABS = 300 };
 
-enum { MOST_PARAMETERS = 2 };
+enum { MOST_PARAMETERS = 3 };
 
 // What a lab varies, {"loads", "loads in flight a thread", "1 2 4 8 16"}, and what a step may be built with,
 // {"TILE", "...", "8 16 32"}: there the name is a macro.
@@ -46,11 +46,14 @@ struct parameter {
     const char *values; // blanks between; a setting is the number, or a word's place, from 0
 };
 
-// One kernel at each setting of one parameter or two: its points.
+// One kernel at each setting of one parameter or more: its points.
 struct lab {
     const char *file;     // the source file, labs/bytes.cu: its name is the lab's
     const char *question; // that it answers
-    const char *watched;  // metrics and counts by their JSON keys, with commas between them
+
+    // Metrics and counts by their JSON keys, with commas between them. "": none, and no counters are open then, which
+    // can change how long it takes to launch.
+    const char *watched;
     int parameter_count;
     const struct parameter *parameters;
     const struct workload *workload;
@@ -60,6 +63,9 @@ struct lab {
 
     // Why the current device has no such point: "its SMs hold 48 warps". NULL where it has.
     const char *(*lacks)(const int *settings);
+
+    // What the simulated device leaves out of what it is about, in sentences; NULL: nothing.
+    const char *unmodelled;
 };
 
 struct step {
@@ -154,15 +160,20 @@ void lab_register(const struct lab *lab);
     }
 
 // The one that ends a lab's file: what it asks, what is watched, what is right on the CPU, the bytes of use, what the
-// device may lack, and one parameter or two. It needs the file's launch(), with the settings.
+// device may lack, and one parameter to three. It needs the file's launch(), with the settings.
 #define LAB(question, watched, compute, useful_bytes, lacks, ...)                                  \
+    LAB_BEYOND(0, question, watched, compute, useful_bytes, lacks, __VA_ARGS__)
+
+// The same of a lab that is about what the simulated device leaves out.
+#define LAB_BEYOND(unmodelled, question, watched, compute, useful_bytes, lacks, ...)               \
     static const struct parameter these_parameters[] = {__VA_ARGS__};                              \
     static const struct workload this_workload = {compute, useful_bytes, 0};                       \
     static const struct lab this_lab = {                                                           \
         __FILE__,         question,                                                                \
         watched,          sizeof these_parameters / sizeof *these_parameters,                      \
         these_parameters, &this_workload,                                                          \
-        launch,           lacks};                                                                  \
+        launch,           lacks,                                                                   \
+        unmodelled};                                                                               \
     __attribute__((constructor)) static void register_this_lab(void)                               \
     {                                                                                              \
         lab_register(&this_lab);                                                                   \

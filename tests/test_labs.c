@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-static const char *const names[] = {"bytes",    "occupancy", "parting", "readonly",
-                                    "shuffles", "width",     "work"};
-enum { LAB_COUNT = sizeof names / sizeof *names };
+static const char *const names[] = {"bytes",   "camping",  "gpus",     "launches", "occupancy",
+                                    "parting", "readonly", "shuffles", "width",    "work"};
+static const char *const beyond[] = {"streams"}; // what the simulated device has no point of
+enum { LAB_COUNT = sizeof names / sizeof *names, BEYOND = sizeof beyond / sizeof *beyond };
 
 // The points of a lab that the words ask for.
 static cJSON *points_of(const char *lab, const char *words)
@@ -48,6 +49,8 @@ TEST(all_are_listed)
         assert_contains(program.out, names[i]);
         assert_contains(strstr(make.out, "Labs:"), names[i]);
     }
+    for (int i = 0; i < BEYOND; i++)
+        assert_contains(program.out, beyond[i]);
     assert_contains(program.out, "  bytes        how many bytes must be on their way");
     ck_assert_str_eq(type_well("build/sim/lab-bytes --complete lab ''").out,
                      "bytes\nloads=\nwarps=\n");
@@ -95,6 +98,8 @@ TEST(what_may_be_loaded_ahead_is_faster)
                   number_at(points, 0, "global_load_requests"));
     }
     cJSON_Delete(points);
+    assert_contains(type_well("build/sim/lab-readonly lab readonly warps=4 -n 64").out,
+                    " texture       4  left out: the simulated device has no textures\n");
 }
 
 // Eight rounds of a store and a load that lanes have to wait for, seven of which all warps load in; or none.
@@ -115,6 +120,59 @@ TEST(one_thread_does_the_work_of_several)
     for (int i = 1; i < 4; i++)
         ck_assert(number_at(points, i, "time_ms") < number_at(points, i - 1, "time_ms"));
     cJSON_Delete(points);
+}
+
+// The same bytes by the same requests, whatever the pitch; and the page says what the model does not know of it.
+TEST(the_pitch_changes_no_count)
+{
+    cJSON *points = points_of("camping", "pitch=8192,20480 -n 512");
+    ck_assert_int_eq(cJSON_GetArraySize(points), 6);
+    for (int i = 0; i < 6; i++)
+        ck_assert(number_at(points, i, "global_load_sectors") == 512 * 512 / 8);
+    cJSON_Delete(points);
+    assert_contains(type_well("build/sim/lab-camping lab camping pitch=8192 -n 64").out,
+                    "\nThe simulated device has no channels, so that no pitch is worse");
+    ck_assert_ptr_null(strstr(type_well("build/sim/lab-work lab work values=1 warps=4 -n 8").out,
+                              "The simulated device has"));
+}
+
+TEST(a_kernel_costs_its_start)
+{
+    cJSON *points = points_of("launches", "how=wait,stream,batch kernels=1,100 -n 256");
+    double at_once = number_at(points, 4, "time_ms");
+    for (int i = 0; i < 3; i++)
+        ck_assert(number_at(points, 2 * i, "time_ms") < 1.01 * at_once);
+    for (int i = 0; i < 2; i++)
+        ck_assert(number_at(points, 2 * i + 1, "time_ms") > 50 * at_once);
+    ck_assert(number_at(points, 5, "time_ms") < 2 * at_once);
+    cJSON_Delete(points);
+    struct printed printed = type_well("build/sim/lab-launches lab launches kernels=10 -n 64");
+    assert_contains(printed.out, "\nCounters: not counted: this lab is about times; --metrics");
+    assert_contains(printed.out, "left out: the simulated device has no graphs");
+    assert_contains(printed.out, "left out: on the simulated device kernels launch no kernels");
+    printed = type_well("build/sim/lab-launches lab launches how=batch kernels=10 -n 64 --csv - "
+                        "--metrics global_load_requests");
+    assert_contains(printed.out, ",global_load_requests,global_load_requests_provenance,error\n");
+    assert_contains(printed.out, ",128,counted,\n");
+}
+
+// Of several GPUs, one is here: what one does alone is left, and the rest has its reason.
+TEST(what_takes_more_gpus_is_left_out_by_name)
+{
+    struct printed printed = type_well("build/sim/lab-gpus lab gpus gpus=1,2 parts=1 -n 100");
+    assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL");
+    assert_contains(printed.out, "       2  stores       1  left out: CUDA sees 1 GPU here\n");
+    cJSON *points = points_of("gpus", "gpus=1 way=stores,copies parts=1,4 -n 512");
+    for (int i = 0; i < 4; i += 2) { // a kernel and nothing else, or four
+        ck_assert(number_at(points, i, "time_ms") == number_at(points, 0, "time_ms"));
+        ck_assert(number_at(points, i, "bandwidth_gbs") >
+                  2 * number_at(points, i + 1, "bandwidth_gbs"));
+    }
+    cJSON_Delete(points);
+    type_well("build/sim/lab-gpus occupancy 310 -n 64"); // launch() without matrices
+    printed = type("build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
+    ck_assert_int_eq(printed.status, 3);
+    assert_contains(printed.err, " has none of these points: CUDA sees 1 GPU here\n");
 }
 
 TEST(threads_that_part_are_caught)
@@ -138,9 +196,19 @@ TEST(what_the_device_lacks_is_left_out_by_name)
 {
     struct printed printed = type_well("build/sim/lab-width lab width bytes=16 -n 256 --sim=t4");
     assert_contains(printed.out, "      64  left out: an SM of this device does not hold");
-    printed = type_well("build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
+    printed = type("build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
+    ck_assert_int_eq(printed.status, 3);
     assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable");
     assert_contains(printed.out, ",an SM of this device does not hold so many warps\n");
+}
+
+TEST(a_device_without_any_point_says_so, .times = BEYOND)
+{
+    struct printed printed = type("build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);
+    ck_assert_int_eq(printed.status, 3);
+    assert_contains(printed.err,
+                    "apodkit: Simulated device NVIDIA H200 has none of these points: ");
+    ck_assert_ptr_null(strstr(printed.out, "left out"));
 }
 
 TEST(its_points_are_steps_to_other_verbs)
@@ -169,8 +237,9 @@ TEST(csv_and_metrics_are_chosen)
 TEST(mistakes_are_named)
 {
     static const char *const cases[][2] = {
-        {"lab bite", "there is no lab 'bite'. The labs are: bytes occupancy parting readonly "
-                     "shuffles width work"},
+        {"lab bite", "there is no lab 'bite'. The labs are: bytes camping gpus launches occupancy "
+                     "parting readonly shuffles streams width work"},
+        {"lab bytes loads=4 warps=3", "warps=3: warps on each SM is one of 1 2 4 8 16 32 64"},
         {"lab width", "the lab 'width' is not in this program: type `make lab-width`"},
         {"lab bytes loads=3", "loads=3: loads in flight a thread is one of 1 2 4 8 16"},
         {"lab bytes loads=", "loads=: loads in flight a thread is one of"},
@@ -184,7 +253,7 @@ TEST(mistakes_are_named)
     ASSERT_USAGE_ERRORS("build/sim/lab-bytes ", cases, "Type `./run lab --help` for the options.");
     struct printed printed = type("make -n lab-bite");
     ck_assert_int_ne(printed.status, 0);
-    assert_contains(printed.err, "There is no lab-bite: the labs are lab-bytes lab-occupancy");
+    assert_contains(printed.err, "There is no lab-bite: the labs are lab-bytes lab-camping");
 }
 
 // Of a GPU, the page has its table in the place of the simulated device's; one that cannot be measured leaves its record.

@@ -18,7 +18,8 @@
 #   roof: DEVICE             how near each kernel comes to the device's own copy, by make bench-gpu
 #   peers: DEVICE            the same beside PyTorch's and others', by make bench-gpu PEERS=1
 #   csv: NAME [KEY=VALUE...] KEY...   columns of docs/runs/NAME.csv, a row a line that has the values
-#   lab: NAME KEY...         columns of docs/runs/lab-NAME-<device>.csv, a table a device (make record-labs)
+#   lab: NAME [KEY=VALUE...] KEY...   columns of docs/runs/lab-NAME-<device>.csv, a table a device (make
+#                            record-labs), of the points that have the values
 #   micro: NAME...           values that make micro measured on the H200
 #   code: FILE ["FROM" "TO"] the lines from the first that contains FROM to the next that contains TO
 #   output: ["FROM" "TO"] COMMAND   what a command prints, or those lines of it
@@ -297,9 +298,11 @@ function write_csv(   i, k, n, columns, shown, gbs, fields, text, key, found) {
 }
 
 # A lab's points, of each GPU on which they were measured, else of the simulated H200: with one column of two parameters
-# a row for each value of the second and a column for each of the first; else a row a point.
+# a row for each value of the second and a column for each of the first; else a row a point. What KEY=VALUE picks is no
+# parameter any more.
 function write_lab(   command, n, paths, files, i) {
     why = "lab takes a name, and columns of docs/runs/lab-NAME-<device>.csv"
+    take_picks()
     if (words < 2)
         return 0
     command = "ls docs/runs/lab-" word[1] "-*.csv | grep -v sim- || ls docs/runs/lab-" word[1] "-sim-h200.csv"
@@ -314,10 +317,46 @@ function write_lab(   command, n, paths, files, i) {
     return n > 0
 }
 
+# The words with a = among those of the marker.
+function take_picks(   i, kept) {
+    picks = 0
+    for (i = 1; i <= words; i++)
+        if (index(word[i], "="))
+            pick[++picks] = word[i]
+        else
+            word[++kept] = word[i]
+    words = kept
+}
+
+# Leaves the rows that have it, and these without its column.
+function pick_rows(key, value,   i, n, at, columns, fields, kept, text) {
+    columns = split(row[1], fields, ",")
+    for (at = 1; at <= columns && fields[at] != key;)
+        at++
+    for (n = 1; n <= rows; n++) {
+        split(row[n], fields, ",")
+        text = ""
+        for (i = 1; i <= columns; i++)
+            if (i != at)
+                text = text "," fields[i]
+        if (n == 1 || fields[at] "" == value "")
+            row[++kept] = substr(text, 2)
+    }
+    rows = kept
+    return at <= columns
+}
+
 # The parameters are the columns before n.
-function write_lab_table(path,   i, columns, fields, grid, good) {
+function write_lab_table(path,   i, columns, fields, grid, good, picked, words_of) {
     csv = path
     rows = read(path, row)
+    for (i = 1; i <= picks; i++) {
+        split(pick[i], words_of, "=")
+        why = path " has no column " words_of[1]
+        if (!pick_rows(words_of[1], words_of[2]))
+            return 0
+        picked = picked words_of[1] " " words_of[2] "; "
+    }
     columns = split(row[1], fields, ",")
     split("", place)
     for (i = 1; i <= columns; i++)
@@ -332,7 +371,7 @@ function write_lab_table(path,   i, columns, fields, grid, good) {
     split(row[2], fields, ",")
     origin = fields[place["device"]] ", n = " fields[place["n"]]
     put("")
-    put((origin ~ /^Simulated/ ? "Modelled: " : "Measured: ") (grid ? column_title(word[2]) "; " : "") origin \
+    put((origin ~ /^Simulated/ ? "Modelled: " : "Measured: ") (grid ? column_title(word[2]) "; " : "") picked origin \
         " ([`" path "`](" to_root path ")).")
     why = path " has no points"
     return good

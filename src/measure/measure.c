@@ -135,7 +135,10 @@ static void open_counters(struct session *session)
 {
     const struct measuring *asked = session->asked;
     char *note = session->run->counters_note;
-    if (!asked->profile)
+    const struct lab *lab = step_of(&session->run->steps[0])->lab;
+    if (!asked->profile && lab && !*lab->watched)
+        snprintf(note, COMPLAINT_SIZE, "not counted: this lab is about times; --metrics counts");
+    else if (!asked->profile)
         snprintf(note, COMPLAINT_SIZE, "not counted: --no-profile");
     else if (!instruments.counters)
         snprintf(note, COMPLAINT_SIZE, "%s", instruments.why_not.counters);

@@ -45,7 +45,7 @@ static void put_headings(const struct report *report, const struct lab *lab,
     put_padded(report->file, "time", -TIME_WIDTH);
     put_padded(report->file, "bandwidth", -RATE_WIDTH);
     put_padded(report->file, "of copy", -SHARE_WIDTH);
-    put_padded(report->file, "", BAR + GAP);
+    put_padded(report->file, "", watched->count > 0 ? BAR + GAP : 0);
     for (int i = 0; i < watched->count; i++)
         put_padded(report->file, quantities[watched->quantities[i]].key,
                    -column_width(watched->quantities[i]));
@@ -77,8 +77,9 @@ static void put_numbers(const struct report *report, const struct run *run,
     put_quantity(report, point, BANDWIDTH_GBS, RATE_WIDTH);
     format_percent(text, share.number);
     put_padded(report->file, value_known(&share) ? text : style_dash(&report->style), -SHARE_WIDTH);
-    fputs("  ", report->file);
-    for (int i = 0; i < BAR; i++)
+    int end = watched->count > 0 ? BAR : length; // no line ends in blanks
+    fputs(end > 0 ? "  " : "", report->file);
+    for (int i = 0; i < end; i++)
         fputc(i < length ? '#' : ' ', report->file);
     for (int i = 0; i < watched->count; i++)
         put_quantity(report, point, watched->quantities[i], column_width(watched->quantities[i]));
@@ -130,6 +131,8 @@ void report_lab(const struct report *report, const struct run *run, const struct
         put_point(report, run, &run->steps[i], &shown);
     }
     fprintf(report->file, "\n%s%s.\n", legend, run->device.simulated ? ". ~ is modelled" : "");
+    if (run->device.simulated && lab->unmodelled)
+        put_wrapped(report->file, "", lab->unmodelled);
     if (shown.count < watched->count)
         fprintf(report->file, "%d of the metrics have no room here: --csv FILE has them all.\n",
                 watched->count - shown.count);

@@ -55,8 +55,9 @@ $(SIM_LIBRARY): $(SIM_OBJECTS) $(SIM_COMMON)/ar.flags
 SIM_ARCHS := $(if $(NVCC),$(shell $(NVCC) --list-gpu-code 2>/dev/null | sed -n 's/^sm_\(75\|80\|89\|90\)$$/\1/p'),75 80 86)
 
 # Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it. It is for the
-# oldest GPU that the kernel is written for.
-SIM_KERNEL_FLAGS := -Isteps $(PARAMETERS)
+# oldest GPU that the kernel is written for. SIMULATED: what launch() does on the host can do without what this device
+# has not.
+SIM_KERNEL_FLAGS := -Isteps -DSIMULATED $(PARAMETERS)
 SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE $(CCBIN) -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics $(SIM_KERNEL_FLAGS)
 SIM_CLANG_FLAGS := -x cuda -nocudainc -nocudalib \

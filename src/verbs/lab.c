@@ -151,7 +151,9 @@ static bool take_words(const struct options *options, struct options *asked)
     for (int i = 1; i < options->word_count; i++)
         if (!take_word(lab, options->words[i], asked->chosen))
             return false;
-    return options->selection.count > 0 || selection_parse(lab->watched, &asked->selection);
+    asked->profile = options->selection.count > 0 || *lab->watched;
+    return options->selection.count > 0 || !*lab->watched ||
+           selection_parse(lab->watched, &asked->selection);
 }
 
 static bool check(const struct options *options)
@@ -196,7 +198,7 @@ const struct verb lab_verb = {
              "The points are the program's steps, from number 301 on: `./run 301`, `./run explain "
              "305` and the other verbs take them too.",
     .notes = "Exit status 1 when a point is wrong or failed. A point that the device cannot have "
-             "is left out by name.",
+             "is left out by name; with no point left, it is 3.",
     .words = LAB_WORDS,
     .options = rows,
     .defaults = &lab_defaults,

@@ -258,6 +258,15 @@ static void choose_steps(const struct options *options, struct run *run)
     }
 }
 
+// Whether the device has none of the points of a lab.
+static bool lacks_all(const struct run *run)
+{
+    int place = 0;
+    while (place < run->count && run->steps[place].outcome == NOT_KNOWN)
+        place++;
+    return place > 0 && place == run->count;
+}
+
 // Complaints go to standard error too, unless the panel has just said them there: the report may be in a
 // pipe, or not be printed at all.
 static int judge(const struct session *session)
@@ -277,7 +286,11 @@ static int judge(const struct session *session)
                 step_label(result->number, label),
                 result->outcome == WRONG ? "gave a wrong result" : "failed", result->complaint);
     }
-    return status;
+    if (!lacks_all(run))
+        return status;
+    fprintf(stderr, "apodkit: %s has none of these points: %s\n", run->device.name,
+            run->steps[0].complaint);
+    return EXIT_NO_DEVICE;
 }
 
 static void print_against_baseline(const struct session *session)
@@ -334,9 +347,9 @@ static void put_conclusion(const struct session *session)
 {
     const struct run *run = session->run;
     const struct options *options = session->options;
-    if (options->lab)
+    if (options->lab && !lacks_all(run))
         report_lab(&session->report, run, options->lab, &options->selection);
-    else if (!is_about_exercises(options))
+    else if (!options->lab && !is_about_exercises(options))
         report_summary(&session->report, run);
     for (int i = 0; i < run->count; i++) {
         struct exercise_result exercise;
