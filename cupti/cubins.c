@@ -1,6 +1,8 @@
 #include "cupti/cubins.h"
 
+#include "base/cubin.h"
 #include "cupti/errors.h"
+#include "facts/stall_cause.h"
 
 #include <cupti.h>
 #include <cupti_pcsampling.h>
@@ -62,12 +64,18 @@ void *cubins_open(char *why, size_t size)
     return NULL;
 }
 
-bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *function, uint32_t pc,
-                   char *file, size_t file_size, unsigned *line, char *why, size_t size)
+static const struct cubin *find(const struct cubins *cubins, uint32_t crc)
 {
     const struct cubin *cubin = cubins->first;
     while (cubin && cubin->crc != crc)
         cubin = cubin->next;
+    return cubin;
+}
+
+bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *function, uint32_t pc,
+                   char *file, size_t file_size, unsigned *line, char *why, size_t size)
+{
+    const struct cubin *cubin = find(cubins, crc);
     if (!cubin) {
         snprintf(why, size,
                  "the code of %s was not kept when it was loaded\n"
@@ -89,6 +97,18 @@ bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *functi
     free(ask.fileName); // both are the caller's
     free(ask.dirName);
     return true;
+}
+
+bool cubins_cause(const struct cubins *cubins, uint32_t crc, const char *function, uint32_t pc,
+                  enum stall_reason reason, uint32_t *cause)
+{
+    const struct cubin *cubin = find(cubins, crc);
+    size_t size = 0;
+    const unsigned char *code =
+        cubin ? cubin_code(cubin->code, cubin->size, function, &size) : NULL;
+    size_t place = code ? stall_cause(code, size, pc, reason) : 0;
+    *cause = (uint32_t)place;
+    return code && place < size;
 }
 
 void cubins_close(void *opened)

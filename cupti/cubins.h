@@ -2,6 +2,8 @@
 #ifndef CUBINS_H
 #define CUBINS_H
 
+#include "facts/stall_reasons.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +19,10 @@ void cubins_close(void *cubins);
 // when it was compiled without -lineinfo. False with the reason in `why` when its cubin was not kept.
 bool cubins_locate(const struct cubins *cubins, uint32_t crc, const char *function, uint32_t pc,
                    char *file, size_t file_size, unsigned *line, char *why, size_t size);
+
+// The instruction that the one at `pc` waits for (facts/stall_cause.h). False where there is none, or the cubin was
+// not kept.
+bool cubins_cause(const struct cubins *cubins, uint32_t crc, const char *function, uint32_t pc,
+                  enum stall_reason reason, uint32_t *cause);
 
 #endif

@@ -104,6 +104,24 @@ static enum stall_reason reason_of(const struct stall_sampler *sampler, uint32_t
     return STALL_REASONS;
 }
 
+// What `count` samples of an instruction, which is on that line, waited for.
+static bool add_cause(const struct stall_sampler *sampler, const CUpti_PCSamplingPCData *pc,
+                      enum stall_reason reason, uint32_t count, const char *file, unsigned line,
+                      struct stall_samples *samples, char *why, size_t size)
+{
+    uint32_t crc = (uint32_t)pc->cubinCrc, cause;
+    char cause_file[LINE_FILE_SIZE];
+    unsigned cause_line;
+    if (!cubins_cause(sampler->cubins, crc, pc->functionName, (uint32_t)pc->pcOffset, reason,
+                      &cause))
+        return true;
+    if (!cubins_locate(sampler->cubins, crc, pc->functionName, cause, cause_file, sizeof cause_file,
+                       &cause_line, why, size))
+        return false;
+    stall_samples_add_cause(samples, file, line, reason, cause_file, cause_line, count);
+    return true;
+}
+
 // The functions' names are CUPTI's to give and ours to free, but records may share them: they stay until
 // the process ends, which is soon.
 static bool add(struct stall_sampler *sampler, const struct buffer *buffer,
@@ -119,10 +137,14 @@ static bool add(struct stall_sampler *sampler, const struct buffer *buffer,
                            (uint32_t)pc->pcOffset, file, sizeof file, &line, why, size))
             return false;
         for (size_t k = 0; k < pc->stallReasonCount; k++) {
+            uint32_t count = pc->stallReason[k].samples;
             enum stall_reason reason =
                 reason_of(sampler, pc->stallReason[k].pcSamplingStallReasonIndex);
-            if (reason < STALL_REASONS && pc->stallReason[k].samples)
-                stall_samples_add(samples, file, line, reason, pc->stallReason[k].samples);
+            if (reason == STALL_REASONS || count == 0)
+                continue;
+            stall_samples_add(samples, file, line, reason, count);
+            if (!add_cause(sampler, pc, reason, count, file, line, samples, why, size))
+                return false;
         }
     }
     return true;

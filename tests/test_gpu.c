@@ -295,8 +295,21 @@ static double samples_of(const cJSON *object, const char *reason)
     return sum;
 }
 
-// Enough samples, nearly all on lines of the step's file; and what is known of the kernels: one thread
-// waits for memory, and four tenths of step 4's instructions' passes are bank conflicts.
+// How many of a line's samples waited for what a line loads.
+static double caused_by_loads(const cJSON *line)
+{
+    double sum = 0;
+    const cJSON *cause;
+    cJSON_ArrayForEach(cause, cJSON_GetObjectItem(line, "causes"))
+    {
+        if (strcmp(json_string(cause, "reason"), "long_scoreboard") == 0)
+            sum += json_number(cause, "samples");
+    }
+    return sum;
+}
+
+// Enough samples, nearly all on lines of the step's file, and a load behind those that wait for one; and what is known
+// of the kernels: one thread waits for memory, and four tenths of step 4's instructions' passes are bank conflicts.
 TEST(gpu_stalls_are_sampled)
 {
     cJSON *json = read_json(type_well("./run stalls --json -").out);
@@ -305,13 +318,16 @@ TEST(gpu_stalls_are_sampled)
     cJSON_ArrayForEach(step, steps)
     {
         int number = (int)json_number(step, "step");
-        double total = samples_of(step, NULL), own = 0;
+        double total = samples_of(step, NULL), own = 0, caused = 0;
         const cJSON *line;
         cJSON_ArrayForEach(line, cJSON_GetObjectItem(step, "lines"))
         {
             if (strncmp(json_string(line, "file"), "steps/", 6) == 0)
                 own += samples_of(line, NULL);
+            caused += caused_by_loads(line);
         }
+        ck_assert_msg(caused > 0.9 * samples_of(step, "long_scoreboard"),
+                      "step %d: %g samples that waited for loads have one", number, caused);
         ck_assert_msg(total >= 10000, "step %d: %g samples", number, total);
         ck_assert_msg(own > 0.9 * total, "step %d: %g of %g in its file", number, own, total);
         if (number == 1)

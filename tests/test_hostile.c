@@ -364,6 +364,8 @@ static void fill_samples(void)
         source_lines_add(&hotspots.steps[0].lines, i % 3 ? file : "other.cu", access);
         stall_samples_add(&stalls.steps[0].samples, i % 3 ? file : "other.cu", i, i % STALL_REASONS,
                           i);
+        stall_samples_add_cause(&stalls.steps[0].samples, i % 3 ? file : "other.cu", i,
+                                i % STALL_REASONS, i % 2 ? file : "other.cu", i / 2, i);
     }
     struct activities *all = &trace.steps[0].activities;
     all->range_count = 2;

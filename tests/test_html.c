@@ -329,7 +329,8 @@ TEST(two_runs_stand_side_by_side)
     assert_contains(page, "style=\"width:70.9%\"");
     assert_contains(page, "shared load: 32768 executions, 1048576 wavefronts, ideal 32768");
     assert_contains(page, "class=\"timeline\"");
-    assert_contains(page, "What warps wait for: unavailable: ");
+    assert_contains(page, "What warps were found waiting for, modelled on ");
+    assert_contains(page, ", because of line 13</div>"); // the barrier
 }
 
 TEST(it_is_written_from_any_folder_and_to_standard_output)

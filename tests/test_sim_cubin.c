@@ -11,7 +11,7 @@
 
 #include "suites.h"
 
-enum { SECTIONS = 5, MAX_CUBIN = 1024, PAGE = 4096 };
+enum { SECTIONS = 6, MAX_CUBIN = 1024, PAGE = 4096 };
 
 static size_t append(unsigned char *bytes, size_t *size, const void *what, size_t length)
 {
@@ -21,10 +21,13 @@ static size_t append(unsigned char *bytes, size_t *size, const void *what, size_
     return at;
 }
 
+// The second kernel's.
+static const uint64_t code[] = {1, 2, 3, 4};
+
 // A cubin with the kernels "first" and "second", of `registers` and 2 * `registers` registers.
 static size_t make_cubin(unsigned char bytes[MAX_CUBIN], unsigned registers)
 {
-    static const char names[] = "\0.nv.info\0.symtab\0.strtab\0first\0second";
+    static const char names[] = "\0.nv.info\0.symtab\0.strtab\0first\0second\0.text.second";
     const Elf64_Sym symbols[] = {{0}, {.st_name = 26}, {.st_name = 32}};
     const uint32_t info[] = {
         0x00080a04, 1, 7,             // another attribute of the first
@@ -38,11 +41,13 @@ static size_t make_cubin(unsigned char bytes[MAX_CUBIN], unsigned registers)
         [1] = {.sh_type = SHT_STRTAB, .sh_size = sizeof names},
         [2] = {.sh_type = SHT_SYMTAB, .sh_size = sizeof symbols, .sh_link = 1},
         [3] = {.sh_type = SHT_NOBITS, .sh_name = 18, .sh_offset = UINT64_MAX, .sh_size = 8},
-        [4] = {.sh_name = 1, .sh_type = 0x70000000, .sh_size = sizeof info, .sh_link = 2},
+        [4] = {.sh_name = 39, .sh_type = SHT_PROGBITS, .sh_size = sizeof code},
+        [5] = {.sh_name = 1, .sh_type = 0x70000000, .sh_size = sizeof info, .sh_link = 2},
     };
     sections[1].sh_offset = append(bytes, &size, names, sizeof names);
     sections[2].sh_offset = append(bytes, &size, symbols, sizeof symbols);
-    sections[4].sh_offset = append(bytes, &size, info, sizeof info);
+    sections[4].sh_offset = append(bytes, &size, code, sizeof code);
+    sections[5].sh_offset = append(bytes, &size, info, sizeof info);
     Elf64_Ehdr header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1},
                          .e_machine = 190,
                          .e_shnum = SECTIONS,
@@ -66,6 +71,19 @@ TEST(a_cubin_says_its_registers)
     ck_assert_int_eq(cubin_registers(bytes, size, ""), 0);
     bytes[0] ^= 1;
     ck_assert_int_eq(cubin_registers(bytes, size, "first"), 0);
+}
+
+TEST(a_cubin_says_its_code)
+{
+    unsigned char bytes[MAX_CUBIN];
+    size_t size = make_cubin(bytes, 30), length = 0;
+    const unsigned char *found = cubin_code(bytes, size, "second", &length);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_uint_eq(length, sizeof code);
+    ck_assert_mem_eq(found, code, sizeof code);
+    ck_assert_ptr_null(cubin_code(bytes, size, "first", &length));
+    ck_assert_ptr_null(cubin_code(bytes, size, "secon", &length));
+    ck_assert_ptr_null(cubin_code(bytes, size, "", &length));
 }
 
 // The bytes, up against a page that cannot be read.
@@ -97,6 +115,9 @@ TEST(damaged_cubins_are_harmless)
         int registers = cubin_registers(at, size, "first");
         if (registers < 0 || registers > 256)
             ck_abort_msg("%d registers", registers);
+        size_t length = 0;
+        const unsigned char *found = cubin_code(at, size, "second", &length);
+        ck_assert(!found || (found >= at && length <= (size_t)(at + size - found)));
     }
 }
 

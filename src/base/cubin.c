@@ -68,20 +68,52 @@ static int find_count(struct bytes info, struct bytes symbols, struct bytes name
     return 0;
 }
 
+// Reads the ELF file's header and the section of its sections' names. Returns 0 when it is none.
+static int open_elf(struct bytes elf, Elf64_Ehdr *header, struct bytes *names)
+{
+    Elf64_Shdr section;
+    if (!read_at(elf, 0, header, sizeof *header) || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+        header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        !read_section(elf, header, header->e_shstrndx, &section))
+        return 0;
+    *names = content(elf, &section);
+    return 1;
+}
+
 int cubin_registers(const unsigned char *cubin, size_t size, const char *kernel)
 {
-    struct bytes elf = {cubin, size};
+    struct bytes elf = {cubin, size}, names;
     Elf64_Ehdr header;
-    Elf64_Shdr names, section, symbols, strings;
-    if (!read_at(elf, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-        header.e_ident[EI_CLASS] != ELFCLASS64 ||
-        !read_section(elf, &header, header.e_shstrndx, &names))
+    Elf64_Shdr section, symbols, strings;
+    if (!open_elf(elf, &header, &names))
         return 0;
     for (uint64_t i = 0; read_section(elf, &header, i, &section); i++)
-        if (is_named(content(elf, &names), section.sh_name, ".nv.info") &&
+        if (is_named(names, section.sh_name, ".nv.info") &&
             read_section(elf, &header, section.sh_link, &symbols) &&
             read_section(elf, &header, symbols.sh_link, &strings))
             return find_count(content(elf, &section), content(elf, &symbols),
                               content(elf, &strings), kernel);
     return 0;
+}
+
+const unsigned char *cubin_code(const unsigned char *cubin, size_t size, const char *kernel,
+                                size_t *code_size)
+{
+    static const char prefix[] = ".text.";
+    size_t length = sizeof prefix - 1;
+    struct bytes elf = {cubin, size}, names;
+    Elf64_Ehdr header;
+    Elf64_Shdr section;
+    if (!open_elf(elf, &header, &names))
+        return NULL;
+    for (uint64_t i = 0; read_section(elf, &header, i, &section); i++) {
+        char start[sizeof prefix - 1];
+        if (!read_at(names, section.sh_name, start, length) || memcmp(start, prefix, length) != 0 ||
+            !is_named(names, section.sh_name + length, kernel))
+            continue;
+        struct bytes code = content(elf, &section);
+        *code_size = code.size;
+        return code.at;
+    }
+    return NULL;
 }

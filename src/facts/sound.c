@@ -145,9 +145,14 @@ bool stalls_step_sound(const struct inspected *at)
     const struct stall_samples *samples = &((const struct stalls_step *)at)->samples;
     bool sound = inspected_sound(at) && files_sound(&samples->files) &&
                  in_range(samples->count, 0, MAX_STALL_LINES + 1) &&
-                 bool_sound(&samples->overflowed);
+                 in_range(samples->cause_count, 0, MAX_STALL_CAUSES + 1) &&
+                 bool_sound(&samples->overflowed) && bool_sound(&samples->is_modelled);
     for (int i = 0; sound && i < samples->count; i++)
         sound = in_range(samples->lines[i].file, 0, samples->files.count);
+    for (int i = 0; sound && i < samples->cause_count; i++)
+        sound = in_range(samples->causes[i].file, 0, samples->files.count) &&
+                in_range(samples->causes[i].cause_file, 0, samples->files.count) &&
+                in_range(samples->causes[i].reason, 0, STALL_REASONS);
     return sound;
 }
 

@@ -57,6 +57,22 @@ static double samples_of(const cJSON *seen)
     return all;
 }
 
+// The lines because of which warps waited at one for that reason, most often first; of other files with their names.
+static void add_causes(cJSON *note, const cJSON *seen, const char *reason)
+{
+    const cJSON *cause;
+    cJSON *lines = json_array(note, "because");
+    cJSON_ArrayForEach(cause, json_get(seen, "causes"))
+    {
+        if (strcmp(json_get_text(cause, "reason"), reason) != 0)
+            continue;
+        const char *file = json_get_text(cause, "file");
+        cJSON *line = json_object(lines, NULL);
+        json_add(line, "line", json_get_number(cause, "line"));
+        json_add(line, "file", strcmp(file, json_get_text(seen, "file")) == 0 ? "" : file);
+    }
+}
+
 static void add_stalls(cJSON *object, const cJSON *step, const char *file, unsigned line)
 {
     const cJSON *seen, *reason;
@@ -72,6 +88,7 @@ static void add_stalls(cJSON *object, const cJSON *step, const char *file, unsig
             json_add(note, "reason", reason->string);
             json_add(note, "samples", reason->valuedouble);
             html_add_place(note, "share", all > 0 ? 100 * reason->valuedouble / all : 0);
+            add_causes(note, seen, reason->string);
         }
     }
 }

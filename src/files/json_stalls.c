@@ -15,6 +15,28 @@ static void add_reasons(cJSON *object, const struct stall_line *line,
     }
 }
 
+static void add_place(cJSON *object, const struct stall_samples *samples, int file, unsigned line,
+                      const struct source_file *source)
+{
+    const char *name = samples->files.names[file];
+    json_add(object, "file", source_file_is(source, name) ? source->name : name);
+    json_add(object, "line", line);
+}
+
+static void add_causes(cJSON *object, const struct stall_line *line,
+                       const struct stall_samples *samples, const struct source_file *source)
+{
+    cJSON *causes = json_array(object, "causes");
+    int first, count = stall_line_causes(samples, line, &first);
+    for (int i = first; i < first + count; i++) {
+        const struct stall_cause *cause = &samples->causes[i];
+        cJSON *added = json_object(causes, NULL);
+        json_add(added, "reason", stall_reasons[cause->reason].key);
+        add_place(added, samples, cause->cause_file, cause->cause_line, source);
+        json_add(added, "samples", cause->samples);
+    }
+}
+
 static void add_samples(cJSON *object, const struct stall_samples *samples,
                         const struct source_file *source)
 {
@@ -26,11 +48,10 @@ static void add_samples(cJSON *object, const struct stall_samples *samples,
     cJSON *lines = json_array(object, "lines");
     for (int i = 0; i < samples->count; i++) {
         const struct stall_line *line = &samples->lines[i];
-        const char *file = samples->files.names[line->file];
         cJSON *at = json_object(lines, NULL);
-        json_add(at, "file", source_file_is(source, file) ? source->name : file);
-        json_add(at, "line", line->line);
+        add_place(at, samples, line->file, line->line, source);
         add_reasons(at, line, samples);
+        add_causes(at, line, samples, source);
     }
 }
 
@@ -54,7 +75,7 @@ char *json_of_stalls(const struct inspection *inspection)
     cJSON *root = json_begin();
     json_add_device(json_object(root, "device"), &inspection->device);
     json_add(root, "n", inspection->n);
-    json_add(root, "provenance", "measured");
+    json_add(root, "provenance", inspection->device.simulated ? "modelled" : "measured");
     cJSON *steps = json_array(root, "steps");
     for (int i = 0; i < inspection->count; i++)
         add_step(json_object(steps, NULL), &stalls->steps[i]);

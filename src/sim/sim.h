@@ -59,6 +59,11 @@ typedef void sim_watcher(const struct sim_seen *seen, void *context);
 // Shows the accesses of the launches from now on to `watcher`; NULL for nobody.
 void sim_watch(sim_watcher *watcher, void *context);
 
+// Adds to `stalls` what the warps of the launches from now on wait for, as the timing model has it: a sample of each
+// warp of an SM every cycle. NULL: nobody asks.
+struct stall_samples;
+void sim_watch_stalls(struct stall_samples *stalls);
+
 // What the timing model keeps busy.
 enum sim_resource {
     SIM_ISSUE,        // the schedulers

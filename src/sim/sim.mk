@@ -17,10 +17,10 @@ SIM_LDLIBS := -pthread -lm -ldl
 
 # The library: everything but the instruments, which need the driver's facts; and
 # what it shares with the driver, which is linked first.
-SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c)
+SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c stall_sampler.c)
 SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(call files,src/sim/*/*.c)) \
                $(addprefix src/base/,compute_capability.c cubin.c fatbin.c foreign.c function_name.c loaded.c \
-                 occupancy.c sim_devices.c source_files.c source_lines.c) src/facts/activities.c
+                 occupancy.c sim_devices.c source_files.c source_lines.c) $(addprefix src/facts/,activities.c stall_samples.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
 SIM_INSTRUMENTS := $(SIM_INSTRUMENTS_SOURCES:%.c=$(SIM_COMMON)/%.o)

@@ -19,7 +19,7 @@ static int hotspots(const struct options *options)
 }
 
 static const struct option_row rows[] = {
-    INSTRUMENT_ROWS(ANOTHER_GPU),
+    INSTRUMENT_ROWS,
 };
 
 const struct verb hotspots_verb = {

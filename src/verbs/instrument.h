@@ -21,8 +21,7 @@ struct instrument_verb {
 int instrument_main(const struct instrument_verb *verb, const struct options *options);
 
 // The rows of such a verb (options.h); and its defaults.
-#define INSTRUMENT_ROWS(of_sim)                                                                    \
-    N_AS_RUN_ROW, DEVICE_ROWS(of_sim), TIMEOUT_ROW(1, "60", ""), LAST_ROWS
+#define INSTRUMENT_ROWS N_AS_RUN_ROW, DEVICE_ROWS(ANOTHER_GPU), TIMEOUT_ROW(1, "60", ""), LAST_ROWS
 extern const struct options instrument_defaults;
 
 #endif

@@ -123,15 +123,12 @@ static void see_the_rest(const struct options *options, struct html_page *page)
              sim_device_nearest(of->name, of->cc_major, of->cc_minor)->name);
     struct inner_run asked = {.simulated = true, .device = device, .n = n, .chosen = chosen};
     struct {
-        const char *verb, *file, *why_not;
+        const char *verb, *file;
         struct seen_text *seen;
     } parts[] = {
-        {"hotspots", options->hotspots, "", &page->hotspots},
-        {"trace", options->trace, "", &page->trace},
-        {"stalls", options->stalls,
-         "a GPU's hardware samples what warps wait for: `./run stalls --json FILE` there, and "
-         "--stalls FILE here",
-         &page->stalls},
+        {"hotspots", options->hotspots, &page->hotspots},
+        {"trace", options->trace, &page->trace},
+        {"stalls", options->stalls, &page->stalls},
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         asked.verb = parts[i].verb;
@@ -139,8 +136,6 @@ static void see_the_rest(const struct options *options, struct html_page *page)
             continue;
         if (!any)
             lack(parts[i].seen, "this program has none of the run's steps, or they went wrong");
-        else if (*parts[i].why_not)
-            lack(parts[i].seen, parts[i].why_not);
         else
             see_now(&asked, parts[i].seen);
     }

@@ -19,17 +19,17 @@ static int stalls(const struct options *options)
 }
 
 static const struct option_row rows[] = {
-    INSTRUMENT_ROWS("a GPU or nothing; the simulated device, which says that it cannot"),
+    INSTRUMENT_ROWS,
 };
 
 const struct verb stalls_verb = {
     .name = "stalls",
-    .summary = "the steps' source, with what warps wait for at each line (a GPU only)",
+    .summary = "the steps' source, with what warps wait for at each line, and because of which",
     .takes = "[STEP...]",
     .about = "Prints the source of the steps (all, or those named), and at each line how often a"
-             " warp was found there and what it waited for. A GPU's schedulers take the samples "
-             "(CUPTI's PC sampling: compute capability 7.5 or newer); the simulated device has "
-             "none.",
+             " warp was found there, what it waited for and because of which line. A GPU's "
+             "schedulers take the samples (CUPTI's PC sampling: compute capability 7.5 or newer); "
+             "on the simulated device the timing model predicts them.",
     .notes = "A sample counts on the line of the instruction that waits: the one that needs the "
              "data, not the one that asked for it.",
     .words = STEP_WORDS,

@@ -11,6 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int registers = cubin_registers(data, size, names[i]);
         if (registers < 0 || registers > 256)
             abort();
+        size_t length = 0, sum = 0;
+        const unsigned char *code = cubin_code(data, size, names[i], &length);
+        for (size_t pc = 0; code && pc < length; pc++)
+            sum += code[pc];
+        if (sum > SIZE_MAX / 2)
+            abort();
     }
     return 0;
 }

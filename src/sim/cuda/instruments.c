@@ -12,13 +12,10 @@ const struct platform platform = {.simulated = true,
 const struct instruments instruments = {
     .counters = &sim_counters,
     .lines = &sim_lines,
+    .stalls = &sim_stalls,
     .tracer = &sim_tracer,
     .blocks_on_sm = sim_blocks_on_sm,
     .why_not = {
-        .stalls =
-            "warps are sampled by a GPU's hardware, which the simulated device has not\n"
-            "`./run explain --sim` says how busy each part of the GPU is predicted to be, and "
-            "what limits a kernel.",
         .chips = "this program has no CUPTI, which knows the chips\n"
                  "Install the CUDA toolkit with CUPTI, 12.6 update 2 or newer, and build again.",
     }};

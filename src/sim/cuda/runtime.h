@@ -79,6 +79,7 @@ struct runtime {
     struct l2 *l2;               // of the device; NULL until the first launch
     sim_watcher *watcher;        // of the launches to come; or NULL
     void *watcher_context;
+    struct stall_samples *stalls;     // likewise: what warps wait for; or NULL
     struct sim_prediction prediction; // of the launches since the counts were reset
     double clock_ms;                  // the device's: what it did so far took that long
 };

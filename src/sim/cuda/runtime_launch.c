@@ -141,7 +141,8 @@ static cudaError_t run(struct launch *launch, struct kernel *kernel)
         snprintf(runtime.prediction.why, sizeof runtime.prediction.why,
                  "the timing model is off: APODKIT_SIM_MODEL is 0");
     else if (ran && !launch->fault.happened)
-        predict_end(launch, runtime.device, resident, runtime.sm->warps, &runtime.prediction);
+        predict_end(launch, runtime.device, resident, runtime.sm->warps, &runtime.prediction,
+                    runtime.stalls);
     runtime.clock_ms += runtime.prediction.ms - ms_before;
     trace_free(launch->trace);
     if (!ran)

@@ -181,6 +181,13 @@ void sim_watch(sim_watcher *watcher, void *context)
     pthread_mutex_unlock(&runtime.lock);
 }
 
+void sim_watch_stalls(struct stall_samples *stalls)
+{
+    pthread_mutex_lock(&runtime.lock);
+    runtime.stalls = stalls;
+    pthread_mutex_unlock(&runtime.lock);
+}
+
 void sim_leave_reports(void)
 {
     runtime.leaves_reports = 1;

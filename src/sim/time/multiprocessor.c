@@ -15,6 +15,18 @@ enum { MAX_SCHEDULERS = 4, STEADY_FROM = 2 };
 // The load/store unit keeps shared requests and global ones apart.
 enum queue { SHARED_QUEUE, GLOBAL_QUEUE, QUEUES };
 
+// How a warp waits for room in a queue, and for what a request brings.
+static const struct {
+    enum stall_reason throttle, scoreboard;
+} of_queue[QUEUES] = {{STALL_MIO_THROTTLE, STALL_SHORT_SCOREBOARD},
+                      {STALL_LG_THROTTLE, STALL_LONG_SCOREBOARD}};
+
+// What brings a register's value; who waits for that waits for this reason.
+struct producer {
+    const struct instruction *in;
+    enum stall_reason reason;
+};
+
 struct resident_warp {
     const struct warp_trace *trace;
     uint32_t *order; // of its items; see reorder.h
@@ -28,6 +40,12 @@ struct resident_warp {
     double copied;        // when the last one that was served is there
     double stored;        // when the L2 has its last store
     double *ready;        // by register slot; INFINITY: not known yet
+
+    // Where somebody asks for waits:
+    struct producer *producers; // by register slot
+    const struct instruction *last_request, *last_copy;
+    struct wait wait; // what it does
+    double since;     // from when on
 };
 
 struct resident_block {
@@ -73,6 +91,8 @@ struct sm {
     unsigned warp_count;
     struct resident_block *blocks;
     double *registers;
+    struct producer *producers;
+    struct waits *waits; // NULL: nobody asks
     uint32_t *orders;
     struct event *heap;
     size_t heap_size;
@@ -141,6 +161,14 @@ static struct snapshot take_snapshot(struct sm *sm)
     return s;
 }
 
+// The steady part begins, or ends.
+static void mark(struct sm *sm, struct snapshot *snapshot, enum waits_mark which)
+{
+    *snapshot = take_snapshot(sm);
+    if (sm->waits)
+        waits_mark(sm->waits, which);
+}
+
 static void change_active(struct sm *sm, int by)
 {
     count_cycles(sm);
@@ -158,9 +186,9 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     sm->launch_free = time + interval;
     sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
     if (sm->launched + 1 == STEADY_FROM * work->resident)
-        sm->from = take_snapshot(sm);
+        mark(sm, &sm->from, STEADY_BEGINS);
     if (sm->launched + 1 == work->trace->block_count)
-        sm->to = take_snapshot(sm);
+        mark(sm, &sm->to, STEADY_ENDS);
     const struct block_trace *trace = &work->trace->blocks[sm->launched++];
     unsigned warps = work->trace->warps;
     sm->blocks[slot] = (struct resident_block){.trace = trace, .live = warps};
@@ -168,8 +196,12 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
         struct resident_warp *warp = &sm->warps[slot * warps + w];
         uint32_t *order = warp->order;
         double *ready = warp->ready;
-        *warp = (struct resident_warp){
-            .trace = &trace->warps[w], .order = order, .slot = slot, .ready = ready};
+        struct producer *producers = warp->producers;
+        *warp = (struct resident_warp){.trace = &trace->warps[w],
+                                       .order = order,
+                                       .slot = slot,
+                                       .ready = ready,
+                                       .producers = producers};
         memset(ready, 0, work->frame_slots * sizeof *ready);
         reorder(warp->trace, order);
         push(sm, time + sm->t->warp_launch * w, slot * warps + w);
@@ -199,6 +231,50 @@ static void set_ready(struct resident_warp *warp, const struct instruction *in, 
     for (unsigned i = 0; i < in->vector && in->vector > 1 && in->is_load; i++)
         if (in->v[i] != NO_SLOT)
             warp->ready[in->v[i] / SLOT_BYTES] = time;
+}
+
+// Who brings what the instruction writes.
+static void set_producer(struct resident_warp *warp, const struct instruction *in,
+                         struct producer producer)
+{
+    if (in->d != NO_SLOT)
+        warp->producers[in->d / SLOT_BYTES] = producer;
+    for (unsigned i = 0; i < in->vector && in->vector > 1 && in->is_load; i++)
+        if (in->v[i] != NO_SLOT)
+            warp->producers[in->v[i] / SLOT_BYTES] = producer;
+}
+
+// Who brings the last of what it reads.
+static struct producer last_producer(const struct resident_warp *warp, const struct instruction *in)
+{
+    enum { OTHERS = 5 };
+    slot last = NO_SLOT, reads[OTHERS + MAX_VECTOR] = {in->guard, in->q, in->a, in->b, in->c};
+    int count = OTHERS;
+    for (unsigned i = 0; i < in->vector && in->vector > 1 && !in->is_load; i++)
+        reads[count++] = in->v[i];
+    for (int i = 0; i < count; i++)
+        if (operand(warp, reads[i]) > operand(warp, last))
+            last = reads[i];
+    return last == NO_SLOT ? (struct producer){NULL, STALL_WAIT}
+                           : warp->producers[last / SLOT_BYTES];
+}
+
+// The warp did that until then, since what it did before.
+static void spend(struct sm *sm, struct resident_warp *warp, struct wait wait, double until)
+{
+    if (until > warp->since) {
+        waits_add(sm->waits, &wait, until - warp->since);
+        warp->since = until;
+    }
+}
+
+// What the warp waits for, as long as it does, before the instruction.
+static struct wait wait_before(const struct resident_warp *warp, const struct instruction *in)
+{
+    if (in->op == OP_COPY_WAIT)
+        return (struct wait){in, warp->last_copy, STALL_LONG_SCOREBOARD};
+    struct producer last = last_producer(warp, in);
+    return (struct wait){in, last.in, last.reason};
 }
 
 static unsigned scheduler_of(const struct sm *sm, unsigned warp)
@@ -349,6 +425,7 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     unsigned scheduler = scheduler_of(sm, number);
     if (queue->of_scheduler[scheduler] == queue->size) {
         warp->waits_for_room = (int)which + 1;
+        warp->wait = (struct wait){item->in, NULL, of_queue[which].throttle};
         queue->waiting[scheduler]++;
         return 0;
     }
@@ -357,10 +434,15 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
     const struct instruction *in = item->in;
     warp->requests++;
-    if (in->op == OP_COPY_ASYNC)
+    warp->last_request = in;
+    if (in->op == OP_COPY_ASYNC) {
         warp->copies++;
-    else if (in->is_load || in->is_atomic)
+        warp->last_copy = in;
+    } else if (in->is_load || in->is_atomic) {
         set_ready(warp, in, INFINITY);
+        if (sm->waits)
+            set_producer(warp, in, (struct producer){in, of_queue[which].scoreboard});
+    }
     return 1;
 }
 
@@ -393,6 +475,9 @@ static void end_warp(struct sm *sm, unsigned number)
 {
     struct resident_warp *warp = &sm->warps[number];
     struct resident_block *block = &sm->blocks[warp->slot];
+    if (sm->waits)
+        warp->wait = (struct wait){warp->trace->items[warp->trace->count - 1].in,
+                                   warp->last_request, STALL_DRAIN};
     if (warp->requests) {
         warp->waits_for_served = 1;
         return;
@@ -418,6 +503,15 @@ static int is_arithmetic(const struct trace_item *item)
     return !is_request(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
+// The warp issues the instruction from `begin` to `end`, after it has waited for its operands.
+static void note_issue(struct sm *sm, struct resident_warp *warp, const struct instruction *in,
+                       double begin, double end)
+{
+    spend(sm, warp, wait_before(warp, in), begin);
+    spend(sm, warp, (struct wait){in, NULL, STALL_SELECTED}, end);
+    set_producer(warp, in, (struct producer){NULL, STALL_WAIT});
+}
+
 // Issues instructions that need no unit beyond the scheduler, as long as their operands are there
 // or on their way through the pipeline.
 static void issue(struct sm *sm, unsigned number)
@@ -433,6 +527,8 @@ static void issue(struct sm *sm, unsigned number)
         double slots = (double)item->in->machine_cost / COST_UNIT;
         time = later(time, ready) + slots;
         cost += slots;
+        if (sm->waits)
+            note_issue(sm, warp, item->in, time - slots, time);
         set_ready(warp, item->in, slots > 0 ? time - 1 + sm->t->alu_latency : ready);
         warp->at++;
     }
@@ -448,14 +544,31 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
     double ready = operands_ready(warp, item->in);
     if (item->in->op == OP_COPY_WAIT)
         ready = later(ready, warp->copies ? INFINITY : warp->copied);
+    if (sm->waits)
+        warp->wait = wait_before(warp, item->in);
     if (isinf(ready)) {
         warp->waits_for_served = 1;
         return 1;
     }
+    if (sm->waits && ready > sm->now)
+        spend(sm, warp, warp->wait, ready);
+    warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
     ready = later(ready, sm->scheduler_free[scheduler_of(sm, number)]);
     if (ready > sm->now)
         push(sm, ready, number);
     return ready > sm->now;
+}
+
+// What a warp at a barrier comes to next, where a GPU has it wait: ptxas moves arithmetic up, before the barrier.
+static const struct instruction *after_barrier(const struct resident_warp *warp)
+{
+    const struct trace_item *item = &warp->trace->items[warp->order[warp->at]];
+    for (uint32_t at = warp->at + 1; at < warp->trace->count; at++) {
+        item = &warp->trace->items[warp->order[at]];
+        if (!is_arithmetic(item) || item->in->op == OP_BRANCH)
+            break;
+    }
+    return item->in;
 }
 
 // One event: the warp does what it comes to at this moment.
@@ -464,8 +577,11 @@ static void step(struct sm *sm, unsigned number)
     struct resident_warp *warp = &sm->warps[number];
     if (!warp->has_started) {
         warp->has_started = 1;
+        warp->since = sm->now;
         change_active(sm, 1);
     }
+    if (sm->waits)
+        spend(sm, warp, warp->wait, sm->now);
     if (warp->at == warp->trace->count) {
         end_warp(sm, number);
         return;
@@ -481,7 +597,10 @@ static void step(struct sm *sm, unsigned number)
         return;
     sm->scheduler_free[scheduler_of(sm, number)] = sm->now + 1;
     sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
+    if (sm->waits)
+        spend(sm, warp, (struct wait){item->in, NULL, STALL_SELECTED}, sm->now + 1);
     if (item->in->op == OP_BARRIER) {
+        warp->wait = (struct wait){after_barrier(warp), item->in, STALL_BARRIER};
         arrive(sm, warp->slot);
         return;
     }
@@ -514,13 +633,16 @@ static int open_sm(struct sm *sm)
     sm->warps = calloc(warps, sizeof *sm->warps);
     sm->blocks = calloc(work->resident, sizeof *sm->blocks);
     sm->registers = calloc(warps * work->frame_slots + 1, sizeof *sm->registers);
+    if (sm->waits)
+        sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * work->trace->limit + 1, sizeof *sm->orders);
     sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
     if (!has_memory || !open_queues(sm) || !sm->warps || !sm->blocks || !sm->registers ||
-        !sm->orders || !sm->heap)
+        !sm->orders || !sm->heap || (sm->waits && !sm->producers))
         return 0;
     for (size_t i = 0; i < warps; i++) {
         sm->warps[i].ready = sm->registers + i * work->frame_slots;
+        sm->warps[i].producers = sm->waits ? sm->producers + i * work->frame_slots : NULL;
         sm->warps[i].order = sm->orders + i * work->trace->limit;
     }
     return 1;
@@ -534,6 +656,7 @@ static void close_sm(struct sm *sm)
     free(sm->warps);
     free(sm->blocks);
     free(sm->registers);
+    free(sm->producers);
     free(sm->orders);
     free(sm->heap);
 }
@@ -568,6 +691,8 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
         rounds = unseen / (trace->block_count - STEADY_FROM * (double)sm->work->resident);
     }
     double time = to.time - from.time, active = to.active_cycles - from.active_cycles;
+    if (sm->waits)
+        sm->waits->rounds = rounds;
     outcome->cycles = sm->now + rounds * time;
     outcome->active = active / time;
     outcome->active_warps = (to.warp_cycles - from.warp_cycles) / active;
@@ -588,7 +713,9 @@ void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
-    struct sm sm = {.work = work, .t = &work->memory.device->timing};
+    struct sm sm = {.work = work, .t = &work->memory.device->timing, .waits = work->waits};
+    if (sm.waits)
+        waits_reset(sm.waits);
     const char *why = "no memory left for the timing model: close other programs";
     if (open_sm(&sm)) {
         run(&sm);

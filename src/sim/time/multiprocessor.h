@@ -6,12 +6,15 @@
 // a block keeps its place until its stores are in the L2; the block that takes the place starts a while
 // later. What is behind the unit is in hierarchy.h.
 //
+// Who asks gets the cycles of its warps by what they wait for, as Nsight Compute's warp states have it (waits.h).
+//
 // It is the model of Accel-Sim (Khairy et al., 2020) with all but one SM folded into its share of
 // the memory system, as interval models do (Huang et al., "GPUMech", 2014).
 #ifndef SIM_MULTIPROCESSOR_H
 #define SIM_MULTIPROCESSOR_H
 
 #include "sim/time/hierarchy.h"
+#include "sim/time/waits.h"
 
 struct sm_work {
     struct memory_share memory;
@@ -19,6 +22,7 @@ struct sm_work {
     double blocks;        // that the SM runs, on average over the busy ones
     unsigned resident;    // blocks at a time
     uint32_t frame_slots; // registers of a warp, in slots
+    struct waits *waits;  // gets what its warps wait for; NULL: nobody asks
 };
 
 struct sm_outcome {

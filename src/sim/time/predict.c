@@ -10,6 +10,8 @@
 
 enum { PERCENT = 100 };
 
+static const char no_memory[] = "no memory left for the timing model: close other programs";
+
 void predict_begin(struct launch *launch, const struct sim_device *device, struct l2 **l2,
                    unsigned resident)
 {
@@ -156,11 +158,12 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
 }
 
 static const char *predict(struct launch *launch, const struct sim_device *device,
-                           unsigned resident, unsigned max_warps, struct sim_prediction *sum)
+                           unsigned resident, unsigned max_warps, struct waits *waits,
+                           struct sim_prediction *sum)
 {
     const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2) : NULL;
     if (!l2 || launch->trace->is_broken)
-        return "no memory left for the timing model: close other programs";
+        return no_memory;
     uint64_t stored = stored_sectors(launch);
     double busy_sms = launch->block_count < (uint64_t)device->sms ? (double)launch->block_count
                                                                   : (double)device->sms;
@@ -176,6 +179,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         .blocks = (double)launch->block_count / busy_sms,
         .resident = resident,
         .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
+        .waits = waits,
     };
     struct sm_outcome sm = {0};
     const char *why = simulate(launch, &work, &sm);
@@ -189,11 +193,19 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
 }
 
 void predict_end(struct launch *launch, const struct sim_device *device, unsigned resident,
-                 unsigned max_warps, struct sim_prediction *sum)
+                 unsigned max_warps, struct sim_prediction *sum, struct stall_samples *stalls)
 {
-    const char *why = predict(launch, device, resident, max_warps, sum);
+    struct waits waits = {0};
+    const char *why = stalls && !waits_open(&waits, launch->module) ? no_memory : NULL;
+    if (!why)
+        why = predict(launch, device, resident, max_warps, stalls ? &waits : NULL, sum);
+    if (!why && waits.is_broken)
+        why = no_memory;
+    if (!why && stalls)
+        waits_sample(&waits, launch->module, stalls);
     if (why)
         snprintf(sum->why, sizeof sum->why, "%s", why);
+    waits_close(&waits);
     trace_free(launch->trace);
     launch->trace = NULL;
 }

@@ -13,9 +13,10 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
                    unsigned resident);
 
 // After the launch: adds what the model makes of it to `sum`, and frees its trace.
-// `max_warps` is what an SM holds.
+// `max_warps` is what an SM holds. `stalls` gets what warps waited for, a sample of each warp of an SM every cycle;
+// NULL: nobody asks.
 void predict_end(struct launch *launch, const struct sim_device *device, unsigned resident,
-                 unsigned max_warps, struct sim_prediction *sum);
+                 unsigned max_warps, struct sim_prediction *sum, struct stall_samples *stalls);
 
 // Milliseconds of the device's own copy of `bytes` within its memory, and of its fill, between two
 // events.
