@@ -44,7 +44,8 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
 {
     counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
-    int is_branch = in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in);
+    int is_branch =
+        in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in);
     if (is_branch || in->op == OP_JUMP_TABLE) {
         counts->branches += c->executed;
         counts->divergent_branches += c->divergent;
