@@ -155,6 +155,10 @@ static const struct {
      "ld.global.u32 %r1, [%a1]; setp.eq.u32 %p1, %r1, 0; @%p1 bra OVER; add.u32 %r3, %r2, 1;"
      "OVER: ld.global.u32 %r4, [%a2];",
      "01234"},
+    {"nor do copies from shared to global memory mix that are guarded",
+     "@%p1 bra A; ld.shared.u32 %r1, [%r9]; st.global.u32 [%a1], %r1; A: @%p2 bra B;"
+     "ld.shared.u32 %r2, [%r9]; st.global.u32 [%a2], %r2; B: add.u32 %r3, %r3, 1;",
+     "0123465"},
 };
 
 PROGRAM(sim_reorder, .seconds = 30)

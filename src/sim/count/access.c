@@ -140,6 +140,110 @@ unsigned access_wavefronts(const struct access *access)
     return sum;
 }
 
+// Whether each lane of the mask reads what the lane that is so far from it does, if that takes part.
+static int agree(const struct access *access, uint32_t mask, int distance)
+{
+    FOR_LANES(l, mask)
+        if (mask & lane_bit[l ^ distance] && access->address[l] != access->address[l ^ distance])
+            return 0;
+    return 1;
+}
+
+unsigned access_load_wavefronts(const struct access *access)
+{
+    unsigned parts = words_of(access), sum = 0;
+    if (parts == 1)
+        return access_wavefronts(access);
+    for (unsigned part = 0; part < parts; part += 2) {
+        uint32_t first = access->mask & lanes_of_part(part, parts),
+                 second = access->mask & lanes_of_part(part + 1, parts), both = first | second;
+        int go_together = (agree(access, both, 1) || agree(access, both, 2)) &&
+                          fullest_bank(access, both, BANKS) <= 1;
+        sum += go_together
+                   ? both != 0
+                   : fullest_bank(access, first, BANKS) + fullest_bank(access, second, BANKS);
+    }
+    return sum;
+}
+
+// The most lanes of the mask that have a word in one bank, be it the same word.
+static unsigned most_lanes(const struct access *access, uint32_t mask)
+{
+    unsigned words = words_of(access), most = 0, count[BANKS] = {0};
+    FOR_LANES(l, mask) {
+        for (unsigned i = 0; i < words; i++) {
+            unsigned lanes = ++count[(access->address[l] / BANK_WIDTH + i) % BANKS];
+            most = lanes > most ? lanes : most;
+        }
+    }
+    return most;
+}
+
+// Whether an earlier lane of the mask has the same key.
+static int is_repeated(const uint64_t key[LANES][2], uint32_t mask, int lane)
+{
+    for (int l = 0; l < lane; l++)
+        if (mask & lane_bit[l] && key[l][0] == key[lane][0] && key[l][1] == key[lane][1])
+            return 1;
+    return 0;
+}
+
+static unsigned count_keys(const uint64_t key[LANES][2], uint32_t mask)
+{
+    unsigned count = 0;
+    FOR_LANES(l, mask)
+        count += !is_repeated(key, mask, l);
+    return count;
+}
+
+static int is_overwritten(const struct access *to, int lane)
+{
+    for (int l = lane + 1; l < LANES; l++)
+        if (to->mask & lane_bit[l] && to->address[l] == to->address[lane])
+            return 1;
+    return 0;
+}
+
+// What the lanes of the mask ask for past L1 comes in as many pieces: of a line, what moves by the same distance and by as
+// many sectors. Distances are multiples of 16 bytes; half a sector's make two kinds of lanes.
+static unsigned count_pieces(const struct access *to, const struct access *from, uint32_t mask)
+{
+    uint64_t key[LANES][2];
+    uint32_t left = 0;
+    FOR_LANES(l, mask) {
+        uint64_t distance = to->address[l] - from->address[l];
+        key[l][0] = from->address[l] / LINE_SIZE;
+        key[l][1] = distance + (distance % SECTOR_SIZE ? from->address[l] % SECTOR_SIZE / 2 : 0);
+        left |= is_overwritten(to, l) ? 0 : lane_bit[l];
+    }
+    return count_keys(key, left);
+}
+
+unsigned access_copy_wavefronts(const struct access *to, const struct access *from, int passes_l1)
+{
+    unsigned parts = words_of(to), sum = 0;
+    for (unsigned part = 0; part < parts; part++) {
+        uint32_t lanes = lanes_of_part(part, parts);
+        unsigned written = most_lanes(to, to->mask & lanes),
+                 read = most_lanes(from, from->mask & lanes);
+        if (passes_l1)
+            sum += written + count_pieces(to, from, to->mask & lanes);
+        else
+            sum += read > written ? read : written;
+    }
+    return sum;
+}
+
+unsigned access_copy_sectors(const struct access *to, const struct access *from)
+{
+    uint64_t key[LANES][2];
+    FOR_LANES(l, from->mask) {
+        key[l][0] = to->address[l] / SECTOR_SIZE;
+        key[l][1] = from->address[l] / LINE_SIZE;
+    }
+    return count_keys(key, from->mask);
+}
+
 unsigned access_ideal_wavefronts(const struct access *access, unsigned wavefronts)
 {
     return fewest(access, BANKS * BANK_WIDTH, wavefronts);

@@ -65,11 +65,25 @@ static inline uint32_t line_use_sector(const struct line_use *use, unsigned sect
     return (uint32_t)(use->bytes[sector / 2] >> sector % 2 * SECTOR_SIZE);
 }
 
-// Passes over the 32 banks that a shared access takes
+// Passes over the 32 banks that a store to shared memory takes
 // (sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared on an NVIDIA H200): the largest number of distinct
 // 4-byte words in one bank. Lanes of 8 bytes go in halves of the warp, lanes of 16 bytes in
-// quarters, each with passes of its own.
+// quarters, each with passes of its own. L1's data takes as many for a global load.
 unsigned access_wavefronts(const struct access *access);
+
+// The same of a load from shared memory: two halves, or the first two or the last two quarters, take one pass together
+// where that has room for their words, and each lane reads what its neighbour does (l ^ 1), or each what its neighbour but
+// one does (l ^ 2). Idle lanes read what any does.
+unsigned access_load_wavefronts(const struct access *access);
+
+// The same of an asynchronous copy, whose lanes never share a word: in a pass, no two of a part of the warp read or write
+// in the same bank. Past L1 what a quarter writes comes in pieces, each of which takes a further pass. `from` has the lanes
+// that copy anything.
+unsigned access_copy_wavefronts(const struct access *to, const struct access *from, int passes_l1);
+
+// Sectors that such a copy past L1 asks for: of each line, as many as the sectors that it writes of shared memory
+// (l1tex__t_sectors_pipe_lsu_mem_global_op_ld).
+unsigned access_copy_sectors(const struct access *to, const struct access *from);
 
 // The same on compute capability 3.x, whose banks are 8 bytes wide, in their default mode for 4-byte
 // words. CUDA C Programming Guide 8.0, "Compute Capability 3.x", "Shared Memory", "32-Bit Mode": two

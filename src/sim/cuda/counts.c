@@ -19,7 +19,9 @@ _Static_assert((int)SIM_GLOBAL_LOAD == GLOBAL_LOAD && (int)SIM_GLOBAL_STORE == G
 static void add_memory(struct sim_counts *counts, const struct instruction *in,
                        const struct instruction_counters *c)
 {
-    counts->shared_requests += c->shared_requests;
+    // Of an asynchronous copy neither the write is a request nor what it reads are data.
+    int is_copy = in->op == OP_COPY_ASYNC;
+    counts->shared_requests += is_copy ? 0 : c->shared_requests;
     counts->shared_wavefronts += c->wavefronts;
     counts->shared_bytes += c->shared_bytes;
     counts->local_sectors += c->local_sectors;
@@ -29,7 +31,7 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
     if (in->is_load) {
         counts->load_requests += c->requests;
         counts->load_sectors += c->sectors;
-        counts->load_bytes += c->bytes;
+        counts->load_bytes += is_copy ? 0 : c->bytes;
     } else {
         counts->store_requests += c->requests;
         counts->store_sectors += c->sectors;
@@ -42,7 +44,8 @@ static void add_instruction(struct sim_counts *counts, const struct instruction 
 {
     counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
-    int is_branch = in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in);
+    int is_branch =
+        in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in);
     if (is_branch || in->op == OP_JUMP_TABLE) {
         counts->branches += c->executed;
         counts->divergent_branches += c->divergent;

@@ -117,7 +117,8 @@ static void note_progress(struct warp *warp, const struct instruction *in, struc
     block->polls = block->barriers = 0;
 }
 
-int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind)
+int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind,
+                 const struct access *to)
 {
     if (!is_legal(warp, in, access, device_memory.base, device_memory.size, GLOBAL))
         return 0;
@@ -126,6 +127,8 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
         return 0;
     struct instruction_counters *c = &warp->block->counters[in->index];
     struct footprint footprint = access_footprint(access);
+    if (to && in->passes_l1)
+        footprint.sectors = access_copy_sectors(to, access);
     c->requests++;
     c->sectors += footprint.sectors;
     c->tags += footprint.lines;
@@ -138,7 +141,19 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     return 1;
 }
 
-int admit_shared(struct warp *warp, const struct instruction *in, struct access *access, int kind)
+static unsigned count_wavefronts(const struct warp *warp, const struct instruction *in,
+                                 const struct access *access, const struct access *from)
+{
+    if (warp->block->launch->has_kepler_banks)
+        return access_wavefronts_kepler(access);
+    if (from)
+        return access_copy_wavefronts(access, from, in->passes_l1);
+    return in->is_load && !in->is_atomic ? access_load_wavefronts(access)
+                                         : access_wavefronts(access);
+}
+
+int admit_shared(struct warp *warp, const struct instruction *in, struct access *access, int kind,
+                 const struct access *from)
 {
     if (!is_legal(warp, in, access, 0, warp->block->launch->shared_size, SHARED))
         return 0;
@@ -148,13 +163,13 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     c->shared_requests++;
     int is_kepler = warp->block->launch->has_kepler_banks;
     unsigned bytes = access_bytes(access);
-    unsigned wavefronts = is_kepler ? access_wavefronts_kepler(access) : access_wavefronts(access);
+    unsigned wavefronts = count_wavefronts(warp, in, access, from);
     c->wavefronts += wavefronts;
     c->ideal_wavefronts += is_kepler ? access_ideal_wavefronts_kepler(bytes)
                                      : access_ideal_wavefronts(access, wavefronts);
     c->shared_bytes += bytes;
-    if (warp->trace)
-        trace_shared(warp->trace, wavefronts);
+    if (warp->trace) // what a copy reads of L1 goes on beside what it writes
+        trace_shared(warp->trace, from ? access_wavefronts(access) : wavefronts);
     if (warp->block->launch->watcher)
         show(warp, in, access, access_kind_of(in, SHARED), wavefronts);
     return 1;
@@ -254,13 +269,13 @@ static int admit(struct warp *warp, const struct instruction *in, struct access 
     int kind = in->is_volatile ? ACCESS_ATOMIC : in->is_load ? ACCESS_LOAD : ACCESS_STORE;
     switch (space) {
     case SHARED:
-        return admit_shared(warp, in, access, kind);
+        return admit_shared(warp, in, access, kind, NULL);
     case LOCAL:
         return admit_local(warp, in, access);
     case CONSTANT:
         return admit_constant(warp, in, access);
     default:
-        return admit_global(warp, in, access, kind);
+        return admit_global(warp, in, access, kind, NULL);
     }
 }
 

@@ -18,8 +18,10 @@ uint32_t split_window(const struct access *from, unsigned window, struct access 
 enum sim_access access_kind_of(const struct instruction *in, enum space space);
 
 // Checks and counts an access to a space; returns 0 when it must not happen. `kind` is an
-// enum access_kind.
-int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind);
-int admit_shared(struct warp *warp, const struct instruction *in, struct access *access, int kind);
+// enum access_kind. Of an asynchronous copy `to` or `from` is its other side; else NULL.
+int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind,
+                 const struct access *to);
+int admit_shared(struct warp *warp, const struct instruction *in, struct access *access, int kind,
+                 const struct access *from);
 
 #endif

@@ -42,9 +42,9 @@ void execute_copy_async(struct warp *warp, const struct instruction *in, uint32_
     from.mask = wanted;
     if (wanted != mask)
         access_classify(&from);
-    if (wanted && !admit_global(warp, in, &from, ACCESS_LOAD))
+    if (wanted && !admit_global(warp, in, &from, ACCESS_LOAD, &to))
         return;
-    if (!admit_shared(warp, in, &to, ACCESS_COPY))
+    if (!admit_shared(warp, in, &to, ACCESS_COPY, &from))
         return;
     FOR_LANES(l, mask) {
         uint32_t bytes = in->b == NO_SLOT ? in->size : ((const u32 *)lanes_at(warp, in->b))[l];
@@ -101,9 +101,9 @@ void execute_atomic(struct warp *warp, const struct instruction *in, uint32_t ma
     } else {
         shared.mask = 0;
     }
-    if (shared.mask && admit_shared(warp, in, &shared, ACCESS_ATOMIC))
+    if (shared.mask && admit_shared(warp, in, &shared, ACCESS_ATOMIC, NULL))
         update_lanes(warp, in, &shared, 1);
-    if (!global.mask || !admit_global(warp, in, &global, ACCESS_ATOMIC))
+    if (!global.mask || !admit_global(warp, in, &global, ACCESS_ATOMIC, NULL))
         return;
     if (warp->block->launch->trace)
         trace_update(warp->block->launch->trace, &global);

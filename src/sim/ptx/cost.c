@@ -5,8 +5,8 @@
 
 // A kernel sets up its stack pointer and descriptors; the address of its shared memory depends on
 // the block's place in its cluster, and takes three instructions. A branch over so few instructions makes
-// predicates of them.
-enum { PROLOGUE = 2, FINDING_SHARED = 3, SHORT_BRANCH = 12 };
+// predicates of them. Lanes that part at one come together again by two more.
+enum { PROLOGUE = 2, FINDING_SHARED = 3, SHORT_BRANCH = 14, REJOINING = 2 };
 
 // Who reads a register.
 struct uses {
@@ -149,6 +149,53 @@ static unsigned move_cost(const struct program *p, const struct instruction *in)
     return in->a != NO_SLOT && p->special[in->a / SLOT_BYTES] ? 1 : 0;
 }
 
+static int is_short(const struct instruction *in)
+{
+    return in->op == OP_BRANCH && in->target > in && in->target - in <= SHORT_BRANCH;
+}
+
+// "@p bra A; bra B; A:", as clang writes it, is "@!p bra B".
+static int jumps_over_jump(const struct instruction *in)
+{
+    const struct instruction *jump = in + 1;
+    return in->op == OP_BRANCH && in->guard != NO_SLOT && in->target == in + 2 &&
+           jump->op == OP_BRANCH && jump->guard == NO_SLOT && !is_short(jump);
+}
+
+// Whether what it jumps over stores to global memory what it loads from shared.
+static int jumps_over_copy(const struct instruction *branch)
+{
+    int loads = 0, stores = 0;
+    for (const struct instruction *in = branch + 1; in < branch->target; in++) {
+        loads |= in->op == OP_LOAD && in->space == SHARED;
+        stores |= in->op == OP_STORE && in->space == GLOBAL;
+    }
+    return loads && stores;
+}
+
+int becomes_predicate(const struct instruction *in)
+{
+    return is_short(in) && !jumps_over_jump(in) && !jumps_over_copy(in);
+}
+
+int becomes_exit(const struct instruction *in)
+{
+    return in->op == OP_BRANCH && in->target > in && in->target->op == OP_RETURN &&
+           in->target->guard == NO_SLOT;
+}
+
+// Whether lanes part at a branch that goes over neither another one nor a barrier.
+static int rejoins(const struct instruction *branch)
+{
+    if (branch->guard == NO_SLOT || branch->target <= branch || becomes_predicate(branch) ||
+        becomes_exit(branch))
+        return 0;
+    for (const struct instruction *in = branch + 1; in < branch->target; in++)
+        if (in->op == OP_BRANCH || in->op == OP_BARRIER)
+            return 0;
+    return 1;
+}
+
 static unsigned cost_of(const struct program *p, uint32_t at)
 {
     const struct instruction *in = &p->code[at];
@@ -169,6 +216,8 @@ static unsigned cost_of(const struct program *p, uint32_t at)
         return is_wide(in) ? 2 : 1;
     case OP_SELECT:
         return in->width_d == 8 ? 2 : 1;
+    case OP_BRANCH:
+        return rejoins(in) ? 1 + REJOINING : 1;
     case OP_ARITHMETIC:
     case OP_CAREFUL:
         return is_taken_along(p, at, &cost) ? cost : arithmetic_cost(p, at);
@@ -191,24 +240,6 @@ static int counts_rounds(const struct program *p, uint32_t at, const struct inst
     const struct uses *uses = &p->uses[in->d / SLOT_BYTES];
     return uses->count == 1 && p->code[uses->reader].op == OP_SETP &&
            p->code[uses->reader].d == branch->guard;
-}
-
-static int is_short(const struct instruction *in)
-{
-    return in->op == OP_BRANCH && in->target > in && in->target - in <= SHORT_BRANCH;
-}
-
-// "@p bra A; bra B; A:", as clang writes it, is "@!p bra B".
-static int jumps_over_jump(const struct instruction *in)
-{
-    const struct instruction *jump = in + 1;
-    return in->op == OP_BRANCH && in->guard != NO_SLOT && in->target == in + 2 &&
-           jump->op == OP_BRANCH && jump->guard == NO_SLOT && !is_short(jump);
-}
-
-int becomes_predicate(const struct instruction *in)
-{
-    return is_short(in) && !jumps_over_jump(in);
 }
 
 static void share_loops(struct program *p)

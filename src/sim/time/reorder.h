@@ -3,9 +3,9 @@
 // PTX is in the order of the source. ptxas knows that loads take long, and moves them up: in a
 // stretch of code without a barrier, all loads whose addresses are known come before the first
 // instruction that waits for one of them. Short forward branches do not end a stretch (ptxas makes
-// predicates of them), the rounds of a loop do (where it pays, they were unrolled in the PTX). A
-// load does not pass a store that may change what it reads, nor a store a load or store of the same
-// memory. Found by comparing PTX with the machine code of kernels.
+// predicates of them, but not around what goes from shared to global memory), the rounds of a loop
+// do (where it pays, they were unrolled in the PTX). A load does not pass a store that may change
+// what it reads, nor a store a load or store of the same memory. Found by comparing PTX with the machine code of kernels.
 #ifndef SIM_REORDER_H
 #define SIM_REORDER_H
 
