@@ -238,7 +238,7 @@ struct sample {
     unsigned grid[3], block[3];
     int registers;
     size_t shared_bytes;
-    double ms, counts[QUANTITIES - FIRST_COUNT], occupancy;
+    double ms, counts[METRICS - FIRST_COUNT], occupancy;
 };
 
 static const struct sample samples[] = {
@@ -312,9 +312,9 @@ static void fill_step(struct step_result *result, const struct sample *sample,
     values[SHARED_BYTES] = value_of((double)sample->shared_bytes, MEASURED);
     values[TIME_MS] = value_of(sample->ms, MEASURED);
     values[BANDWIDTH_GBS] = value_of(bandwidth_gbs(sample->n, sample->ms), MEASURED);
-    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
+    for (int i = FIRST_COUNT; i < METRICS; i++)
         values[i] = value_of(sample->counts[i - FIRST_COUNT], MEASURED);
-    quantities_derive(values, 4814.3);
+    metrics_derive(values, 4814.3);
     values[ACHIEVED_OCCUPANCY] = value_of(sample->occupancy, MEASURED);
     values[L1_UTILIZATION] = value_of(41.5, MEASURED);
     values[L2_UTILIZATION] = value_of(22.5, MEASURED);

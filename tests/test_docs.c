@@ -263,7 +263,7 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
         struct step_result then = recorded_step(path, step);
         struct step_result now = recorded_step("build/check/model.json", step);
         double ratio = now.values[TIME_MS].number / then.values[TIME_MS].number;
-        enum quantity occupancy = ACHIEVED_OCCUPANCY;
+        enum metric occupancy = ACHIEVED_OCCUPANCY;
         double points = now.values[occupancy].number - then.values[occupancy].number;
         ck_assert_msg(
             fabs(ratio - 1) < unlike && fabs(points) < 3,

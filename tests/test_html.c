@@ -53,25 +53,25 @@ static void assert_figures(const char *page, const struct run *run, const cJSON 
     static const struct style style = {.utf8 = true};
     double number = json_number(step, "step");
     const struct step_result *result = run_find(run, number);
-    for (enum quantity i = 0; i < QUANTITIES; i++) {
+    for (enum metric i = 0; i < METRICS; i++) {
         const cJSON *group = i < FIRST_METRIC  ? step
                              : i < FIRST_COUNT ? json_member(step, "metrics")
                                                : json_member(step, "counters");
-        const cJSON *item = cJSON_GetObjectItem(group, quantities[i].key);
+        const cJSON *item = cJSON_GetObjectItem(group, metric_table[i].key);
         char exact[64], text[FORMAT_SIZE];
-        const char *shown = find_figure(page, quantities[i].key, number, run->label, exact);
+        const char *shown = find_figure(page, metric_table[i].key, number, run->label, exact);
         if (!cJSON_IsNumber(item)) {
             ASSERT_QUICK(*exact == '\0');
             ASSERT_QUICK(strncmp(shown, "unavailable<", 12) == 0);
             continue;
         }
         ASSERT_QUICK_MSG(strtod(exact, NULL) == item->valuedouble, "%s of step %g: %s",
-                         quantities[i].key, number, exact);
+                         metric_table[i].key, number, exact);
         format_value(text, i, &result->values[i], &style);
         ASSERT_QUICK_MSG(
             strncmp(shown, *text == '<' ? "&lt;" : text, *text == '<' ? 4 : strlen(text)) == 0 ||
                 strstr(text, "<"),
-            "%s of step %g: %.20s, not %s", quantities[i].key, number, shown, text);
+            "%s of step %g: %.20s, not %s", metric_table[i].key, number, shown, text);
     }
 }
 

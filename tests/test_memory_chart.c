@@ -25,10 +25,10 @@ static void forget(void)
     free(run);
 }
 
-static double number_of(const struct step_result *step, enum quantity quantity)
+static double number_of(const struct step_result *step, enum metric metric)
 {
-    ck_assert_msg(value_known(&step->values[quantity]), "%s", quantities[quantity].key);
-    return step->values[quantity].number;
+    ck_assert_msg(value_known(&step->values[metric]), "%s", metric_table[metric].key);
+    return step->values[metric].number;
 }
 
 static double bytes_of(const struct step_result *step, enum memory_way way)
@@ -82,7 +82,7 @@ TEST(what_misses_the_l2_comes_from_dram)
 TEST(the_counts_are_an_h200s)
 {
     static const struct {
-        enum quantity quantity;
+        enum metric metric;
         double of_step2, of_step4;
     } counted[] = {{GLOBAL_LOAD_SECTORS, 2097152, 2097152},
                    {GLOBAL_LOAD_L1_HITS, 0, 0},
@@ -95,8 +95,8 @@ TEST(the_counts_are_an_h200s)
     free(run);
     run = run_read(RECORD, "now");
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-        ck_assert(number_of(&run->steps[0], counted[i].quantity) == counted[i].of_step2);
-        ck_assert(number_of(&run->steps[1], counted[i].quantity) == counted[i].of_step4);
+        ck_assert(number_of(&run->steps[0], counted[i].metric) == counted[i].of_step2);
+        ck_assert(number_of(&run->steps[1], counted[i].metric) == counted[i].of_step4);
     }
     ck_assert(fabs(number_of(&run->steps[1], L1_UTILIZATION) - 62.48) < 5);
     ck_assert(fabs(number_of(&run->steps[1], L2_UTILIZATION) - 8.36) < 5);

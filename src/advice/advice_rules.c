@@ -44,7 +44,7 @@ static bool has_room(const struct findings *f, double times)
 }
 
 // Unavailable where the kernel has no such access.
-static bool is_low(const struct findings *f, enum quantity efficiency)
+static bool is_low(const struct findings *f, enum metric efficiency)
 {
     double percent = found(f, efficiency);
     return percent >= 0 && percent < LOW_EFFICIENCY;

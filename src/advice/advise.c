@@ -1,6 +1,6 @@
 #include "advice/advice_rules.h"
 
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 
 #include <math.h>
 

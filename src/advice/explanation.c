@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-const enum quantity explained[EXPLAINED] = {TIME_MS, BANDWIDTH_GBS, DRAM_UTILIZATION,
-                                            ACHIEVED_OCCUPANCY};
+const enum metric explained[EXPLAINED] = {TIME_MS, BANDWIDTH_GBS, DRAM_UTILIZATION,
+                                          ACHIEVED_OCCUPANCY};
 
 void explanation_make(struct explanation *explanation, const struct run *measured,
                       const struct run *predicted)

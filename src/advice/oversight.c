@@ -44,11 +44,11 @@ static double gain_of_resident_threads(const struct scene *s)
                : 0;
 }
 
-static double gain_in(const struct scene *s, enum quantity quantity)
+static double gain_in(const struct scene *s, enum metric metric)
 {
-    const struct value *now = &s->now->values[quantity];
-    return s->before && value_known(now) && value_known(&s->before->values[quantity])
-               ? over(s->before->values[quantity].number, now->number)
+    const struct value *now = &s->now->values[metric];
+    return s->before && value_known(now) && value_known(&s->before->values[metric])
+               ? over(s->before->values[metric].number, now->number)
                : 0;
 }
 

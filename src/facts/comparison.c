@@ -21,9 +21,9 @@ __attribute__((format(printf, 2, 3))) static void remark(struct remarks *remarks
     foreign_trim(remarks->texts[remarks->count++]);
 }
 
-enum verdict quantity_judge(enum quantity quantity, double from, double to)
+enum verdict metric_judge(enum metric metric, double from, double to)
 {
-    const struct quantity_row *row = &quantities[quantity];
+    const struct metric_row *row = &metric_table[metric];
     double change = fabs(to - from);
     if (is_unseen(row->unit, change) || change <= row->noise / 100 * fmax(fabs(from), fabs(to)))
         return SAME;
@@ -90,7 +90,7 @@ static int add_moved_roof(char text[REMARK_SIZE], int used, const char *label,
                           const struct roof_result *a, const struct roof_result *b)
 {
     if (!value_known(&a->gbs) || !value_known(&b->gbs) ||
-        quantity_judge(BANDWIDTH_GBS, a->gbs.number, b->gbs.number) == SAME ||
+        metric_judge(BANDWIDTH_GBS, a->gbs.number, b->gbs.number) == SAME ||
         intervals_meet(&a->timing, &b->timing))
         return used;
     char from[FORMAT_SIZE], to[FORMAT_SIZE];
@@ -160,16 +160,16 @@ static bool has_too_few(const struct pair *pair)
     return timing_has_too_few(&pair->a->timing) || timing_has_too_few(&pair->b->timing);
 }
 
-static bool rests_on_time(enum quantity quantity)
+static bool rests_on_time(enum metric metric)
 {
-    return quantity == TIME_MS || quantity == BANDWIDTH_GBS || quantity == DRAM_THROUGHPUT_GBS ||
-           quantity == DRAM_UTILIZATION;
+    return metric == TIME_MS || metric == BANDWIDTH_GBS || metric == DRAM_THROUGHPUT_GBS ||
+           metric == DRAM_UTILIZATION;
 }
 
 // Whether the two may be one and the same, for all that their launches say. Of other sizes the times are no measure.
-static bool may_be_chance(const struct pair *pair, enum quantity quantity)
+static bool may_be_chance(const struct pair *pair, enum metric metric)
 {
-    return rests_on_time(quantity) && pair->a->n == pair->b->n &&
+    return rests_on_time(metric) && pair->a->n == pair->b->n &&
            intervals_meet(&pair->a->timing, &pair->b->timing);
 }
 
@@ -206,22 +206,21 @@ void pair_remark(const struct pair *pair, struct remarks *remarks)
         remark(remarks, "The blocks differ: another geometry, not the same launch.");
 }
 
-struct difference pair_difference(const struct pair *pair, enum quantity quantity)
+struct difference pair_difference(const struct pair *pair, enum metric metric)
 {
-    const struct value *a = &pair->a->values[quantity], *b = &pair->b->values[quantity];
+    const struct value *a = &pair->a->values[metric], *b = &pair->b->values[metric];
     struct difference difference = {.a = a, .b = b, .verdict = NOT_COMPARED};
     if (!value_known(a) || !value_known(b))
         return difference;
     difference.other_sources = a->provenance != b->provenance;
-    difference.other_size = pair->a->n != pair->b->n && quantities[quantity].grows_with_n;
+    difference.other_size = pair->a->n != pair->b->n && metric_table[metric].grows_with_n;
     difference.change = b->number - a->number;
     difference.ratio = a->number != 0 ? b->number / a->number : 0;
     if (difference.other_size)
         return difference;
-    difference.verdict = rests_on_time(quantity) && has_too_few(pair) ? TOO_FEW
-                         : may_be_chance(pair, quantity)
-                             ? SAME
-                             : quantity_judge(quantity, a->number, b->number);
+    difference.verdict = rests_on_time(metric) && has_too_few(pair) ? TOO_FEW
+                         : may_be_chance(pair, metric)              ? SAME
+                                                       : metric_judge(metric, a->number, b->number);
     if (pair->unlike && (difference.verdict == BETTER || difference.verdict == WORSE))
         difference.verdict = CHANGED;
     return difference;

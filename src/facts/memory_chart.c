@@ -6,32 +6,32 @@
 enum { SECTOR_BYTES = 32 };
 
 const struct memory_unit_row memory_units[MEMORY_UNITS] = {
-    [UNIT_KERNEL] = {"kernel", "Kernel", QUANTITIES, QUANTITIES},
+    [UNIT_KERNEL] = {"kernel", "Kernel", METRICS, METRICS},
     [UNIT_L1] = {"l1", "L1 and shared memory", L1_HIT_RATE, L1_UTILIZATION},
     [UNIT_L2] = {"l2", "L2", L2_HIT_RATE, L2_UTILIZATION},
-    [UNIT_DRAM] = {"dram", "DRAM", QUANTITIES, DRAM_UTILIZATION},
+    [UNIT_DRAM] = {"dram", "DRAM", METRICS, DRAM_UTILIZATION},
 };
 
 const struct memory_way_row memory_ways[MEMORY_WAYS] = {
     [WAY_LOADS] = {"loads", "global loads", UNIT_L1, false, GLOBAL_LOAD_REQUESTS,
-                   GLOBAL_LOAD_SECTORS, QUANTITIES, "sectors", SECTOR_BYTES},
+                   GLOBAL_LOAD_SECTORS, METRICS, "sectors", SECTOR_BYTES},
     [WAY_STORES] = {"stores", "global stores", UNIT_L1, true, GLOBAL_STORE_REQUESTS,
-                    GLOBAL_STORE_SECTORS, QUANTITIES, "sectors", SECTOR_BYTES},
+                    GLOBAL_STORE_SECTORS, METRICS, "sectors", SECTOR_BYTES},
     [WAY_SHARED] = {"shared", "shared memory", UNIT_L1, true, SHARED_REQUESTS, SHARED_WAVEFRONTS,
                     SHARED_DATA_BYTES, "wavefronts", 0},
     [WAY_L2_READS] = {"l2_reads", "reads", UNIT_L2, false, L2_READ_REQUESTS, L2_READ_SECTORS,
-                      QUANTITIES, "sectors", SECTOR_BYTES},
+                      METRICS, "sectors", SECTOR_BYTES},
     [WAY_L2_WRITES] = {"l2_writes", "writes", UNIT_L2, true, L2_WRITE_REQUESTS, L2_WRITE_SECTORS,
-                       QUANTITIES, "sectors", SECTOR_BYTES},
-    [WAY_DRAM_READS] = {"dram_reads", "reads", UNIT_DRAM, false, QUANTITIES, QUANTITIES,
-                        DRAM_READ_BYTES, "", 0},
-    [WAY_DRAM_WRITES] = {"dram_writes", "writes", UNIT_DRAM, true, QUANTITIES, QUANTITIES,
+                       METRICS, "sectors", SECTOR_BYTES},
+    [WAY_DRAM_READS] = {"dram_reads", "reads", UNIT_DRAM, false, METRICS, METRICS, DRAM_READ_BYTES,
+                        "", 0},
+    [WAY_DRAM_WRITES] = {"dram_writes", "writes", UNIT_DRAM, true, METRICS, METRICS,
                          DRAM_WRITE_BYTES, "", 0},
 };
 
-struct value memory_value(const struct step_result *step, enum quantity quantity)
+struct value memory_value(const struct step_result *step, enum metric metric)
 {
-    return quantity < QUANTITIES ? step->values[quantity] : (struct value){0};
+    return metric < METRICS ? step->values[metric] : (struct value){0};
 }
 
 struct value memory_bytes(const struct step_result *step, enum memory_way way)
@@ -63,9 +63,9 @@ struct value memory_gbs(const struct step_result *step, enum memory_unit unit)
 }
 
 // The figures that are not known, in the chart's order.
-static int list_unknown(const struct step_result *step, enum quantity unknown[])
+static int list_unknown(const struct step_result *step, enum metric unknown[])
 {
-    enum quantity figures[3 * MEMORY_WAYS + 2 * MEMORY_UNITS];
+    enum metric figures[3 * MEMORY_WAYS + 2 * MEMORY_UNITS];
     int count = 0, unknown_count = 0;
     for (enum memory_unit unit = 0; unit < MEMORY_UNITS; unit++) {
         for (enum memory_way i = 0; i < MEMORY_WAYS; i++)
@@ -78,14 +78,14 @@ static int list_unknown(const struct step_result *step, enum quantity unknown[])
         figures[count++] = memory_units[unit].utilization;
     }
     for (int i = 0; i < count; i++)
-        if (figures[i] < QUANTITIES && !value_known(&step->values[figures[i]]))
+        if (figures[i] < METRICS && !value_known(&step->values[figures[i]]))
             unknown[unknown_count++] = figures[i];
     return unknown_count;
 }
 
 void memory_reasons(const struct step_result *step, memory_teller *tell, void *context)
 {
-    enum quantity unknown[3 * MEMORY_WAYS + 2 * MEMORY_UNITS];
+    enum metric unknown[3 * MEMORY_WAYS + 2 * MEMORY_UNITS];
     int count = list_unknown(step, unknown);
     for (int i = 0; i < count; i++) {
         const char *why = step->values[unknown[i]].why;
@@ -98,7 +98,7 @@ void memory_reasons(const struct step_result *step, memory_teller *tell, void *c
         char what[64], more[24] = "";
         if (behind > 0)
             snprintf(more, sizeof more, " and %d more", behind);
-        snprintf(what, sizeof what, "%s%s", quantities[unknown[i]].key, more);
+        snprintf(what, sizeof what, "%s%s", metric_table[unknown[i]].key, more);
         if (before == 0)
             tell(context, what, why);
     }

@@ -20,16 +20,16 @@ enum memory_way {
 
 struct memory_unit_row {
     const char *key, *name;
-    enum quantity hit_rate, utilization; // QUANTITIES: the unit has none
+    enum metric hit_rate, utilization; // METRICS: the unit has none
 };
 
-// `requests` and `pieces` are QUANTITIES where nothing counts them. Of pieces, `piece_bytes` go over the way each; 0
+// `requests` and `pieces` are METRICS where nothing counts them. Of pieces, `piece_bytes` go over the way each; 0
 // where `bytes` is a counter of its own.
 struct memory_way_row {
     const char *key, *name;
     enum memory_unit lower; // unit; the other is the one before it
     bool goes_down;         // the data does
-    enum quantity requests, pieces, bytes;
+    enum metric requests, pieces, bytes;
     const char *piece; // "sectors"
     int piece_bytes;
 };
@@ -44,8 +44,8 @@ struct value memory_bytes(const struct step_result *step, enum memory_way way);
 // bytes, of DRAM what it moved. Shared memory is none of L1's.
 struct value memory_gbs(const struct step_result *step, enum memory_unit unit);
 
-// The value of a quantity that a row names; unavailable without a reason where it names none.
-struct value memory_value(const struct step_result *step, enum quantity quantity);
+// The value of a metric that a row names; unavailable without a reason where it names none.
+struct value memory_value(const struct step_result *step, enum metric metric);
 
 // Why figures of the chart are not known: calls `tell` once for each reason, with what it is of: "l2_read_hits", or
 // "l2_read_hits and 3 more".

@@ -31,8 +31,8 @@ bool counts_stand_in(const struct run *run, const struct step_result *step)
 void drop_counts(struct step_result *step, const char *why)
 {
     const struct value none = value_unavailable("%s", why);
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        if (quantities[i].is_counted || quantities[i].derive)
+    for (enum metric i = 0; i < METRICS; i++)
+        if (metric_table[i].is_counted || metric_table[i].derive)
             step->values[i] = none;
     for (int i = 0; i < MAX_EXTRAS; i++)
         step->extras[i] = none;

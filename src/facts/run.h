@@ -8,7 +8,7 @@
 #include "base/programs.h"
 #include "facts/device.h"
 #include "facts/median.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 #include "facts/roof.h"
 #include "facts/steps.h"
 
@@ -57,7 +57,7 @@ struct step_result {
     unsigned grid[3], block[3];     // of the largest launch
     unsigned launches;              // that the step makes; 0 when not known
     struct timing timing;
-    struct value values[QUANTITIES];
+    struct value values[METRICS];
     struct limits limits;                 // modelled; of an unknown limiter when there is no model
     enum occupancy_limit occupancy_limit; // what binds the theoretical occupancy
     struct value

@@ -38,14 +38,14 @@ static double most_bytes(const struct step_result *step)
     return most;
 }
 
-static void add_label(cJSON *labels, double x, double y, const char *words, enum quantity quantity,
+static void add_label(cJSON *labels, double x, double y, const char *words, enum metric metric,
                       const struct value *value)
 {
     char number[FORMAT_SIZE], text[2 * FORMAT_SIZE];
     cJSON *label = json_object(labels, NULL);
-    format_value(number, quantity, value, &html_style);
+    format_value(number, metric, value, &html_style);
     if (value_known(value))
-        snprintf(text, sizeof text, "%s %s", number, quantity == SHARED_BYTES ? "" : words);
+        snprintf(text, sizeof text, "%s %s", number, metric == SHARED_BYTES ? "" : words);
     else
         snprintf(text, sizeof text, "%s not known", words);
     html_add_place(label, "x", x);
@@ -60,7 +60,7 @@ static void add_labels(cJSON *object, const struct step_result *step, enum memor
     const struct memory_way_row *row = &memory_ways[way];
     struct value bytes = memory_bytes(step, way);
     cJSON *labels = json_array(object, "labels");
-    if (row->requests < QUANTITIES) {
+    if (row->requests < METRICS) {
         add_label(labels, x, y, "requests", row->requests, &step->values[row->requests]);
         add_label(labels, x, y += LABEL_LINE, row->piece, row->pieces, &step->values[row->pieces]);
         y += LABEL_LINE;
@@ -103,11 +103,11 @@ static void add_unit(cJSON *object, const struct step_result *step, enum memory_
     json_add(object, "name", row->name);
     html_add_place(object, "y", box_y(unit));
     html_add_place(object, "text_y", box_y(unit) + BOX_HEIGHT / 2.0 + 5);
-    const enum quantity shown[] = {row->hit_rate, row->utilization};
+    const enum metric shown[] = {row->hit_rate, row->utilization};
     char text[3 * FORMAT_SIZE] = "";
     for (int i = 0; i < 2; i++) {
         char number[FORMAT_SIZE];
-        if (shown[i] == QUANTITIES)
+        if (shown[i] == METRICS)
             continue;
         const struct value *value = &step->values[shown[i]];
         format_value(number, shown[i], value, &html_style);

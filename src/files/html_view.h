@@ -11,8 +11,8 @@
 
 extern const struct style html_style; // UTF-8, no colour
 
-// {"key", "text", "exact", "provenance", "why"}: of a quantity's value.
-void html_add_figure(cJSON *object, enum quantity quantity, const struct value *value);
+// {"key", "text", "exact", "provenance", "why"}: of a metric's value.
+void html_add_figure(cJSON *object, enum metric metric, const struct value *value);
 
 // What stands in place of the figures of a step that went wrong, "" of any other. A record does not tell wrong from
 // failed.

@@ -130,11 +130,11 @@ static void get_values(struct reader *reader, const cJSON *json, struct step_res
     const cJSON *metrics = get_object(reader, json, "metrics");
     const cJSON *counters = get_object(reader, json, "counters");
     const cJSON *provenances = get_object(reader, json, "provenance");
-    for (enum quantity i = 0; i < QUANTITIES && !reader->failed; i++) {
+    for (enum metric i = 0; i < METRICS && !reader->failed; i++) {
         const cJSON *group = i < FIRST_METRIC ? json : i < FIRST_COUNT ? metrics : counters;
         // A compiled kernel's registers and shared memory are what they are: the compiler's word.
         const char *by_default = i == REGISTERS || i == SHARED_BYTES ? "measured" : "";
-        step->values[i] = get_value(reader, group, quantities[i].key, provenances, by_default);
+        step->values[i] = get_value(reader, group, metric_table[i].key, provenances, by_default);
     }
     struct value *theoretical = &step->values[THEORETICAL_OCCUPANCY];
     if (theoretical->provenance == MODELLED) // as older kits called it

@@ -426,9 +426,9 @@ static void get_counts(struct lookup *lookup, struct step_result *step)
 {
     step->values[REGISTERS] = look_up(lookup, REGISTERS_OF);
     step->values[SHARED_BYTES] = look_up(lookup, SHARED_OF);
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES && !lookup->failed; i++)
-        if (quantities[i].is_counted)
-            step->values[i] = look_up(lookup, quantities[i].cupti);
+    for (enum metric i = FIRST_METRIC; i < METRICS && !lookup->failed; i++)
+        if (metric_table[i].is_counted)
+            step->values[i] = look_up(lookup, metric_table[i].cupti);
 }
 
 // Of a transpose n follows from the bytes that it stores.
@@ -497,7 +497,7 @@ static bool get_step(struct import *import, struct step_result *step)
                                       ? value_unavailable("what bytes it has to move is not known")
                                       : value_of(bandwidth_gbs(step->n, ms->number), MEASURED);
     find_occupancy(device, launch, step);
-    quantities_derive(step->values, device->dram_peak_gbs);
+    metrics_derive(step->values, device->dram_peak_gbs);
     return true;
 }
 
@@ -631,8 +631,8 @@ bool ncu_metric_names(char *text, size_t size)
     *text = '\0';
     for (size_t i = 0; good && i < sizeof others / sizeof *others; i++)
         good = add_names(text, size, others[i]);
-    for (enum quantity i = FIRST_METRIC; good && i < QUANTITIES; i++)
-        if (quantities[i].is_counted)
-            good = add_names(text, size, quantities[i].cupti);
+    for (enum metric i = FIRST_METRIC; good && i < METRICS; i++)
+        if (metric_table[i].is_counted)
+            good = add_names(text, size, metric_table[i].cupti);
     return good;
 }

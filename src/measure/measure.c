@@ -43,7 +43,7 @@ static const char unmeasured[] = "the step was not measured";
 static void start_step(struct step_result *result, size_t n)
 {
     result->n = n;
-    for (int i = 0; i < QUANTITIES; i++)
+    for (int i = 0; i < METRICS; i++)
         result->values[i] = value_unavailable("%s", unmeasured);
     drop_counts(result, unmeasured);
 }
@@ -283,7 +283,7 @@ static void count(struct attempt *attempt)
         snprintf(why, sizeof why, "%.*s", (int)strcspn(note, "\n"), note);
         drop_counts(result, why);
     }
-    quantities_derive(result->values, session->run->device.dram_peak_gbs);
+    metrics_derive(result->values, session->run->device.dram_peak_gbs);
 }
 
 // The matrices of a size: the run's, the serial steps' or one of edges_n. NULL with the complaint when

@@ -7,12 +7,12 @@
 enum { NAME_WIDTH = 24, COUNT_WIDTH = -12, BYTES_WIDTH = -11, SHARE_WIDTH = -10 };
 
 // A number with the mark of its provenance, a dash where it is unavailable; nothing where there is none.
-static void put_cell(const struct report *report, enum quantity quantity, const struct value *value,
+static void put_cell(const struct report *report, enum metric metric, const struct value *value,
                      int width)
 {
     char text[FORMAT_SIZE] = "";
-    if (quantity < QUANTITIES)
-        format_value(text, quantity, value, &report->style);
+    if (metric < METRICS)
+        format_value(text, metric, value, &report->style);
     put_padded(report->file, text, width);
 }
 

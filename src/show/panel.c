@@ -65,43 +65,43 @@ static void put_section(const struct panel *panel, const char *name)
 
 // What the metric is made of, or what binds it, in parentheses; "" for most.
 static void format_aside(char text[FORMAT_SIZE], const struct panel *panel,
-                         const struct step_result *result, enum quantity quantity)
+                         const struct step_result *result, enum metric metric)
 {
     const struct value *throughput = &result->values[DRAM_THROUGHPUT_GBS];
     char number[FORMAT_SIZE];
     *text = '\0';
-    if (!value_known(&result->values[quantity]))
+    if (!value_known(&result->values[metric]))
         return;
-    if (quantity == THEORETICAL_OCCUPANCY) {
+    if (metric == THEORETICAL_OCCUPANCY) {
         snprintf(text, FORMAT_SIZE, " (by %s)", occupancy_limit_name(result->occupancy_limit));
-    } else if (quantity == DRAM_UTILIZATION && value_known(throughput)) {
-        format_quantity(number, DRAM_THROUGHPUT_GBS, throughput->number, panel->style);
+    } else if (metric == DRAM_UTILIZATION && value_known(throughput)) {
+        format_metric(number, DRAM_THROUGHPUT_GBS, throughput->number, panel->style);
         snprintf(text, FORMAT_SIZE, " (%.40s)", number);
     }
 }
 
 static void format_cell(char text[FORMAT_SIZE], const struct panel *panel,
-                        const struct step_result *result, enum quantity quantity, int width)
+                        const struct step_result *result, enum metric metric, int width)
 {
-    const struct value *value = &result->values[quantity];
+    const struct value *value = &result->values[metric];
     char number[FORMAT_SIZE], aside[FORMAT_SIZE];
-    if (quantity == REGISTERS) // the machine compiler's matter: without its code an estimate
+    if (metric == REGISTERS) // the machine compiler's matter: without its code an estimate
         snprintf(number, sizeof number, "%s%.0f", value->provenance == MODELLED ? "estimated " : "",
                  value->number);
     else
-        format_value(number, quantity, value, panel->style);
-    format_aside(aside, panel, result, quantity);
+        format_value(number, metric, value, panel->style);
+    format_aside(aside, panel, result, metric);
     if (text_width(number) + text_width(aside) > width)
         *aside = '\0';
     snprintf(text, FORMAT_SIZE, "%.30s%.30s", number, aside);
 }
 
-static void fill_cells(struct row *row, const struct panel *panel, enum quantity quantity)
+static void fill_cells(struct row *row, const struct panel *panel, enum metric metric)
 {
-    row->label = quantities[quantity].label;
-    format_cell(row->value, panel, panel->now, quantity, panel->layout->value - (row->bad ? 2 : 0));
+    row->label = metric_table[metric].label;
+    format_cell(row->value, panel, panel->now, metric, panel->layout->value - (row->bad ? 2 : 0));
     if (panel->before)
-        format_cell(row->before, panel, panel->before, quantity, panel->layout->before);
+        format_cell(row->before, panel, panel->before, metric, panel->layout->before);
 }
 
 static void put_duration(const struct panel *panel)
@@ -179,21 +179,21 @@ static void put_shared(const struct panel *panel)
     put_row(panel, &row);
 }
 
-static void put_metric(const struct panel *panel, enum quantity quantity)
+static void put_metric(const struct panel *panel, enum metric metric)
 {
-    const struct quantity_row *its = &quantities[quantity];
-    struct row row = {.bad = metric_is_bad(panel->run, panel->now, quantity)};
+    const struct metric_row *its = &metric_table[metric];
+    struct row row = {.bad = metric_is_bad(panel->run, panel->now, metric)};
     char label[FORMAT_SIZE];
-    fill_cells(&row, panel, quantity);
+    fill_cells(&row, panel, metric);
     snprintf(label, sizeof label, "  %s", its->section_row ? its->section_row : its->label);
     row.label = label;
     if (panel->before) {
-        const struct value *now = &panel->now->values[quantity];
-        const struct value *then = &panel->before->values[quantity];
+        const struct value *now = &panel->now->values[metric];
+        const struct value *then = &panel->before->values[metric];
         double change = now->number - then->number;
         if (value_known(now) && value_known(then) && fabs(change) >= 0.05) {
             snprintf(row.change, sizeof row.change, "%+.1f", change);
-            enum verdict verdict = quantity_judge(quantity, then->number, now->number);
+            enum verdict verdict = metric_judge(metric, then->number, now->number);
             row.tone = verdict == BETTER ? TONE_GOOD : verdict == WORSE ? TONE_BAD : TONE_PLAIN;
         }
     }
@@ -203,8 +203,8 @@ static void put_metric(const struct panel *panel, enum quantity quantity)
 static void put_metrics(const struct panel *panel, enum section section, const char *name)
 {
     put_section(panel, name);
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++)
-        if (quantities[i].section == section)
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++)
+        if (metric_table[i].section == section)
             put_metric(panel, i);
 }
 
@@ -295,13 +295,13 @@ static void put_reasons(const struct panel *panel)
 {
     const struct step_result *now = panel->now;
     const struct value *last = &now->values[TIME_MS]; // the same reason in a row is given once
-    put_reason(panel, quantities[TIME_MS].key, last);
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+    put_reason(panel, metric_table[TIME_MS].key, last);
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++) {
         const struct value *value = &now->values[i];
-        if (quantities[i].section == NO_SECTION)
+        if (metric_table[i].section == NO_SECTION)
             continue;
         if (value_known(value) || strcmp(last->why, value->why) != 0)
-            put_reason(panel, quantities[i].key, value);
+            put_reason(panel, metric_table[i].key, value);
         last = value_known(value) ? last : value;
     }
     for (int i = 0; i < panel->run->extra_count; i++)

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 // Counts of the launches since sim_counts_reset(); the names are those of metrics' counts in
-// quantity.h. Exact, and the same for any number of the host's threads.
+// metric_table.h. Exact, and the same for any number of the host's threads.
 struct sim_counts {
     uint64_t instructions; // machine instructions, estimated from the PTX: see cost.h
     uint64_t ptx_instructions;

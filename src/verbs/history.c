@@ -135,7 +135,7 @@ static void fill_fastest(cells row, const struct history_entry *entry, const str
     snprintf(title, sizeof title, "  %s%s", step_ordinal(step->number, ordinal), step->title);
     set_cell(row, FASTEST, title);
     char text[FORMAT_SIZE];
-    format_quantity(text, TIME_MS, step->values[TIME_MS].number, style);
+    format_metric(text, TIME_MS, step->values[TIME_MS].number, style);
     snprintf(row[TIME], FORMAT_SIZE, "%s%.50s",
              provenance_mark(step->values[BANDWIDTH_GBS].provenance),
              value_known(&step->values[TIME_MS]) ? text : "");

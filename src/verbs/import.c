@@ -106,8 +106,8 @@ static void print_steps(const struct options *options, const struct run *run)
     for (int i = 0; i < run->count; i++) {
         const struct step_result *step = &run->steps[i];
         int counts = 0, known = 0;
-        for (enum quantity q = 0; q < QUANTITIES; q++)
-            if (quantities[q].is_counted) {
+        for (enum metric q = 0; q < METRICS; q++)
+            if (metric_table[q].is_counted) {
                 counts++;
                 known += value_known(&step->values[q]);
             }

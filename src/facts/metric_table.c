@@ -1,4 +1,4 @@
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -189,7 +189,7 @@ static struct value global_replay(const struct value *v)
 
 // Sectors per request are neutral, because wider loads raise them at full efficiency; so are requests,
 // useful bytes and branches, which are part of the work.
-const struct quantity_row quantities[QUANTITIES] = {
+const struct metric_row metric_table[METRICS] = {
     [TIME_MS] = ROW("time_ms", "Duration", MILLISECONDS, LESS_IS_BETTER, .noise = NOISE_OF_TIME,
                     .grows_with_n = true),
     [BANDWIDTH_GBS] =
@@ -345,27 +345,27 @@ const struct quantity_row quantities[QUANTITIES] = {
         COUNT("l2_write_sectors", LESS_IS_BETTER, "lts__t_sectors_srcunit_tex_op_write.sum"),
 };
 
-enum quantity quantity_find(const char *key)
+enum metric metric_find(const char *key)
 {
-    enum quantity found = 0;
-    while (found < QUANTITIES && strcmp(quantities[found].key, key) != 0)
+    enum metric found = 0;
+    while (found < METRICS && strcmp(metric_table[found].key, key) != 0)
         found++;
     return found;
 }
 
-enum quantity summary_column(int place)
+enum metric summary_column(int place)
 {
-    enum quantity found = place > MOST_COLUMNS ? QUANTITIES : 0;
-    while (found < QUANTITIES && quantities[found].column_place != place)
+    enum metric found = place > MOST_COLUMNS ? METRICS : 0;
+    while (found < METRICS && metric_table[found].column_place != place)
         found++;
     return found;
 }
 
-void quantities_derive(struct value values[QUANTITIES], double dram_peak_gbs)
+void metrics_derive(struct value values[METRICS], double dram_peak_gbs)
 {
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++)
-        if (quantities[i].derive)
-            values[i] = quantities[i].derive(values);
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++)
+        if (metric_table[i].derive)
+            values[i] = metric_table[i].derive(values);
     const struct value *throughput = &values[DRAM_THROUGHPUT_GBS];
     if (value_known(throughput) && dram_peak_gbs > 0)
         values[DRAM_UTILIZATION] =
@@ -379,7 +379,7 @@ static double excess(const struct value *passes, double requests, double bytes)
     return value_known(passes) && passes->number > needed ? 1 - needed / passes->number : 0;
 }
 
-void set_limiter(struct limits *limits, const struct value values[QUANTITIES])
+void set_limiter(struct limits *limits, const struct value values[METRICS])
 {
     const struct value *v = values;
     double requests = v[GLOBAL_LOAD_REQUESTS].number + v[GLOBAL_STORE_REQUESTS].number;

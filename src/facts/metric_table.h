@@ -1,14 +1,14 @@
-// Every number that a run has of a step, a row each in one table (quantity.c): how it is called, what
+// Every number that a run has of a step, a row each in one table (metric_table.c): how it is called, what
 // it means, how it is found out, what is good, and where it is shown. Whoever prints, writes, compares
 // or counts numbers goes by the table, so that a metric more is a line here and a row there.
-#ifndef QUANTITY_H
-#define QUANTITY_H
+#ifndef METRIC_TABLE_H
+#define METRIC_TABLE_H
 
 #include "facts/limiter.h"
 #include "facts/value.h"
 
 // In the JSON's order, which is the panel's too.
-enum quantity {
+enum metric {
     TIME_MS,       // the median of the launches
     BANDWIDTH_GBS, // 2 n n 4 bytes / time: useful bytes only
     REGISTERS,     // a thread
@@ -21,7 +21,7 @@ enum quantity {
     GLD_TRANSACTIONS_PER_REQUEST,
     GST_TRANSACTIONS_PER_REQUEST,
     LOCAL_MEMORY_OVERHEAD,
-    DRAM_UTILIZATION, // the profiler's, until quantities_derive() knows better
+    DRAM_UTILIZATION, // the profiler's, until metrics_derive() knows better
     DRAM_THROUGHPUT_GBS,
     BRANCH_DIVERGENCE_OVERHEAD,
     TOTAL_REPLAY_OVERHEAD,
@@ -60,7 +60,7 @@ enum quantity {
     L2_READ_HITS,                // of these, the sectors that were in the L2
     L2_WRITE_REQUESTS,           //
     L2_WRITE_SECTORS,            //
-    QUANTITIES
+    METRICS
 };
 
 // Thresholds beyond which a value is bad and gets a mark; percentages. The 2012 deck marks a store
@@ -89,7 +89,7 @@ enum section { NO_SECTION, IN_MEMORY, IN_INSTRUCTION, IN_OCCUPANCY };
 // A metric from the other values of a step.
 typedef struct value derivation(const struct value values[]);
 
-struct quantity_row {
+struct metric_row {
     const char *key;   // in the JSON: "gld_efficiency"
     const char *label; // for people; a count's is its key
     enum unit unit;
@@ -117,14 +117,14 @@ struct quantity_row {
     derivation *derive;  // fills it from other values; NULL: somebody else does
 };
 
-extern const struct quantity_row quantities[QUANTITIES];
+extern const struct metric_row metric_table[METRICS];
 
-// The quantity of that key, or QUANTITIES.
-enum quantity quantity_find(const char *key);
+// The metric of that key, or METRICS.
+enum metric metric_find(const char *key);
 
-// The quantity in the summary's metric column at a place, from 1; QUANTITIES when it has fewer.
+// The metric in the summary's metric column at a place, from 1; METRICS when it has fewer.
 enum { MOST_COLUMNS = 6 }; // in 120 columns of text
-enum quantity summary_column(int place);
+enum metric summary_column(int place);
 
 // Fills every metric that follows from other values, by the definitions in docs/metrics.md:
 // efficiency = data bytes / (32 x sectors), unavailable where there is no such access; replay overheads
@@ -133,13 +133,13 @@ enum quantity summary_column(int place);
 // throughput / peak; else it stays the counter's, which also counts the idle time at both ends of the
 // profiler's range. A metric takes the weakest provenance of what it is made of; when an ingredient is
 // missing, the metric is unavailable for the ingredient's reason.
-void quantities_derive(struct value values[QUANTITIES], double dram_peak_gbs);
+void metrics_derive(struct value values[METRICS], double dram_peak_gbs);
 
 // The passes through the load/store unit that `bytes` take at least when `requests` ask for them: each
 // request takes one, and a pass moves 128 bytes at most.
 double least_passes(double requests, double bytes);
 
 // Names the limiter from the resources' busy times, which are filled in, and the counts.
-void set_limiter(struct limits *limits, const struct value values[QUANTITIES]);
+void set_limiter(struct limits *limits, const struct value values[METRICS]);
 
 #endif
