@@ -4,7 +4,7 @@
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
 #include "measure/process_end.h"
-#include "measure/process_limits.h"
+#include "measure/resource_limits.h"
 #include "measure/roofs.h"
 #include "measure/trial.h"
 
@@ -435,7 +435,7 @@ void measure_run(void *context, const struct note_sender *sender)
                               .run = &measuring->measurement->run,
                               .sender = sender};
     struct run *run = session.run;
-    process_limits_keep();
+    resource_limits_keep();
     if (!open_device(&session) || !open_matrices(&session)) {
         problem_close(&session.full);
         return;
@@ -451,7 +451,7 @@ void measure_run(void *context, const struct note_sender *sender)
         if (run->steps[i].outcome != PENDING)
             continue;
         run->steps[i].outcome = measure_step(&session, i);
-        lost = !process_limits_restore() ||
+        lost = !resource_limits_restore() ||
                (run->steps[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session)));
         tell(&session, NOTE_STEP, i);
     }

@@ -10,6 +10,8 @@
 #ifndef SIM_H
 #define SIM_H
 
+#include "base/source_lines.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,21 +30,9 @@ struct sim_counts {
     uint64_t launches;
 };
 
-// How memory is accessed: atomics and asynchronous copies are neither loads nor stores. As enum line_access_kind
-// (base/source_lines.h).
-enum sim_access {
-    SIM_GLOBAL_LOAD,
-    SIM_GLOBAL_STORE,
-    SIM_GLOBAL_OTHER,
-    SIM_SHARED_LOAD,
-    SIM_SHARED_STORE,
-    SIM_SHARED_OTHER,
-    SIM_ACCESSES
-};
-
 // One warp's access to global or shared memory, as it was executed.
 struct sim_seen {
-    enum sim_access kind;
+    enum line_access_kind kind;
     const char *file; // of the source line; "?" when the PTX has no line information
     unsigned line;
     uint64_t block;       // its number in the grid: x runs fastest

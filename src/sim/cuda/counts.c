@@ -11,11 +11,6 @@ static struct {
     struct source_lines lines;
 } counted;
 
-_Static_assert((int)SIM_GLOBAL_LOAD == GLOBAL_LOAD && (int)SIM_GLOBAL_STORE == GLOBAL_STORE &&
-                   (int)SIM_GLOBAL_OTHER == GLOBAL_OTHER && (int)SIM_SHARED_LOAD == SHARED_LOAD &&
-                   (int)SIM_SHARED_STORE == SHARED_STORE && (int)SIM_SHARED_OTHER == SHARED_OTHER,
-               "sim.h and source_lines.h name the same kinds in the same order");
-
 static void add_memory(struct sim_counts *counts, const struct instruction *in,
                        const struct instruction_counters *c)
 {
@@ -56,12 +51,12 @@ static void add_lines(const struct module *module, const struct instruction *in,
 {
     const char *file = module_file(module, in->file);
     struct line_access global = {.line = in->line,
-                                 .kind = (enum line_access_kind)access_kind_of(in, GLOBAL),
+                                 .kind = line_access_kind_of(in, GLOBAL),
                                  .executions = c->requests,
                                  .passes = c->sectors,
                                  .ideal = c->ideal_sectors};
     struct line_access shared = {.line = in->line,
-                                 .kind = (enum line_access_kind)access_kind_of(in, SHARED),
+                                 .kind = line_access_kind_of(in, SHARED),
                                  .executions = c->shared_requests,
                                  .passes = c->wavefronts,
                                  .ideal = c->ideal_wavefronts};

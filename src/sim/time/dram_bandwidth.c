@@ -1,4 +1,4 @@
-#include "sim/time/dram.h"
+#include "sim/time/dram_bandwidth.h"
 
 #include <math.h>
 
@@ -53,19 +53,19 @@ static double moving_cycles(const struct sim_device *device, const struct l2_out
     return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
 }
 
-double dram_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+double dram_busy_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
     return moving_cycles(device, l2) +
            l2->split_sectors * device->timing.l2_split_sector / device->sms;
 }
 
-double dram_moving(const struct sim_device *device, const struct l2_outcome *l2)
+double dram_moving_share(const struct sim_device *device, const struct l2_outcome *l2)
 {
-    double all = dram_cycles(device, l2);
+    double all = dram_busy_cycles(device, l2);
     return all > 0 ? moving_cycles(device, l2) / all : 1;
 }
 
-double dram_queue(const struct sim_timing *t, const struct l2_outcome *l2, double load)
+double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2, double load)
 {
     return load < 1 ? t->dram_queue * mixed(l2) * load / sqrt(1 - load) : 0;
 }

@@ -1,17 +1,17 @@
 #define _GNU_SOURCE // RLIM_NLIMITS
-#include "measure/process_limits.h"
+#include "measure/resource_limits.h"
 
 #include <sys/resource.h>
 
 static struct rlimit kept[RLIM_NLIMITS];
 
-void process_limits_keep(void)
+void resource_limits_keep(void)
 {
     for (int i = 0; i < RLIM_NLIMITS; i++)
         getrlimit(i, &kept[i]);
 }
 
-bool process_limits_restore(void)
+bool resource_limits_restore(void)
 {
     bool restored = true;
     for (int i = 0; i < RLIM_NLIMITS; i++) {
