@@ -164,6 +164,11 @@ TEST(unlike_things_are_not_compared_in_silence)
     ck_assert_int_eq(pair_difference(pair_of(3), DRAM_UTILIZATION).verdict, NOT_COMPARED);
     pair_remark(pair_of(5), &remarks);
     assert_contains(remarks.texts[0], "wrong or failed in B: the kernel did not end");
+    char *complaint = after->steps[2].complaint;
+    memset(complaint, 'x', COMPLAINT_SIZE - 2);
+    strcpy(complaint + COMPLAINT_SIZE - 2, "!");
+    pair_remark(pair_of(5), &remarks); // whole, however long
+    assert_contains(remarks.texts[0], "xx!");
     pair_remark(pair_of(6), &remarks);
     assert_contains(remarks.texts[0], "Only B has this step");
     pair_remark(pair_of(3), &remarks);

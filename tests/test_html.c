@@ -226,6 +226,26 @@ TEST(a_step_that_went_wrong_has_no_figures)
     free(good);
 }
 
+// A step is called as the second run calls it, as `compare` does.
+TEST(both_runs_head_a_step)
+{
+    struct run *a = run_read("docs/runs/h200.json", "before");
+    struct run *b = run_read("docs/runs/h100.json", "after");
+    strcpy(b->steps[2].title, "another title");
+    a->steps[3].outcome = FAILED;
+    char *page = page_of(a, b), *step3 = strstr(page, "id=\"step-3\""),
+         *step4 = strstr(page, "id=\"step-4\"");
+    *strstr(step3, "</summary>") = *strstr(step4, "</summary>") = '\0';
+    assert_contains(step3, "another title");
+    assert_contains(step3, "before: 1.029 ms</span>");
+    assert_contains(step3, "after: 1.248 ms</span>");
+    assert_contains(step4, "before: </span><span class=\"wrong\">WRONG or FAILED</span>");
+    ck_assert_int_eq(count_of(step4, "WRONG"), 1);
+    free(page);
+    free(a);
+    free(b);
+}
+
 // Step 1 is of another n than those below it.
 TEST(each_step_stands_with_its_n)
 {

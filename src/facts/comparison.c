@@ -116,9 +116,9 @@ static void remark_roofs(struct comparison *comparison)
     const char *driver_a = *a->device.driver ? a->device.driver : "not known";
     const char *driver_b = *b->device.driver ? b->device.driver : "not known";
     if (used && strcmp(driver_a, driver_b) == 0)
-        remark(&comparison->remarks, "%.250s (driver %s in both).", text, driver_a);
+        remark(&comparison->remarks, "%s (driver %s in both).", text, driver_a);
     else if (used)
-        remark(&comparison->remarks, "%.250s (driver %s -> %s).", text, driver_a, driver_b);
+        remark(&comparison->remarks, "%s (driver %s -> %s).", text, driver_a, driver_b);
 }
 
 void comparison_make(struct comparison *comparison, const struct run *a, const struct run *b)
@@ -176,7 +176,7 @@ static bool may_be_chance(const struct pair *pair, enum metric metric)
 static void remark_wrong(struct remarks *remarks, const char *which, const struct step_result *step)
 {
     if (step && went_wrong(step))
-        remark(remarks, "Not compared: the step is wrong or failed in %s: %.200s", which,
+        remark(remarks, "Not compared: the step is wrong or failed in %s: %s", which,
                step->complaint);
 }
 

@@ -26,7 +26,7 @@ struct pair {
     bool unlike; // of other devices or sizes: what differs is neither better nor worse for the code
 };
 
-enum { MAX_REMARKS = 8, REMARK_SIZE = 400 };
+enum { MAX_REMARKS = 8, REMARK_SIZE = COMPLAINT_SIZE + 80 };
 
 struct remarks {
     int count;

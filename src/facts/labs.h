@@ -6,9 +6,8 @@
 
 enum { SETTING_SIZE = 24 };
 
-// The lab of this program, or NULL; and its name, that of its file.
+// The lab of this program, or NULL. Its name is that of its file: step_name().
 const struct lab *lab_here(void);
-void lab_name(const struct lab *lab, char name[STEP_NAME_SIZE]);
 
 // The text of a parameter's value at a place from 0 on. False when it has none there.
 bool parameter_value(const struct parameter *parameter, int place, char text[SETTING_SIZE]);

@@ -129,7 +129,7 @@ bool has_lesson(void)
 static void lab_command(const char *file, char command[MAKE_COMMAND_SIZE])
 {
     char name[STEP_NAME_SIZE];
-    step_name(&(struct step){.file = file}, name);
+    step_name(file, name);
     snprintf(command, MAKE_COMMAND_SIZE, "make lab-%s", name);
 }
 
@@ -177,10 +177,10 @@ void step_start(const struct step *step, float *out, const float *in, size_t n)
         step->launch(out, in, n);
 }
 
-void step_name(const struct step *step, char name[STEP_NAME_SIZE])
+void step_name(const char *file, char name[STEP_NAME_SIZE])
 {
-    const char *slash = strrchr(step->file, '/');
-    const char *start = slash ? slash + 1 : step->file;
+    const char *slash = strrchr(file, '/');
+    const char *start = slash ? slash + 1 : file;
     if (strncmp(start, "step", 4) == 0) {
         start += 4;
         while (isdigit((unsigned char)*start) || *start == '_')

@@ -70,21 +70,32 @@ static void add_cell(cJSON *cell, const struct run *run, double number)
     html_add_panel(json_object(cell, "panel"), run, place);
 }
 
+// A run's time of the step, for the step's heading.
+static void add_time(cJSON *times, const struct run *run, const struct step_result *step)
+{
+    if (!step)
+        return;
+    cJSON *time = json_object(times, NULL);
+    json_add(time, "run", run->label);
+    json_add(time, "wrong", html_wrong(step));
+    if (!went_wrong(step))
+        html_add_figure(time, TIME_MS, &step->values[TIME_MS]);
+}
+
 static void add_step(cJSON *object, const struct html_page *page, const struct pair *pair,
                      const struct seen *seen)
 {
-    const struct step_result *step = pair->a ? pair->a : pair->b;
+    const struct step_result *step = pair->b ? pair->b : pair->a;
     char label[STEP_LABEL_SIZE], id[32];
     json_add(object, "label", step_label(step->number, label));
     json_add(object, "title", step->title);
     snprintf(id, sizeof id, "step-%g", step->number);
     json_add(object, "anchor", id);
-    json_add(object, "wrong", html_wrong(step));
-    if (!went_wrong(step))
-        html_add_figure(json_object(object, "time"), TIME_MS, &step->values[TIME_MS]);
-    cJSON *cells = json_array(object, "cells");
-    for (int i = 0; i < page->count; i++)
+    cJSON *times = json_array(object, "times"), *cells = json_array(object, "cells");
+    for (int i = 0; i < page->count; i++) {
+        add_time(times, page->runs[i], i == 0 ? pair->a : pair->b);
         add_cell(json_object(cells, NULL), page->runs[i], step->number);
+    }
     if (step->number == (int)step->number)
         html_add_lines(object, (int)step->number, seen->hotspots, seen->stalls);
 }

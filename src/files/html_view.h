@@ -24,7 +24,7 @@ void html_add_place(cJSON *object, const char *key, double pixels);
 // The frame of both rooflines, and the gap between labels' lines, in the picture's pixels; right of it stand names.
 enum { PLOT_LEFT = 56, PLOT_RIGHT = 500, PLOT_TOP = 16, PLOT_BOTTOM = 330, PLOT_LABEL_GAP = 15 };
 
-// An axis of whole decades: their exponents. It begins as HTML_NO_AXIS and is widened by what it shall hold, more than
+// html_axis.c: an axis of whole decades: their exponents. It begins as HTML_NO_AXIS and is widened by what it shall hold, more than
 // 0; it is none until most > least.
 struct html_axis {
     double least, most;

@@ -120,7 +120,7 @@ static void fill_step(cJSON *object, const struct run *run, const struct step_re
     bool verified = result->outcome == VERIFIED, is_known = result->outcome != NOT_KNOWN;
     char name[STEP_NAME_SIZE] = "";
     if (step)
-        step_name(step, name);
+        step_name(step->file, name);
 
     cJSON *provenance = cJSON_CreateObject();
     json_add(object, "step", result->number);

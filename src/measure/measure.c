@@ -404,7 +404,7 @@ static enum outcome measure_step(struct session *session, int place)
 {
     const struct step *step = step_find((int)session->run->steps[place].number);
     char name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE];
-    step_name(step, name);
+    step_name(step->file, name);
     range_push("%s %s", step_label(step->number, label), name);
     enum outcome outcome = try_step(session, place);
     range_pop();

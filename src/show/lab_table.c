@@ -113,7 +113,7 @@ void report_lab(const struct report *report, const struct run *run, const struct
 {
     const struct style *style = &report->style;
     char name[STEP_NAME_SIZE];
-    lab_name(lab, name);
+    step_name(lab->file, name);
     fprintf(report->file, "\n%sLab %s: %s%s\n", tone_start(style, TONE_TITLE), name, lab->question,
             tone_end(style, TONE_TITLE));
     for (int i = 0; i < lab->parameter_count; i++)

@@ -53,7 +53,7 @@ static void offer_options(const char *start, const struct verb *verb)
 static void offer_lab(const char *start, const struct lab *lab)
 {
     char word[STEP_NAME_SIZE + 1];
-    lab_name(lab, word);
+    step_name(lab->file, word);
     offer(start, word);
     for (int i = 0; i < lab->parameter_count; i++) {
         snprintf(word, sizeof word, "%s=", lab->parameters[i].name);
