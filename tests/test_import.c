@@ -1,7 +1,7 @@
 // ./run import: what Nsight Compute writes in several locales, and what is none of it.
 #define _GNU_SOURCE // mkdtemp
 #include "files/csv_read.h"
-#include "files/ncu_csv.h"
+#include "files/ncu_run.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"

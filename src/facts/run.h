@@ -123,6 +123,10 @@ struct value share_of_copy(const struct run *run, const struct step_result *step
 // that of an exercise that follows one, because it starts as the step before.
 size_t step_size(int step, size_t n);
 
+// The occupancy, in percent, and what binds it, into the step: they follow from its block's threads, its registers and
+// shared memory (unknown: 0) and what the device's SMs have. -1 where that does not say.
+double theoretical_occupancy(const struct device *device, struct step_result *step);
+
 // The bytes that any kernel has to read and write for the step's work: of a transpose each element once and once again.
 // Of an own kernel or a mystery they follow from its time and bandwidth.
 double useful_bytes(const struct step_result *step);

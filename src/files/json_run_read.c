@@ -201,18 +201,6 @@ static void get_step(struct reader *reader, const cJSON *json, struct step_resul
     get_limits(reader, json, &step->limits);
 }
 
-// What binds the occupancy follows from what a block needs and what the device's SMs have.
-static void find_occupancy_limit(const struct device *device, struct step_result *step)
-{
-    double threads = (double)step->block[0] * step->block[1] * step->block[2];
-    double registers = step->values[REGISTERS].number;
-    size_t shared_bytes = (size_t)step->values[SHARED_BYTES].number;
-    if (device->sm.warps > 0 && threads > 0 && threads <= MAX_BLOCK_THREADS && registers > 0 &&
-        registers <= UINT_MAX)
-        step->occupancy_limit =
-            occupancy_of(&device->sm, (unsigned)threads, (unsigned)registers, shared_bytes).limit;
-}
-
 static void get_steps(struct reader *reader, const cJSON *root, struct run *run)
 {
     const cJSON *steps = find(root, "steps"), *json;
@@ -228,7 +216,7 @@ static void get_steps(struct reader *reader, const cJSON *root, struct run *run)
         get_step(reader, json, step);
         if (run->device.simulated && value_known(&step->values[SHARED_BYTES]))
             step->values[SHARED_BYTES].provenance = COUNTED;
-        find_occupancy_limit(&run->device, step);
+        theoretical_occupancy(&run->device, step);
         if (!reader->failed && run->count > 0 && step->number <= step[-1].number)
             fail(reader, "step", "steps must be in ascending order");
         if (reader->failed)
