@@ -340,7 +340,7 @@ static void tally_limiter(struct tally *tally, const struct pair *pair)
 static bool are_ordered(const struct step_result *one, const struct step_result *other)
 {
     double ratio = one->values[TIME_MS].number / other->values[TIME_MS].number;
-    return fmax(ratio, 1 / ratio) > 1 + NOISE_OF_TIME / 100.0;
+    return beyond_noise(fmax(ratio, 1 / ratio)) > 0;
 }
 
 // Whether two steps are in the order of the recorded times, for every two that are judged by it.

@@ -114,16 +114,16 @@ static void add_change(struct text *text, const struct run *run, const struct st
     }
     double speed_up = result->values[BANDWIDTH_GBS].number / before->values[BANDWIDTH_GBS].number;
     format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
-    double noise = NOISE_OF_TIME / 100.0;
-    if (speed_up > 1 + noise)
+    int change = beyond_noise(speed_up);
+    if (change > 0)
         add(text, "%s the speed of %s", ratio, label);
-    else if (speed_up < 1 - noise)
+    else if (change < 0)
         add(text, "%s slower than %s", ratio, label);
     else
         add(text, "As fast as %s, within %d%%", label, NOISE_OF_TIME);
-    if (speed_up > 1 + noise)
+    if (change > 0)
         add_cause(text, run, result, before, "");
-    else if (speed_up < 1 - noise)
+    else if (change < 0)
         add_price(text, result, before);
     add(text, ".");
 }

@@ -121,6 +121,12 @@ static struct value l2_hit_rate(const struct value *v)
     return hit_rate(&v[L2_READ_HITS], &v[L2_READ_SECTORS], "loads that L1 lets through");
 }
 
+int beyond_noise(double ratio)
+{
+    double noise = NOISE_OF_TIME / 100.0;
+    return ratio > 1 + noise ? 1 : ratio < 1 - noise ? -1 : 0;
+}
+
 double least_passes(double requests, double bytes)
 {
     return fmax(requests, bytes / 128);

@@ -71,6 +71,9 @@ enum { LOW_EFFICIENCY = 75, LOW_DRAM_UTILIZATION = 25, LOW_OCCUPANCY = 40, HIGH_
 // In percent of the value: what the median time of the same program differs by from run to run.
 enum { NOISE_OF_TIME = 3 };
 
+// How one speed over another differs from 1 by more than that: 1 where it is more, -1 where it is less, else 0.
+int beyond_noise(double ratio);
+
 // Metrics that the user names, and what fits into a name.
 enum { MAX_EXTRAS = 32, METRIC_NAME_SIZE = 128 };
 

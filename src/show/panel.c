@@ -133,7 +133,7 @@ static void put_bandwidth(const struct panel *panel)
         double ratio = now->number / panel->before->values[BANDWIDTH_GBS].number;
         char factor[FORMAT_SIZE];
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, panel->style);
-        if (fabs(ratio - 1) <= NOISE_OF_TIME / 100.0) { // as the sentence below the panel says it
+        if (beyond_noise(ratio) == 0) { // as the sentence below the panel says it
             snprintf(row.change, sizeof row.change, "within %d%%", NOISE_OF_TIME);
         } else {
             snprintf(row.change, sizeof row.change, "%.32s %s", factor,
