@@ -377,18 +377,18 @@ static const struct {
      {"of each tile's 32 rows only the first 8 were written", "steps of 8"}},
     {"step5_no_loops",
      NOT_RIGHT_AT_ALL,
-     {"Uninitialized __shared__ read", "step5_no_loops.cu:18 ", "is all of it filled"}},
+     {"Uninitialized __shared__ read", "step5_no_loops.cu:19 ", "is all of it filled"}},
     {"step5_loop_too_far",
      NOT_RIGHT_AT_ALL,
-     {"Out of bounds __shared__ write", "step5_loop_too_far.cu:13 "}},
+     {"Out of bounds __shared__ write", "step5_loop_too_far.cu:14 "}},
     {"step6_any_n",
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 997", "Misaligned __global__ read of 16 bytes",
-      "step6_any_n.cu:18 ", "elements of a row whose column 4 divides do, where 4 divides n"}},
+      "step6_any_n.cu:24 ", "elements of a row whose column 4 divides do, where 4 divides n"}},
     {"step6_no_guard",
      NOT_RIGHT_AT_ALL,
      {"right at n = 512, but at n = 996", "Out of bounds __global__ read of 16 bytes",
-      "step6_no_guard.cu:37 "}},
+      "step6_no_guard.cu:24 "}},
     {"step6_no_loop",
      NOT_RIGHT_AT_ALL,
      {"of each tile's 64 rows only the first 16 were written", "steps of 16"}},
@@ -431,7 +431,7 @@ TEST(a_mistake_gets_its_message, .times = MISTAKES)
 
 TEST(every_mistake_is_looked_at)
 {
-    struct printed printed = type("ls tests/wrong_solutions/*.cu");
+    struct printed printed = type("ls tests/wrong_solutions/*.sed");
     int files = 0;
     for (const char *line = strtok(printed.out, "\n"); line; line = strtok(NULL, "\n"), files++) {
         bool known = false;
