@@ -372,6 +372,33 @@ TEST(steps_that_go_wrong_now_are_complained_of)
     assert_contains(read_file(OUT "/wrong.html"), "WRONG or FAILED");
 }
 
+// Not another verb's, which has a member of the same name, and nothing that lacks what the page shows.
+TEST(a_verbs_json_is_told_from_others)
+{
+#define WITH(steps) "{\"n\": 64, \"device\": {\"name\": \"x\"}, \"steps\": [" steps "]}"
+    static const char activity[] =
+        WITH("{\"step\": 2, \"activities\": [{\"kind\": \"kernel\", \"name\": \"k\", "
+             "\"start_ns\": null, \"provenance\": \"unavailable\"}]}, {\"step\": 3}");
+    static const struct {
+        const char *verb, *json;
+    } others[] = {
+        {"trace", WITH("")},
+        {"trace", WITH("{\"step\": 2}")},
+        {"trace", WITH("{\"step\": 2, \"activities\": 7}")},
+        {"trace", WITH("{\"step\": 2, \"activities\": [{\"kind\": \"kernel\"}]}")},
+        {"trace", "{\"n\": 64, \"steps\": [{\"step\": 2, \"activities\": []}]}"},
+        {"stalls", activity},
+        {"stalls", WITH("{\"step\": 2, \"lines\": [], \"samples\": 7}")},
+        {"hotspots", WITH("{\"step\": 2, \"accesses\": [{\"file\": \"f\", \"line\": 1}]}")},
+        {"hotspots", "[]"},
+        {"hotspots", "7"},
+    };
+    ck_assert(html_takes(hotspots, "hotspots") && html_takes(activity, "trace"));
+    ck_assert(html_takes(WITH("{\"step\": 2, \"lines\": [], \"samples\": {}}"), "stalls"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(!html_takes(others[i].json, others[i].verb), "%s", others[i].json);
+}
+
 // What is wrong is named, and nothing is written.
 TEST(what_is_no_run_is_refused)
 {

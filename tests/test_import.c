@@ -234,8 +234,12 @@ TEST(other_verbs_take_it)
     assert_contains(printed.err, "there is a run of that name");
 }
 
+#define UTF16 "build/check/utf16.csv"
+
 TEST(the_command_line)
 {
+    type_well("iconv -f UTF-8 -t UTF-16 " CORPUS "plain.csv >" UTF16
+              " && printf '\\376\\377\\0I\\0D' >" UTF16 "-be");
     static const struct {
         const char *arguments, *err;
     } wrong[] = {
@@ -245,6 +249,8 @@ TEST(the_command_line)
         {"Makefile", "importing Makefile: no line of it begins with \"ID\""},
         {"docs/runs/h200.json", "no line of it begins"},
         {"/dev/zero", "importing /dev/zero: it is no run"},
+        {UTF16, "it is UTF-16, as PowerShell's > writes it: `iconv -f UTF-16 -t"},
+        {UTF16 "-be", "it is UTF-16"},
         {"README.md --json README.md", "--json README.md would be written over the file"},
         {"--names x", "and --names none"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
