@@ -1,5 +1,6 @@
 // The memory chart: that it shows the counters and nothing else, and that what flows in comes out.
 #include "facts/memory_chart.h"
+#include "files/html.h"
 #include "files/run_read.h"
 #include "show/report.h"
 #include "suites.h"
@@ -116,6 +117,35 @@ TEST(bandwidths_are_bytes_over_time)
     ck_assert_str_eq(l2.why, "because");
 }
 
+// What most kernels do not use has rows where it is used, and none where it is not or nobody knows.
+TEST(atomics_and_local_memory_show_where_they_are)
+{
+    type_well("build/sim/mysteries 103 --sim -n 64 --summary --json " RECORD);
+    free(run);
+    run = run_read(RECORD, "now");
+    struct step_result *step = &run->steps[0];
+    ck_assert(number_of(step, GLOBAL_ATOMIC_REQUESTS) == 64 * 64 / 32);
+    ck_assert(number_of(step, GLOBAL_ATOMIC_SECTORS) > number_of(step, GLOBAL_ATOMIC_REQUESTS));
+    ck_assert(memory_has_way(step, WAY_ATOMICS) && !memory_has_way(step, WAY_LOCAL));
+    step->values[GLOBAL_ATOMIC_SECTORS] = value_of(640, COUNTED);
+    step->values[LOCAL_SECTORS] = value_of(1024, COUNTED);
+    struct report report = {.style = style_ascii, .file = text_begin()};
+    report_memory(&report, step);
+    char *page = text_end(report.file);
+    assert_contains(page, "    | global atomics             128         640     20 KiB\n"
+                          "    | local memory                          1024     32 KiB\n"
+                          "    | shared memory                0           0    0 bytes");
+    struct html_page both = {.count = 1, .runs = {run}};
+    char *html = html_of_page(&both);
+    ck_assert_ptr_nonnull(html);
+    assert_contains(html, "viewBox=\"0 0 912 444\"");
+    assert_contains(html, "data-way=\"atomics\"");
+    assert_contains(html, ">1024 sectors<");
+    free(html);
+    step->values[GLOBAL_ATOMIC_SECTORS] = value_unavailable("nobody looked");
+    ck_assert(!memory_has_way(step, WAY_ATOMICS));
+}
+
 // Every number on the page is a counter's, in any style; what is not known is a dash, with its reason.
 TEST(the_page)
 {
@@ -132,6 +162,7 @@ TEST(the_page)
     assert_contains(page, "    | shared memory            65536     1081344      8 MiB");
     assert_contains(page, "    ^ reads                        -     ~131072     ~4 MiB");
     assert_contains(page, "  l2_read_requests: nobody looked\n");
+    ck_assert(!strstr(page, "atomics") && !strstr(page, "local memory"));
     step->values[L2_HIT_RATE] = value_unavailable("nobody looked");
     report.file = text_begin();
     report_memory(&report, step);

@@ -13,21 +13,30 @@ const struct memory_unit_row memory_units[MEMORY_UNITS] = {
 };
 
 const struct memory_way_row memory_ways[MEMORY_WAYS] = {
-    [WAY_LOADS] = {"loads", "global loads", UNIT_L1, false, GLOBAL_LOAD_REQUESTS,
+    [WAY_LOADS] = {"loads", "global loads", UNIT_L1, UP, false, GLOBAL_LOAD_REQUESTS,
                    GLOBAL_LOAD_SECTORS, METRICS, "sectors", SECTOR_BYTES},
-    [WAY_STORES] = {"stores", "global stores", UNIT_L1, true, GLOBAL_STORE_REQUESTS,
+    [WAY_STORES] = {"stores", "global stores", UNIT_L1, DOWN, false, GLOBAL_STORE_REQUESTS,
                     GLOBAL_STORE_SECTORS, METRICS, "sectors", SECTOR_BYTES},
-    [WAY_SHARED] = {"shared", "shared memory", UNIT_L1, true, SHARED_REQUESTS, SHARED_WAVEFRONTS,
-                    SHARED_DATA_BYTES, "wavefronts", 0},
-    [WAY_L2_READS] = {"l2_reads", "reads", UNIT_L2, false, L2_READ_REQUESTS, L2_READ_SECTORS,
+    [WAY_ATOMICS] = {"atomics", "global atomics", UNIT_L1, BOTH, true, GLOBAL_ATOMIC_REQUESTS,
+                     GLOBAL_ATOMIC_SECTORS, METRICS, "sectors", SECTOR_BYTES},
+    [WAY_LOCAL] = {"local", "local memory", UNIT_L1, BOTH, true, METRICS, LOCAL_SECTORS, METRICS,
+                   "sectors", SECTOR_BYTES},
+    [WAY_SHARED] = {"shared", "shared memory", UNIT_L1, BOTH, false, SHARED_REQUESTS,
+                    SHARED_WAVEFRONTS, SHARED_DATA_BYTES, "wavefronts", 0},
+    [WAY_L2_READS] = {"l2_reads", "reads", UNIT_L2, UP, false, L2_READ_REQUESTS, L2_READ_SECTORS,
                       METRICS, "sectors", SECTOR_BYTES},
-    [WAY_L2_WRITES] = {"l2_writes", "writes", UNIT_L2, true, L2_WRITE_REQUESTS, L2_WRITE_SECTORS,
-                       METRICS, "sectors", SECTOR_BYTES},
-    [WAY_DRAM_READS] = {"dram_reads", "reads", UNIT_DRAM, false, METRICS, METRICS, DRAM_READ_BYTES,
-                        "", 0},
-    [WAY_DRAM_WRITES] = {"dram_writes", "writes", UNIT_DRAM, true, METRICS, METRICS,
+    [WAY_L2_WRITES] = {"l2_writes", "writes", UNIT_L2, DOWN, false, L2_WRITE_REQUESTS,
+                       L2_WRITE_SECTORS, METRICS, "sectors", SECTOR_BYTES},
+    [WAY_DRAM_READS] = {"dram_reads", "reads", UNIT_DRAM, UP, false, METRICS, METRICS,
+                        DRAM_READ_BYTES, "", 0},
+    [WAY_DRAM_WRITES] = {"dram_writes", "writes", UNIT_DRAM, DOWN, false, METRICS, METRICS,
                          DRAM_WRITE_BYTES, "", 0},
 };
+
+bool memory_has_way(const struct step_result *step, enum memory_way way)
+{
+    return !memory_ways[way].if_used || step->values[memory_ways[way].pieces].number > 0;
+}
 
 struct value memory_value(const struct step_result *step, enum metric metric)
 {
@@ -51,7 +60,7 @@ struct value memory_gbs(const struct step_result *step, enum memory_unit unit)
         return value_known(time) ? value_unavailable("it took no time") : *time;
     struct value all = value_of(0, time->provenance);
     for (enum memory_way i = 0; i < MEMORY_WAYS; i++) {
-        if (memory_ways[i].lower != unit || i == WAY_SHARED)
+        if (memory_ways[i].lower != unit || memory_ways[i].direction == BOTH)
             continue;
         struct value bytes = memory_bytes(step, i);
         if (!value_known(&bytes))
@@ -69,7 +78,7 @@ static int list_unknown(const struct step_result *step, enum metric unknown[])
     int count = 0, unknown_count = 0;
     for (enum memory_unit unit = 0; unit < MEMORY_UNITS; unit++) {
         for (enum memory_way i = 0; i < MEMORY_WAYS; i++)
-            if (memory_ways[i].lower == unit) {
+            if (memory_ways[i].lower == unit && memory_has_way(step, i)) {
                 figures[count++] = memory_ways[i].requests;
                 figures[count++] = memory_ways[i].pieces;
                 figures[count++] = memory_ways[i].bytes;

@@ -51,6 +51,8 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
         {SHARED_WAVEFRONTS, c->shared_wavefronts},
         {SHARED_DATA_BYTES, c->shared_bytes},
         {LOCAL_SECTORS, c->local_sectors},
+        {GLOBAL_ATOMIC_REQUESTS, c->atomic_requests},
+        {GLOBAL_ATOMIC_SECTORS, c->atomic_sectors},
         {BRANCHES, c->branches},
         {DIVERGENT_BRANCHES, c->divergent_branches},
         {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
