@@ -731,25 +731,22 @@ CASE(printed, .set_up = make_step5, .tear_down = free_step5)
 TEST(as_it_is_printed)
 {
     char *text = print_advice(made, 4);
-    ck_assert_str_eq(
-        text,
-        "  Limit: bank conflicts: an access to shared memory takes 16.5 wavefronts where its bytes "
-        "fill 1.\n"
-        "  Next:  Let the lanes of a request meet in 32 different banks: pad the tile's rows by "
-        "one "
-        "element,\n"
-        "         or swizzle them where accesses are of 16 bytes. At best 128.5 us, 4.07x as fast "
-        "(the\n"
-        "         device's own copy).\n"
-        "  Read:  walkthrough.md#bank-conflicts\n"
-        "  Also:  large blocks at barriers: 1024 threads wait for each other at a barrier, with 1 "
-        "element\n"
-        "         each to load; an SM holds 2 such blocks at most. Take blocks of 256 threads or "
-        "fewer, with\n"
-        "         several elements a thread that are all loaded before the barrier. At best 128.5 "
-        "us, 4.07x\n"
-        "         as fast (the device's own copy).\n"
-        "         walkthrough.md#barriers-and-block-size\n");
+    ck_assert_str_eq(text, "  Limit: bank conflicts: an access to shared memory takes 16.5 "
+                           "wavefronts where its bytes fill 1.\n"
+                           "  Next:  Let the lanes of a request meet in 32 different banks: pad "
+                           "the tile's rows by one element,\n"
+                           "         or swizzle them where accesses are of 16 bytes. At best 128.5 "
+                           "us, 4.07x as fast (the\n"
+                           "         device's own copy).\n"
+                           "  Read:  walkthrough.md#bank-conflicts\n"
+                           "  Also:  large blocks at barriers: 1024 threads wait for each other at "
+                           "a barrier, with 1 element\n"
+                           "         each to load; an SM holds 2 such blocks at most. Take blocks "
+                           "of 256 threads or fewer, with\n"
+                           "         several elements a thread that are all loaded before the "
+                           "barrier. At best 128.5 us, 4.07x\n"
+                           "         as fast (the device's own copy).\n"
+                           "         walkthrough.md#barriers-and-block-size\n");
     text = print_advice(made, 5);
     assert_contains(text, "128.5 us, 1.18x as fast (the device's own copy).");
 }

@@ -463,14 +463,12 @@ TEST(hints_grow)
     assert_typed("make hint4", 0, "More: make hint4 HINT=2");
     assert_typed("make hint4 HINT=2", 0, "__syncthreads()");
     assert_typed("make hint4 HINT=3", 0,
-                 "That was the last hint. The kit's own solution is "
-                 "steps/step4_shared_tile.cu");
+                 "That was the last hint. The kit's own solution is steps/step4_shared_tile.cu");
     assert_typed("make hint4 HINT=4", 2, "There is no hint '4': step 4 has HINT=1 to 3");
     assert_typed("make hint4 HINT=x", 2, "There is no hint 'x'");
-    assert_typed(
-        "for n in steps/exercises/step*.cu; do n=${n##*step}; n=${n%.cu}; for h in 1 2 3; do "
-        "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
-        0, "15");
+    assert_typed("for n in steps/exercises/step*.cu; do n=${n##*step}; n=${n%.cu}; for h in 1 2 3; "
+                 "do make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
+                 0, "15");
 }
 
 TEST(mine_takes_the_steps_place)
@@ -487,10 +485,9 @@ TEST(mine_takes_the_steps_place)
     assert_typed("touch -d '1 hour' my/step4.cu && ./run trace 4 -n 64", 0, "`make my4 step5`.");
     assert_typed("touch my/step4.cu && make my4", 0, "");
     // The kit's own kernel, by its own name.
-    assert_typed(
-        "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' steps/exercises/step4.cu; } "
-        ">my/step4.cu && make my4 && ./run -n 256",
-        0, "Goal reached.");
+    assert_typed("{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' "
+                 "steps/exercises/step4.cu; } >my/step4.cu && make my4 && ./run -n 256",
+                 0, "Goal reached.");
     // The first thing that one reads: this is not what was typed.
     assert_typed("cp -p my/step4.cu kept && echo '#error unfinished' >>my/step4.cu && "
                  "! make my4 >/dev/null 2>&1 && ./run -n 64 | head -n 1; mv kept my/step4.cu",
@@ -584,11 +581,10 @@ TEST(a_watch_runs_what_is_saved)
 {
     struct printed printed = in_copy(
         "make -s my2 >/dev/null && cp my/step2.cu good && { env --default-signal=INT ./run watch 2 "
-        "-n 64 --sim "
-        ">log 2>&1 & } && seen() { for i in $(seq 300); do test $(grep -c '^Watching' log) -eq $1 "
-        "&& return; sleep .1; done; cat log; return 1; } && seen 1 && "
-        "echo '#error unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && "
-        "cp good my/step2.cu && seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
+        "-n 64 --sim >log 2>&1 & } && seen() { for i in $(seq 300); do test $(grep -c '^Watching' "
+        "log) -eq $1 && return; sleep .1; done; cat log; return 1; } && seen 1 && echo '#error "
+        "unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && cp good my/step2.cu && "
+        "seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
     assert_contains(printed.out, "ended 130\n");
     assert_contains(printed.out, "\nmy/step2.cu was saved.\n");
     assert_contains(printed.out, "save one that compiles, or end this with Ctrl-C.\n");

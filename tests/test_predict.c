@@ -408,10 +408,9 @@ TEST(predictions_fit_the_terminal, .times = 2)
 {
     static const unsigned short widths[] = {60, 80};
     int status;
-    char *shown =
-        on_terminal("NO_COLOR=1 TERM=dumb " RUN "4 --sim -n 64 --predict --color never && "
-                    "build/sim/run progress",
-                    widths[_i], "16.5x\nd\n4\n1\n", &status);
+    char *shown = on_terminal("NO_COLOR=1 TERM=dumb " RUN
+                              "4 --sim -n 64 --predict --color never && build/sim/run progress",
+                              widths[_i], "16.5x\nd\n4\n1\n", &status);
     ck_assert_int_eq(status, EXIT_GOOD);
     assert_contains(shown, "of 4 right");
     assert_contains(shown, "answers right");

@@ -457,13 +457,12 @@ TEST(a_set_is_recorded_where_all_of_it_is_measured)
                  {"s/\"gpu\"/\"simulated\"/", "true", "ran on no GPU"},
                  {"0,/\"measured\"/s//\"unavailable: no\"/", "true", "was not measured"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        type_well("rm -rf build/check/set && mkdir build/check/set && cd build/check/set && "
-                  "echo 'sed \"$EDIT\" docs/runs/h100-variants-$2.json >$4 && $END' >program && "
-                  "chmod +x program");
-        struct printed printed =
-            type("EDIT='%s' END=%s SIZES='1024 4096' tests/record_set.sh blind "
-                 "build/check/set/program build/check/set",
-                 cases[i].edit, cases[i].end);
+        type_well(
+            "rm -rf build/check/set && mkdir build/check/set && cd build/check/set && echo 'sed "
+            "\"$EDIT\" docs/runs/h100-variants-$2.json >$4 && $END' >program && chmod +x program");
+        struct printed printed = type("EDIT='%s' END=%s SIZES='1024 4096' tests/record_set.sh "
+                                      "blind build/check/set/program build/check/set",
+                                      cases[i].edit, cases[i].end);
         struct printed made = type_well("ls build/check/set | grep -c blind || true");
         ck_assert_int_eq(printed.status, cases[i].said ? 1 : 0);
         ck_assert_str_eq(made.out, cases[i].said ? "0\n" : "2\n");

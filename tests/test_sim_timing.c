@@ -489,11 +489,10 @@ TEST(updates_of_few_words_queue)
     enum { THREADS = 256, BLOCKS = 16 * SMS };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         char body[160];
-        snprintf(
-            body, sizeof body,
-            "and.b32 %%i, %%i, %d; mul.wide.u32 %%offset, %%i, %d; add.u64 %%in, %%in, %%offset; "
-            "red.global.add.u32 [%%in], 1;",
-            cases[i].words - 1, cases[i].apart);
+        snprintf(body, sizeof body,
+                 "and.b32 %%i, %%i, %d; mul.wide.u32 %%offset, %%i, %d; add.u64 %%in, %%in, "
+                 "%%offset; red.global.add.u32 [%%in], 1;",
+                 cases[i].words - 1, cases[i].apart);
         struct sim_prediction p = launch_ptx(body, BLOCKS, THREADS);
         double passes = THREADS * BLOCKS / cases[i].updates_a_pass,
                busy = p.busy[SIM_ATOMICS] * cycles_of(&p);

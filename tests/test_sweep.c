@@ -469,8 +469,7 @@ TEST(recorded_runs_as_csv)
 // Two that need the same program do not build it at the same time.
 TEST(two_at_once)
 {
-    struct printed printed =
-        type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 ROWS=2'; "
-             "$sweep & other=$!; $sweep && wait $other");
+    struct printed printed = type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 "
+                                  "ROWS=2'; $sweep & other=$!; $sweep && wait $other");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
 }

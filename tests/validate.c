@@ -432,11 +432,10 @@ static void put_runs(struct validation *validation, enum group group,
         put_panels(validation, comparison);
     if (lone) {
         char text[160];
-        snprintf(
-            text, sizeof text,
-            "Nothing is predicted of %g: its kernel is no step of the kit (a padded tile whose "
-            "stores still conflict).",
-            lone->number);
+        snprintf(text, sizeof text,
+                 "Nothing is predicted of %g: its kernel is no step of the kit (a padded tile "
+                 "whose stores still conflict).",
+                 lone->number);
         put_wrapped(validation->report.file, "", text);
     }
 }
@@ -522,12 +521,11 @@ static void put_outcomes(const struct validation *validation)
 {
     const struct report *report = &validation->report;
     int bounds = 0, missed = 0, unjudged = 0;
-    fprintf(
-        report->file,
-        "off: the model against the real one, of times in percent, of shares in points; ! where "
-        "a bound is missed.\n\n%s%-49s%s%s\n",
-        tone_start(&report->style, TONE_TITLE), "The largest errors", "bound",
-        tone_end(&report->style, TONE_TITLE));
+    fprintf(report->file,
+            "off: the model against the real one, of times in percent, of shares in points; ! "
+            "where a bound is missed.\n\n%s%-49s%s%s\n",
+            tone_start(&report->style, TONE_TITLE), "The largest errors", "bound",
+            tone_end(&report->style, TONE_TITLE));
     for (enum group group = 0; group < GROUPS; group++) {
         enum criterion end = group + 1 < GROUPS ? groups[group + 1].first : CRITERIA;
         if (!*validation->devices[group])
@@ -612,8 +610,7 @@ static void put_tallies(const struct validation *validation)
     }
     put_wrapped(report->file, "",
                 "Of steps, step 1 is left out. Pairs: those whose times differ by more than 3%. A "
-                "limiter is wrong "
-                "where what was counted and timed names another.");
+                "limiter is wrong where what was counted and timed names another.");
     fputc('\n', report->file);
 }
 

@@ -141,8 +141,7 @@ static const struct oversight {
      "may count the SMs that now have work: all of them share one L2 and one DRAM"},
     {ASKED_GAIN, 0, gain_of_resident_threads,
      "may count the threads that the GPU can hold at once: they share the SMs' load/store units, "
-     "the "
-     "L2 and DRAM"},
+     "the L2 and DRAM"},
     {ASKED_GAIN, 0, gain_of_threads,
      "may count threads: far fewer run at a time, and they share what they wait for"},
     {ASKED_GAIN, 0, gain_of_store_sectors,

@@ -68,11 +68,10 @@ static void remark_runs(struct comparison *comparison)
                "code.",
                a->device.name, b->device.name);
     if (a->n != b->n)
-        remark(
-            remarks,
-            "The sizes differ (n = %zu in A, %zu in B): times and counts are not compared, and the "
-            "other numbers depend on the size too. `./run -n %zu` measures at A's size.",
-            a->n, b->n, a->n);
+        remark(remarks,
+               "The sizes differ (n = %zu in A, %zu in B): times and counts are not compared, and "
+               "the other numbers depend on the size too. `./run -n %zu` measures at A's size.",
+               a->n, b->n, a->n);
     if (*a->device.toolkit && *b->device.toolkit &&
         strcmp(a->device.toolkit, b->device.toolkit) != 0)
         remark(remarks, "The CUDA toolkits differ (%s in A, %s in B): so may the machine code.",
@@ -197,11 +196,10 @@ void pair_remark(const struct pair *pair, struct remarks *remarks)
         remark(remarks, "n is %zu in A and %zu in B: the time and the counts are not compared.",
                pair->a->n, pair->b->n);
     if (has_too_few(pair))
-        remark(
-            remarks,
-            "Launches that were timed: %d in A, %d in B. Too few, of which the times tell nothing: "
-            "`./run --reps %d` or more does.",
-            pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
+        remark(remarks,
+               "Launches that were timed: %d in A, %d in B. Too few, of which the times tell "
+               "nothing: `./run --reps %d` or more does.",
+               pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
     if (!same_launch(pair))
         remark(remarks, "The blocks differ: another geometry, not the same launch.");
 }

@@ -259,28 +259,25 @@ const struct metric_row metric_table[METRICS] = {
             .formula = "shared_replay_overhead + global_replay_overhead",
             .note = "stand-in; was replays / instructions, is a share of all passes",
             .derive = total_replay),
-    [SHARED_REPLAY_OVERHEAD] = ROW(
-        "shared_replay_overhead", "Shared Memory Replay Overhead", PERCENT, LESS_IS_BETTER,
-        .high = HIGH_OVERHEAD, .section = IN_INSTRUCTION, .nvprof = "shared_replay_overhead",
-        .formula =
-            "Rs / (inst_executed + Rg + Rs), Rs = max(0, shared_wavefronts - max(shared_requests, "
-            "shared_data_bytes / 128))",
-        .note = "stand-in; was replays / instructions, is a share of all passes",
-        .derive = shared_replay),
+    [SHARED_REPLAY_OVERHEAD] =
+        ROW("shared_replay_overhead", "Shared Memory Replay Overhead", PERCENT, LESS_IS_BETTER,
+            .high = HIGH_OVERHEAD, .section = IN_INSTRUCTION, .nvprof = "shared_replay_overhead",
+            .formula = "Rs / (inst_executed + Rg + Rs), Rs = max(0, shared_wavefronts - "
+                       "max(shared_requests, shared_data_bytes / 128))",
+            .note = "stand-in; was replays / instructions, is a share of all passes",
+            .derive = shared_replay),
     [GLOBAL_REPLAY_OVERHEAD] =
         ROW("global_replay_overhead", "Global Memory Replay Overhead", PERCENT, LESS_IS_BETTER,
             .high = HIGH_OVERHEAD, .section = IN_INSTRUCTION, .nvprof = "global_replay_overhead",
             .formula = "Rg / (inst_executed + Rg + Rs), Rg = max(0, global_tags - max(global "
-                       "requests, global "
-                       "data bytes / 128))",
+                       "requests, global data bytes / 128))",
             .note = "stand-in; was replays / instructions, is a share of all passes",
             .derive = global_replay),
     [ACHIEVED_OCCUPANCY] = ROW(
         "achieved_occupancy", "Achieved Occupancy", PERCENT, ENOUGH_IS_GOOD, .noise = NOISE_OF_TIME,
         .low = LOW_OCCUPANCY, .section = IN_OCCUPANCY, .section_row = "Achieved", .column = "occ.",
         .column_place = 5, .nvprof = "achieved_occupancy",
-        .formula = "resident warps / the most an SM holds, on average while it "
-                   "is active",
+        .formula = "resident warps / the most an SM holds, on average while it is active",
         .cupti = "sm__warps_active.avg.pct_of_peak_sustained_active",
         .note = "was a fraction, 0..1; is a percentage", .is_counted = true),
     [THEORETICAL_OCCUPANCY] =

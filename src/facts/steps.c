@@ -32,9 +32,8 @@ static void pair(int place, const struct step *step)
 {
     const struct step *there = steps[place];
     if (references[place] || !step->goals == !there->goals)
-        refuse(step,
-               "another file has that number; change one of the two STEP(...) lines (a file in "
-               "my/ ends with EXERCISE(...), as the one in steps/exercises/ does)");
+        refuse(step, "another file has that number; change one of the two STEP(...) lines (a file "
+                     "in my/ ends with EXERCISE(...), as the one in steps/exercises/ does)");
     steps[place] = step->goals ? step : there;
     references[place] = step->goals ? there : step;
 }

@@ -31,12 +31,11 @@ static void explain_hang(double timeout_s, const struct step *step, enum step_fu
 {
     bool simulated = platform.simulated;
     if (function != LAUNCH)
-        snprintf(complaint, COMPLAINT_SIZE,
-                 "%s in %s did not return within %g seconds (--timeout). It runs on the CPU, which "
-                 "may just need longer for it: try a higher --timeout%s. Else it is an endless "
-                 "loop.",
-                 function_names[function], step->file, timeout_s,
-                 n_is_asked ? " or a smaller -n" : "");
+        snprintf(
+            complaint, COMPLAINT_SIZE,
+            "%s in %s did not return within %g seconds (--timeout). It runs on the CPU, which may "
+            "just need longer for it: try a higher --timeout%s. Else it is an endless loop.",
+            function_names[function], step->file, timeout_s, n_is_asked ? " or a smaller -n" : "");
     else
         snprintf(complaint, COMPLAINT_SIZE,
                  "the kernel did not end within %g seconds (--timeout). %s%s%s an endless loop, or "
@@ -77,11 +76,10 @@ void explain_process_end(enum process_end end, int status, double timeout_s,
                  "it called exit(%d) and so ended its process: %s in %s must return.", status, name,
                  step->file);
     else
-        snprintf(
-            complaint, COMPLAINT_SIZE,
-            "it closed or wrote to files of the driver's, or to memory that it shares with it: "
-            "look at %s in %s.",
-            name, step->file);
+        snprintf(complaint, COMPLAINT_SIZE,
+                 "it closed or wrote to files of the driver's, or to memory that it shares with "
+                 "it: look at %s in %s.",
+                 name, step->file);
 }
 
 void blame_edges(struct step_result *result, size_t edges_n)

@@ -233,13 +233,12 @@ void report_comparison(const struct report *report, const struct comparison *com
             put_lone(report, step);
     }
     char text[400];
-    snprintf(
-        text, sizeof text,
-        "Changes are from A to B, percentages in points. better, worse: by the metric's sense, and "
-        "of one device and n alone;\nsame: within the noise; too few: launches to tell. Occupancy "
-        "is no goal in itself beyond %d%%, nor are\nregisters, shared memory and sectors per "
-        "request.\n",
-        LOW_OCCUPANCY);
+    snprintf(text, sizeof text,
+             "Changes are from A to B, percentages in points. better, worse: by the metric's "
+             "sense, and of one device and n alone;\nsame: within the noise; too few: launches to "
+             "tell. Occupancy is no goal in itself beyond %d%%, nor are\nregisters, shared memory "
+             "and sectors per request.\n",
+             LOW_OCCUPANCY);
     fputc('\n', report->file);
     put_text(report->file, text);
     if (comparison->a->device.simulated || comparison->b->device.simulated)
@@ -340,7 +339,6 @@ void report_comparison_in_short(const struct report *report, const struct compar
     for (int i = 0; i < marks.count; i++)
         fprintf(report->file, "Some values are %s in A, but %s in B.\n",
                 provenance_name(marks.met[i].a), provenance_name(marks.met[i].b));
-    put_text(report->file,
-             "Changes of percentages are in points; B is this run. `./run compare` shows "
-             "all of two recorded runs.\n");
+    put_text(report->file, "Changes of percentages are in points; B is this run. `./run compare` "
+                           "shows all of two recorded runs.\n");
 }

@@ -271,12 +271,11 @@ static void put_launches(const struct panel *panel)
     char text[320];
     if (panel->now->launches < 2)
         return;
-    snprintf(
-        text, sizeof text,
-        "The step makes %u launches. Grid, block, registers and shared memory are of the largest "
-        "(most threads), theoretical occupancy is the highest of any; all else is of them "
-        "together.",
-        panel->now->launches);
+    snprintf(text, sizeof text,
+             "The step makes %u launches. Grid, block, registers and shared memory are of the "
+             "largest (most threads), theoretical occupancy is the highest of any; all else is of "
+             "them together.",
+             panel->now->launches);
     put_wrapped(panel->file, "  ", text);
 }
 
@@ -286,9 +285,8 @@ static void put_stand_in(const struct panel *panel)
     if (counts_stand_in(panel->run, panel->now))
         put_wrapped(
             panel->file, "  ",
-            "Duration, bandwidth and launch are the GPU's. The other numbers were counted by "
-            "the simulated device in the same launch: exactly, and where ~ stands by a "
-            "model.");
+            "Duration, bandwidth and launch are the GPU's. The other numbers were counted by the "
+            "simulated device in the same launch: exactly, and where ~ stands by a model.");
 }
 
 static void put_reasons(const struct panel *panel)

@@ -248,17 +248,15 @@ static void put_deploy(const struct report *report, const struct run *run)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is %s. ",
                          step_label(best->number, label));
     if (run->n % USUAL_TILE == 0)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used,
-                     "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` and `./run -n "
-                     "1001` try the guards. ",
-                     run->n, USUAL_TILE, exercises);
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` and `./run "
+                         "-n 1001` try the guards. ",
+                         run->n, USUAL_TILE, exercises);
     else if (run->n % ELEMENTS_A_WORD == 0)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used,
-                     "Tried at n = %zu alone, a multiple of %d%s: at `./run -n 1001` rows start "
-                     "anywhere. ",
-                     run->n, ELEMENTS_A_WORD, exercises);
+        used += snprintf(
+            text + used, sizeof text - (size_t)used,
+            "Tried at n = %zu alone, a multiple of %d%s: at `./run -n 1001` rows start anywhere. ",
+            run->n, ELEMENTS_A_WORD, exercises);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "
@@ -287,17 +285,15 @@ static void put_simulated_legend(const struct report *report, const struct run *
         put_text(
             report->file,
             "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
-            "occupancy (~ in the panels) are\npredictions of a timing "
-            "model, replay rests on an estimate of machine instructions; the CPU's time is this "
-            "machine's.\n");
+            "occupancy (~ in the panels) are\npredictions of a timing model, replay rests on an "
+            "estimate of machine instructions; the CPU's time is this machine's.\n");
     else {
         char text[WHY_SIZE + 320];
-        snprintf(
-            text, sizeof text,
-            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
-            "occupancy are not known\n(%s). Replay rests on an estimate of machine\n"
-            "instructions; the CPU's time is this machine's.\n",
-            run->copy_gbs.why);
+        snprintf(text, sizeof text,
+                 "Simulated: load and store efficiency are counted exactly. Times, DRAM and "
+                 "achieved occupancy are not known\n(%s). Replay rests on an estimate of machine\n"
+                 "instructions; the CPU's time is this machine's.\n",
+                 run->copy_gbs.why);
         put_text(report->file, text);
     }
 }

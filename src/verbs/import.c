@@ -202,9 +202,8 @@ const struct verb import_verb = {
     .takes = "FILE",
     .about = "Reads what `ncu --csv --page raw` wrote as a run that compare, explain --recorded, "
              "export and history take, and prints its panels. Kernels of the kit's are its steps, "
-             "others have their own "
-             "names. Of several launches of a kernel the time is the median, and the counts are "
-             "those of the first. What ncu was not asked for is unavailable.",
+             "others have their own names. Of several launches of a kernel the time is the median, "
+             "and the counts are those of the first. What ncu was not asked for is unavailable.",
     .notes = "All that a run has of the steps comes from\n"
              "  ncu --csv --page raw --print-units base --clock-control none \\\n"
              "      --metrics $(./run import --names) \\\n"

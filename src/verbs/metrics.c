@@ -108,10 +108,8 @@ static void print_listing(const struct metric_listing *listing, const struct sty
     if (listing->chip)
         printf("yes, no: whether the chip %s has it\n", listing->chip);
     else
-        put_text(
-            stdout,
-            "?: there is no GPU here whose chip CUPTI could name; --chip NAME tells what a chip "
-            "has.\n");
+        put_text(stdout, "?: there is no GPU here whose chip CUPTI could name; --chip NAME tells "
+                         "what a chip has.\n");
     for (int i = 0; i < listing->count; i++) {
         const struct listed_metric *metric = &listing->metrics[i];
         if (i == 0 || metric->group != listing->metrics[i - 1].group)
@@ -119,12 +117,11 @@ static void print_listing(const struct metric_listing *listing, const struct sty
                    tone_end(style, TONE_TITLE));
         print_metric(metric, style);
     }
-    put_text(
-        stdout,
-        "\nThe replay overheads are stand-ins: no scheduler has issued replays since Volta, so "
-        "the kit\ncounts the passes that the load/store unit makes instead. nvprof's\n"
-        "global_cache_replay_overhead and local_replay_overhead (L1 misses of Fermi and Kepler) "
-        "have no\nsuccessor: their event does not exist since Maxwell.\n\n");
+    put_text(stdout,
+             "\nThe replay overheads are stand-ins: no scheduler has issued replays since Volta, "
+             "so the kit\ncounts the passes that the load/store unit makes instead. nvprof's\n"
+             "global_cache_replay_overhead and local_replay_overhead (L1 misses of Fermi and "
+             "Kepler) have no\nsuccessor: their event does not exist since Maxwell.\n\n");
     list_chips(stdout);
 }
 

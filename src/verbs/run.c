@@ -141,11 +141,10 @@ static void fail(struct measurement *measurement, enum process_end end, int stat
 {
     measurement->fatal_status = EXIT_WRONG;
     if (end == NOT_STARTED)
-        snprintf(
-            measurement->fatal, FAILURE_SIZE,
-            "no process can be started for the steps: %s. End other programs, or run the steps "
-            "in this process with --timeout 0.",
-            strerror(status));
+        snprintf(measurement->fatal, FAILURE_SIZE,
+                 "no process can be started for the steps: %s. End other programs, or run the "
+                 "steps in this process with --timeout 0.",
+                 strerror(status));
     else if (end == STARVED)
         explain_want_of_memory(measurement->fatal, FAILURE_SIZE);
     else if (end == HUNG)
@@ -211,8 +210,7 @@ static void measure_supervised(struct session *session)
             blame_step(session, end == ENDED ? GARBLED : end, status);
         if (end == ENDED && supervision.timeout_s == 0 && !*measurement->fatal)
             give_up_pending(session, "a step before it lost the device, or lowered a limit of the "
-                                     "process; without --timeout 0 a new one would go on after "
-                                     "it");
+                                     "process; without --timeout 0 a new one would go on after it");
         left = pending(run);
         bool crashed_at_its_end = end != ENDED && !in_a_step && left == 0;
         if (!*measurement->fatal && (left == before || crashed_at_its_end))
@@ -437,9 +435,8 @@ static bool check(const struct options *options)
     }
     if (!options->baseline || !is_stdout(options->json))
         return any_step_is_built(options);
-    fprintf(stderr,
-            "apodkit: --baseline prints for people, and --json - leaves them nothing: write "
-            "the JSON to a file, or use `./run compare --json -`\n");
+    fprintf(stderr, "apodkit: --baseline prints for people, and --json - leaves them nothing: "
+                    "write the JSON to a file, or use `./run compare --json -`\n");
     return false;
 }
 
@@ -498,10 +495,8 @@ const struct verb run_verb = {
         "unit splits it up by itself. The kit counts those passes:\n"
         "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
         "128))\n"
-        "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
-        "bytes / 128))\n"
-        "Global and local cache replays have had no such event since Maxwell: the panel "
-        "shows a dash.\n"
+        "Global and local cache replays have had no such event since Maxwell: the panel shows a "
+        "dash.\n"
         "\n"
         "Exit status\n"
         "  0  all steps ran and every result is right\n"

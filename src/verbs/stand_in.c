@@ -98,11 +98,10 @@ void stand_in_count(struct run *run, const bool first[])
             count_chosen(run, chosen, left_s, done);
     }
     progress_wipe();
-    snprintf(
-        why, sizeof why,
-        "counters are refused, and the simulated device gave none at n = %zu within %d s: take "
-        "a smaller -n",
-        run->n, STAND_IN_S);
+    snprintf(why, sizeof why,
+             "counters are refused, and the simulated device gave none at n = %zu within %d s: "
+             "take a smaller -n",
+             run->n, STAND_IN_S);
     for (int i = 0; i < run->count; i++)
         if (run->steps[i].outcome == VERIFIED && !done[i])
             drop_counts(&run->steps[i], why);

@@ -15,10 +15,9 @@ const struct instruments instruments = {
     .tracer = &sim_tracer,
     .blocks_on_sm = sim_blocks_on_sm,
     .why_not = {
-        .stalls =
-            "warps are sampled by a GPU's hardware, which the simulated device has not\n"
-            "`./run explain --sim` says how busy each part of the GPU is predicted to be, and "
-            "what limits a kernel.",
+        .stalls = "warps are sampled by a GPU's hardware, which the simulated device has not\n"
+                  "`./run explain --sim` says how busy each part of the GPU is predicted to be, "
+                  "and what limits a kernel.",
         .chips = "this program has no CUPTI, which knows the chips\n"
                  "Install the CUDA toolkit with CUPTI, 12.6 update 2 or newer, and build again.",
     }};
