@@ -118,6 +118,21 @@ struct printed type_well(const char *format, ...)
     return printed;
 }
 
+char folder[32];
+
+void make_folder(void)
+{
+    strcpy(folder, "/tmp/apodkit-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("APODKIT_RESULTS", folder, 1);
+}
+
+void remove_folder(void)
+{
+    type("rm -rf %s", folder);
+    unsetenv("APODKIT_RESULTS");
+}
+
 const char *without_gpu(void)
 {
     int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");

@@ -1,5 +1,5 @@
 // compare, --baseline, --save and history as a user types them, without a GPU.
-#define _GNU_SOURCE // mkdtemp
+#define _GNU_SOURCE // unsetenv
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -9,21 +9,6 @@
 #include <string.h>
 
 #define SANITIZED "ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
-
-static char folder[64];
-
-static void make_folder(void)
-{
-    strcpy(folder, "/tmp/apodkit-log-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("APODKIT_RESULTS", folder, 1);
-}
-
-static void remove_folder(void)
-{
-    type("rm -rf %s", folder);
-    unsetenv("APODKIT_RESULTS");
-}
 
 static void assert_typed(const char *command, int status, const char *out, const char *err)
 {

@@ -1,6 +1,6 @@
 // ./run --predict and ./run progress: answers and their units, the score, what may have been overlooked, what is
 // kept, and the commands as learners type them.
-#define _GNU_SOURCE // mkdtemp, open_memstream, forkpty
+#define _GNU_SOURCE // open_memstream, forkpty
 #include "advice/prediction.h"
 #include "files/predictions.h"
 #include "files/run_read.h"
@@ -16,21 +16,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static void make_folder(void)
-{
-    strcpy(folder, "/tmp/apodkit-predict-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("APODKIT_RESULTS", folder, 1);
-}
-
-static void remove_folder(void)
-{
-    type("rm -rf %s", folder);
-    unsetenv("APODKIT_RESULTS");
-}
 
 SUITE(predict, .seconds = 60, .set_up = make_folder, .tear_down = remove_folder)
 
