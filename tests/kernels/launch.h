@@ -1,4 +1,4 @@
-// How most kernels of tests/bugs and tests/wrong_steps are launched.
+// How most kernels of tests/ that are steps are launched.
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -11,12 +11,14 @@
         kernel<<<dim3((n + threads - 1) / threads, n), threads>>>(out, in, n);                     \
     }
 
-// A tile a block.
-#define LAUNCH_TILES(kernel, side)                                                                 \
+// A block of x times y threads for a part of the matrix that is so many elements wide and high; and as high as wide, a
+// thread an element.
+#define LAUNCH_2D(kernel, across, down, x, y)                                                      \
     static void launch(float *out, const float *in, size_t n)                                      \
     {                                                                                              \
-        dim3 grid((n + side - 1) / side, (n + side - 1) / side);                                   \
-        kernel<<<grid, dim3(side, side)>>>(out, in, n);                                            \
+        dim3 grid((n + across - 1) / across, (n + down - 1) / down);                               \
+        kernel<<<grid, dim3(x, y)>>>(out, in, n);                                                  \
     }
+#define LAUNCH_TILES(kernel, side) LAUNCH_2D(kernel, side, side, side, side)
 
 #endif
