@@ -500,7 +500,7 @@ $(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu 
 	@{ sed '/^STEP(/,$$d' steps/step$*_*.cu; sed -n '/^EXERCISE(/,$$p' $<; } >$(new) && mv $(new) $@
 
 # And that with the mistake.
-$(MISTAKEN)/%.cu: tests/wrong_solutions/%.sed $(EXERCISES:%=$(SOLVED)/step%.cu)
+$(WRONG_SOLUTIONS:%=$(MISTAKEN)/%.cu): $(MISTAKEN)/%.cu: tests/wrong_solutions/%.sed $(EXERCISES:%=$(SOLVED)/step%.cu)
 	@mkdir -p $(@D)
 	@right=$(SOLVED)/$(firstword $(subst _, ,$*)).cu; sed -f $< $$right >$(new); \
 	if cmp -s $(new) $$right; then echo "$< changes nothing in $$right" >&2; rm $(new); exit 1; fi; mv $(new) $@
