@@ -126,6 +126,8 @@ TEST(atomics_and_local_memory_show_where_they_are)
     struct step_result *step = &run->steps[0];
     ck_assert(number_of(step, GLOBAL_ATOMIC_REQUESTS) == 64 * 64 / 32);
     ck_assert(number_of(step, GLOBAL_ATOMIC_SECTORS) > number_of(step, GLOBAL_ATOMIC_REQUESTS));
+    ck_assert(step->values[GLOBAL_ATOMIC_REQUESTS].provenance == COUNTED);
+    ck_assert(step->values[GLOBAL_ATOMIC_SECTORS].provenance == MODELLED);
     ck_assert(memory_has_way(step, WAY_ATOMICS) && !memory_has_way(step, WAY_LOCAL));
     step->values[GLOBAL_ATOMIC_SECTORS] = value_of(640, COUNTED);
     step->values[LOCAL_SECTORS] = value_of(1024, COUNTED);
