@@ -423,7 +423,7 @@ CHECK_HOST_OBJECTS := $(patsubst %.c,$(C)/%.o,$(if $(NVCC),$(HOST_SOURCES),$(DRI
 WRONG_STEPS := $(call files,tests/wrong_steps/*.cu)
 WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(B)/%.o)
 SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
-WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.cu,%,$(call files,tests/wrong_solutions/*.cu))
+WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.sed,%,$(call files,tests/wrong_solutions/*.sed))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
 # All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
@@ -542,13 +542,14 @@ $(S)/refused: $(SIM_STEPS) $(filter-out %/cuda/instruments.o,$(SIM_DRIVER_OBJECT
 STARTED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/steps/exercises/step%.own.o)
 SOLVED := build/solved
 SOLVED_OBJECTS := $(EXERCISES:%=$(SIM_BUILD)/$(SOLVED)/step%.own.o)
-WRONG_SOLUTION_OBJECTS := $(WRONG_SOLUTIONS:%=$(SIM_BUILD)/tests/wrong_solutions/%.own.o)
+MISTAKEN := build/mistaken
+WRONG_SOLUTION_OBJECTS := $(WRONG_SOLUTIONS:%=$(SIM_BUILD)/$(MISTAKEN)/%.own.o)
 .SECONDARY: $(patsubst %.own.o,%.o,$(STARTED_OBJECTS) $(SOLVED_OBJECTS) $(WRONG_SOLUTION_OBJECTS))
 
 exercise-programs: $(EXERCISE_PROGRAMS)
 $(S)/started: $(STARTED_OBJECTS)
 $(S)/solved: $(SOLVED_OBJECTS)
-$(WRONG_SOLUTIONS:%=$(S)/solution_%): $(S)/solution_%: $(SIM_BUILD)/tests/wrong_solutions/%.own.o
+$(WRONG_SOLUTIONS:%=$(S)/solution_%): $(S)/solution_%: $(SIM_BUILD)/$(MISTAKEN)/%.own.o
 $(EXERCISE_PROGRAMS): $(KIT_STEPS) $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY)
 	$(call link,,$(SIM_LINK))
 
@@ -556,6 +557,12 @@ $(EXERCISE_PROGRAMS): $(KIT_STEPS) $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_L
 $(EXERCISES:%=$(SOLVED)/step%.cu): $(SOLVED)/step%.cu: steps/exercises/step%.cu $(ALL_STEPS)
 	@mkdir -p $(@D)
 	@{ sed '/^STEP(/,$$d' steps/step$*_*.cu; sed -n '/^EXERCISE(/,$$p' $<; } >$(new) && mv $(new) $@
+
+# And that with the mistake.
+$(WRONG_SOLUTIONS:%=$(MISTAKEN)/%.cu): $(MISTAKEN)/%.cu: tests/wrong_solutions/%.sed $(EXERCISES:%=$(SOLVED)/step%.cu)
+	@mkdir -p $(@D)
+	@right=$(SOLVED)/$(firstword $(subst _, ,$*)).cu; sed -f $< $$right >$(new); \
+	if cmp -s $(new) $$right; then echo "$< changes nothing in $$right" >&2; rm $(new); exit 1; fi; mv $(new) $@
 
 # Transposes that the timing model was not made with, to judge it by: variants of the steps, and the blind set,
 # which judges it and never leads to a change of it.

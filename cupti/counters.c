@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Every quantity that is counted, in their order, and the extras.
-enum { MAX_ITEMS = QUANTITIES + MAX_EXTRAS };
+// Every metric that is counted, in their order, and the extras.
+enum { MAX_ITEMS = METRICS + MAX_EXTRAS };
 enum { MAX_NAMES = MAX_ITEMS * MAX_TERMS + 2 };
 
 // A range is longer than the launch in it. For how much longer, in cycles: the range, and the SM that worked longest,
@@ -181,9 +181,9 @@ static bool set_up(struct profiler *profiler, const char *const *extras, int ext
 {
     if (!open_host(profiler, why, size))
         return false;
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        if (quantities[i].is_counted)
-            add_item(profiler, quantities[i].cupti);
+    for (enum metric i = 0; i < METRICS; i++)
+        if (metric_table[i].is_counted)
+            add_item(profiler, metric_table[i].cupti);
     for (int i = 0; i < extra_count; i++)
         add_item(profiler, extras[i]);
     collect_names(profiler);
@@ -333,8 +333,8 @@ static void measure(struct profiler *profiler, watched_launch *launch, void *con
         return;
     }
     int place = 0;
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        if (quantities[i].is_counted)
+    for (enum metric i = 0; i < METRICS; i++)
+        if (metric_table[i].is_counted)
             result->values[i] = item_value(profiler, place++);
     for (int i = 0; place < profiler->item_count; i++)
         result->extras[i] = item_value(profiler, place++);

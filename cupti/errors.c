@@ -10,8 +10,7 @@ static const char *cupti_error_text(CUptiResult error)
     case 35:              // CUPTI_ERROR_INSUFFICIENT_PRIVILEGES
         return "this user may not read the GPU's counters\n"
                "Run as root (or give a container CAP_SYS_ADMIN), or have the administrator load "
-               "the "
-               "driver with\nNVreg_RestrictProfilingToAdminUsers=0 "
+               "the driver with\nNVreg_RestrictProfilingToAdminUsers=0 "
                "(developer.nvidia.com/ERR_NVGPUCTRPERM). RmProfilingAdminOnly in\n"
                "/proc/driver/nvidia/params shows the present setting.";
     case 26: // CUPTI_ERROR_HARDWARE_BUSY

@@ -118,6 +118,21 @@ struct printed type_well(const char *format, ...)
     return printed;
 }
 
+char folder[32];
+
+void make_folder(void)
+{
+    strcpy(folder, "/tmp/apodkit-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("APODKIT_RESULTS", folder, 1);
+}
+
+void remove_folder(void)
+{
+    type("rm -rf %s", folder);
+    unsetenv("APODKIT_RESULTS");
+}
+
 const char *without_gpu(void)
 {
     int raw = system("./run --gpu 1 -n 1 --no-profile >/dev/null 2>&1");
@@ -233,70 +248,41 @@ void assert_golden(const char *text, const char *name)
 }
 
 // What an H200 gave for the five steps at n = 8192 (1024 for the first).
-struct sample {
+static const struct sample {
     size_t n;
     unsigned grid[3], block[3];
     int registers;
     size_t shared_bytes;
-    double ms, counts[QUANTITIES - FIRST_COUNT], occupancy;
+    double ms, occupancy;
+} samples[] = {
+    {1024, {1, 1, 1}, {1, 1, 1}, 32, 0, 37.11, 1.562},
+    {8192, {8, 1, 1}, {1024, 1, 1}, 32, 0, 8.783, 49.9},
+    {8192, {8, 8192, 1}, {1024, 1, 1}, 12, 0, 1.031, 58.7},
+    {8192, {256, 256, 1}, {32, 32, 1}, 20, 4096, 0.5373, 91.4},
+    {8192, {256, 256, 1}, {32, 8, 1}, 30, 4224, 0.1522, 93.7},
+};
+static const double sample_counts[][METRICS - FIRST_COUNT] = {
+    {3702799, 1048576, 1048576, 4194304, 1048576, 1048576, 4194304, 2097152,
+     0,       0,       0,       0,       70000,   0,       322304,  837376,
+     1,       0,       917504,  131072,  131072,  121000,  1048576, 1048576},
+    {9560000, 2097152, 8388608, 268435456, 2097152, 67108864, 268435456, 69206016,
+     0,       0,       0,       0,         140000,  0,        278000000, 271000000,
+     1,       0,       0,       2097152,   8388608, 700,      67108864,  67108864},
+    {48234496, 2097152, 8388608, 268435456, 2097152, 67108864, 268435456, 69206016,
+     0,        0,       0,       0,         0,       0,        300000000, 287000000,
+     500,      489,     0,       2097152,   8388608, 900,      67108864,  67108864},
+    {88080384, 2097152,  8388608,   268435456, 2097152, 8388608, 268435456, 4194304,
+     4194304,  69206016, 536870912, 0,         4194304, 0,       268500000, 268400000,
+     508,      483,      0,         2097152,   8388608, 100,     2097152,   8388608},
+    {72876032, 2097152, 8388608,   268435456, 2097152, 8388608, 268435456, 4194304,
+     4194304,  4194304, 536870912, 0,         1572864, 0,       268464640, 267847424,
+     508,      483,     0,         2097152,   8388608, 90,      2097152,   8388608},
 };
 
-static const struct sample samples[] = {
-    {1024,
-     {1, 1, 1},
-     {1, 1, 1},
-     32,
-     0,
-     37.11,
-     {3702799, 1048576, 1048576, 4194304, 1048576, 1048576, 4194304, 2097152,
-      0,       0,       0,       0,       70000,   0,       322304,  837376,
-      1,       0,       917504,  131072,  131072,  121000,  1048576, 1048576},
-     1.562},
-    {8192,
-     {8, 1, 1},
-     {1024, 1, 1},
-     32,
-     0,
-     8.783,
-     {9560000, 2097152, 8388608, 268435456, 2097152, 67108864, 268435456, 69206016,
-      0,       0,       0,       0,         140000,  0,        278000000, 271000000,
-      1,       0,       0,       2097152,   8388608, 700,      67108864,  67108864},
-     49.9},
-    {8192,
-     {8, 8192, 1},
-     {1024, 1, 1},
-     12,
-     0,
-     1.031,
-     {48234496, 2097152, 8388608, 268435456, 2097152, 67108864, 268435456, 69206016,
-      0,        0,       0,       0,         0,       0,        300000000, 287000000,
-      500,      489,     0,       2097152,   8388608, 900,      67108864,  67108864},
-     58.7},
-    {8192,
-     {256, 256, 1},
-     {32, 32, 1},
-     20,
-     4096,
-     0.5373,
-     {88080384, 2097152,  8388608,   268435456, 2097152, 8388608, 268435456, 4194304,
-      4194304,  69206016, 536870912, 0,         4194304, 0,       268500000, 268400000,
-      508,      483,      0,         2097152,   8388608, 100,     2097152,   8388608},
-     91.4},
-    {8192,
-     {256, 256, 1},
-     {32, 8, 1},
-     30,
-     4224,
-     0.1522,
-     {72876032, 2097152, 8388608,   268435456, 2097152, 8388608, 268435456, 4194304,
-      4194304,  4194304, 536870912, 0,         1572864, 0,       268464640, 267847424,
-      508,      483,     0,         2097152,   8388608, 90,      2097152,   8388608},
-     93.7},
-};
-
-static void fill_step(struct step_result *result, const struct sample *sample,
-                      const struct step *step)
+static void fill_step(struct step_result *result, int place)
 {
+    const struct sample *sample = &samples[place];
+    const struct step *step = step_at(place);
     result->number = step->number;
     snprintf(result->title, sizeof result->title, "%s", step->title);
     result->n = sample->n;
@@ -312,9 +298,9 @@ static void fill_step(struct step_result *result, const struct sample *sample,
     values[SHARED_BYTES] = value_of((double)sample->shared_bytes, MEASURED);
     values[TIME_MS] = value_of(sample->ms, MEASURED);
     values[BANDWIDTH_GBS] = value_of(bandwidth_gbs(sample->n, sample->ms), MEASURED);
-    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
-        values[i] = value_of(sample->counts[i - FIRST_COUNT], MEASURED);
-    quantities_derive(values, 4814.3);
+    for (int i = FIRST_COUNT; i < METRICS; i++)
+        values[i] = value_of(sample_counts[place][i - FIRST_COUNT], MEASURED);
+    metrics_derive(values, 4814.3);
     values[ACHIEVED_OCCUPANCY] = value_of(sample->occupancy, MEASURED);
     values[L1_UTILIZATION] = value_of(41.5, MEASURED);
     values[L2_UTILIZATION] = value_of(22.5, MEASURED);
@@ -338,7 +324,7 @@ void sample_run(struct run *run)
     for (enum roof i = 0; i < ROOFS; i++)
         run->roofs[i] = (struct roof_result){value_of(4100 + 50 * (double)i, MEASURED), run->copy};
     for (int i = 0; i < step_count() && i < 5; i++)
-        fill_step(&run->steps[run->count++], &samples[i], step_at(i));
+        fill_step(&run->steps[run->count++], i);
 }
 
 struct run *written_and_read(const struct run *run)

@@ -22,6 +22,11 @@ __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ..
 // The same, and fails the test unless the command ends well.
 __attribute__((format(printf, 1, 2))) struct printed type_well(const char *format, ...);
 
+// A folder of the test's own, which APODKIT_RESULTS names: made before a test and removed behind it (.set_up, .tear_down).
+extern char folder[32];
+void make_folder(void);
+void remove_folder(void);
+
 // Why tests of a GPU cannot be run here; NULL: they can.
 const char *without_gpu(void);
 

@@ -181,14 +181,14 @@ static void free_step5(void)
     free(made);
 }
 
-static void set_metric(enum quantity metric, double number)
+static void set_metric(enum metric metric, double number)
 {
     step5->values[metric] = value_of(number, MEASURED);
 }
 
-static void forget(enum quantity first, enum quantity end)
+static void forget(enum metric first, enum metric end)
 {
-    for (enum quantity i = first; i < end; i++)
+    for (enum metric i = first; i < end; i++)
         step5->values[i] = value_unavailable("this user may not read the counters");
 }
 
@@ -279,7 +279,7 @@ TEST(near_the_roof)
 // What can be said without counters is said, and no more.
 TEST(unavailable_counters)
 {
-    forget(FIRST_METRIC, QUANTITIES);
+    forget(FIRST_METRIC, METRICS);
     assert_advice("step 5", advise_on(made, step5), "no_counters", NULL,
                   "bytes_in_flight " ACCESSES BLOCKS REST);
     ck_assert_int_eq(advise_on(made, step5), 1);
@@ -302,7 +302,7 @@ TEST(no_time)
     step5->values[GLOBAL_STORE_SECTORS].number *= 8;
     assert_advice("stores", advise_on(made, step5), "uncoalesced_stores", NULL, "untimed deploy");
     ck_assert(!value_known(&list[0].bound_ms));
-    forget(FIRST_METRIC, QUANTITIES);
+    forget(FIRST_METRIC, METRICS);
     assert_advice("nothing", advise_on(made, step5), "no_counters", NULL,
                   ACCESSES BLOCKS REST "deploy");
     ck_assert(!value_known(&list[0].bound_ms));
@@ -330,7 +330,7 @@ TEST(several_launches)
 // A lone lane's sector is mostly of no use, but no order of the accesses would save one.
 TEST(lone_lanes_are_not_scattered)
 {
-    static const enum quantity alone[] = {GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS};
+    static const enum metric alone[] = {GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS};
     for (int i = 0; i < 2; i++)
         step5->values[alone[i]].number = 8192.0 * 8192;
     step5->values[GLOBAL_TAGS].number = 2097152 + 8192.0 * 8192;
@@ -599,7 +599,7 @@ static void make_any(struct run *run, struct step_result *step)
 {
     static const double of_percent = 101;
     *step = (struct step_result){.number = 5, .n = 1 + (size_t)(chance() * 20000)};
-    for (int i = 0; i < QUANTITIES; i++)
+    for (int i = 0; i < METRICS; i++)
         step->values[i] = any(i >= FIRST_METRIC && i < FIRST_COUNT ? of_percent : 1e9 * chance());
     step->values[REGISTERS] = any(256);
     step->values[SHARED_BYTES] = any(48 << 10);
@@ -731,25 +731,22 @@ CASE(printed, .set_up = make_step5, .tear_down = free_step5)
 TEST(as_it_is_printed)
 {
     char *text = print_advice(made, 4);
-    ck_assert_str_eq(
-        text,
-        "  Limit: bank conflicts: an access to shared memory takes 16.5 wavefronts where its bytes "
-        "fill 1.\n"
-        "  Next:  Let the lanes of a request meet in 32 different banks: pad the tile's rows by "
-        "one "
-        "element,\n"
-        "         or swizzle them where accesses are of 16 bytes. At best 128.5 us, 4.07x as fast "
-        "(the\n"
-        "         device's own copy).\n"
-        "  Read:  walkthrough.md#bank-conflicts\n"
-        "  Also:  large blocks at barriers: 1024 threads wait for each other at a barrier, with 1 "
-        "element\n"
-        "         each to load; an SM holds 2 such blocks at most. Take blocks of 256 threads or "
-        "fewer, with\n"
-        "         several elements a thread that are all loaded before the barrier. At best 128.5 "
-        "us, 4.07x\n"
-        "         as fast (the device's own copy).\n"
-        "         walkthrough.md#barriers-and-block-size\n");
+    ck_assert_str_eq(text, "  Limit: bank conflicts: an access to shared memory takes 16.5 "
+                           "wavefronts where its bytes fill 1.\n"
+                           "  Next:  Let the lanes of a request meet in 32 different banks: pad "
+                           "the tile's rows by one element,\n"
+                           "         or swizzle them where accesses are of 16 bytes. At best 128.5 "
+                           "us, 4.07x as fast (the\n"
+                           "         device's own copy).\n"
+                           "  Read:  walkthrough.md#bank-conflicts\n"
+                           "  Also:  large blocks at barriers: 1024 threads wait for each other at "
+                           "a barrier, with 1 element\n"
+                           "         each to load; an SM holds 2 such blocks at most. Take blocks "
+                           "of 256 threads or fewer, with\n"
+                           "         several elements a thread that are all loaded before the "
+                           "barrier. At best 128.5 us, 4.07x\n"
+                           "         as fast (the device's own copy).\n"
+                           "         walkthrough.md#barriers-and-block-size\n");
     text = print_advice(made, 5);
     assert_contains(text, "128.5 us, 1.18x as fast (the device's own copy).");
 }

@@ -93,8 +93,7 @@ TEST(a_dropped_in_step_is_found)
 {
     struct printed printed =
         type("cd %s/steps && sed 's/STEP(1,/STEP(12,/; s/transpose_serial/mine/' step1_serial.cu > "
-             "step12_mine.cu && "
-             "rm step[3-8]*",
+             "step12_mine.cu && rm step[3-8]*",
              copy);
     assert_made("");
     assert_steps("This program has steps 1, 2, 12.");
@@ -353,11 +352,10 @@ TEST(after_a_make_that_did_not_finish_the_old_program_says_so)
 // A program that `make` replaces goes on with what it began as.
 TEST(a_replaced_program_goes_on)
 {
-    assert_run("build/sim/run sweep --sim 3 4 n=64:512:+64 --csv sweep.csv >/dev/null & other=$!; "
-               "sleep 0.3; "
-               "cp build/sim/run new && mv new build/sim/run; wait $other && "
-               "wc -l <sweep.csv",
-               0, "17\n", NULL);
+    assert_run(
+        "build/sim/run sweep --sim 3 4 n=64:512:+64 --csv sweep.csv >/dev/null & other=$!; sleep "
+        "0.3; cp build/sim/run new && mv new build/sim/run; wait $other && wc -l <sweep.csv",
+        0, "17\n", NULL);
     assert_run("cat sweep.csv", 0, NULL, "false");
 }
 

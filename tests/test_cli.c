@@ -292,6 +292,7 @@ TEST(pages_fit_the_terminal)
                                            "build/sim/solution_step4_scattered -n 256",
                                            "build/sim/solution_step4_no_guard -n 256 2>/dev/null",
                                            "build/sim/run 4 -n 256 --predict=/dev/null",
+                                           "APODKIT_RESULTS=docs/runs build/sim/run history",
                                            "build/sim/run --help"};
     static const int widths[] = {60, 80};
     for (size_t i = 0; i < 2 * sizeof commands / sizeof *commands; i++) {

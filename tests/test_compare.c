@@ -40,26 +40,26 @@ static const struct pair *pair_of(double number)
     return NULL;
 }
 
-static enum verdict verdict_of(enum quantity metric, double from, double to)
+static enum verdict verdict_of(enum metric metric, double from, double to)
 {
-    return quantity_judge(metric, from, to);
+    return metric_judge(metric, from, to);
 }
 
 SUITE(compare, .set_up = open_records, .tear_down = close_records)
 
 TEST(senses)
 {
-    ck_assert_int_eq(quantity_judge(TIME_MS, 10, 5), BETTER);
-    ck_assert_int_eq(quantity_judge(TIME_MS, 5, 10), WORSE);
-    ck_assert_int_eq(quantity_judge(TIME_MS, 100, 102), SAME); // noise
-    ck_assert_int_eq(quantity_judge(TIME_MS, 100, 104), WORSE);
-    ck_assert_int_eq(quantity_judge(BANDWIDTH_GBS, 5, 10), BETTER);
-    ck_assert_int_eq(quantity_judge(REGISTERS, 20, 40), CHANGED);
-    ck_assert_int_eq(quantity_judge(REGISTERS, 20, 20), SAME);
-    static const enum quantity good[] = {GLD_EFFICIENCY, GST_EFFICIENCY},
-                               bad[] = {LOCAL_MEMORY_OVERHEAD, BRANCH_DIVERGENCE_OVERHEAD,
-                                        TOTAL_REPLAY_OVERHEAD, SHARED_REPLAY_OVERHEAD,
-                                        GLOBAL_REPLAY_OVERHEAD};
+    ck_assert_int_eq(metric_judge(TIME_MS, 10, 5), BETTER);
+    ck_assert_int_eq(metric_judge(TIME_MS, 5, 10), WORSE);
+    ck_assert_int_eq(metric_judge(TIME_MS, 100, 102), SAME); // noise
+    ck_assert_int_eq(metric_judge(TIME_MS, 100, 104), WORSE);
+    ck_assert_int_eq(metric_judge(BANDWIDTH_GBS, 5, 10), BETTER);
+    ck_assert_int_eq(metric_judge(REGISTERS, 20, 40), CHANGED);
+    ck_assert_int_eq(metric_judge(REGISTERS, 20, 20), SAME);
+    static const enum metric good[] = {GLD_EFFICIENCY, GST_EFFICIENCY},
+                             bad[] = {LOCAL_MEMORY_OVERHEAD, BRANCH_DIVERGENCE_OVERHEAD,
+                                      TOTAL_REPLAY_OVERHEAD, SHARED_REPLAY_OVERHEAD,
+                                      GLOBAL_REPLAY_OVERHEAD};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         ck_assert_int_eq(verdict_of(good[i], 12.5, 100), BETTER);
         ck_assert_int_eq(verdict_of(good[i], 100, 12.5), WORSE);
@@ -73,8 +73,8 @@ TEST(senses)
     ck_assert_int_eq(verdict_of(DRAM_UTILIZATION, 12.5, 100),
                      CHANGED); // bytes that move may be in vain
     ck_assert_int_eq(verdict_of(DRAM_THROUGHPUT_GBS, 100, 400), CHANGED);
-    ck_assert_int_eq(quantity_judge(GLOBAL_STORE_SECTORS, 32, 4), BETTER);
-    ck_assert_int_eq(quantity_judge(BRANCHES, 32, 4), CHANGED);
+    ck_assert_int_eq(metric_judge(GLOBAL_STORE_SECTORS, 32, 4), BETTER);
+    ck_assert_int_eq(metric_judge(BRANCHES, 32, 4), CHANGED);
 }
 
 // What differs between two devices, or at two sizes, is neither for the code.
@@ -86,7 +86,7 @@ TEST(runs_that_are_unlike_are_not_judged)
     snprintf(after->device.name, sizeof after->device.name, "another GPU");
     comparison_make(&comparison, before, after);
     for (int i = 0; i < comparison.count; i++)
-        for (enum quantity k = 0; pair_is_comparable(&comparison.pairs[i]) && k < QUANTITIES; k++) {
+        for (enum metric k = 0; pair_is_comparable(&comparison.pairs[i]) && k < METRICS; k++) {
             enum verdict verdict = pair_difference(&comparison.pairs[i], k).verdict;
             ck_assert(verdict != BETTER && verdict != WORSE);
         }
@@ -101,13 +101,13 @@ TEST(the_sense_of_occupancy)
     ck_assert_int_eq(verdict_of(THEORETICAL_OCCUPANCY, LOW_OCCUPANCY, 100), CHANGED);
 }
 
-TEST(every_quantity_has_a_name_of_its_own)
+TEST(every_metric_has_a_name_of_its_own)
 {
-    for (int i = 0; i < QUANTITIES; i++) {
-        ck_assert_msg(quantities[i].label && quantities[i].key, "quantity %d", i);
+    for (int i = 0; i < METRICS; i++) {
+        ck_assert_msg(metric_table[i].label && metric_table[i].key, "metric %d", i);
         for (int j = 0; j < i; j++) {
-            ck_assert_str_ne(quantities[i].key, quantities[j].key);
-            ck_assert_str_ne(quantities[i].label, quantities[j].label);
+            ck_assert_str_ne(metric_table[i].key, metric_table[j].key);
+            ck_assert_str_ne(metric_table[i].label, metric_table[j].label);
         }
     }
 }
@@ -164,6 +164,11 @@ TEST(unlike_things_are_not_compared_in_silence)
     ck_assert_int_eq(pair_difference(pair_of(3), DRAM_UTILIZATION).verdict, NOT_COMPARED);
     pair_remark(pair_of(5), &remarks);
     assert_contains(remarks.texts[0], "wrong or failed in B: the kernel did not end");
+    char *complaint = after->steps[2].complaint;
+    memset(complaint, 'x', COMPLAINT_SIZE - 2);
+    strcpy(complaint + COMPLAINT_SIZE - 2, "!");
+    pair_remark(pair_of(5), &remarks); // whole, however long
+    assert_contains(remarks.texts[0], "xx!");
     pair_remark(pair_of(6), &remarks);
     assert_contains(remarks.texts[0], "Only B has this step");
     pair_remark(pair_of(3), &remarks);
@@ -239,7 +244,7 @@ TEST(changes_have_signs)
 {
     static const struct style ascii = {0};
     static const struct {
-        enum quantity quantity;
+        enum metric metric;
         double change;
         const char *text;
     } changes[] = {{TIME_MS, -0.5, "-500 us"},
@@ -251,7 +256,7 @@ TEST(changes_have_signs)
                    {BRANCHES, -123456789, "-123456789"}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         char text[FORMAT_SIZE];
-        format_change(text, changes[i].quantity, changes[i].change, &ascii);
+        format_change(text, changes[i].metric, changes[i].change, &ascii);
         ck_assert_str_eq(text, changes[i].text);
     }
 }
@@ -281,7 +286,7 @@ TEST(as_json)
     ck_assert_int_eq(cJSON_GetArraySize(steps), 5);
     const cJSON *step = cJSON_GetArrayItem(steps, 1);
     const cJSON *values = cJSON_GetObjectItem(step, "values");
-    ck_assert_int_eq(cJSON_GetArraySize(values), QUANTITIES);
+    ck_assert_int_eq(cJSON_GetArraySize(values), METRICS);
     const cJSON *store = cJSON_GetObjectItem(values, "gst_efficiency");
     ck_assert(json_number(store, "change") == 12.5);
     ck_assert(json_number(store, "relative") == 1);

@@ -4,7 +4,7 @@
 #include "cupti/host.h"
 #include "facts/expression.h"
 #include "facts/metric_names.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 #include "measure/instruments.h"
 #include "suites.h"
 #include "support.h"
@@ -33,13 +33,13 @@ static bool has(void *host, const char *name)
 // Every expression of the kit on this chip; schedules the panel's and returns the passes.
 static size_t check_chip(const char *chip, struct host *host)
 {
-    static struct expression expressions[QUANTITIES];
-    const char *names[QUANTITIES * MAX_TERMS];
+    static struct expression expressions[METRICS];
+    const char *names[METRICS * MAX_TERMS];
     char why[512];
     size_t count = 0, passes = 0;
-    for (enum quantity i = 0; i < QUANTITIES; i++) {
-        const char *text = quantities[i].cupti;
-        if (!quantities[i].is_counted)
+    for (enum metric i = 0; i < METRICS; i++) {
+        const char *text = metric_table[i].cupti;
+        if (!metric_table[i].is_counted)
             continue;
         bool resolved = expression_resolve(text, has, host, &expressions[i], why, sizeof why);
         bool expected = !(shares_memory(chip) && strncmp(text, "dram__", 6) == 0);
@@ -86,12 +86,12 @@ TEST(dram_bytes_have_another_name_on_blackwell_2)
     struct chip *chip = instruments.chips->open("GB202", names, sizeof names);
     ck_assert_ptr_nonnull(chip);
     ck_assert(
-        instruments.chips->counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
+        instruments.chips->counts(chip, metric_table[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_op_read.sum");
     instruments.chips->close(chip);
     chip = instruments.chips->open("GH100", names, sizeof names);
     ck_assert(
-        instruments.chips->counts(chip, quantities[DRAM_READ_BYTES].cupti, names, sizeof names));
+        instruments.chips->counts(chip, metric_table[DRAM_READ_BYTES].cupti, names, sizeof names));
     ck_assert_str_eq(names, "dram__bytes_read.sum");
     instruments.chips->close(chip);
 }

@@ -28,11 +28,10 @@ TEST(documents_are_up_to_date)
 static void copy_kit(void)
 {
     struct printed printed =
-        type("rm -rf " KIT " && mkdir -p " KIT "/build/check && "
-             "cp -r README.md walkthrough.md docs labs steps " KIT " && "
-             "for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do "
-             "ln -s ../../../$name " KIT "; done && "
-             "ln build/check/tables " KIT "/build/check/tables");
+        type("rm -rf " KIT " && mkdir -p " KIT
+             "/build/check && cp -r README.md walkthrough.md docs labs steps " KIT
+             " && for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do ln "
+             "-s ../../../$name " KIT "; done && ln build/check/tables " KIT "/build/check/tables");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
 }
 
@@ -116,20 +115,17 @@ TEST(mistakes_are_found, .times = sizeof mistakes / sizeof *mistakes)
 TEST(a_rewritten_document_is_up_to_date)
 {
     copy_kit();
-    struct printed printed =
-        type("cd " KIT " && cp walkthrough.md before && "
-             "sed -i 's/    523 µs  /    524 µs  /; /^Measured:/d' walkthrough.md && " WEAVE
-             "walkthrough.md && "
-             "cmp walkthrough.md before");
+    struct printed printed = type(
+        "cd " KIT " && cp walkthrough.md before && sed -i 's/    523 µs  /    524 µs  /; "
+        "/^Measured:/d' walkthrough.md && " WEAVE "walkthrough.md && cmp walkthrough.md before");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
 }
 
 // Every name that docs/json.md has in quotes is one that the program writes.
 TEST(json_names_are_those_of_the_program)
 {
-    struct printed printed =
-        type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | while read -r name; do "
-             "grep -qF \"$name\" src/*/*.c || echo \"$name\"; done");
+    struct printed printed = type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | while read -r "
+                                  "name; do grep -qF \"$name\" src/*/*.c || echo \"$name\"; done");
     ck_assert_int_eq(printed.status, 0);
     ck_assert_str_eq(printed.out, "");
     printed = type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | wc -l");
@@ -266,14 +262,13 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
         struct step_result then = recorded_step(path, step);
         struct step_result now = recorded_step("build/check/model.json", step);
         double ratio = now.values[TIME_MS].number / then.values[TIME_MS].number;
-        enum quantity occupancy = ACHIEVED_OCCUPANCY;
+        enum metric occupancy = ACHIEVED_OCCUPANCY;
         double points = now.values[occupancy].number - then.values[occupancy].number;
-        ck_assert_msg(
-            fabs(ratio - 1) < unlike && fabs(points) < 3,
-            "step %d on %s takes %.2f times as long as in the record, with %+.1f points of "
-            "occupancy: record it again with ./run --sim=%s -n 4096 --json %s, then make "
-            "walkthrough",
-            step, device, ratio, points, device, path);
+        ck_assert_msg(fabs(ratio - 1) < unlike && fabs(points) < 3,
+                      "step %d on %s takes %.2f times as long as in the record, with %+.1f points "
+                      "of occupancy: record it again with ./run --sim=%s -n 4096 --json %s, then "
+                      "make walkthrough",
+                      step, device, ratio, points, device, path);
         ck_assert_double_eq(now.values[GST_EFFICIENCY].number, then.values[GST_EFFICIENCY].number);
     }
 }

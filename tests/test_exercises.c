@@ -309,105 +309,70 @@ TEST(a_serial_start_stays_small)
 
 // ---- Typical mistakes, and what is said of each --------------------------------------------------
 
+#define SAYS(its_name, its_status, ...)                                                            \
+    {                                                                                              \
+        .name = its_name, .status = its_status, .words = { __VA_ARGS__ }                           \
+    }
+#define FAILS(name, ...) SAYS(name, EXIT_WRONG, __VA_ARGS__)
+#define NOT_YET(name, ...) SAYS(name, EXIT_GOOD, __VA_ARGS__)
+
 // The first two words are on standard error, or on standard output where the result is right. Each line
 // is that of the mistake in its file.
 static const struct {
     const char *name;
-    enum { RIGHT_BUT_NOT_YET = EXIT_GOOD, NOT_RIGHT_AT_ALL = EXIT_WRONG } status;
+    int status;
     const char *words[4];
 } mistakes[] = {
-    {"step2_no_guard", NOT_RIGHT_AT_ALL, {"Out of bounds __global__ ", "step2_no_guard.cu:8 "}},
-    {"step3_swapped_axes",
-     RIGHT_BUT_NOT_YET,
-     {"Not yet: ", "Global Load Efficiency is 12.5%, the goal is 100%"}},
-    {"step4_no_barrier",
-     NOT_RIGHT_AT_ALL,
-     {"Race __shared__ write", "step4_no_barrier.cu:12 ",
-      "read the same word in line 17, with no barrier between the two"}},
-    {"step4_barrier_in_branch",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "Divergent barrier", "is it in an `if`"}},
-    {"step4_unturned",
-     NOT_RIGHT_AT_ALL,
-     {"the tiles are in their places, but not turned",
-      "read the tile back as tile[threadIdx.x][threadIdx.y]"}},
-    {"step4_misplaced",
-     NOT_RIGHT_AT_ALL,
-     {"the tiles are turned, but stand in the wrong places", "swap blockIdx.x and blockIdx.y"}},
-    {"step4_no_guard",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "Out of bounds __global__ read",
-      "step4_no_guard.cu:11 "}},
-    {"step4_half_guard",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "that is row 997, column 0",
-      "is the row (y < n) guarded, as in `if (x < n && y < n)`?"}},
-    {"step4_row_guard",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "is the column (x < n) guarded, as in `if (x < n && y"}},
-    {"step4_small_tile",
-     NOT_RIGHT_AT_ALL,
-     {"Race __shared__ write", "step4_small_tile.cu:12 ",
-      "Does an index leave its row? In rows of 16 elements [0][16] is [1][0]",
-      "the block is 32 threads wide"}},
-    {"step4_large_block",
-     NOT_RIGHT_AT_ALL,
-     {"A block has 1024 threads at most", "blocks of [64,64,1] threads, 4096 in each"}},
-    {"step4_endless_barrier",
-     NOT_RIGHT_AT_ALL,
-     {"Endless loop", "does the loop around it end?", "step4_endless_barrier.cu:14 "}},
-    {"step4_rounded_down",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "only the incomplete edge tiles were not written",
-      "the grid is rounded down"}},
-    {"step4_swapped_arguments",
-     NOT_RIGHT_AT_ALL,
-     {"step 4 gave a wrong result: the kernel changed its input", "`out` and `in` mixed up?"}},
-    {"step4_endless_at_edges",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "did not end within 5 seconds",
-      "try a higher --timeout. Else it is an endless loop"}},
-    {"step4_scattered",
-     RIGHT_BUT_NOT_YET,
-     {"Not yet: ", "Global Store Efficiency is 12.5%, the goal is 100%"}},
-    {"step5_wrong_padding",
-     RIGHT_BUT_NOT_YET,
-     {"Not yet: ", "Shared Memory Replay Overhead is ", ", the goal is 0%"}},
-    {"step5_no_stride",
-     NOT_RIGHT_AT_ALL,
-     {"of each tile's 32 rows only the first 8 were written", "steps of 8"}},
-    {"step5_no_loops",
-     NOT_RIGHT_AT_ALL,
-     {"Uninitialized __shared__ read", "step5_no_loops.cu:18 ", "is all of it filled"}},
-    {"step5_loop_too_far",
-     NOT_RIGHT_AT_ALL,
-     {"Out of bounds __shared__ write", "step5_loop_too_far.cu:13 "}},
-    {"step6_any_n",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 997", "Misaligned __global__ read of 16 bytes",
-      "step6_any_n.cu:18 ", "elements of a row whose column 4 divides do, where 4 divides n"}},
-    {"step6_no_guard",
-     NOT_RIGHT_AT_ALL,
-     {"right at n = 512, but at n = 996", "Out of bounds __global__ read of 16 bytes",
-      "step6_no_guard.cu:37 "}},
-    {"step6_no_loop",
-     NOT_RIGHT_AT_ALL,
-     {"of each tile's 64 rows only the first 16 were written", "steps of 16"}},
-    {"step6_unturned_quads",
-     NOT_RIGHT_AT_ALL,
-     {"4 x 4 elements at a time are in their places, but not turned", "4 columns of them"}},
-    {"step6_swizzled_once",
-     NOT_RIGHT_AT_ALL,
-     {"in groups of 4 that stand in another order", "the same where the tile is written"}},
-    {"step6_no_swizzle",
-     RIGHT_BUT_NOT_YET,
-     {"Not yet: ", "Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
-    {"step6_padded",
-     RIGHT_BUT_NOT_YET,
-     {"Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
-    {"step6_wrong_bits",
-     RIGHT_BUT_NOT_YET,
-     {"Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "}},
+    FAILS("step2_no_guard", "Out of bounds __global__ ", "step2_no_guard.cu:8 "),
+    NOT_YET("step3_swapped_axes", "Not yet: ", "Global Load Efficiency is 12.5%, the goal is 100%"),
+    FAILS("step4_no_barrier", "Race __shared__ write", "step4_no_barrier.cu:12 ",
+          "read the same word in line 17, with no barrier between the two"),
+    FAILS("step4_barrier_in_branch", "right at n = 512, but at n = 997", "Divergent barrier",
+          "is it in an `if`"),
+    FAILS("step4_unturned", "the tiles are in their places, but not turned",
+          "read the tile back as tile[threadIdx.x][threadIdx.y]"),
+    FAILS("step4_misplaced", "the tiles are turned, but stand in the wrong places",
+          "swap blockIdx.x and blockIdx.y"),
+    FAILS("step4_no_guard", "right at n = 512, but at n = 997", "Out of bounds __global__ read",
+          "step4_no_guard.cu:11 "),
+    FAILS("step4_half_guard", "right at n = 512, but at n = 997", "that is row 997, column 0",
+          "is the row (y < n) guarded, as in `if (x < n && y < n)`?"),
+    FAILS("step4_row_guard", "right at n = 512, but at n = 997",
+          "is the column (x < n) guarded, as in `if (x < n && y"),
+    FAILS("step4_small_tile", "Race __shared__ write", "step4_small_tile.cu:12 ",
+          "Does an index leave its row? In rows of 16 elements [0][16] is [1][0]",
+          "the block is 32 threads wide"),
+    FAILS("step4_large_block", "A block has 1024 threads at most",
+          "blocks of [64,64,1] threads, 4096 in each"),
+    FAILS("step4_endless_barrier", "Endless loop", "does the loop around it end?",
+          "step4_endless_barrier.cu:14 "),
+    FAILS("step4_rounded_down", "right at n = 512, but at n = 997",
+          "only the incomplete edge tiles were not written", "the grid is rounded down"),
+    FAILS("step4_swapped_arguments", "step 4 gave a wrong result: the kernel changed its input",
+          "`out` and `in` mixed up?"),
+    FAILS("step4_endless_at_edges", "right at n = 512, but at n = 997",
+          "did not end within 5 seconds", "try a higher --timeout. Else it is an endless loop"),
+    NOT_YET("step4_scattered", "Not yet: ", "Global Store Efficiency is 12.5%, the goal is 100%"),
+    NOT_YET("step5_wrong_padding", "Not yet: ", "Shared Memory Replay Overhead is ",
+            ", the goal is 0%"),
+    FAILS("step5_no_stride", "of each tile's 32 rows only the first 8 were written", "steps of 8"),
+    FAILS("step5_no_loops", "Uninitialized __shared__ read", "step5_no_loops.cu:19 ",
+          "is all of it filled"),
+    FAILS("step5_loop_too_far", "Out of bounds __shared__ write", "step5_loop_too_far.cu:14 "),
+    FAILS("step6_any_n", "right at n = 512, but at n = 997",
+          "Misaligned __global__ read of 16 bytes", "step6_any_n.cu:24 ",
+          "elements of a row whose column 4 divides do, where 4 divides n"),
+    FAILS("step6_no_guard", "right at n = 512, but at n = 996",
+          "Out of bounds __global__ read of 16 bytes", "step6_no_guard.cu:24 "),
+    FAILS("step6_no_loop", "of each tile's 64 rows only the first 16 were written", "steps of 16"),
+    FAILS("step6_unturned_quads", "4 x 4 elements at a time are in their places, but not turned",
+          "4 columns of them"),
+    FAILS("step6_swizzled_once", "in groups of 4 that stand in another order",
+          "the same where the tile is written"),
+    NOT_YET("step6_no_swizzle", "Not yet: ", "Shared Memory Replay Overhead is ",
+            ", the goal is 0%. "),
+    NOT_YET("step6_padded", "Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "),
+    NOT_YET("step6_wrong_bits", "Not yet: Shared Memory Replay Overhead is ", ", the goal is 0%. "),
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 #define BUDGET (INT64_C(1) << 27) // the simulated device's own
@@ -419,9 +384,9 @@ TEST(a_mistake_gets_its_message, .times = MISTAKES)
                                   "--timeout 5",
                                   strstr(name, "endless_at") ? INT64_MAX : BUDGET, name,
                                   name[strlen("step")]); // there, endless is endless
-    ck_assert_msg(printed.status == (int)mistakes[_i].status, "%s: exit status %d\n%s", name,
+    ck_assert_msg(printed.status == mistakes[_i].status, "%s: exit status %d\n%s", name,
                   printed.status, printed.err);
-    bool right = mistakes[_i].status == RIGHT_BUT_NOT_YET;
+    bool right = mistakes[_i].status == EXIT_GOOD;
     const char *said = right ? unbroken(printed.out) : strstr(printed.err, "apodkit: step ");
     ck_assert_ptr_nonnull(said);
     for (int i = 0; i < 4 && mistakes[_i].words[i]; i++)
@@ -432,7 +397,7 @@ TEST(a_mistake_gets_its_message, .times = MISTAKES)
 
 TEST(every_mistake_is_looked_at)
 {
-    struct printed printed = type("ls tests/wrong_solutions/*.cu");
+    struct printed printed = type("ls tests/wrong_solutions/*.sed");
     int files = 0;
     for (const char *line = strtok(printed.out, "\n"); line; line = strtok(NULL, "\n"), files++) {
         bool known = false;
@@ -499,14 +464,12 @@ TEST(hints_grow)
     assert_typed("make hint4", 0, "More: make hint4 HINT=2");
     assert_typed("make hint4 HINT=2", 0, "__syncthreads()");
     assert_typed("make hint4 HINT=3", 0,
-                 "That was the last hint. The kit's own solution is "
-                 "steps/step4_shared_tile.cu");
+                 "That was the last hint. The kit's own solution is steps/step4_shared_tile.cu");
     assert_typed("make hint4 HINT=4", 2, "There is no hint '4': step 4 has HINT=1 to 3");
     assert_typed("make hint4 HINT=x", 2, "There is no hint 'x'");
-    assert_typed(
-        "for n in steps/exercises/step*.cu; do n=${n##*step}; n=${n%.cu}; for h in 1 2 3; do "
-        "make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
-        0, "15");
+    assert_typed("for n in steps/exercises/step*.cu; do n=${n##*step}; n=${n%.cu}; for h in 1 2 3; "
+                 "do make -s hint$n HINT=$h || exit; done; done | grep -c '^[123]\\. '",
+                 0, "15");
 }
 
 TEST(mine_takes_the_steps_place)
@@ -523,10 +486,9 @@ TEST(mine_takes_the_steps_place)
     assert_typed("touch -d '1 hour' my/step4.cu && ./run trace 4 -n 64", 0, "`make my4 step5`.");
     assert_typed("touch my/step4.cu && make my4", 0, "");
     // The kit's own kernel, by its own name.
-    assert_typed(
-        "{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' steps/exercises/step4.cu; } "
-        ">my/step4.cu && make my4 && ./run -n 256",
-        0, "Goal reached.");
+    assert_typed("{ sed '/^STEP/,$d' steps/step4_*.cu; sed -n '/^EXERCISE/,$p' "
+                 "steps/exercises/step4.cu; } >my/step4.cu && make my4 && ./run -n 256",
+                 0, "Goal reached.");
     // The first thing that one reads: this is not what was typed.
     assert_typed("cp -p my/step4.cu kept && echo '#error unfinished' >>my/step4.cu && "
                  "! make my4 >/dev/null 2>&1 && ./run -n 64 | head -n 1; mv kept my/step4.cu",
@@ -620,11 +582,10 @@ TEST(a_watch_runs_what_is_saved)
 {
     struct printed printed = in_copy(
         "make -s my2 >/dev/null && cp my/step2.cu good && { env --default-signal=INT ./run watch 2 "
-        "-n 64 --sim "
-        ">log 2>&1 & } && seen() { for i in $(seq 300); do test $(grep -c '^Watching' log) -eq $1 "
-        "&& return; sleep .1; done; cat log; return 1; } && seen 1 && "
-        "echo '#error unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && "
-        "cp good my/step2.cu && seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
+        "-n 64 --sim >log 2>&1 & } && seen() { for i in $(seq 300); do test $(grep -c '^Watching' "
+        "log) -eq $1 && return; sleep .1; done; cat log; return 1; } && seen 1 && echo '#error "
+        "unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && cp good my/step2.cu && "
+        "seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
     assert_contains(printed.out, "ended 130\n");
     assert_contains(printed.out, "\nmy/step2.cu was saved.\n");
     assert_contains(printed.out, "save one that compiles, or end this with Ctrl-C.\n");

@@ -56,8 +56,8 @@ TEST(gpu_default_run_is_complete)
     cJSON *run = run_as_json("");
     for (int number = 1; number <= 8; number++) {
         const cJSON *step = step_in(run, number);
-        for (enum quantity m = FIRST_METRIC; m < FIRST_COUNT; m++)
-            value_of_step(step, "metrics", quantities[m].key);
+        for (enum metric m = FIRST_METRIC; m < FIRST_COUNT; m++)
+            value_of_step(step, "metrics", metric_table[m].key);
         ck_assert_int_ge((int)json_number(cJSON_GetObjectItem(step, "timing"), "launches"), 3);
     }
     double copy = json_number(cJSON_GetObjectItem(run, "baselines"), "copy_gbs");

@@ -53,10 +53,9 @@ SUITE(hostile, .seconds = 120)
 
 TEST(each_step_answers_for_itself)
 {
-    struct printed printed =
-        type("APODKIT_MARK=all-%d build/sim/hostile 1 2 3 4 5 6 7 8 9 10 11 12 "
-             "13 14 15 16 17 18 19 20 23 24 -n 100 --timeout 2 --summary",
-             (int)getpid());
+    struct printed printed = type("APODKIT_MARK=all-%d build/sim/hostile 1 2 3 4 5 6 7 8 9 10 11 "
+                                  "12 13 14 15 16 17 18 19 20 23 24 -n 100 --timeout 2 --summary",
+                                  (int)getpid());
     ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
     for (int i = 1; i <= STEPS; i++) {
         const char *line = blamed(printed.err, i);
@@ -73,10 +72,9 @@ TEST(each_step_answers_for_itself)
 TEST(each_step_is_looked_at_for_itself, .times = 2)
 {
     static const char *const verbs[] = {"hotspots", "trace"};
-    struct printed printed =
-        type("APODKIT_MARK=look-%d build/sim/hostile %s 1 2 4 6 7 8 11 12 18 19 -n 100 "
-             "--timeout 1 --json -",
-             (int)getpid(), verbs[_i]);
+    struct printed printed = type("APODKIT_MARK=look-%d build/sim/hostile %s 1 2 4 6 7 8 11 12 18 "
+                                  "19 -n 100 --timeout 1 --json -",
+                                  (int)getpid(), verbs[_i]);
     ck_assert_msg(printed.status == EXIT_WRONG, "%d\n%s", printed.status, printed.err);
     static const int steps[] = {1, 2, 4, 6, 7, 8, 11, 12, 18, 19};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -105,10 +103,9 @@ TEST(each_step_has_the_limits_of_the_program, .times = 4)
 // Nothing runs, but launch() is asked.
 TEST(each_step_is_asked_for_itself)
 {
-    struct printed printed =
-        type("APODKIT_MARK=ask-%d build/sim/hostile occupancy 1 2 3 4 5 7 11 12 13 14 15 16 17 18 "
-             "19 -n 100 --json -",
-             (int)getpid());
+    struct printed printed = type("APODKIT_MARK=ask-%d build/sim/hostile occupancy 1 2 3 4 5 7 11 "
+                                  "12 13 14 15 16 17 18 19 -n 100 --json -",
+                                  (int)getpid());
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     static const struct {
         int step;
@@ -170,11 +167,10 @@ TEST(a_signal_leaves_nothing_behind, .times = 6)
 // Whatever has its name is killed at once; what a step has started has another.
 TEST(killed_by_name_it_leaves_nothing_behind)
 {
-    type(
-        "export APODKIT_MARK=name-%d; build/sim/hostile 3 9 -n 100 --timeout 100 & sleep 1; "
-        "kill -s KILL $(grep -lsxz APODKIT_MARK=name-%d /proc/[0-9]*/environ | while IFS=/ read -r "
-        "_ _ id _; do grep -lsx hostile /proc/$id/comm; done | cut -d/ -f3)",
-        (int)getpid(), (int)getpid());
+    type("export APODKIT_MARK=name-%d; build/sim/hostile 3 9 -n 100 --timeout 100 & sleep 1; kill "
+         "-s KILL $(grep -lsxz APODKIT_MARK=name-%d /proc/[0-9]*/environ | while IFS=/ read -r _ _ "
+         "id _; do grep -lsx hostile /proc/$id/comm; done | cut -d/ -f3)",
+         (int)getpid(), (int)getpid());
     assert_nothing_is_left("name");
 }
 
@@ -190,10 +186,9 @@ TEST(killed_with_its_group_it_leaves_nothing_behind)
 // Whether a process of the program's name and this one's mark does not rest.
 static bool is_awake(void)
 {
-    return system(
-               "for id in $(grep -lsxz \"APODKIT_MARK=$APODKIT_MARK\" /proc/[0-9]*/environ | cut "
-               "-d/ -f3); do grep -qsx hostile /proc/$id/comm && grep -s '^State:.[^T]' "
-               "/proc/$id/status && exit 1; done; exit 0") != 0;
+    return system("for id in $(grep -lsxz \"APODKIT_MARK=$APODKIT_MARK\" /proc/[0-9]*/environ | "
+                  "cut -d/ -f3); do grep -qsx hostile /proc/$id/comm && grep -s '^State:.[^T]' "
+                  "/proc/$id/status && exit 1; done; exit 0") != 0;
 }
 
 // A shell's part: it leads the session, and starts the program as the terminal's own job. When the job stops it rests

@@ -1,5 +1,4 @@
 // ./run hotspots: its page, its counts and what it says of files that changed.
-#define _POSIX_C_SOURCE 200809L // mkdtemp
 #include "facts/hotspots.h"
 #include "show/inspection_page.h"
 #include "suites.h"
@@ -236,8 +235,7 @@ TEST(the_page_as_typed)
 // The program in a folder of its own, called from another: files as built, edited and gone.
 TEST(files_that_changed)
 {
-    char folder[] = "/tmp/apodkit-hotspots-XXXXXX";
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     static const struct {
         const char *before, *words;
     } cases[] = {

@@ -53,25 +53,25 @@ static void assert_figures(const char *page, const struct run *run, const cJSON 
     static const struct style style = {.utf8 = true};
     double number = json_number(step, "step");
     const struct step_result *result = run_find(run, number);
-    for (enum quantity i = 0; i < QUANTITIES; i++) {
+    for (enum metric i = 0; i < METRICS; i++) {
         const cJSON *group = i < FIRST_METRIC  ? step
                              : i < FIRST_COUNT ? json_member(step, "metrics")
                                                : json_member(step, "counters");
-        const cJSON *item = cJSON_GetObjectItem(group, quantities[i].key);
+        const cJSON *item = cJSON_GetObjectItem(group, metric_table[i].key);
         char exact[64], text[FORMAT_SIZE];
-        const char *shown = find_figure(page, quantities[i].key, number, run->label, exact);
+        const char *shown = find_figure(page, metric_table[i].key, number, run->label, exact);
         if (!cJSON_IsNumber(item)) {
             ASSERT_QUICK(*exact == '\0');
             ASSERT_QUICK(strncmp(shown, "unavailable<", 12) == 0);
             continue;
         }
         ASSERT_QUICK_MSG(strtod(exact, NULL) == item->valuedouble, "%s of step %g: %s",
-                         quantities[i].key, number, exact);
+                         metric_table[i].key, number, exact);
         format_value(text, i, &result->values[i], &style);
         ASSERT_QUICK_MSG(
             strncmp(shown, *text == '<' ? "&lt;" : text, *text == '<' ? 4 : strlen(text)) == 0 ||
                 strstr(text, "<"),
-            "%s of step %g: %.20s, not %s", quantities[i].key, number, shown, text);
+            "%s of step %g: %.20s, not %s", metric_table[i].key, number, shown, text);
     }
 }
 
@@ -226,6 +226,26 @@ TEST(a_step_that_went_wrong_has_no_figures)
     free(good);
 }
 
+// A step is called as the second run calls it, as `compare` does.
+TEST(both_runs_head_a_step)
+{
+    struct run *a = run_read("docs/runs/h200.json", "before");
+    struct run *b = run_read("docs/runs/h100.json", "after");
+    strcpy(b->steps[2].title, "another title");
+    a->steps[3].outcome = FAILED;
+    char *page = page_of(a, b), *step3 = strstr(page, "id=\"step-3\""),
+         *step4 = strstr(page, "id=\"step-4\"");
+    *strstr(step3, "</summary>") = *strstr(step4, "</summary>") = '\0';
+    assert_contains(step3, "another title");
+    assert_contains(step3, "before: 1.029 ms</span>");
+    assert_contains(step3, "after: 1.248 ms</span>");
+    assert_contains(step4, "before: </span><span class=\"wrong\">WRONG or FAILED</span>");
+    ck_assert_int_eq(count_of(step4, "WRONG"), 1);
+    free(page);
+    free(a);
+    free(b);
+}
+
 // Step 1 is of another n than those below it.
 TEST(each_step_stands_with_its_n)
 {
@@ -351,6 +371,33 @@ TEST(steps_that_go_wrong_now_are_complained_of)
     ck_assert_int_eq(printed.status, EXIT_WRONG);
     ck_assert_int_eq(count_of(printed.err, "gave a wrong result"), 1);
     assert_contains(read_file(OUT "/wrong.html"), "WRONG or FAILED");
+}
+
+// Not another verb's, which has a member of the same name, and nothing that lacks what the page shows.
+TEST(a_verbs_json_is_told_from_others)
+{
+#define WITH(steps) "{\"n\": 64, \"device\": {\"name\": \"x\"}, \"steps\": [" steps "]}"
+    static const char activity[] =
+        WITH("{\"step\": 2, \"activities\": [{\"kind\": \"kernel\", \"name\": \"k\", "
+             "\"start_ns\": null, \"provenance\": \"unavailable\"}]}, {\"step\": 3}");
+    static const struct {
+        const char *verb, *json;
+    } others[] = {
+        {"trace", WITH("")},
+        {"trace", WITH("{\"step\": 2}")},
+        {"trace", WITH("{\"step\": 2, \"activities\": 7}")},
+        {"trace", WITH("{\"step\": 2, \"activities\": [{\"kind\": \"kernel\"}]}")},
+        {"trace", "{\"n\": 64, \"steps\": [{\"step\": 2, \"activities\": []}]}"},
+        {"stalls", activity},
+        {"stalls", WITH("{\"step\": 2, \"lines\": [], \"samples\": 7}")},
+        {"hotspots", WITH("{\"step\": 2, \"accesses\": [{\"file\": \"f\", \"line\": 1}]}")},
+        {"hotspots", "[]"},
+        {"hotspots", "7"},
+    };
+    ck_assert(html_takes(hotspots, "hotspots") && html_takes(activity, "trace"));
+    ck_assert(html_takes(WITH("{\"step\": 2, \"lines\": [], \"samples\": {}}"), "stalls"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_msg(!html_takes(others[i].json, others[i].verb), "%s", others[i].json);
 }
 
 // What is wrong is named, and nothing is written.

@@ -1,7 +1,7 @@
 // ./run import: what Nsight Compute writes in several locales, and what is none of it.
-#define _GNU_SOURCE // mkdtemp
+#define _GNU_SOURCE // strdup
 #include "files/csv_read.h"
-#include "files/ncu_csv.h"
+#include "files/ncu_run.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
@@ -13,14 +13,11 @@
 #define CORPUS "tests/fuzz/corpus/ncu/"
 #define RUN "LC_ALL=C build/check/run "
 
-static char folder[64];
 static struct run *run;
 
 static void set_up(void)
 {
-    strcpy(folder, "/tmp/apodkit-import-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("APODKIT_RESULTS", folder, 1);
+    make_folder();
     run = calloc(1, sizeof *run);
     ck_assert_ptr_nonnull(run);
 }
@@ -28,7 +25,7 @@ static void set_up(void)
 static void tear_down(void)
 {
     free(run);
-    type("rm -rf %s", folder);
+    remove_folder();
 }
 
 static int number_of(void *context, const char *kernel)
@@ -214,7 +211,7 @@ TEST(fields_are_read_as_they_are_written)
 TEST(other_verbs_take_it)
 {
     struct printed printed = type_well(RUN "import " CORPUS "german.csv -o theirs");
-    assert_contains(printed.out, "step 4: tile in shared memory, 2 launches, 20 of 28 metrics\n");
+    assert_contains(printed.out, "step 4: tile in shared memory, 2 launches, 20 of 30 metrics\n");
     assert_contains(printed.out, "kernel: scale, 1 launch,");
     assert_contains(printed.out, "Step 4 - Optimise - tile in shared memory\n");
     assert_contains(printed.out, "753 GB/s of useful bytes.\n");
@@ -234,8 +231,12 @@ TEST(other_verbs_take_it)
     assert_contains(printed.err, "there is a run of that name");
 }
 
+#define UTF16 "build/check/utf16.csv"
+
 TEST(the_command_line)
 {
+    type_well("iconv -f UTF-8 -t UTF-16 " CORPUS "plain.csv >" UTF16
+              " && printf '\\376\\377\\0I\\0D' >" UTF16 "-be");
     static const struct {
         const char *arguments, *err;
     } wrong[] = {
@@ -245,6 +246,8 @@ TEST(the_command_line)
         {"Makefile", "importing Makefile: no line of it begins with \"ID\""},
         {"docs/runs/h200.json", "no line of it begins"},
         {"/dev/zero", "importing /dev/zero: it is no run"},
+        {UTF16, "it is UTF-16, as PowerShell's > writes it: `iconv -f UTF-16 -t"},
+        {UTF16 "-be", "it is UTF-16"},
         {"README.md --json README.md", "--json README.md would be written over the file"},
         {"--names x", "and --names none"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

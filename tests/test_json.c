@@ -110,11 +110,11 @@ TEST(numbers_come_back)
         const struct step_result *result = &run.steps[i];
         ck_assert(json_number(step, "step") == result->number);
         assert_same(json_number(step, "time_ms"), result->values[TIME_MS].number);
-        for (enum quantity c = FIRST_COUNT; c < QUANTITIES; c++)
-            ck_assert(json_number(cJSON_GetObjectItem(step, "counters"), quantities[c].key) ==
+        for (enum metric c = FIRST_COUNT; c < METRICS; c++)
+            ck_assert(json_number(cJSON_GetObjectItem(step, "counters"), metric_table[c].key) ==
                       result->values[c].number);
-        for (enum quantity m = FIRST_METRIC; m < FIRST_COUNT; m++)
-            assert_same(json_number(cJSON_GetObjectItem(step, "metrics"), quantities[m].key),
+        for (enum metric m = FIRST_METRIC; m < FIRST_COUNT; m++)
+            assert_same(json_number(cJSON_GetObjectItem(step, "metrics"), metric_table[m].key),
                         result->values[m].number);
     }
 }
@@ -126,18 +126,18 @@ TEST(what_is_unavailable_is_null_with_a_reason)
     run.device.dram_peak_gbs = 0;
     struct value *values = run.steps[1].values;
     values[DRAM_READ_BYTES] = value_unavailable("no \"DRAM\"\nhere \\");
-    quantities_derive(values, 0);
+    metrics_derive(values, 0);
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
     ck_assert(
         cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "dram_peak_gbs")));
     const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 1);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "counters"),
-                                               quantities[DRAM_READ_BYTES].key)));
+                                               metric_table[DRAM_READ_BYTES].key)));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "metrics"),
-                                               quantities[DRAM_THROUGHPUT_GBS].key)));
+                                               metric_table[DRAM_THROUGHPUT_GBS].key)));
     const cJSON *reason = cJSON_GetObjectItem(cJSON_GetObjectItem(step, "provenance"),
-                                              quantities[DRAM_THROUGHPUT_GBS].key);
+                                              metric_table[DRAM_THROUGHPUT_GBS].key);
     ck_assert_str_eq(reason->valuestring, "unavailable: no \"DRAM\"\nhere \\");
 }
 

@@ -264,10 +264,9 @@ TEST(a_gpu_that_was_measured_is_in_the_page)
         "printf '#!/bin/sh\nprintf \"a,b,n,device,verified,time_ms,error\\n"
         "1,4,64,NVIDIA H100 80GB HBM3,true,0.0125,\\n2,4,64,NVIDIA H100 80GB HBM3,false,,race\\n"
         "\" >\"$4\"\n' >lab-x && chmod +x lab-x && echo a,b,n >docs/runs/lab-x-sim-h200.csv && "
-        "../../../tests/record_labs.sh ./lab-x && printf '#!/bin/sh\nexit 3\n' >lab-x && "
-        "! ../../../tests/record_labs.sh ./lab-x && "
-        "printf '<!-- lab: x time_ms -->\n<!-- end -->\n' >x.md && "
-        "LC_ALL=C awk -f ../../../docs/weave/weave.awk x.md && cat x.md");
+        "../../../tests/record_labs.sh ./lab-x && printf '#!/bin/sh\nexit 3\n' >lab-x && ! "
+        "../../../tests/record_labs.sh ./lab-x && printf '<!-- lab: x time_ms -->\n<!-- end -->\n' "
+        ">x.md && LC_ALL=C awk -f ../../../docs/weave/weave.awk x.md && cat x.md");
     assert_contains(printed.out, "docs/runs/lab-x-h100.csv written\n");
     assert_contains(printed.out, "| a → | 1 | 2 |\n|---:|---:|---:|\n| b 4 | 12.5 µs | wrong |\n\n"
                                  "Measured: time; NVIDIA H100 80GB HBM3, n = 64 "

@@ -1,7 +1,7 @@
 // What limits a kernel: from the shares of time in which each part was busy to a name.
 #include "facts/limiter.h"
 
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 #include "suites.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ TEST(what_has_no_model_has_no_limiter)
 // Whose passes they are that keep the load/store unit busy.
 TEST(local_memory_is_told_from_global)
 {
-    struct value values[QUANTITIES] = {0};
+    struct value values[METRICS] = {0};
     struct limits limits = {.busy = {[RESOURCE_GLOBAL] = 90}, .busy_sms = 100};
     values[GLOBAL_LOAD_SECTORS] = value_of(100, COUNTED);
     values[LOCAL_SECTORS] = value_of(100, COUNTED);

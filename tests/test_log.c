@@ -1,5 +1,5 @@
 // compare, --baseline, --save and history as a user types them, without a GPU.
-#define _GNU_SOURCE // mkdtemp
+#define _GNU_SOURCE // unsetenv
 #include "suites.h"
 #include "support.h"
 #include "verbs/options.h"
@@ -9,21 +9,6 @@
 #include <string.h>
 
 #define SANITIZED "ASAN_OPTIONS=protect_shadow_gap=0 build/check/run "
-
-static char folder[64];
-
-static void make_folder(void)
-{
-    strcpy(folder, "/tmp/apodkit-log-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("APODKIT_RESULTS", folder, 1);
-}
-
-static void remove_folder(void)
-{
-    type("rm -rf %s", folder);
-    unsetenv("APODKIT_RESULTS");
-}
 
 static void assert_typed(const char *command, int status, const char *out, const char *err)
 {
@@ -109,11 +94,10 @@ TEST(the_attendees_log)
     assert_typed("build/sim/run compare first second", EXIT_GOOD, "B: second", "");
     assert_typed("build/sim/run compare first secnod", EXIT_USAGE, "", "Did you mean 'second'?");
     // As if the file of step 4 had been another one, and the run were of a later day.
-    struct printed printed =
-        type("cd %s && awk '/file_hash/ && ++n == 2 {sub(/fnv1a64:..../, \"fnv1a64:0bad\")} "
-             "{sub(/\"time\":.*Z\"/, \"\\\"time\\\": \\\"2099-01-01T00:00:00Z\\\"\")} "
-             "1' second.json > third.json",
-             folder);
+    struct printed printed = type("cd %s && awk '/file_hash/ && ++n == 2 {sub(/fnv1a64:..../, "
+                                  "\"fnv1a64:0bad\")} {sub(/\"time\":.*Z\"/, \"\\\"time\\\": "
+                                  "\\\"2099-01-01T00:00:00Z\\\"\")} 1' second.json > third.json",
+                                  folder);
     ck_assert_int_eq(printed.status, 0);
     printed = type_well(SANITIZED "history --json -");
     cJSON *json = read_json(printed.out);
@@ -136,16 +120,14 @@ TEST(step_files_are_told_apart)
 {
     unsetenv("APODKIT_RESULTS");
     char command[400];
-    struct printed printed =
-        type_well("mkdir -p %s/build/sim && cp -p build/sim/run %s/build/sim && "
-                  "cp -rp steps %s && touch %s/build/sim/run",
-                  folder, folder, folder, folder);
+    struct printed printed = type_well("mkdir -p %s/build/sim && cp -p build/sim/run %s/build/sim "
+                                       "&& cp -rp steps %s && touch %s/build/sim/run",
+                                       folder, folder, folder, folder);
     snprintf(command, sizeof command, "%s/build/sim/run 3 4 -n 64 --summary --save one", folder);
     assert_typed(command, EXIT_GOOD, "", "");
     snprintf(command, sizeof command,
-             "printf a > %s/steps/step4_shared_tile.cu && "
-             "touch -d '1 hour ago' %s/steps/step4_shared_tile.cu && "
-             "%s/build/sim/run 3 4 -n 64 --summary --save two",
+             "printf a > %s/steps/step4_shared_tile.cu && touch -d '1 hour ago' "
+             "%s/steps/step4_shared_tile.cu && %s/build/sim/run 3 4 -n 64 --summary --save two",
              folder, folder, folder);
     assert_typed(command, EXIT_GOOD, "", "");
     // The hash of "a" in the authors' table of test vectors.

@@ -1,5 +1,4 @@
 // What a container may have of memory, read from copies of the kernel's files as they are in several kinds of them.
-#define _GNU_SOURCE // mkdtemp
 #include "base/memory_room.h"
 #include "suites.h"
 #include "support.h"
@@ -7,25 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char root[] = "/tmp/apodkit-root-XXXXXX";
-
-static void make_root(void)
-{
-    strcpy(root, "/tmp/apodkit-root-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(root));
-}
-
-static void remove_root(void)
-{
-    type_well("rm -rf '%s'", root);
-}
-
-// Writes the file below the root, with the folders above it.
+// Writes the file below the folder, with the folders above it.
 static void put(const char *path, const char *text)
 {
     char whole[256];
-    snprintf(whole, sizeof whole, "%s/%s", root, path);
-    for (char *slash = whole + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+    snprintf(whole, sizeof whole, "%s/%s", folder, path);
+    for (char *slash = whole + strlen(folder) + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = '\0';
         (void)mkdir(whole, 0700);
         *slash = '/';
@@ -38,7 +24,7 @@ static void put(const char *path, const char *text)
 
 static void expect(uint64_t limit, uint64_t left, uint64_t kills)
 {
-    struct memory_room room = memory_room(root);
+    struct memory_room room = memory_room(folder);
     ck_assert_uint_eq(room.limit, limit);
     ck_assert_uint_eq(room.left, left);
     ck_assert_uint_eq(room.kills, kills);
@@ -53,7 +39,7 @@ static const char version_1[] =
     "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
 
 SUITE(memory)
-CASE(memory, .set_up = make_root, .tear_down = remove_root)
+CASE(memory, .set_up = make_folder, .tear_down = remove_folder)
 
 TEST(no_files_are_no_limit)
 {
@@ -95,7 +81,7 @@ TEST(version_2_has_limits_above)
     expect(100, 0, 0);
 }
 
-// A container has its own group for the mount's root, and may be told of paths that it does not see.
+// A container has its own group for the mount's folder, and may be told of paths that it does not see.
 TEST(a_container_sees_its_own)
 {
     put("proc/self/mountinfo",
@@ -110,7 +96,7 @@ TEST(a_container_sees_its_own)
     }
 }
 
-// Its number for no limit is a large one, and its root has one too.
+// Its number for no limit is a large one, and its folder has one too.
 TEST(version_1_has_a_limit)
 {
     put("proc/self/mountinfo", version_1);

@@ -1,5 +1,6 @@
 // The memory chart: that it shows the counters and nothing else, and that what flows in comes out.
 #include "facts/memory_chart.h"
+#include "files/html.h"
 #include "files/run_read.h"
 #include "show/report.h"
 #include "suites.h"
@@ -25,10 +26,10 @@ static void forget(void)
     free(run);
 }
 
-static double number_of(const struct step_result *step, enum quantity quantity)
+static double number_of(const struct step_result *step, enum metric metric)
 {
-    ck_assert_msg(value_known(&step->values[quantity]), "%s", quantities[quantity].key);
-    return step->values[quantity].number;
+    ck_assert_msg(value_known(&step->values[metric]), "%s", metric_table[metric].key);
+    return step->values[metric].number;
 }
 
 static double bytes_of(const struct step_result *step, enum memory_way way)
@@ -82,7 +83,7 @@ TEST(what_misses_the_l2_comes_from_dram)
 TEST(the_counts_are_an_h200s)
 {
     static const struct {
-        enum quantity quantity;
+        enum metric metric;
         double of_step2, of_step4;
     } counted[] = {{GLOBAL_LOAD_SECTORS, 2097152, 2097152},
                    {GLOBAL_LOAD_L1_HITS, 0, 0},
@@ -95,8 +96,8 @@ TEST(the_counts_are_an_h200s)
     free(run);
     run = run_read(RECORD, "now");
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
-        ck_assert(number_of(&run->steps[0], counted[i].quantity) == counted[i].of_step2);
-        ck_assert(number_of(&run->steps[1], counted[i].quantity) == counted[i].of_step4);
+        ck_assert(number_of(&run->steps[0], counted[i].metric) == counted[i].of_step2);
+        ck_assert(number_of(&run->steps[1], counted[i].metric) == counted[i].of_step4);
     }
     ck_assert(fabs(number_of(&run->steps[1], L1_UTILIZATION) - 62.48) < 5);
     ck_assert(fabs(number_of(&run->steps[1], L2_UTILIZATION) - 8.36) < 5);
@@ -116,6 +117,37 @@ TEST(bandwidths_are_bytes_over_time)
     ck_assert_str_eq(l2.why, "because");
 }
 
+// What most kernels do not use has rows where it is used, and none where it is not or nobody knows.
+TEST(atomics_and_local_memory_show_where_they_are)
+{
+    type_well("build/sim/mysteries 103 --sim -n 64 --summary --json " RECORD);
+    free(run);
+    run = run_read(RECORD, "now");
+    struct step_result *step = &run->steps[0];
+    ck_assert(number_of(step, GLOBAL_ATOMIC_REQUESTS) == 64 * 64 / 32);
+    ck_assert(number_of(step, GLOBAL_ATOMIC_SECTORS) > number_of(step, GLOBAL_ATOMIC_REQUESTS));
+    ck_assert(step->values[GLOBAL_ATOMIC_REQUESTS].provenance == COUNTED);
+    ck_assert(step->values[GLOBAL_ATOMIC_SECTORS].provenance == MODELLED);
+    ck_assert(memory_has_way(step, WAY_ATOMICS) && !memory_has_way(step, WAY_LOCAL));
+    step->values[GLOBAL_ATOMIC_SECTORS] = value_of(640, COUNTED);
+    step->values[LOCAL_SECTORS] = value_of(1024, COUNTED);
+    struct report report = {.style = style_ascii, .file = text_begin()};
+    report_memory(&report, step);
+    char *page = text_end(report.file);
+    assert_contains(page, "    | global atomics             128         640     20 KiB\n"
+                          "    | local memory                          1024     32 KiB\n"
+                          "    | shared memory                0           0    0 bytes");
+    struct html_page both = {.count = 1, .runs = {run}};
+    char *html = html_of_page(&both);
+    ck_assert_ptr_nonnull(html);
+    assert_contains(html, "viewBox=\"0 0 912 444\"");
+    assert_contains(html, "data-way=\"atomics\"");
+    assert_contains(html, ">1024 sectors<");
+    free(html);
+    step->values[GLOBAL_ATOMIC_SECTORS] = value_unavailable("nobody looked");
+    ck_assert(!memory_has_way(step, WAY_ATOMICS));
+}
+
 // Every number on the page is a counter's, in any style; what is not known is a dash, with its reason.
 TEST(the_page)
 {
@@ -132,6 +164,7 @@ TEST(the_page)
     assert_contains(page, "    | shared memory            65536     1081344      8 MiB");
     assert_contains(page, "    ^ reads                        -     ~131072     ~4 MiB");
     assert_contains(page, "  l2_read_requests: nobody looked\n");
+    ck_assert(!strstr(page, "atomics") && !strstr(page, "local memory"));
     step->values[L2_HIT_RATE] = value_unavailable("nobody looked");
     report.file = text_begin();
     report_memory(&report, step);

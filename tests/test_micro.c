@@ -1,14 +1,11 @@
 // tests/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
 // that only look like them; tests/device_name.sh, by which the record is called; and tests/camping.c.
-#define _GNU_SOURCE // mkdtemp
 #include "suites.h"
 #include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char folder[] = "/tmp/apodkit-micro-XXXXXX";
 
 // A script in the folder.
 static void make_script(const char *name, const char *commands)
@@ -22,18 +19,12 @@ static void set_up(void)
     static const char *const programs[] = {"latency", "shared", "global", "local",  "store",
                                            "parts",   "walk",   "dram",   "spread", "queue",
                                            "atomics", "launch", "start"};
-    strcpy(folder + strlen(folder) - strlen("XXXXXX"), "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     type_well("mkdir -p %s/docs/runs", folder);
     make_script("nvidia-smi",
                 "case $* in *driver_version*) echo 580.1;; *) echo NVIDIA GeForce RTX 4090;; esac");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         make_script(programs[i], "echo of_$(basename $0),1.5,cycles");
-}
-
-static void tear_down(void)
-{
-    type("rm -rf %s", folder);
 }
 
 static struct printed run(void)
@@ -48,7 +39,7 @@ static char *record(void)
     return read_file(name);
 }
 
-SUITE(micro, .seconds = 60, .set_up = set_up, .tear_down = tear_down)
+SUITE(micro, .seconds = 60, .set_up = set_up, .tear_down = remove_folder)
 
 TEST(all_programs_are_recorded)
 {

@@ -1,6 +1,5 @@
 // Kernels that are no steps: what they compute is verified, each mystery is limited as it is meant to be, and the kit's
 // solution gains what docs/answers.md says. build/sim/mysteries has them all, build/sim/wrong_mysteries wrong ones.
-#define _GNU_SOURCE // mkdtemp
 #include "facts/run.h"
 #include "facts/steps.h"
 #include "measure/matrix.h"
@@ -224,18 +223,17 @@ TEST(nobody_is_shown_their_numbers)
         "occupancy 103 203 -n 64",
         "sweep 103 203 n=64",
     };
-    char folder[] = "/tmp/apodkit-mysteries-XXXXXX", shown[32] = "";
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char shown[32] = "";
+    make_folder();
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        struct printed printed =
-            type("APODKIT_RESULTS=%s build/sim/mysteries %s", folder, commands[i]);
+        struct printed printed = type("build/sim/mysteries %s", commands[i]);
         for (int number = 103; number <= 203; number += 100) {
             snprintf(shown, sizeof shown, " %d", number);
             ck_assert_msg(!strstr(printed.out, shown) && !strstr(printed.err, shown), "%s:\n%s%s",
                           commands[i], printed.out, printed.err);
         }
     }
-    type("rm -rf %s", folder);
+    remove_folder();
     assert_contains(type("build/sim/mysteries 206").err,
                     "my mystery 6 is not built. If it is there, `make mymystery6` builds it");
 }

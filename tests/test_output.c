@@ -1,6 +1,6 @@
 // The files that the program writes, and what it prints of others' text: nothing is lost, nothing is half, and nothing
 // does harm.
-#define _GNU_SOURCE // mkdtemp, posix_openpt, setrlimit
+#define _GNU_SOURCE // posix_openpt, setrlimit
 #include "base/foreign.h"
 #include "base/function_name.h"
 #include "base/output_file.h"
@@ -23,14 +23,13 @@
 #define RUN "$KIT/build/sim/run "
 #define SMALL "3 -n 32 --summary "
 
-static char folder[64], kit[4096];
+static char kit[4096];
 
 // Each test is in a folder of its own.
 static void enter_folder(void)
 {
-    strcpy(folder, "/tmp/apodkit-output-XXXXXX");
     ck_assert_ptr_nonnull(getcwd(kit, sizeof kit));
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    make_folder();
     ck_assert_int_eq(chdir(folder), 0);
     ck_assert_int_eq(mkdir("kept", 0777), 0);
     setenv("KIT", kit, 1);
@@ -41,7 +40,7 @@ static void enter_folder(void)
 static void leave_folder(void)
 {
     ck_assert_int_eq(chdir(kit), 0);
-    type("rm -rf %s", folder);
+    remove_folder();
 }
 
 static void put(const char *name, const char *text)

@@ -1,6 +1,6 @@
 // ./run --predict and ./run progress: answers and their units, the score, what may have been overlooked, what is
 // kept, and the commands as learners type them.
-#define _GNU_SOURCE // mkdtemp, open_memstream, forkpty
+#define _GNU_SOURCE // open_memstream, forkpty
 #include "advice/prediction.h"
 #include "files/predictions.h"
 #include "files/run_read.h"
@@ -16,21 +16,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char folder[64];
-
-static void make_folder(void)
-{
-    strcpy(folder, "/tmp/apodkit-predict-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("APODKIT_RESULTS", folder, 1);
-}
-
-static void remove_folder(void)
-{
-    type("rm -rf %s", folder);
-    unsetenv("APODKIT_RESULTS");
-}
 
 SUITE(predict, .seconds = 60, .set_up = make_folder, .tear_down = remove_folder)
 
@@ -408,10 +393,9 @@ TEST(predictions_fit_the_terminal, .times = 2)
 {
     static const unsigned short widths[] = {60, 80};
     int status;
-    char *shown =
-        on_terminal("NO_COLOR=1 TERM=dumb " RUN "4 --sim -n 64 --predict --color never && "
-                    "build/sim/run progress",
-                    widths[_i], "16.5x\nd\n4\n1\n", &status);
+    char *shown = on_terminal("NO_COLOR=1 TERM=dumb " RUN
+                              "4 --sim -n 64 --predict --color never && build/sim/run progress",
+                              widths[_i], "16.5x\nd\n4\n1\n", &status);
     ck_assert_int_eq(status, EXIT_GOOD);
     assert_contains(shown, "of 4 right");
     assert_contains(shown, "answers right");

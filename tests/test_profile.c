@@ -11,13 +11,13 @@ static const struct value no_time = {.provenance = UNAVAILABLE, .why = "not time
 
 // The values of a step that was not timed.
 struct counted {
-    struct value values[QUANTITIES];
+    struct value values[METRICS];
 };
 
 static struct counted all_known(double number)
 {
     struct counted profile = {{no_time}};
-    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
+    for (int i = FIRST_COUNT; i < METRICS; i++)
         profile.values[i] = value_of(number, MEASURED);
     return profile;
 }
@@ -54,7 +54,7 @@ TEST(efficiencies_are_the_hardwares, .times = sizeof rows / sizeof *rows)
     profile.values[GLOBAL_LOAD_DATA_BYTES] = value_of(row->ld_bytes, MEASURED);
     profile.values[GLOBAL_STORE_SECTORS] = value_of(row->st_sectors, MEASURED);
     profile.values[GLOBAL_STORE_DATA_BYTES] = value_of(row->st_bytes, MEASURED);
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     assert_near(profile.values[GLD_EFFICIENCY].number, row->ld_percent);
     assert_near(profile.values[GST_EFFICIENCY].number, row->st_percent);
 }
@@ -76,7 +76,7 @@ static struct counted per_column_1024(void)
 TEST(global_replay_of_one_thread_per_column)
 {
     struct counted profile = per_column_1024();
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     assert_near(profile.values[GLOBAL_REPLAY_OVERHEAD].number, 100 * 1015808 / (150944 + 1015808.));
     assert_near(profile.values[SHARED_REPLAY_OVERHEAD].number, 0);
     assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number,
@@ -92,7 +92,7 @@ TEST(shared_replay_of_the_plain_tile)
     profile.values[SHARED_REQUESTS].number = 1048576;
     profile.values[SHARED_WAVEFRONTS].number = 17301504;
     profile.values[SHARED_DATA_BYTES].number = 2. * 4096 * 4096 * 4;
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     double extra = 17301504 - 1048576;
     assert_near(profile.values[SHARED_REPLAY_OVERHEAD].number, 100 * extra / (22020096 + extra));
     assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number,
@@ -112,7 +112,7 @@ TEST(vector_accesses_are_no_replays)
     profile.values[SHARED_REQUESTS].number = 128;
     profile.values[SHARED_WAVEFRONTS].number = 512;
     profile.values[SHARED_DATA_BYTES].number = 65536;
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     assert_near(profile.values[TOTAL_REPLAY_OVERHEAD].number, 0);
 }
 
@@ -122,19 +122,19 @@ TEST(dram_throughput_and_utilization)
     profile.values[DRAM_READ_BYTES].number = 3e9;
     profile.values[DRAM_WRITE_BYTES].number = 1e9;
     profile.values[TIME_MS] = value_of(2, MEASURED); // ms
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     assert_near(profile.values[DRAM_THROUGHPUT_GBS].number, 2000);
     profile.values[DRAM_UTILIZATION] = value_of(33, MEASURED);
-    quantities_derive(profile.values, 0); // without a peak, the counter's word stands
+    metrics_derive(profile.values, 0); // without a peak, the counter's word stands
     assert_near(profile.values[DRAM_UTILIZATION].number, 33);
-    quantities_derive(profile.values, 2500);
+    metrics_derive(profile.values, 2500);
     assert_near(profile.values[DRAM_UTILIZATION].number, 80);
 }
 
 TEST(divergence_and_local_overhead)
 {
     struct counted profile = all_known(0);
-    quantities_derive(profile.values, 0); // without branches and traffic, both are 0
+    metrics_derive(profile.values, 0); // without branches and traffic, both are 0
     assert_near(profile.values[BRANCH_DIVERGENCE_OVERHEAD].number, 0);
     assert_near(profile.values[LOCAL_MEMORY_OVERHEAD].number, 0);
     profile.values[BRANCHES].number = 1792;
@@ -142,7 +142,7 @@ TEST(divergence_and_local_overhead)
     profile.values[LOCAL_SECTORS].number = 100;
     profile.values[GLOBAL_LOAD_SECTORS].number = 200;
     profile.values[GLOBAL_STORE_SECTORS].number = 100;
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     assert_near(profile.values[BRANCH_DIVERGENCE_OVERHEAD].number, 100 * 256 / 1792.);
     assert_near(profile.values[LOCAL_MEMORY_OVERHEAD].number, 25);
 }
@@ -152,12 +152,12 @@ TEST(a_missing_count_makes_its_metrics_alone_unavailable)
     struct counted profile = all_known(1);
     profile.values[TIME_MS] = value_of(1, MEASURED);
     profile.values[DRAM_READ_BYTES] = value_unavailable("this chip has no DRAM of its own");
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     for (int i = FIRST_METRIC; i < FIRST_COUNT; i++) {
         const struct value *value = &profile.values[i];
-        if (quantities[i].is_counted || i == THEORETICAL_OCCUPANCY)
+        if (metric_table[i].is_counted || i == THEORETICAL_OCCUPANCY)
             continue; // others fill these
-        ck_assert_msg(value_known(value) == (i != DRAM_THROUGHPUT_GBS), "%s", quantities[i].key);
+        ck_assert_msg(value_known(value) == (i != DRAM_THROUGHPUT_GBS), "%s", metric_table[i].key);
     }
     ck_assert_str_eq(profile.values[DRAM_THROUGHPUT_GBS].why, "this chip has no DRAM of its own");
 }
@@ -168,7 +168,7 @@ TEST(without_accesses_there_is_no_efficiency)
     struct counted profile = per_column_1024();
     profile.values[GLOBAL_STORE_REQUESTS].number = profile.values[GLOBAL_STORE_SECTORS].number =
         profile.values[GLOBAL_STORE_DATA_BYTES].number = 0;
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     const struct value *stores = &profile.values[GST_EFFICIENCY];
     ck_assert(!value_known(stores) && !value_known(&profile.values[GST_TRANSACTIONS_PER_REQUEST]));
     assert_contains(stores->why, "no global stores");
@@ -179,10 +179,10 @@ TEST(without_accesses_there_is_no_efficiency)
 TEST(provenance_is_the_weakest_ingredients)
 {
     struct counted profile = all_known(1);
-    for (int i = FIRST_COUNT; i < QUANTITIES; i++)
+    for (int i = FIRST_COUNT; i < METRICS; i++)
         profile.values[i].provenance = COUNTED;
     profile.values[TIME_MS] = value_of(1, MODELLED);
-    quantities_derive(profile.values, 0);
+    metrics_derive(profile.values, 0);
     ck_assert_int_eq(profile.values[GLD_EFFICIENCY].provenance, COUNTED);
     ck_assert_int_eq(profile.values[DRAM_THROUGHPUT_GBS].provenance, MODELLED);
     ck_assert_str_eq(provenance_name(COUNTED), "counted");
@@ -193,9 +193,9 @@ TEST(percentages_stay_percentages)
     srand(3);
     for (int i = 0; i < 5000; i++) {
         struct counted profile = all_known(0);
-        for (int c = FIRST_COUNT; c < QUANTITIES; c++)
+        for (int c = FIRST_COUNT; c < METRICS; c++)
             profile.values[c].number = rand() % 3 ? rand() % 100000 : 0;
-        quantities_derive(profile.values, 0);
+        metrics_derive(profile.values, 0);
         for (int m = BRANCH_DIVERGENCE_OVERHEAD; m <= GLOBAL_REPLAY_OVERHEAD; m++) {
             const struct value *value = &profile.values[m];
             ASSERT_QUICK(value_known(value) && value->number >= 0);
@@ -208,11 +208,11 @@ TEST(percentages_stay_percentages)
 TEST(nothing_counted_leaves_a_reason_everywhere)
 {
     struct step_result step = {.extras = {value_of(1, MEASURED)}};
-    for (int i = 0; i < QUANTITIES; i++)
+    for (int i = 0; i < METRICS; i++)
         step.values[i] = value_of(1, MEASURED);
     drop_counts(&step, "no counters");
-    quantities_derive(step.values, 0);
-    for (int i = FIRST_METRIC; i < QUANTITIES; i++) {
+    metrics_derive(step.values, 0);
+    for (int i = FIRST_METRIC; i < METRICS; i++) {
         if (i == THEORETICAL_OCCUPANCY) // it needs none
             continue;
         ck_assert(!value_known(&step.values[i]));

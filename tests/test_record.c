@@ -56,16 +56,25 @@ TEST(the_kits_run_is_read)
     ck_assert(step->values[GST_EFFICIENCY].number == 100);
     ck_assert(step->values[GST_EFFICIENCY].provenance == MEASURED);
     ck_assert(step->values[GLOBAL_LOAD_REQUESTS].number == 2097152);
-    static const enum quantity newer[] = {L1_HIT_RATE,      L2_HIT_RATE,         L1_UTILIZATION,
-                                          L2_UTILIZATION,   GLOBAL_LOAD_L1_HITS, L2_READ_REQUESTS,
-                                          L2_READ_SECTORS,  L2_READ_HITS,        L2_WRITE_REQUESTS,
-                                          L2_WRITE_SECTORS, QUANTITIES};
-    for (enum quantity i = 0; i < QUANTITIES; i++) {
-        const enum quantity *place = newer;
-        while (*place != QUANTITIES && *place != i)
+    static const enum metric newer[] = {L1_HIT_RATE,
+                                        L2_HIT_RATE,
+                                        L1_UTILIZATION,
+                                        L2_UTILIZATION,
+                                        GLOBAL_LOAD_L1_HITS,
+                                        L2_READ_REQUESTS,
+                                        L2_READ_SECTORS,
+                                        L2_READ_HITS,
+                                        L2_WRITE_REQUESTS,
+                                        L2_WRITE_SECTORS,
+                                        GLOBAL_ATOMIC_REQUESTS,
+                                        GLOBAL_ATOMIC_SECTORS,
+                                        METRICS};
+    for (enum metric i = 0; i < METRICS; i++) {
+        const enum metric *place = newer;
+        while (*place != METRICS && *place != i)
             place++;
-        ck_assert_msg(value_known(&step->values[i]) == (*place == QUANTITIES), "%s",
-                      quantities[i].key);
+        ck_assert_msg(value_known(&step->values[i]) == (*place == METRICS), "%s",
+                      metric_table[i].key);
     }
 }
 
@@ -95,7 +104,7 @@ TEST(a_run_comes_back)
         ck_assert_int_eq(step->timing.launches, result->timing.launches);
         ck_assert(fabs(step->timing.low_ms - result->timing.low_ms) < 1e-9);
         ck_assert(fabs(step->timing.high_ms - result->timing.high_ms) < 1e-9);
-        for (int q = 0; q < QUANTITIES; q++) {
+        for (int q = 0; q < METRICS; q++) {
             if (q >= FIRST_COUNT)
                 ck_assert(step->values[q].number == result->values[q].number);
             ck_assert(step->values[q].provenance == result->values[q].provenance);
@@ -430,7 +439,7 @@ TEST(damaged_files_do_no_harm)
         }
         read++;
         for (int i = 0; i < record->count; i++)
-            for (int q = 0; q < QUANTITIES; q++)
+            for (int q = 0; q < METRICS; q++)
                 ASSERT_QUICK(record->steps[i].values[q].number >= 0);
     }
     ck_assert_int_gt(read, 100);
@@ -448,13 +457,12 @@ TEST(a_set_is_recorded_where_all_of_it_is_measured)
                  {"s/\"gpu\"/\"simulated\"/", "true", "ran on no GPU"},
                  {"0,/\"measured\"/s//\"unavailable: no\"/", "true", "was not measured"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        type_well("rm -rf build/check/set && mkdir build/check/set && cd build/check/set && "
-                  "echo 'sed \"$EDIT\" docs/runs/h100-variants-$2.json >$4 && $END' >program && "
-                  "chmod +x program");
-        struct printed printed =
-            type("EDIT='%s' END=%s SIZES='1024 4096' tests/record_set.sh blind "
-                 "build/check/set/program build/check/set",
-                 cases[i].edit, cases[i].end);
+        type_well(
+            "rm -rf build/check/set && mkdir build/check/set && cd build/check/set && echo 'sed "
+            "\"$EDIT\" docs/runs/h100-variants-$2.json >$4 && $END' >program && chmod +x program");
+        struct printed printed = type("EDIT='%s' END=%s SIZES='1024 4096' tests/record_set.sh "
+                                      "blind build/check/set/program build/check/set",
+                                      cases[i].edit, cases[i].end);
         struct printed made = type_well("ls build/check/set | grep -c blind || true");
         ck_assert_int_eq(printed.status, cases[i].said ? 1 : 0);
         ck_assert_str_eq(made.out, cases[i].said ? "0\n" : "2\n");

@@ -65,7 +65,7 @@ static void make_runs(void)
     sample_run(&counted);
     struct step_result *step = &measured.steps[3];
     drop_counts(step, "refused");
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
+    for (enum metric i = FIRST_METRIC; i < METRICS; i++)
         counted.steps[3].values[i].provenance = COUNTED;
     counted.steps[3].values[TIME_MS].number = 99;
 }

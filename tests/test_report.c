@@ -57,7 +57,7 @@ static void simulate(struct run *run)
         result->values[REGISTERS].provenance =
             i > 0 ? MODELLED : COUNTED; // without machine code, or with
         result->timing = (struct timing){0};
-        for (int c = FIRST_COUNT; c < QUANTITIES; c++)
+        for (int c = FIRST_COUNT; c < METRICS; c++)
             result->values[c].provenance = COUNTED;
     }
 }
@@ -82,7 +82,7 @@ TEST(a_simulated_run)
         result->values[ACHIEVED_OCCUPANCY].provenance = MODELLED;
         result->limits = limits[i];
         set_limiter(&result->limits, result->values);
-        quantities_derive(result->values, run.device.dram_peak_gbs);
+        metrics_derive(result->values, run.device.dram_peak_gbs);
     }
     assert_page(print_run(&run, style_ascii), style_ascii, "run-simulated.txt");
 }
@@ -101,7 +101,7 @@ TEST(a_run_without_times)
         result->values[DRAM_READ_BYTES] = result->values[DRAM_WRITE_BYTES] = none;
         result->values[DRAM_UTILIZATION] = none;
         result->values[ACHIEVED_OCCUPANCY] = none;
-        quantities_derive(result->values, 0);
+        metrics_derive(result->values, 0);
     }
     char *text = print_run(&run, style_ascii);
     assert_page(text, style_ascii, "run-without-times.txt");
@@ -131,7 +131,7 @@ TEST(one_metric_that_the_chip_lacks_and_added_ones)
     struct step_result *step = &run.steps[0];
     const struct value none = value_unavailable("this chip has no metric 'dram__bytes_read.sum'");
     step->values[DRAM_READ_BYTES] = step->values[DRAM_UTILIZATION] = none;
-    quantities_derive(step->values, 0);
+    metrics_derive(step->values, 0);
     run.extra_count = 2;
     strcpy(run.extra_names[0], "ipc");
     step->extras[0] = value_of(1.25, MEASURED);
@@ -207,7 +207,7 @@ TEST(marks_are_the_decks)
 }
 
 // What the sentences say in which case; each case is step 5 against step 4, changed a little.
-static void assert_reading(struct run *run, double ms, enum quantity metric, double number,
+static void assert_reading(struct run *run, double ms, enum metric metric, double number,
                            const char *part)
 {
     char text[SENTENCE_SIZE];

@@ -71,8 +71,7 @@ static const struct {
     {"syncwarp_unnamed", "========= Wrong lanes: lane 16", cudaErrorLaunchFailure},
     {"syncwarp_missing",
      "========= Wrong lanes: lane 0 of the warp executes it, but lane 16, which the mask "
-     "0xffffffff "
-     "names, does not execute it with it (the lanes 0xffff0000 do not)",
+     "0xffffffff names, does not execute it with it (the lanes 0xffff0000 do not)",
      cudaErrorLaunchFailure},
     {"shuffle_beyond",
      "========= Wrong lanes: lane 0 of the warp reads lane 16, which its mask does not name "

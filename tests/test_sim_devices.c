@@ -147,10 +147,9 @@ TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
     } expected[] = {{"h200", 32}, {"t4", 32}, {"kepler", 16}};
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", expected[_i].device, 1), 0);
     sim_counts_reset();
-    SUCCEEDS(
-        ptx_launch(ptx_kernel(".shared .align 4 .b8 tile[4096];", ".reg .b32 a; shl.b32 a, %i, 7; "
-                                                                  "st.shared.u32 [a], %i;"),
-                   1, 32, NULL, NULL));
+    SUCCEEDS(ptx_launch(ptx_kernel(".shared .align 4 .b8 tile[4096];",
+                                   ".reg .b32 a; shl.b32 a, %i, 7; st.shared.u32 [a], %i;"),
+                        1, 32, NULL, NULL));
     ck_assert_uint_eq(sim_counts_total().shared_wavefronts, expected[_i].wavefronts);
 }
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "ptx_kernel.h"
+#include "sim/ptx/lanes.h"
 #include "suites.h"
 
 enum { CASES = 2048, THREADS = 100 }; // threads: the last warp of a block is not full
@@ -11,34 +12,6 @@ enum { CASES = 2048, THREADS = 100 }; // threads: the last warp of a block is no
 static uint64_t word(int64_t value)
 {
     return (uint32_t)value;
-}
-
-static uint64_t from_float(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static uint64_t from_double(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float to_float(uint64_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static double to_double(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 // By long multiplication in halves.
@@ -118,7 +91,7 @@ static uint64_t add_rounded(int mode, volatile float a, volatile float b)
     fesetround(mode);
     volatile float sum = a + b;
     fesetround(FE_TONEAREST);
-    return from_float(sum);
+    return f32_bits(sum);
 }
 #define ADD_ROUNDED(mode) add_rounded(mode, fa, fb)
 
@@ -128,7 +101,7 @@ static uint64_t add_rounded(int mode, volatile float a, volatile float b)
         fesetround(mode);                                                                          \
         volatile float result = (float)value;                                                      \
         fesetround(FE_TONEAREST);                                                                  \
-        return from_float(result);                                                                 \
+        return f32_bits(result);                                                                   \
     }
 DEFINE_CONVERT(convert_s32, int32_t)
 DEFINE_CONVERT(convert_s64, int64_t)
@@ -148,8 +121,8 @@ static uint64_t reference(int which, uint64_t a, uint64_t b, uint64_t c)
     const int64_t la = (int64_t)a, lb = (int64_t)b;
     const uint16_t ha = (uint16_t)a, hb = (uint16_t)b, hc = (uint16_t)c;
     const int16_t ka = (int16_t)ha, kb = (int16_t)hb;
-    const float fa = to_float(a), fb = to_float(b), fc = to_float(c);
-    const double da = to_double(a), db = to_double(b), dc = to_double(c);
+    const float fa = f32_from(a), fb = f32_from(b), fc = f32_from(c);
+    const double da = f64_from(a), db = f64_from(b), dc = f64_from(c);
     int i = 0;
 #define INSTRUCTION(text, wd, wa_, wb_, wc_, value)                                                \
     if (which == i++)                                                                              \
@@ -265,9 +238,9 @@ static int same(int which, uint64_t x, uint64_t y)
         return 1;
     // Which NaN it is, C and PTX leave open.
     if (strstr(text, ".f32 %d") || strstr(text, ".f32.f64 %d"))
-        return isnan(to_float(x)) && isnan(to_float(y));
+        return isnan(f32_from(x)) && isnan(f32_from(y));
     if (strstr(text, ".f64 %d") || strstr(text, ".f64.f32 %d"))
-        return isnan(to_double(x)) && isnan(to_double(y));
+        return isnan(f64_from(x)) && isnan(f64_from(y));
     return 0;
 }
 

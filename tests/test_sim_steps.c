@@ -129,15 +129,15 @@ struct watched {
 static void watch(const struct sim_seen *seen, void *context)
 {
     struct watched *watched = context;
-    watched->loads += seen->kind == SIM_GLOBAL_LOAD;
-    watched->stores += seen->kind == SIM_GLOBAL_STORE;
-    watched->load_sectors += seen->kind == SIM_GLOBAL_LOAD ? seen->sectors : 0;
-    watched->store_sectors += seen->kind == SIM_GLOBAL_STORE ? seen->sectors : 0;
-    watched->shared += seen->kind == SIM_SHARED_LOAD || seen->kind == SIM_SHARED_STORE;
+    watched->loads += seen->kind == GLOBAL_LOAD;
+    watched->stores += seen->kind == GLOBAL_STORE;
+    watched->load_sectors += seen->kind == GLOBAL_LOAD ? seen->sectors : 0;
+    watched->store_sectors += seen->kind == GLOBAL_STORE ? seen->sectors : 0;
+    watched->shared += seen->kind == SHARED_LOAD || seen->kind == SHARED_STORE;
     watched->wavefronts += seen->wavefronts;
     ck_assert_uint_eq(seen->size, watched->size);
     ck_assert_ptr_nonnull(strstr(seen->file, "steps/step"));
-    if (seen->kind <= SIM_GLOBAL_STORE && seen->block == 0 && seen->warp == 0)
+    if (seen->kind <= GLOBAL_STORE && seen->block == 0 && seen->warp == 0)
         memcpy(watched->first_block_lanes[seen->kind], seen->address, sizeof seen->address);
 }
 
@@ -169,8 +169,8 @@ TEST(accesses_are_shown_with_their_addresses)
     sim_watch(watch, &watched);
     run_step(steps[3], N);
     for (unsigned l = 1; l < LANES; l++) {
-        const uint64_t *load = watched.first_block_lanes[SIM_GLOBAL_LOAD];
-        const uint64_t *store = watched.first_block_lanes[SIM_GLOBAL_STORE];
+        const uint64_t *load = watched.first_block_lanes[GLOBAL_LOAD];
+        const uint64_t *store = watched.first_block_lanes[GLOBAL_STORE];
         ck_assert_uint_eq(load[l] - load[0], l * sizeof(float));
         ck_assert_uint_eq(store[l] - store[0], l * N * sizeof(float));
     }

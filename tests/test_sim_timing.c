@@ -15,7 +15,7 @@
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
-#include "sim/time/dram.h"
+#include "sim/time/dram_bandwidth.h"
 #include "sim/time/hierarchy.h"
 #include "sim/time/predict.h"
 #include "suites.h"
@@ -257,7 +257,7 @@ TEST(waits_for_dram_are_spread)
 // Nanoseconds a byte.
 static double dram_ns(const struct l2_outcome *l2)
 {
-    return dram_cycles(device(), l2) / (device()->sm_clock_mhz * 1e-3) /
+    return dram_busy_cycles(device(), l2) / (device()->sm_clock_mhz * 1e-3) /
            (l2->read_bytes + l2->write_bytes);
 }
 
@@ -280,11 +280,11 @@ TEST(loads_queue_where_dram_turns_around)
 {
     const struct sim_timing *t = &device()->timing;
     struct l2_outcome copy = {.read_bytes = 4096, .write_bytes = 4096}, read = {.read_bytes = 4096};
-    ck_assert(dram_queue(t, &read, 0.9) == 0 && dram_queue(t, &copy, 0) == 0);
-    ck_assert_double_eq_tol(dram_queue(t, &copy, 0.75), 1.5 * t->dram_queue, 1e-9);
+    ck_assert(dram_queue_cycles(t, &read, 0.9) == 0 && dram_queue_cycles(t, &copy, 0) == 0);
+    ck_assert_double_eq_tol(dram_queue_cycles(t, &copy, 0.75), 1.5 * t->dram_queue, 1e-9);
     for (int percent = 1; percent < 100; percent++)
-        ck_assert(dram_queue(t, &copy, percent / 100.0) >
-                  dram_queue(t, &copy, percent / 100.0 - 0.01));
+        ck_assert(dram_queue_cycles(t, &copy, percent / 100.0) >
+                  dram_queue_cycles(t, &copy, percent / 100.0 - 0.01));
 }
 
 // Sectors that blocks share take DRAM time of their own: write_columns_256k in the record.
@@ -489,11 +489,10 @@ TEST(updates_of_few_words_queue)
     enum { THREADS = 256, BLOCKS = 16 * SMS };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         char body[160];
-        snprintf(
-            body, sizeof body,
-            "and.b32 %%i, %%i, %d; mul.wide.u32 %%offset, %%i, %d; add.u64 %%in, %%in, %%offset; "
-            "red.global.add.u32 [%%in], 1;",
-            cases[i].words - 1, cases[i].apart);
+        snprintf(body, sizeof body,
+                 "and.b32 %%i, %%i, %d; mul.wide.u32 %%offset, %%i, %d; add.u64 %%in, %%in, "
+                 "%%offset; red.global.add.u32 [%%in], 1;",
+                 cases[i].words - 1, cases[i].apart);
         struct sim_prediction p = launch_ptx(body, BLOCKS, THREADS);
         double passes = THREADS * BLOCKS / cases[i].updates_a_pass,
                busy = p.busy[SIM_ATOMICS] * cycles_of(&p);

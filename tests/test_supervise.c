@@ -227,9 +227,9 @@ TEST(printing_is_bounded, .times = 4)
     fflush(stderr);
     int kept = dup(STDERR_FILENO);
     dup2(error_file, STDERR_FILENO);
-    enum process_end ending = run(print_much, &lines, _i < 2 ? 5 : 0, &heard, &status);
+    enum process_end end = run(print_much, &lines, _i < 2 ? 5 : 0, &heard, &status);
     dup2(kept, STDERR_FILENO);
-    ck_assert_int_eq(ending, ENDED);
+    ck_assert_int_eq(end, ENDED);
     ck_assert_int_eq(ftell(printed), PRINTED_MAX + 8);
     ck_assert_int_eq(fseek(printed, -8, SEEK_END), 0);
     ck_assert_ptr_nonnull(fgets(text, sizeof text, printed));

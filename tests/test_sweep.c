@@ -197,10 +197,10 @@ TEST(the_table_stays_within_its_width)
 {
     struct selection selection;
     selection_of_all(&selection);
-    ck_assert_int_eq(selection.count, QUANTITIES - 2);
+    ck_assert_int_eq(selection.count, METRICS - 2);
     ck_assert(plan("45", "64,1048576", "16", "4,8"));
     for (int i = 0; i < sweep.count; i++)
-        for (enum quantity q = 0; q < QUANTITIES; q++)
+        for (enum metric q = 0; q < METRICS; q++)
             sweep.points[i].step.values[q] = value_of(123456789.0, MODELLED);
     point_fail(&sweep.points[0], "apodkit: the first\napodkit: the last line\n");
     ck_assert_str_eq(sweep.points[0].step.complaint, "the last line");
@@ -209,8 +209,8 @@ TEST(the_table_stays_within_its_width)
         struct style style = {.utf8 = utf8};
         print_points(file, &style, sweep.points, sweep.count, &selection);
         char *text = text_end(file);
-        for (enum quantity q = REGISTERS; q < QUANTITIES; q++)
-            assert_contains(text, quantities[q].key);
+        for (enum metric q = REGISTERS; q < METRICS; q++)
+            assert_contains(text, metric_table[q].key);
         assert_contains(text, "NOT RIGHT:");
         assert_contains(text, "the last line");
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -226,8 +226,8 @@ TEST(the_selection_is_by_name)
     struct selection selection;
     ck_assert(selection_parse("gst_efficiency,registers,gst_efficiency", &selection));
     ck_assert_int_eq(selection.count, 2);
-    ck_assert_int_eq((int)selection.quantities[0], GST_EFFICIENCY);
-    ck_assert_int_eq((int)selection.quantities[1], REGISTERS);
+    ck_assert_int_eq((int)selection.metric_table[0], GST_EFFICIENCY);
+    ck_assert_int_eq((int)selection.metric_table[1], REGISTERS);
     ck_assert(!selection_parse("gst_eficiency", &selection));
     ck_assert(!selection_parse("", &selection));
     ck_assert(!selection_parse("registers,", &selection));
@@ -450,7 +450,7 @@ TEST(recorded_runs_as_csv)
     char *rows = strstr(printed.out, "\n5,"); // those of step 5, few enough to split
     ck_assert_ptr_nonnull(rows);
     parse_csv(rows + 1, &csv);
-    ck_assert_int_eq(csv.lines, QUANTITIES);
+    ck_assert_int_eq(csv.lines, METRICS);
     ck_assert_int_eq(csv.fields, 10);
     ck_assert_str_eq(csv.cells[0][4], "time_ms");
     ck_assert_str_eq(csv.cells[0][9], "not compared"); // of other sizes
@@ -469,8 +469,7 @@ TEST(recorded_runs_as_csv)
 // Two that need the same program do not build it at the same time.
 TEST(two_at_once)
 {
-    struct printed printed =
-        type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 ROWS=2'; "
-             "$sweep & other=$!; $sweep && wait $other");
+    struct printed printed = type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 "
+                                  "ROWS=2'; $sweep & other=$!; $sweep && wait $other");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
 }

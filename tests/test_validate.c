@@ -134,10 +134,9 @@ TEST(counts_alone_are_no_prediction)
 // A step of the lesson that was not recorded at this size: shown, and judged by nothing.
 TEST(an_unrecorded_step_is_no_miss)
 {
-    struct printed printed =
-        type("sed '/\"step\":\\t5,/,$d' docs/runs/h200-8192.json | sed '$s/, {/]}/' "
-             "> build/check/cut.json && " VALIDATE
-             "steps build/check/cut.json docs/runs/h200-8192.json");
+    struct printed printed = type("sed '/\"step\":\\t5,/,$d' docs/runs/h200-8192.json | sed '$s/, "
+                                  "{/]}/' > build/check/cut.json && " VALIDATE
+                                  "steps build/check/cut.json docs/runs/h200-8192.json");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "5. padded tile, fewer threads      8192 152.4");
     assert_contains(printed.out, "  no record\n");
@@ -149,10 +148,9 @@ TEST(an_unrecorded_step_is_no_miss)
 // Each GPU by its own records, by the same bounds: what is as good on one may be a miss on another.
 TEST(every_gpu_has_the_same_bounds)
 {
-    struct printed printed =
-        type("sed 's/\"time_ms\":\t0.187[0-9]*/\"time_ms\":0.24/' docs/runs/h100-8192.json "
-             "> build/check/edited.json && " VALIDATE
-             "steps docs/runs/h100-8192.json build/check/edited.json");
+    struct printed printed = type("sed 's/\"time_ms\":\t0.187[0-9]*/\"time_ms\":0.24/' "
+                                  "docs/runs/h100-8192.json > build/check/edited.json && " VALIDATE
+                                  "steps docs/runs/h100-8192.json build/check/edited.json");
     ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
     assert_contains(printed.out, "The steps, on NVIDIA H100 80GB HBM3\n");
     assert_contains(printed.out,

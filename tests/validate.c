@@ -152,25 +152,24 @@ static void put_toned(const struct validation *validation, const char *text, int
 }
 
 static void put_value(const struct validation *validation, const struct step_result *step,
-                      enum quantity quantity, int width)
+                      enum metric metric, int width)
 {
     const struct value none = {.provenance = UNAVAILABLE};
     char text[FORMAT_SIZE];
-    format_unmarked(text, quantity, step ? &step->values[quantity] : &none,
-                    &validation->report.style);
+    format_unmarked(text, metric, step ? &step->values[metric] : &none, &validation->report.style);
     put_padded(validation->report.file, text, -width);
 }
 
 // The predicted value's distance from the recorded one: a dash where one is missing; with a mark when
 // it misses its bound.
-static void put_error(struct validation *validation, const struct pair *pair,
-                      enum quantity quantity, enum criterion criterion, int width)
+static void put_error(struct validation *validation, const struct pair *pair, enum metric metric,
+                      enum criterion criterion, int width)
 {
     char text[FORMAT_SIZE];
-    bool in_points = quantities[quantity].unit == PERCENT, missed = false;
+    bool in_points = metric_table[metric].unit == PERCENT, missed = false;
     struct difference difference = {.verdict = NOT_COMPARED};
     if (pair_is_comparable(pair))
-        difference = pair_difference(pair, quantity);
+        difference = pair_difference(pair, metric);
     if (difference.verdict == NOT_COMPARED) {
         snprintf(text, sizeof text, "%s", dash(validation));
     } else {
@@ -230,16 +229,16 @@ static enum criterion criterion_of(enum group group, const struct step_result *s
 
 static void put_row(struct validation *validation, enum group group, const struct pair *pair)
 {
-    static const enum quantity quantities[] = {
+    static const enum metric metric_table[] = {
         [TIME] = TIME_MS, [DRAM] = DRAM_UTILIZATION, [OCCUPANCY] = ACHIEVED_OCCUPANCY};
     const struct step_result *step = pair->a ? pair->a : pair->b;
     put_title(validation, step);
     fprintf(validation->report.file, "%*zu", N_WIDTH, step->n);
     for (enum column i = TIME; i <= OCCUPANCY; i++) {
         int width = i == TIME ? TIME_WIDTH : SHARE_WIDTH;
-        put_value(validation, pair->b, quantities[i], width);
-        put_value(validation, pair->a, quantities[i], width);
-        put_error(validation, pair, quantities[i], criterion_of(group, step, i),
+        put_value(validation, pair->b, metric_table[i], width);
+        put_value(validation, pair->a, metric_table[i], width);
+        put_error(validation, pair, metric_table[i], criterion_of(group, step, i),
                   i == TIME ? ERROR_WIDTH : SHARE_WIDTH + 1);
     }
     fprintf(validation->report.file, "  %s\n", last_word(validation, pair));
@@ -266,11 +265,11 @@ static bool is_predicted(const struct pair *pair)
     return pair_is_comparable(pair) && value_known(&pair->b->values[TIME_MS]);
 }
 
-// One number of a step, or two added (QUANTITIES: none); -1 where one is not known.
-static double number_of(const struct step_result *step, const enum quantity which[2])
+// One number of a step, or two added (METRICS: none); -1 where one is not known.
+static double number_of(const struct step_result *step, const enum metric which[2])
 {
     double sum = 0;
-    for (int i = 0; i < 2 && which[i] != QUANTITIES; i++) {
+    for (int i = 0; i < 2 && which[i] != METRICS; i++) {
         if (!value_known(&step->values[which[i]]))
             return -1;
         sum += step->values[which[i]].number;
@@ -280,14 +279,14 @@ static double number_of(const struct step_result *step, const enum quantity whic
 
 static const struct {
     const char *heading;
-    enum quantity which[2];
+    enum metric which[2];
     bool in_points;
     size_t least_n; // smaller matrices fit in the L2: few bytes move, by chance
-} told[ERRORS] = {{"time, %", {TIME_MS, QUANTITIES}, false, 1},
-                  {"DRAM, points", {DRAM_UTILIZATION, QUANTITIES}, true, 1},
+} told[ERRORS] = {{"time, %", {TIME_MS, METRICS}, false, 1},
+                  {"DRAM, points", {DRAM_UTILIZATION, METRICS}, true, 1},
                   {"its bytes, %", {DRAM_READ_BYTES, DRAM_WRITE_BYTES}, false, LARGE_N},
-                  {"occup., points", {ACHIEVED_OCCUPANCY, QUANTITIES}, true, 1},
-                  {"instruct., %", {INST_EXECUTED, QUANTITIES}, false, 1}};
+                  {"occup., points", {ACHIEVED_OCCUPANCY, METRICS}, true, 1},
+                  {"instruct., %", {INST_EXECUTED, METRICS}, false, 1}};
 
 static void tally_errors(struct tally *tally, const struct pair *pair)
 {
@@ -308,15 +307,15 @@ static void tally_errors(struct tally *tally, const struct pair *pair)
 // an event, with the events that there were, in the time that it took. DRAM's share was measured.
 static enum limiter counted_limiter(const struct pair *pair)
 {
-    static const enum quantity events[RESOURCES][2] = {
-        [RESOURCE_ISSUE] = {INST_EXECUTED, QUANTITIES},
-        [RESOURCE_SHARED] = {SHARED_WAVEFRONTS, QUANTITIES},
-        [RESOURCE_GLOBAL] = {GLOBAL_TAGS, QUANTITIES},
+    static const enum metric events[RESOURCES][2] = {
+        [RESOURCE_ISSUE] = {INST_EXECUTED, METRICS},
+        [RESOURCE_SHARED] = {SHARED_WAVEFRONTS, METRICS},
+        [RESOURCE_GLOBAL] = {GLOBAL_TAGS, METRICS},
         [RESOURCE_L2] = {GLOBAL_LOAD_SECTORS, GLOBAL_STORE_SECTORS},
-        [RESOURCE_DRAM] = {QUANTITIES},
-        [RESOURCE_LAUNCH] = {QUANTITIES},
-        [RESOURCE_ARITHMETIC] = {INST_EXECUTED, QUANTITIES},
-        [RESOURCE_ATOMICS] = {QUANTITIES}};
+        [RESOURCE_DRAM] = {METRICS},
+        [RESOURCE_LAUNCH] = {METRICS},
+        [RESOURCE_ARITHMETIC] = {INST_EXECUTED, METRICS},
+        [RESOURCE_ATOMICS] = {METRICS}};
     struct limits limits = pair->b->limits;
     double slower = pair->a->values[TIME_MS].number / pair->b->values[TIME_MS].number;
     for (enum resource i = 0; i < RESOURCES; i++) {
@@ -341,7 +340,7 @@ static void tally_limiter(struct tally *tally, const struct pair *pair)
 static bool are_ordered(const struct step_result *one, const struct step_result *other)
 {
     double ratio = one->values[TIME_MS].number / other->values[TIME_MS].number;
-    return fmax(ratio, 1 / ratio) > 1 + NOISE_OF_TIME / 100.0;
+    return beyond_noise(fmax(ratio, 1 / ratio)) > 0;
 }
 
 // Whether two steps are in the order of the recorded times, for every two that are judged by it.
@@ -369,7 +368,7 @@ static void judge_order(struct validation *validation, struct tally *tally,
 static void put_panels(struct validation *validation, const struct comparison *comparison)
 {
     static const struct {
-        enum quantity quantity;
+        enum metric metric;
         const char *heading;
         enum criterion criterion;
     } columns[] = {{GLD_EFFICIENCY, "load eff.", KEPLER_LOAD},
@@ -393,10 +392,10 @@ static void put_panels(struct validation *validation, const struct comparison *c
             continue;
         put_title(validation, pair->a);
         for (int c = 0; c < COLUMNS; c++) {
-            enum quantity quantity = columns[c].quantity;
-            put_value(validation, pair->b, quantity, SHARE_WIDTH + 1);
-            put_value(validation, pair->a, quantity, SHARE_WIDTH + 1);
-            put_error(validation, pair, quantity, columns[c].criterion, SHARE_WIDTH + 1);
+            enum metric metric = columns[c].metric;
+            put_value(validation, pair->b, metric, SHARE_WIDTH + 1);
+            put_value(validation, pair->a, metric, SHARE_WIDTH + 1);
+            put_error(validation, pair, metric, columns[c].criterion, SHARE_WIDTH + 1);
         }
         fputc('\n', file);
     }
@@ -433,11 +432,10 @@ static void put_runs(struct validation *validation, enum group group,
         put_panels(validation, comparison);
     if (lone) {
         char text[160];
-        snprintf(
-            text, sizeof text,
-            "Nothing is predicted of %g: its kernel is no step of the kit (a padded tile whose "
-            "stores still conflict).",
-            lone->number);
+        snprintf(text, sizeof text,
+                 "Nothing is predicted of %g: its kernel is no step of the kit (a padded tile "
+                 "whose stores still conflict).",
+                 lone->number);
         put_wrapped(validation->report.file, "", text);
     }
 }
@@ -523,12 +521,11 @@ static void put_outcomes(const struct validation *validation)
 {
     const struct report *report = &validation->report;
     int bounds = 0, missed = 0, unjudged = 0;
-    fprintf(
-        report->file,
-        "off: the model against the real one, of times in percent, of shares in points; ! where "
-        "a bound is missed.\n\n%s%-49s%s%s\n",
-        tone_start(&report->style, TONE_TITLE), "The largest errors", "bound",
-        tone_end(&report->style, TONE_TITLE));
+    fprintf(report->file,
+            "off: the model against the real one, of times in percent, of shares in points; ! "
+            "where a bound is missed.\n\n%s%-49s%s%s\n",
+            tone_start(&report->style, TONE_TITLE), "The largest errors", "bound",
+            tone_end(&report->style, TONE_TITLE));
     for (enum group group = 0; group < GROUPS; group++) {
         enum criterion end = group + 1 < GROUPS ? groups[group + 1].first : CRITERIA;
         if (!*validation->devices[group])
@@ -613,8 +610,7 @@ static void put_tallies(const struct validation *validation)
     }
     put_wrapped(report->file, "",
                 "Of steps, step 1 is left out. Pairs: those whose times differ by more than 3%. A "
-                "limiter is wrong "
-                "where what was counted and timed names another.");
+                "limiter is wrong where what was counted and timed names another.");
     fputc('\n', report->file);
 }
 

@@ -56,7 +56,7 @@ static void watch_step(int number, size_t n, sim_watcher *watcher, void *context
 }
 
 struct search {
-    enum sim_access kind;
+    enum line_access_kind kind;
     bool found;
     struct sim_seen seen;
 };
@@ -71,16 +71,14 @@ static void look(const struct sim_seen *seen, void *context)
     search->found = true;
 }
 
-static void put_access(int step, enum sim_access kind, const char *name)
+static void put_access(int step, enum line_access_kind kind, const char *name)
 {
     struct search search = {.kind = kind};
     uint64_t starts[MATRICES];
     watch_step(step, SMALL_N, look, &search, starts);
     if (!search.found)
         give_up("a step makes no such access");
-    uint64_t start = kind == SIM_GLOBAL_STORE  ? starts[OUT]
-                     : kind == SIM_GLOBAL_LOAD ? starts[IN]
-                                               : 0;
+    uint64_t start = kind == GLOBAL_STORE ? starts[OUT] : kind == GLOBAL_LOAD ? starts[IN] : 0;
     printf("access\t%d\t%s\t%u", step, name, search.seen.sectors + search.seen.wavefronts);
     for (int l = 0; l < WARP_LANES; l++)
         printf("\t%llu", (unsigned long long)(search.seen.address[l] - start) / sizeof(float));
@@ -96,9 +94,9 @@ struct wave {
 static void note(const struct sim_seen *seen, void *context)
 {
     struct wave *wave = context;
-    int matrix = seen->kind == SIM_GLOBAL_LOAD ? IN : OUT;
+    int matrix = seen->kind == GLOBAL_LOAD ? IN : OUT;
     if (seen->block < wave->count && (seen->mask & 1) &&
-        (seen->kind == SIM_GLOBAL_LOAD || seen->kind == SIM_GLOBAL_STORE) &&
+        (seen->kind == GLOBAL_LOAD || seen->kind == GLOBAL_STORE) &&
         !wave->address[seen->block][matrix])
         wave->address[seen->block][matrix] = seen->address[0];
 }
@@ -152,12 +150,12 @@ int main(void)
             together = (size_t)blocks * (size_t)run->device.sms;
     }
     free(run);
-    put_access(3, SIM_GLOBAL_LOAD, "load");
-    put_access(3, SIM_GLOBAL_STORE, "store");
-    put_access(4, SIM_GLOBAL_STORE, "store");
-    put_access(4, SIM_SHARED_LOAD, "shared");
-    put_access(5, SIM_SHARED_LOAD, "shared");
-    put_access(6, SIM_SHARED_STORE, "shared");
+    put_access(3, GLOBAL_LOAD, "load");
+    put_access(3, GLOBAL_STORE, "store");
+    put_access(4, GLOBAL_STORE, "store");
+    put_access(4, SHARED_LOAD, "shared");
+    put_access(5, SHARED_LOAD, "shared");
+    put_access(6, SHARED_STORE, "shared");
     put_blocks(6, together);
     put_blocks(7, together);
     return EXIT_SUCCESS;

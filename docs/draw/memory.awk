@@ -6,7 +6,7 @@
 # `make pictures` types it, in the kit's folder. Exit status: 0, or 1 after a message on standard error.
 
 /<svg class="memory"/ && !lines {
-    sub(/<svg /, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"560\" height=\"444\" ")
+    sub(/<svg /, "<svg xmlns=\"http://www.w3.org/2000/svg\" ")
     print
     print "<style>"
     while ((getline line < "src/files/html/style.css") > 0 && line !~ /^}/)

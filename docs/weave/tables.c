@@ -108,15 +108,15 @@ static void write_device(int count, char **words)
 
 // ---- A row a step ----------------------------------------------------------------------------------
 
-// What a table's columns are, besides the recorded quantities.
-enum { BLOCK_COLUMN = QUANTITIES, NO_COLUMN };
+// What a table's columns are, besides the recorded metrics.
+enum { BLOCK_COLUMN = METRICS, NO_COLUMN };
 
 static int column_find(const char *key)
 {
     if (strcmp(key, "block") == 0)
         return BLOCK_COLUMN;
-    enum quantity quantity = quantity_find(key);
-    return quantity == QUANTITIES ? NO_COLUMN : (int)quantity;
+    enum metric metric = metric_find(key);
+    return metric == METRICS ? NO_COLUMN : (int)metric;
 }
 
 static void put_row(const struct step_result *step, const int *columns, int count)
@@ -174,7 +174,7 @@ static void write_table(int count, char **words)
         give_up("table takes runs, and then keys of the JSON");
     printf("| |");
     for (int i = 0; i < shown; i++)
-        printf(" %s |", columns[i] == BLOCK_COLUMN ? "Block Size" : quantities[columns[i]].label);
+        printf(" %s |", columns[i] == BLOCK_COLUMN ? "Block Size" : metric_table[columns[i]].label);
     printf("\n|---|");
     put_marks(shown);
     for (int i = 0; i < runs; i++)
@@ -263,7 +263,7 @@ static void put_expression(const char *expression)
 }
 
 // nvprof's name, or what it had instead, which the note says; NULL when it had nothing of the kind.
-static const char *nvprof_name(const struct quantity_row *row)
+static const char *nvprof_name(const struct metric_row *row)
 {
     static const char instead[] = "nvprof: ";
     if (row->nvprof)
@@ -278,9 +278,9 @@ static void write_definitions(int count, char **words)
     if (count)
         give_up("definitions takes no words, as %s", words[0]);
     printf("| shown | definition |\n|---|---|\n");
-    for (enum quantity i = 0; i < FIRST_COUNT; i++)
-        if (quantities[i].formula)
-            printf("| %s | %s |\n", quantities[i].label, quantities[i].formula);
+    for (enum metric i = 0; i < FIRST_COUNT; i++)
+        if (metric_table[i].formula)
+            printf("| %s | %s |\n", metric_table[i].label, metric_table[i].formula);
 }
 
 static void write_metrics(int count, char **words)
@@ -289,8 +289,8 @@ static void write_metrics(int count, char **words)
         give_up("metrics takes no words, as %s", words[0]);
     printf("| shown | nvprof | kit: key in the JSON | CUPTI, or else the kit's formula |\n");
     printf("|---|---|---|---|\n");
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
-        const struct quantity_row *row = &quantities[i];
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+        const struct metric_row *row = &metric_table[i];
         const char *nvprof = nvprof_name(row);
         printf("| %s | ", row->label);
         printf(nvprof ? "`%s`" : "–", nvprof);
@@ -308,9 +308,9 @@ static void write_counts(int count, char **words)
     if (count)
         give_up("counts takes no words, as %s", words[0]);
     printf("| count | CUPTI |\n|---|---|\n");
-    for (enum quantity i = FIRST_COUNT; i < QUANTITIES; i++) {
-        printf("| `%s` | ", quantities[i].key);
-        put_expression(quantities[i].cupti);
+    for (enum metric i = FIRST_COUNT; i < METRICS; i++) {
+        printf("| `%s` | ", metric_table[i].key);
+        put_expression(metric_table[i].cupti);
         printf(" |\n");
     }
 }

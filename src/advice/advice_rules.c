@@ -44,7 +44,7 @@ static bool has_room(const struct findings *f, double times)
 }
 
 // Unavailable where the kernel has no such access.
-static bool is_low(const struct findings *f, enum quantity efficiency)
+static bool is_low(const struct findings *f, enum metric efficiency)
 {
     double percent = found(f, efficiency);
     return percent >= 0 && percent < LOW_EFFICIENCY;
@@ -560,13 +560,11 @@ const struct rule advice_rules[] = {
      "#step-6-16-bytes-an-access", LIMITER_ISSUE},
     {"arithmetic", "arithmetic", TO_OPTIMISE, is_limited_by_arithmetic,
      "Compute less: a formula of fewer operations, or what several elements have in common once "
-     "for "
-     "all of them.",
+     "for all of them.",
      NULL, LIMITER_ARITHMETIC},
     {"atomics", "atomics on the same 256 B", TO_OPTIMISE, is_limited_by_atomics,
      "Let each thread or block count for itself, in registers or shared memory, and add what it "
-     "has "
-     "to the words that all share once.",
+     "has to the words that all share once.",
      NULL, LIMITER_ATOMICS},
     {"no_counters", "not counted", LAST_RESORT, has_no_counters,
      "`./run --sim` counts every access of the same kernel on a simulated device.", "#the-roof",

@@ -1,6 +1,6 @@
 #include "advice/advice_rules.h"
 
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 
 #include <math.h>
 
@@ -100,10 +100,9 @@ static bool try_rule(const struct rule *rule, const struct findings *f, struct a
     advice->saves = saved(f, &remedy);
     if (advice->gain > 0) // no more than the bound allows
         advice->saves = fmin(advice->saves, 1 - 1 / advice->gain);
-    bool brings_nothing =
-        value_known(&advice->bound_ms) && advice->gain < 1 + NOISE_OF_TIME / 100.0;
+    bool brings_nothing = value_known(&advice->bound_ms) && beyond_noise(advice->gain) <= 0;
     return rule->when == ALONE || rule->when == LAST_RESORT ||
-           (!brings_nothing && advice->saves >= NOISE_OF_TIME / 100.0);
+           (!brings_nothing && beyond_noise(1 - advice->saves) < 0);
 }
 
 // Puts the advice before those that save less, but behind what parallelises.

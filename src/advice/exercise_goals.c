@@ -25,15 +25,15 @@ struct value no_reference(void)
 }
 
 static struct aim *add_aim(struct exercise_result *exercise, const struct step_result *yours,
-                           enum quantity quantity, enum bound bound, double value)
+                           enum metric metric, enum bound bound, double value)
 {
     const struct step_result *reference = exercise->reference;
     struct aim *aim = &exercise->aims[exercise->count++];
-    *aim = (struct aim){.quantity = quantity,
+    *aim = (struct aim){.metric = metric,
                         .bound = bound,
                         .value = value,
-                        .yours = yours->values[quantity],
-                        .reference = reference ? reference->values[quantity] : no_reference()};
+                        .yours = yours->values[metric],
+                        .reference = reference ? reference->values[metric] : no_reference()};
     return aim;
 }
 
@@ -49,9 +49,9 @@ static void add_bandwidth(struct exercise_result *exercise, const struct step_re
 static void add_goal(struct exercise_result *exercise, const struct step_result *yours,
                      const struct goal *goal)
 {
-    enum quantity quantity = quantity_find(goal->metric);
-    if (quantity >= FIRST_METRIC && quantity < FIRST_COUNT)
-        judge(add_aim(exercise, yours, quantity, goal->bound, goal->value));
+    enum metric metric = metric_find(goal->metric);
+    if (metric >= FIRST_METRIC && metric < FIRST_COUNT)
+        judge(add_aim(exercise, yours, metric, goal->bound, goal->value));
     else
         exercise->unknown_metric = goal->metric;
 }

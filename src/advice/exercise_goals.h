@@ -16,9 +16,9 @@ enum judgement {
     NOT_YET,
 };
 
-// One goal: `bound` a value, in the quantity's unit.
+// One goal: `bound` a value, in the metric's unit.
 struct aim {
-    enum quantity quantity;
+    enum metric metric;
     enum bound bound;
     double value;
     struct value yours, reference;

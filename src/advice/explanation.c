@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-const enum quantity explained[EXPLAINED] = {TIME_MS, BANDWIDTH_GBS, DRAM_UTILIZATION,
-                                            ACHIEVED_OCCUPANCY};
+const enum metric explained[EXPLAINED] = {TIME_MS, BANDWIDTH_GBS, DRAM_UTILIZATION,
+                                          ACHIEVED_OCCUPANCY};
 
 void explanation_make(struct explanation *explanation, const struct run *measured,
                       const struct run *predicted)
@@ -42,9 +42,8 @@ void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair)
 {
     enum { NEARLY_ALWAYS = 90 }; // percent of the time
     static const char waits[] = " For the rest of the time it waits.";
-    static const char misses[] =
-        " The prediction is far from the measured time: the model misses something here, and what "
-        "it says of the limiter counts for less.";
+    static const char misses[] = " The prediction is far from the measured time: the model misses "
+                                 "something here, and what it says of the limiter counts for less.";
     const struct limits *limits = &pair->b->limits;
     char limiter[FORMAT_SIZE * 2];
     name_limiter(limiter, sizeof limiter, limits);

@@ -23,8 +23,8 @@ void explanation_make(struct explanation *explanation, const struct run *measure
 enum { SENTENCES_SIZE = 640 };
 void explanation_sentences(char text[SENTENCES_SIZE], const struct pair *pair);
 
-// The quantities that a prediction and a measurement are compared by.
+// The metrics that a prediction and a measurement are compared by.
 enum { EXPLAINED = 4 };
-extern const enum quantity explained[EXPLAINED];
+extern const enum metric explained[EXPLAINED];
 
 #endif

@@ -5,15 +5,15 @@
 // Of a GPU whose compute capability is not known: no SM since 2.0 has held more (compute_capability.c).
 enum { MOST_WARPS = 64 };
 
-double found(const struct findings *findings, enum quantity quantity)
+double found(const struct findings *findings, enum metric metric)
 {
-    const struct value *value = &findings->values[quantity];
+    const struct value *value = &findings->values[metric];
     return value_known(value) ? value->number : -1;
 }
 
 static void find_traffic(struct findings *findings)
 {
-    static const enum quantity needed[] = {
+    static const enum metric needed[] = {
         GLOBAL_LOAD_REQUESTS,  GLOBAL_LOAD_SECTORS,  GLOBAL_LOAD_DATA_BYTES,
         GLOBAL_STORE_REQUESTS, GLOBAL_STORE_SECTORS, GLOBAL_STORE_DATA_BYTES,
         GLOBAL_TAGS,           SHARED_REQUESTS,      SHARED_WAVEFRONTS,

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 // Passes through the load/store unit and sectors, beside the least that would do for the bytes that
-// were asked for (least_passes() in quantity.h; a sector holds 32 bytes).
+// were asked for (least_passes() in metric_table.h; a sector holds 32 bytes).
 struct traffic {
     bool known; // else the rest is 0
     double tags, least_tags;
@@ -43,6 +43,6 @@ struct findings {
 struct findings findings_of(const struct run *run, const struct step_result *step);
 
 // The value's number; -1 when it is unavailable.
-double found(const struct findings *findings, enum quantity quantity);
+double found(const struct findings *findings, enum metric metric);
 
 #endif

@@ -44,11 +44,11 @@ static double gain_of_resident_threads(const struct scene *s)
                : 0;
 }
 
-static double gain_in(const struct scene *s, enum quantity quantity)
+static double gain_in(const struct scene *s, enum metric metric)
 {
-    const struct value *now = &s->now->values[quantity];
-    return s->before && value_known(now) && value_known(&s->before->values[quantity])
-               ? over(s->before->values[quantity].number, now->number)
+    const struct value *now = &s->now->values[metric];
+    return s->before && value_known(now) && value_known(&s->before->values[metric])
+               ? over(s->before->values[metric].number, now->number)
                : 0;
 }
 
@@ -141,8 +141,7 @@ static const struct oversight {
      "may count the SMs that now have work: all of them share one L2 and one DRAM"},
     {ASKED_GAIN, 0, gain_of_resident_threads,
      "may count the threads that the GPU can hold at once: they share the SMs' load/store units, "
-     "the "
-     "L2 and DRAM"},
+     "the L2 and DRAM"},
     {ASKED_GAIN, 0, gain_of_threads,
      "may count threads: far fewer run at a time, and they share what they wait for"},
     {ASKED_GAIN, 0, gain_of_store_sectors,

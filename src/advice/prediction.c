@@ -8,26 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A subject's number is a quantity of the step, or one over another.
+// A subject's number is a metric of the step, or one over another.
 static const struct {
     const char *key, *question;
-    enum quantity quantity, over;
+    enum metric metric, over;
 } subjects[SUBJECTS] = {
-    [ASKED_GAIN] = {"gain", "gain over %s (x)", QUANTITIES, QUANTITIES},
-    [ASKED_LIMIT] = {"limit", "what limits it (a letter)", QUANTITIES, QUANTITIES},
-    [ASKED_TIME] = {"time_ms", "duration (ms, us)", TIME_MS, QUANTITIES},
+    [ASKED_GAIN] = {"gain", "gain over %s (x)", METRICS, METRICS},
+    [ASKED_LIMIT] = {"limit", "what limits it (a letter)", METRICS, METRICS},
+    [ASKED_TIME] = {"time_ms", "duration (ms, us)", TIME_MS, METRICS},
     [ASKED_LOAD_SECTORS] = {"load_sectors", "global load sectors/request",
-                            GLD_TRANSACTIONS_PER_REQUEST, QUANTITIES},
+                            GLD_TRANSACTIONS_PER_REQUEST, METRICS},
     [ASKED_STORE_SECTORS] = {"store_sectors", "global store sectors/request",
-                             GST_TRANSACTIONS_PER_REQUEST, QUANTITIES},
+                             GST_TRANSACTIONS_PER_REQUEST, METRICS},
     [ASKED_STORE_EFFICIENCY] = {"store_efficiency", "global store efficiency (%%)", GST_EFFICIENCY,
-                                QUANTITIES},
+                                METRICS},
     [ASKED_WAVEFRONTS] = {"wavefronts", "shared wavefronts/access, on average", SHARED_WAVEFRONTS,
                           SHARED_REQUESTS},
     [ASKED_DRAM_SHARE] = {"dram_share", "DRAM utilization (%% of the peak)", DRAM_UTILIZATION,
-                          QUANTITIES},
-    [ASKED_OCCUPANCY] = {"occupancy", "theoretical occupancy (%%)", THEORETICAL_OCCUPANCY,
-                         QUANTITIES},
+                          METRICS},
+    [ASKED_OCCUPANCY] = {"occupancy", "theoretical occupancy (%%)", THEORETICAL_OCCUPANCY, METRICS},
 };
 
 // What the walkthrough says to write down before each step's panel: a test compares the two. Step 5 has no limit, since no
@@ -103,13 +102,13 @@ static bool find_limit(const struct run *run, int place, struct prediction *pred
 
 static bool find_number(const struct step_result *step, struct prediction *prediction)
 {
-    enum quantity quantity = subjects[prediction->subject].quantity,
-                  over = subjects[prediction->subject].over;
-    const struct value *value = &step->values[quantity];
+    enum metric metric = subjects[prediction->subject].metric,
+                over = subjects[prediction->subject].over;
+    const struct value *value = &step->values[metric];
     if (!value_known(value))
         return false;
     prediction->came = value->number;
-    if (over == QUANTITIES)
+    if (over == METRICS)
         return true;
     const struct value *whole = &step->values[over];
     if (!value_known(whole) || whole->number <= 0)
@@ -157,9 +156,9 @@ static const char *const accepted[] = {
 
 static enum answer_unit unit_of(enum subject subject)
 {
-    if (subjects[subject].quantity == QUANTITIES)
+    if (subjects[subject].metric == METRICS)
         return RATIO;
-    enum unit unit = quantities[subjects[subject].quantity].unit;
+    enum unit unit = metric_table[subjects[subject].metric].unit;
     return unit == MILLISECONDS ? TIME : unit == PERCENT ? SHARE : RATIO;
 }
 
@@ -240,10 +239,10 @@ void format_prediction(char text[FORMAT_SIZE], enum subject subject, double numb
         snprintf(text, FORMAT_SIZE, "%s", limiters[(enum limiter)number].name);
     else if (subject == ASKED_GAIN)
         format_ratio(text, number, style);
-    else if (subjects[subject].over != QUANTITIES)
+    else if (subjects[subject].over != METRICS)
         format_number(text, number);
     else
-        format_quantity(text, subjects[subject].quantity, number, style);
+        format_metric(text, subjects[subject].metric, number, style);
 }
 
 // ---- Of many -----------------------------------------------------------------------------------

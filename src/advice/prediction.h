@@ -30,7 +30,7 @@ enum {
 
 struct prediction {
     enum subject subject;
-    double came;      // in the unit of the quantity; of ASKED_LIMIT, an enum limiter
+    double came;      // in the unit of the metric; of ASKED_LIMIT, an enum limiter
     double came_too;  // what the advice calls the limit, where the timing model says another one
     bool answered;    // else the next is 0
     double predicted; // as `came`

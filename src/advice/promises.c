@@ -24,7 +24,7 @@ int promises_of(const struct run *run, struct promise list[MAX_STEPS])
         *promise = (struct promise){.step = step, .next = next, .advice = advice[0]};
         if (next)
             promise->came = next->values[BANDWIDTH_GBS].number / step->values[BANDWIDTH_GBS].number;
-        promise->changed_more = gain > 0 && promise->came > (1 + NOISE_OF_TIME / 100.0) * gain;
+        promise->changed_more = gain > 0 && beyond_noise(promise->came / gain) > 0;
     }
     return count;
 }

@@ -25,10 +25,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
         text->used = SENTENCE_SIZE - 1;
 }
 
-bool metric_is_bad(const struct run *run, const struct step_result *result, enum quantity metric)
+bool metric_is_bad(const struct run *run, const struct step_result *result, enum metric metric)
 {
     const struct value *value = &result->values[metric];
-    const struct quantity_row *row = &quantities[metric];
+    const struct metric_row *row = &metric_table[metric];
     bool low =
         value->number < row->low && !(row->low_in_l2 && device_fits_in_l2(&run->device, result->n));
     return value_known(value) && (low || (row->high > 0 && value->number >= row->high));
@@ -48,7 +48,7 @@ static size_t threads_of(const struct step_result *result)
 
 // How far the metric moved since the step before; 0 when either is not known.
 static double moved(const struct step_result *result, const struct step_result *before,
-                    enum quantity metric)
+                    enum metric metric)
 {
     const struct value *now = &result->values[metric], *then = &before->values[metric];
     return value_known(now) && value_known(then) ? now->number - then->number : 0;
@@ -56,7 +56,7 @@ static double moved(const struct step_result *result, const struct step_result *
 
 // Says how the metric moved, if it did by more than so many points: up, or for a negative number down.
 static bool add_move(struct text *text, const struct step_result *result,
-                     const struct step_result *before, enum quantity metric, int points,
+                     const struct step_result *before, enum metric metric, int points,
                      const char *what)
 {
     double by = moved(result, before, metric);
@@ -114,16 +114,16 @@ static void add_change(struct text *text, const struct run *run, const struct st
     }
     double speed_up = result->values[BANDWIDTH_GBS].number / before->values[BANDWIDTH_GBS].number;
     format_ratio(ratio, speed_up >= 1 ? speed_up : 1 / speed_up, &plain);
-    double noise = NOISE_OF_TIME / 100.0;
-    if (speed_up > 1 + noise)
+    int change = beyond_noise(speed_up);
+    if (change > 0)
         add(text, "%s the speed of %s", ratio, label);
-    else if (speed_up < 1 - noise)
+    else if (change < 0)
         add(text, "%s slower than %s", ratio, label);
     else
         add(text, "As fast as %s, within %d%%", label, NOISE_OF_TIME);
-    if (speed_up > 1 + noise)
+    if (change > 0)
         add_cause(text, run, result, before, "");
-    else if (speed_up < 1 - noise)
+    else if (change < 0)
         add_price(text, result, before);
     add(text, ".");
 }

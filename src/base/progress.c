@@ -21,13 +21,13 @@ static void end_line(int signal)
 // What is ignored, as nohup has it, stays so.
 static void care_for_signals(void)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     const struct sigaction once = {.sa_handler = end_line,
                                    .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     struct sigaction now;
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            sigaction(ending[i], &once, NULL);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (sigaction(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            sigaction(fatal[i], &once, NULL);
 }
 
 // Whether there can be a line, which stands from now on.

@@ -4,6 +4,13 @@
 
 static const size_t M = 1 << 20;
 
+// The compute capability, SMs and their clock (MHz); DRAM's clock (MHz), its bus (bits), bytes of it and of the L2.
+#define BOARD(its_name, its_full_name, its_major, its_minor, its_sms, mhz)                         \
+    .name = (its_name), .full_name = (its_full_name), .major = (its_major), .minor = (its_minor),  \
+    .sms = (its_sms), .sm_clock_mhz = (mhz)
+#define MEMORY(mhz, bits, bytes, l2)                                                               \
+    .memory_clock_mhz = (mhz), .memory_bus_bits = (bits), .memory_bytes = (bytes), .l2_bytes = (l2)
+
 // Latencies, in cycles: of arithmetic, shared memory, L1, L2, DRAM.
 #define LATENCIES(alu, shared, l1, l2, dram)                                                       \
     .alu_latency = (alu), .shared_latency = (shared), .l1_latency = (l1), .l2_latency = (l2),      \
@@ -67,32 +74,14 @@ static const size_t M = 1 << 20;
 // the records) is the H200's where it was not measured.
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
-    {.name = "h200",
-     .full_name = "NVIDIA H200",
-     .major = 9,
-     .minor = 0,
-     .sms = 132,
-     .sm_clock_mhz = 1980,
-     .memory_clock_mhz = 3201,
-     .memory_bus_bits = 6016,
-     .memory_bytes = 150109880320,
-     .l2_bytes = 60 * M,
+    {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
                 .l2_split_sector = 12.4, DRAM_LIKE_H200(4814), .launch_us = 2.8,
                 .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
-    {.name = "h100",
-     .full_name = "NVIDIA H100 80GB HBM3",
-     .major = 9,
-     .minor = 0,
-     .sms = 132,
-     .sm_clock_mhz = 1980,
-     .memory_clock_mhz = 2619,
-     .memory_bus_bits = 5120,
-     .memory_bytes = 81559 * M,
-     .l2_bytes = 50 * M,
+    {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673), L2_LIKE_H200(1.17),
                 .l2_split_sector = 14.5, .dram_read_gbs = 3205, .dram_write_gbs = 3290,
                 .dram_copy_gbs = 3029, .dram_queue = 235,
@@ -101,60 +90,25 @@ const struct sim_device sim_devices[] = {
                 .dram_spread = 103, .launch_us = 3.1, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
-    {.name = "a100",
-     .full_name = "NVIDIA A100-SXM4-80GB",
-     .major = 8,
-     .minor = 0,
-     .sms = 108,
-     .sm_clock_mhz = 1410,
-     .memory_clock_mhz = 1593,
-     .memory_bus_bits = 5120,
-     .memory_bytes = 81920 * M,
-     .l2_bytes = 40 * M,
+    {BOARD("a100", "NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410), MEMORY(1593, 5120, 81920 * M, 40 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 33, 300, 552), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(2039), .launch_us = 2.9, .l1_bytes = 192 << 10,
                 .l1_holds_global = 1}},
     // V100 SXM2 16 GB: NVIDIA's "Tesla V100 GPU Architecture" (80 SMs, 1530 MHz boost, 6 MB of L2,
     // 4096 bits, 900 GB/s); memory and its clock (877 MHz) as deviceQuery prints them.
-    {.name = "v100",
-     .full_name = "Tesla V100-SXM2-16GB",
-     .major = 7,
-     .minor = 0,
-     .sms = 80,
-     .sm_clock_mhz = 1530,
-     .memory_clock_mhz = 877,
-     .memory_bus_bits = 4096,
-     .memory_bytes = 16160 * M,
-     .l2_bytes = 6 * M,
+    {BOARD("v100", "Tesla V100-SXM2-16GB", 7, 0, 80, 1530), MEMORY(877, 4096, 16160 * M, 6 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.06),
                 DRAM_LIKE_H200(898), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
     // its 70 W seldom let it run at that clock.
-    {.name = "t4",
-     .full_name = "Tesla T4",
-     .major = 7,
-     .minor = 5,
-     .sms = 40,
-     .sm_clock_mhz = 1590,
-     .memory_clock_mhz = 5001,
-     .memory_bus_bits = 256,
-     .memory_bytes = 15110 * M,
-     .l2_bytes = 4 * M,
+    {BOARD("t4", "Tesla T4", 7, 5, 40, 1590), MEMORY(5001, 256, 15110 * M, 4 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
                 DRAM_LIKE_H200(320), .launch_us = 2.9, .l1_bytes = 96 << 10, .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
-    {.name = "rtx4090",
-     .full_name = "NVIDIA GeForce RTX 4090",
-     .major = 8,
-     .minor = 9,
-     .sms = 128,
-     .sm_clock_mhz = 2520,
-     .memory_clock_mhz = 10501,
-     .memory_bus_bits = 384,
-     .memory_bytes = 24564 * M,
-     .l2_bytes = 72 * M,
+    {BOARD("rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 2520),
+     MEMORY(10501, 384, 24564 * M, 72 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(1008), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
@@ -162,16 +116,8 @@ const struct sim_device sim_devices[] = {
     // in the deck's per-SM trace and its peak of 183 GB/s in the DRAM figures, which NVIDIA never
     // sold so: a memory clock of 1906 MHz on the 384 bits of the K20X gives it. The rest is the
     // K20X's (NVIDIA's "Tesla K20X" board specification: GK110, 732 MHz, 1.5 MB of L2, 6 GB).
-    {.name = "kepler",
-     .full_name = "Kepler GK110 (GTC 2012)",
-     .major = 3,
-     .minor = 5,
-     .sms = 14,
-     .sm_clock_mhz = 732,
-     .memory_clock_mhz = 1906,
-     .memory_bus_bits = 384,
-     .memory_bytes = 6144 * M,
-     .l2_bytes = 1536 << 10,
+    {BOARD("kepler", "Kepler GK110 (GTC 2012)", 3, 5, 14, 732),
+     MEMORY(1906, 384, 6144 * M, 1536 << 10),
      .timing = {SM_LIKE_H200, LATENCIES(9, 26, 32, 188, 331), L2_LIKE_H200(1), DRAM_LIKE_H200(183),
                 .launch_us = 2.9, .l1_bytes = 64 << 10, .replays = 1}},
 };

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *access_kind_name(enum line_access_kind kind)
+const char *line_access_name(enum line_access_kind kind)
 {
     static const char *const names[ACCESS_KINDS] = {"global load", "global store", "global other",
                                                     "shared load", "shared store", "shared other"};
     return names[kind];
 }
 
-bool access_kind_is_global(enum line_access_kind kind)
+bool line_access_is_global(enum line_access_kind kind)
 {
     return kind <= GLOBAL_OTHER;
 }

@@ -41,9 +41,9 @@ struct source_lines {
 };
 
 // "global load", "shared other". A static string.
-const char *access_kind_name(enum line_access_kind kind);
+const char *line_access_name(enum line_access_kind kind);
 
-bool access_kind_is_global(enum line_access_kind kind);
+bool line_access_is_global(enum line_access_kind kind);
 
 // Adds the access to what is already counted of its kind on that line of `file`; `access.file` is
 // not read.

@@ -21,9 +21,9 @@ __attribute__((format(printf, 2, 3))) static void remark(struct remarks *remarks
     foreign_trim(remarks->texts[remarks->count++]);
 }
 
-enum verdict quantity_judge(enum quantity quantity, double from, double to)
+enum verdict metric_judge(enum metric metric, double from, double to)
 {
-    const struct quantity_row *row = &quantities[quantity];
+    const struct metric_row *row = &metric_table[metric];
     double change = fabs(to - from);
     if (is_unseen(row->unit, change) || change <= row->noise / 100 * fmax(fabs(from), fabs(to)))
         return SAME;
@@ -68,11 +68,10 @@ static void remark_runs(struct comparison *comparison)
                "code.",
                a->device.name, b->device.name);
     if (a->n != b->n)
-        remark(
-            remarks,
-            "The sizes differ (n = %zu in A, %zu in B): times and counts are not compared, and the "
-            "other numbers depend on the size too. `./run -n %zu` measures at A's size.",
-            a->n, b->n, a->n);
+        remark(remarks,
+               "The sizes differ (n = %zu in A, %zu in B): times and counts are not compared, and "
+               "the other numbers depend on the size too. `./run -n %zu` measures at A's size.",
+               a->n, b->n, a->n);
     if (*a->device.toolkit && *b->device.toolkit &&
         strcmp(a->device.toolkit, b->device.toolkit) != 0)
         remark(remarks, "The CUDA toolkits differ (%s in A, %s in B): so may the machine code.",
@@ -90,7 +89,7 @@ static int add_moved_roof(char text[REMARK_SIZE], int used, const char *label,
                           const struct roof_result *a, const struct roof_result *b)
 {
     if (!value_known(&a->gbs) || !value_known(&b->gbs) ||
-        quantity_judge(BANDWIDTH_GBS, a->gbs.number, b->gbs.number) == SAME ||
+        metric_judge(BANDWIDTH_GBS, a->gbs.number, b->gbs.number) == SAME ||
         intervals_meet(&a->timing, &b->timing))
         return used;
     char from[FORMAT_SIZE], to[FORMAT_SIZE];
@@ -116,9 +115,9 @@ static void remark_roofs(struct comparison *comparison)
     const char *driver_a = *a->device.driver ? a->device.driver : "not known";
     const char *driver_b = *b->device.driver ? b->device.driver : "not known";
     if (used && strcmp(driver_a, driver_b) == 0)
-        remark(&comparison->remarks, "%.250s (driver %s in both).", text, driver_a);
+        remark(&comparison->remarks, "%s (driver %s in both).", text, driver_a);
     else if (used)
-        remark(&comparison->remarks, "%.250s (driver %s -> %s).", text, driver_a, driver_b);
+        remark(&comparison->remarks, "%s (driver %s -> %s).", text, driver_a, driver_b);
 }
 
 void comparison_make(struct comparison *comparison, const struct run *a, const struct run *b)
@@ -160,23 +159,23 @@ static bool has_too_few(const struct pair *pair)
     return timing_has_too_few(&pair->a->timing) || timing_has_too_few(&pair->b->timing);
 }
 
-static bool rests_on_time(enum quantity quantity)
+static bool rests_on_time(enum metric metric)
 {
-    return quantity == TIME_MS || quantity == BANDWIDTH_GBS || quantity == DRAM_THROUGHPUT_GBS ||
-           quantity == DRAM_UTILIZATION;
+    return metric == TIME_MS || metric == BANDWIDTH_GBS || metric == DRAM_THROUGHPUT_GBS ||
+           metric == DRAM_UTILIZATION;
 }
 
 // Whether the two may be one and the same, for all that their launches say. Of other sizes the times are no measure.
-static bool may_be_chance(const struct pair *pair, enum quantity quantity)
+static bool may_be_chance(const struct pair *pair, enum metric metric)
 {
-    return rests_on_time(quantity) && pair->a->n == pair->b->n &&
+    return rests_on_time(metric) && pair->a->n == pair->b->n &&
            intervals_meet(&pair->a->timing, &pair->b->timing);
 }
 
 static void remark_wrong(struct remarks *remarks, const char *which, const struct step_result *step)
 {
     if (step && went_wrong(step))
-        remark(remarks, "Not compared: the step is wrong or failed in %s: %.200s", which,
+        remark(remarks, "Not compared: the step is wrong or failed in %s: %s", which,
                step->complaint);
 }
 
@@ -197,31 +196,29 @@ void pair_remark(const struct pair *pair, struct remarks *remarks)
         remark(remarks, "n is %zu in A and %zu in B: the time and the counts are not compared.",
                pair->a->n, pair->b->n);
     if (has_too_few(pair))
-        remark(
-            remarks,
-            "Launches that were timed: %d in A, %d in B. Too few, of which the times tell nothing: "
-            "`./run --reps %d` or more does.",
-            pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
+        remark(remarks,
+               "Launches that were timed: %d in A, %d in B. Too few, of which the times tell "
+               "nothing: `./run --reps %d` or more does.",
+               pair->a->timing.launches, pair->b->timing.launches, MEDIAN_LAUNCHES);
     if (!same_launch(pair))
         remark(remarks, "The blocks differ: another geometry, not the same launch.");
 }
 
-struct difference pair_difference(const struct pair *pair, enum quantity quantity)
+struct difference pair_difference(const struct pair *pair, enum metric metric)
 {
-    const struct value *a = &pair->a->values[quantity], *b = &pair->b->values[quantity];
+    const struct value *a = &pair->a->values[metric], *b = &pair->b->values[metric];
     struct difference difference = {.a = a, .b = b, .verdict = NOT_COMPARED};
     if (!value_known(a) || !value_known(b))
         return difference;
     difference.other_sources = a->provenance != b->provenance;
-    difference.other_size = pair->a->n != pair->b->n && quantities[quantity].grows_with_n;
+    difference.other_size = pair->a->n != pair->b->n && metric_table[metric].grows_with_n;
     difference.change = b->number - a->number;
     difference.ratio = a->number != 0 ? b->number / a->number : 0;
     if (difference.other_size)
         return difference;
-    difference.verdict = rests_on_time(quantity) && has_too_few(pair) ? TOO_FEW
-                         : may_be_chance(pair, quantity)
-                             ? SAME
-                             : quantity_judge(quantity, a->number, b->number);
+    difference.verdict = rests_on_time(metric) && has_too_few(pair) ? TOO_FEW
+                         : may_be_chance(pair, metric)              ? SAME
+                                                       : metric_judge(metric, a->number, b->number);
     if (pair->unlike && (difference.verdict == BETTER || difference.verdict == WORSE))
         difference.verdict = CHANGED;
     return difference;

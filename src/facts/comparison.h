@@ -17,8 +17,8 @@ enum verdict {
 // "same", "better", "worse", "changed", "not compared" or "too few launches". Static strings.
 const char *verdict_name(enum verdict verdict);
 
-// What going from one value to another means, by the quantity's sense.
-enum verdict quantity_judge(enum quantity quantity, double from, double to);
+// What going from one value to another means, by the metric's sense.
+enum verdict metric_judge(enum metric metric, double from, double to);
 
 // A step of both runs, or of one: the other is NULL then.
 struct pair {
@@ -26,7 +26,7 @@ struct pair {
     bool unlike; // of other devices or sizes: what differs is neither better nor worse for the code
 };
 
-enum { MAX_REMARKS = 8, REMARK_SIZE = 400 };
+enum { MAX_REMARKS = 8, REMARK_SIZE = COMPLAINT_SIZE + 80 };
 
 struct remarks {
     int count;
@@ -59,6 +59,6 @@ bool pair_is_comparable(const struct pair *pair);
 // What is unlike about the steps of a pair, or why they are not compared.
 void pair_remark(const struct pair *pair, struct remarks *remarks);
 
-struct difference pair_difference(const struct pair *pair, enum quantity quantity);
+struct difference pair_difference(const struct pair *pair, enum metric metric);
 
 #endif

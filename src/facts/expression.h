@@ -2,7 +2,7 @@
 #ifndef EXPRESSION_H
 #define EXPRESSION_H
 
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -56,10 +56,9 @@ static const char *cuda_advice(cudaError_t error)
         return simulated ? simulated : of_call;
     switch (error) {
     case cudaErrorIllegalAddress:
-        return "A thread read or wrote outside the buffers: look at the guard (row < n && "
-               "col < n), at the index, and for int where n * n needs size_t. `compute-sanitizer "
-               "./run STEP "
-               "--no-profile` names the line.";
+        return "A thread read or wrote outside the buffers: look at the guard (row < n && col < "
+               "n), at the index, and for int where n * n needs size_t. `compute-sanitizer ./run "
+               "STEP --no-profile` names the line.";
     case cudaErrorMisalignedAddress:
         return "A vector access (float2, float4) is not aligned to its size: n and the offset must "
                "be multiples of the vector's length. Other n need narrower accesses.";

@@ -84,11 +84,11 @@ void format_ratio(char text[FORMAT_SIZE], double ratio, const struct style *styl
     snprintf(text, FORMAT_SIZE, "%.*f%s", digits, ratio, style_text(style, "×", "x"));
 }
 
-void format_quantity(char text[FORMAT_SIZE], enum quantity quantity, double number,
-                     const struct style *style)
+void format_metric(char text[FORMAT_SIZE], enum metric metric, double number,
+                   const struct style *style)
 {
     char digits[FORMAT_SIZE];
-    switch (quantities[quantity].unit) {
+    switch (metric_table[metric].unit) {
     case MILLISECONDS:
         format_duration(text, number, style);
         break;
@@ -111,20 +111,20 @@ void format_quantity(char text[FORMAT_SIZE], enum quantity quantity, double numb
     }
 }
 
-void format_unmarked(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+void format_unmarked(char text[FORMAT_SIZE], enum metric metric, const struct value *value,
                      const struct style *style)
 {
     if (value_known(value))
-        format_quantity(text, quantity, value->number, style);
+        format_metric(text, metric, value->number, style);
     else
         snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
 }
 
-void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+void format_value(char text[FORMAT_SIZE], enum metric metric, const struct value *value,
                   const struct style *style)
 {
     char unmarked[FORMAT_SIZE];
-    format_unmarked(unmarked, quantity, value, style);
+    format_unmarked(unmarked, metric, value, style);
     snprintf(text, FORMAT_SIZE, "%s%.60s", provenance_mark(value->provenance), unmarked);
 }
 
@@ -133,17 +133,17 @@ bool is_unseen(enum unit unit, double change)
     return unit == PERCENT && fabs(change) < 0.05;
 }
 
-void format_change(char text[FORMAT_SIZE], enum quantity quantity, double change,
+void format_change(char text[FORMAT_SIZE], enum metric metric, double change,
                    const struct style *style)
 {
-    enum unit unit = quantities[quantity].unit;
+    enum unit unit = metric_table[metric].unit;
     if (is_unseen(unit, change)) {
         *text = '\0';
     } else if (unit == PERCENT) {
         snprintf(text, FORMAT_SIZE, "%+.1f", change);
     } else {
         char size[FORMAT_SIZE];
-        format_quantity(size, quantity, fabs(change), style);
+        format_metric(size, metric, fabs(change), style);
         snprintf(text, FORMAT_SIZE, "%s%.60s", change < 0 ? "-" : "+", size);
     }
 }

@@ -3,7 +3,7 @@
 #define FORMAT_H
 
 #include "base/style.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,14 +25,14 @@ void format_number(char text[FORMAT_SIZE], double number);
 // "7.7x" with three significant digits; the sign is a multiplication sign in UTF-8.
 void format_ratio(char text[FORMAT_SIZE], double ratio, const struct style *style);
 
-// The number in the quantity's unit: "87.9%", "3974 GB/s".
-void format_quantity(char text[FORMAT_SIZE], enum quantity quantity, double number,
-                     const struct style *style);
+// The number in the metric's unit: "87.9%", "3974 GB/s".
+void format_metric(char text[FORMAT_SIZE], enum metric metric, double number,
+                   const struct style *style);
 
 // The same of a value, a dash when that is not known; and with the mark of its provenance in front.
-void format_unmarked(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+void format_unmarked(char text[FORMAT_SIZE], enum metric metric, const struct value *value,
                      const struct style *style);
-void format_value(char text[FORMAT_SIZE], enum quantity quantity, const struct value *value,
+void format_value(char text[FORMAT_SIZE], enum metric metric, const struct value *value,
                   const struct style *style);
 
 // How well the launches tell their median: "±0.3%", or "too few (3)"; "" where it is not known.
@@ -42,7 +42,7 @@ void format_interval(char text[FORMAT_SIZE], const struct timing *timing,
                      const struct style *style);
 
 // A difference of two with its sign, of percentages in points ("" for less than they show).
-void format_change(char text[FORMAT_SIZE], enum quantity quantity, double change,
+void format_change(char text[FORMAT_SIZE], enum metric metric, double change,
                    const struct style *style);
 
 // Whether a change would print as 0.0 points.

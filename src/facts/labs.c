@@ -17,11 +17,6 @@ const struct lab *lab_here(void)
     return points[0].lab;
 }
 
-void lab_name(const struct lab *lab, char name[STEP_NAME_SIZE])
-{
-    step_name(&(struct step){.file = lab->file}, name);
-}
-
 bool parameter_value(const struct parameter *parameter, int place, char text[SETTING_SIZE])
 {
     const char *at = parameter->values;

@@ -7,9 +7,8 @@
 enum { SETTING_SIZE = 24 };
 
 // The lab of this program, or NULL; where ./run tune has built the program, one whose points are a step's candidates.
-// And its name, that of its file.
+// Its name is that of its file: step_name().
 const struct lab *lab_here(void);
-void lab_name(const struct lab *lab, char name[STEP_NAME_SIZE]);
 
 // The number of the step whose candidates its points are; 0 of other labs.
 int lab_step(const struct lab *lab);

@@ -23,10 +23,9 @@ const struct limiter_row limiters[LIMITERS] = {
          "No part of the GPU is busy, because warps wait for what they have loaded."},
     [LIMITER_ISSUE] = {"issue", "instruction issue", RESOURCE_ISSUE,
                        "The schedulers have more to do than the memory has."},
-    [LIMITER_BANK_CONFLICTS] = {"bank_conflicts", "load/store unit: bank conflicts",
-                                RESOURCE_SHARED,
-                                "Lanes of a warp want different words of the same bank, which "
-                                "serves one of them a pass."},
+    [LIMITER_BANK_CONFLICTS] =
+        {"bank_conflicts", "load/store unit: bank conflicts", RESOURCE_SHARED,
+         "Lanes of a warp want different words of the same bank, which serves one of them a pass."},
     [LIMITER_SHARED] = {"shared_memory", "load/store unit: shared memory", RESOURCE_SHARED,
                         "Nearly all of its passes over shared memory are needed for the bytes."},
     [LIMITER_UNCOALESCED] = {"uncoalesced", "load/store unit: uncoalesced", RESOURCE_GLOBAL,

@@ -8,9 +8,11 @@
 enum memory_unit { UNIT_KERNEL, UNIT_L1, UNIT_L2, UNIT_DRAM, MEMORY_UNITS };
 
 enum memory_way {
-    WAY_LOADS,  // kernel and L1
-    WAY_STORES, //
-    WAY_SHARED, // kernel and shared memory, both ways
+    WAY_LOADS,   // kernel and L1
+    WAY_STORES,  //
+    WAY_ATOMICS, //
+    WAY_LOCAL,   //
+    WAY_SHARED,  // kernel and shared memory
     WAY_L2_READS,
     WAY_L2_WRITES,
     WAY_DRAM_READS,
@@ -20,16 +22,17 @@ enum memory_way {
 
 struct memory_unit_row {
     const char *key, *name;
-    enum quantity hit_rate, utilization; // QUANTITIES: the unit has none
+    enum metric hit_rate, utilization; // METRICS: the unit has none
 };
 
-// `requests` and `pieces` are QUANTITIES where nothing counts them. Of pieces, `piece_bytes` go over the way each; 0
+// `requests` and `pieces` are METRICS where nothing counts them. Of pieces, `piece_bytes` go over the way each; 0
 // where `bytes` is a counter of its own.
 struct memory_way_row {
     const char *key, *name;
-    enum memory_unit lower; // unit; the other is the one before it
-    bool goes_down;         // the data does
-    enum quantity requests, pieces, bytes;
+    enum memory_unit lower;            // unit; the other is the one before it
+    enum { UP, DOWN, BOTH } direction; // of the data
+    bool if_used;                      // it is in the chart only where something goes over it
+    enum metric requests, pieces, bytes;
     const char *piece; // "sectors"
     int piece_bytes;
 };
@@ -37,15 +40,18 @@ struct memory_way_row {
 extern const struct memory_unit_row memory_units[MEMORY_UNITS];
 extern const struct memory_way_row memory_ways[MEMORY_WAYS];
 
+// Whether the step's chart has the way.
+bool memory_has_way(const struct step_result *step, enum memory_way way);
+
 // The bytes that went over a way in a launch.
 struct value memory_bytes(const struct step_result *step, enum memory_way way);
 
 // The same of all of a unit's ways up, in 1e9 bytes a second of the step's time: of L1 and of the L2 sectors of 32
-// bytes, of DRAM what it moved. Shared memory is none of L1's.
+// bytes, of DRAM what it moved. Shared memory, atomics and local memory are none of L1's.
 struct value memory_gbs(const struct step_result *step, enum memory_unit unit);
 
-// The value of a quantity that a row names; unavailable without a reason where it names none.
-struct value memory_value(const struct step_result *step, enum quantity quantity);
+// The value of a metric that a row names; unavailable without a reason where it names none.
+struct value memory_value(const struct step_result *step, enum metric metric);
 
 // Why figures of the chart are not known: calls `tell` once for each reason, with what it is of: "l2_read_hits", or
 // "l2_read_hits and 3 more".

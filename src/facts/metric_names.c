@@ -1,7 +1,7 @@
 #include "facts/metric_names.h"
 
 #include "base/suggest.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 
 #include <string.h>
 
@@ -88,10 +88,10 @@ const int nvprof_metric_count = sizeof nvprof_metrics / sizeof *nvprof_metrics;
 
 // What it is called on the command line: a count by its key, a metric by nvprof's name. NULL where no
 // expression gives it.
-static const char *name_of(enum quantity quantity)
+static const char *name_of(enum metric metric)
 {
-    const struct quantity_row *row = &quantities[quantity];
-    return !row->cupti ? NULL : quantity >= FIRST_COUNT ? row->key : row->nvprof;
+    const struct metric_row *row = &metric_table[metric];
+    return !row->cupti ? NULL : metric >= FIRST_COUNT ? row->key : row->nvprof;
 }
 
 const char *metric_expression(const char *name)
@@ -101,20 +101,20 @@ const char *metric_expression(const char *name)
     for (int i = 0; i < nvprof_metric_count; i++)
         if (strcmp(name, nvprof_metrics[i].name) == 0)
             return nvprof_metrics[i].cupti;
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
+    for (enum metric i = FIRST_METRIC; i < METRICS; i++)
         if (name_of(i) && strcmp(name, name_of(i)) == 0)
-            return quantities[i].cupti;
+            return metric_table[i].cupti;
     return NULL;
 }
 
 const char *metric_suggest(const char *typed)
 {
     enum { NVPROF_METRICS = sizeof nvprof_metrics / sizeof *nvprof_metrics };
-    const char *names[NVPROF_METRICS + QUANTITIES];
+    const char *names[NVPROF_METRICS + METRICS];
     size_t count = 0;
     for (int i = 0; i < nvprof_metric_count; i++)
         names[count++] = nvprof_metrics[i].name;
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++)
+    for (enum metric i = FIRST_METRIC; i < METRICS; i++)
         if (name_of(i))
             names[count++] = name_of(i);
     return suggest(typed, names, count, sizeof *names);

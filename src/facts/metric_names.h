@@ -5,7 +5,7 @@
 // A metric of nvprof's that the panel does not have, for --metrics.
 struct nvprof_metric {
     const char *name;
-    const char *cupti; // an expression, as in quantity.h
+    const char *cupti; // an expression, as in metric_table.h
     const char *note;  // what changed since nvprof: unit or meaning; "" for nothing
 };
 

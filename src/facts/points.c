@@ -5,34 +5,34 @@
 #include <stdio.h>
 #include <string.h>
 
-bool quantity_is_chosen(const struct selection *selection, enum quantity quantity)
+bool metric_is_chosen(const struct selection *selection, enum metric metric)
 {
     for (int i = 0; i < selection->count; i++)
-        if (selection->quantities[i] == quantity)
+        if (selection->metric_table[i] == metric)
             return true;
     return false;
 }
 
-static bool add(struct selection *selection, enum quantity quantity)
+static bool add(struct selection *selection, enum metric metric)
 {
-    if (!quantity_is_chosen(selection, quantity))
-        selection->quantities[selection->count++] = quantity;
+    if (!metric_is_chosen(selection, metric))
+        selection->metric_table[selection->count++] = metric;
     return true;
 }
 
 static bool add_name(struct selection *selection, const char *name)
 {
-    for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
-        if (strcmp(name, quantities[i].key) == 0)
+    for (enum metric i = REGISTERS; i < METRICS; i++)
+        if (strcmp(name, metric_table[i].key) == 0)
             return add(selection, i);
     const char *meant =
-        suggest(name, &quantities[REGISTERS].key, QUANTITIES - REGISTERS, sizeof *quantities);
+        suggest(name, &metric_table[REGISTERS].key, METRICS - REGISTERS, sizeof *metric_table);
     fprintf(stderr, "apodkit: --metrics: '%s' is none of the kit's metrics and counts.", name);
     if (meant)
         fprintf(stderr, " Did you mean '%s'?\n", meant);
     else
         fprintf(stderr, " They are those of the JSON: %s, %s, ... (./run metrics lists them)\n",
-                quantities[GST_EFFICIENCY].key, quantities[DRAM_UTILIZATION].key);
+                metric_table[GST_EFFICIENCY].key, metric_table[DRAM_UTILIZATION].key);
     return false;
 }
 
@@ -54,14 +54,14 @@ bool selection_parse(const char *names, struct selection *selection)
 void selection_of_all(struct selection *selection)
 {
     *selection = (struct selection){0};
-    for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
+    for (enum metric i = REGISTERS; i < METRICS; i++)
         (void)add(selection, i);
 }
 
 void point_drop_numbers(struct point *point)
 {
     point->share = value_unavailable("the result is wrong, or there is none");
-    for (enum quantity i = 0; i < QUANTITIES; i++)
+    for (enum metric i = 0; i < METRICS; i++)
         point->step.values[i] = point->share;
 }
 

@@ -18,10 +18,10 @@ struct point {
     struct value share;      // bandwidth over that copy's, in percent
 };
 
-// Chosen quantities, in the order to print them.
+// Chosen metrics, in the order to print them.
 struct selection {
     int count;
-    enum quantity quantities[QUANTITIES];
+    enum metric metric_table[METRICS];
 };
 
 // Takes the names, with commas between them, of metrics and counts as the JSON has them ("gst_efficiency",
@@ -30,7 +30,7 @@ struct selection {
 bool selection_parse(const char *names, struct selection *selection);
 
 // Whether it is among them.
-bool quantity_is_chosen(const struct selection *selection, enum quantity quantity);
+bool metric_is_chosen(const struct selection *selection, enum metric metric);
 
 // Everything but time and bandwidth.
 void selection_of_all(struct selection *selection);

@@ -1,5 +1,7 @@
 #include "facts/run.h"
 
+#include <limits.h>
+
 static double bytes_of_transpose(size_t n)
 {
     return 2.0 * (double)n * (double)n * sizeof(float);
@@ -31,8 +33,8 @@ bool counts_stand_in(const struct run *run, const struct step_result *step)
 void drop_counts(struct step_result *step, const char *why)
 {
     const struct value none = value_unavailable("%s", why);
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        if (quantities[i].is_counted || quantities[i].derive)
+    for (enum metric i = 0; i < METRICS; i++)
+        if (metric_table[i].is_counted || metric_table[i].derive)
             step->values[i] = none;
     for (int i = 0; i < MAX_EXTRAS; i++)
         step->extras[i] = none;
@@ -120,4 +122,17 @@ size_t step_size(int step, size_t n)
     bool serial =
         is_serial(step_find(step)) || (step_find(step)->goals && is_serial(step_find(step - 1)));
     return serial && n > SERIAL_MAX_N ? SERIAL_MAX_N : n;
+}
+
+double theoretical_occupancy(const struct device *device, struct step_result *step)
+{
+    double threads = (double)step->block[0] * step->block[1] * step->block[2];
+    double registers = step->values[REGISTERS].number, shared = step->values[SHARED_BYTES].number;
+    if (device->sm.warps == 0 || threads < 1 || threads > MAX_BLOCK_THREADS || registers < 1 ||
+        registers > UINT_MAX || shared > 1e9)
+        return -1;
+    struct occupancy occupancy =
+        occupancy_of(&device->sm, (unsigned)threads, (unsigned)registers, (size_t)shared);
+    step->occupancy_limit = occupancy.limit;
+    return occupancy_percent(&device->sm, &occupancy);
 }

@@ -8,7 +8,7 @@
 #include "base/programs.h"
 #include "facts/device.h"
 #include "facts/median.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 #include "facts/roof.h"
 #include "facts/steps.h"
 
@@ -57,7 +57,7 @@ struct step_result {
     unsigned grid[3], block[3];     // of the largest launch
     unsigned launches;              // that the step makes; 0 when not known
     struct timing timing;
-    struct value values[QUANTITIES];
+    struct value values[METRICS];
     struct limits limits;                 // modelled; of an unknown limiter when there is no model
     enum occupancy_limit occupancy_limit; // what binds the theoretical occupancy
     struct value
@@ -122,6 +122,10 @@ struct value share_of_copy(const struct run *run, const struct step_result *step
 // The size that the step of this number runs at when the run has n. The serial steps' is bounded, and
 // that of an exercise that follows one, because it starts as the step before.
 size_t step_size(int step, size_t n);
+
+// The occupancy, in percent, and what binds it, into the step: they follow from its block's threads, its registers and
+// shared memory (unknown: 0) and what the device's SMs have. -1 where that does not say.
+double theoretical_occupancy(const struct device *device, struct step_result *step);
 
 // The bytes that any kernel has to read and write for the step's work: of a transpose each element once and once again.
 // Of an own kernel or a mystery they follow from its time and bandwidth.

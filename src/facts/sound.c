@@ -102,7 +102,7 @@ bool step_result_sound(const struct step_result *step)
            text_sound(step->title, sizeof step->title) &&
            text_sound(step->complaint, sizeof step->complaint) && bool_sound(&step->reference) &&
            bool_sound(&step->launched) && timing_sound(&step->timing) &&
-           values_sound(step->values, QUANTITIES) && values_sound(step->extras, MAX_EXTRAS) &&
+           values_sound(step->values, METRICS) && values_sound(step->extras, MAX_EXTRAS) &&
            limits_sound(&step->limits) && in_range(step->occupancy_limit, 0, LIMITS) &&
            text_sound(step->file_hash, sizeof step->file_hash);
 }

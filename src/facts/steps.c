@@ -32,9 +32,8 @@ static void pair(int place, const struct step *step)
 {
     const struct step *there = steps[place];
     if (references[place] || !step->goals == !there->goals)
-        refuse(step,
-               "another file has that number; change one of the two STEP(...) lines (a file in "
-               "my/ ends with EXERCISE(...), as the one in steps/exercises/ does)");
+        refuse(step, "another file has that number; change one of the two STEP(...) lines (a file "
+                     "in my/ ends with EXERCISE(...), as the one in steps/exercises/ does)");
     steps[place] = step->goals ? step : there;
     references[place] = step->goals ? there : step;
 }
@@ -129,7 +128,7 @@ bool has_lesson(void)
 static void lab_command(const char *file, char command[MAKE_COMMAND_SIZE])
 {
     char name[STEP_NAME_SIZE];
-    step_name(&(struct step){.file = file}, name);
+    step_name(file, name);
     snprintf(command, MAKE_COMMAND_SIZE, "make lab-%s", name);
 }
 
@@ -185,10 +184,10 @@ void step_start(const struct step *step, float *out, const float *in, size_t n)
         step->lab->launch(out, in, n, step->settings);
 }
 
-void step_name(const struct step *step, char name[STEP_NAME_SIZE])
+void step_name(const char *file, char name[STEP_NAME_SIZE])
 {
-    const char *slash = strrchr(step->file, '/');
-    const char *start = slash ? slash + 1 : step->file;
+    const char *slash = strrchr(file, '/');
+    const char *start = slash ? slash + 1 : file;
     if (strncmp(start, "step", 4) == 0) {
         start += 4;
         while (isdigit((unsigned char)*start) || *start == '_')

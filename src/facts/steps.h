@@ -32,8 +32,8 @@ bool step_has_parameter(const struct step *step, const char *name);
 // Starts its kernel, at its settings where it has any: what launch() of steps/step.h says.
 void step_start(const struct step *step, float *out, const float *in, size_t n);
 
-// The step's short name, from its file's: "per_column" for steps/step2_per_column.cu.
-void step_name(const struct step *step, char name[STEP_NAME_SIZE]);
+// The short name of a step or a lab, from its file's: "per_column" for steps/step2_per_column.cu.
+void step_name(const char *file, char name[STEP_NAME_SIZE]);
 
 // What a step is called, by its number: "step 4", "mystery 2", "my mystery 2", "your kernel", "point 3". Returns `text`.
 const char *step_label(double number, char text[STEP_LABEL_SIZE]);

@@ -19,8 +19,7 @@ struct plot {
 // Why the step has no mark; "" where it has one.
 static const char *find_mark(const struct step_result *step, struct mark *mark)
 {
-    static const enum quantity needed[] = {INST_EXECUTED, DRAM_READ_BYTES, DRAM_WRITE_BYTES,
-                                           TIME_MS};
+    static const enum metric needed[] = {INST_EXECUTED, DRAM_READ_BYTES, DRAM_WRITE_BYTES, TIME_MS};
     const struct value *v = step->values;
     *mark = (struct mark){.step = step};
     if (went_wrong(step))

@@ -25,9 +25,13 @@ static int box_y(enum memory_unit unit)
     return MARGIN + (int)unit * (BOX_HEIGHT + WAY_HEIGHT);
 }
 
-static int column_of(enum memory_way way)
+// Up, down, and beside each other what goes both ways.
+static int column_of(const struct step_result *step, enum memory_way way)
 {
-    return way == WAY_SHARED ? 2 : memory_ways[way].goes_down ? 1 : 0;
+    int column = memory_ways[way].direction == BOTH ? 2 : memory_ways[way].direction == DOWN;
+    for (enum memory_way i = 0; i < way && column >= 2; i++)
+        column += memory_ways[i].direction == BOTH && memory_has_way(step, i);
+    return column;
 }
 
 static double most_bytes(const struct step_result *step)
@@ -38,14 +42,14 @@ static double most_bytes(const struct step_result *step)
     return most;
 }
 
-static void add_label(cJSON *labels, double x, double y, const char *words, enum quantity quantity,
+static void add_label(cJSON *labels, double x, double y, const char *words, enum metric metric,
                       const struct value *value)
 {
     char number[FORMAT_SIZE], text[2 * FORMAT_SIZE];
     cJSON *label = json_object(labels, NULL);
-    format_value(number, quantity, value, &html_style);
+    format_value(number, metric, value, &html_style);
     if (value_known(value))
-        snprintf(text, sizeof text, "%s %s", number, quantity == SHARED_BYTES ? "" : words);
+        snprintf(text, sizeof text, "%s %s", number, metric == SHARED_BYTES ? "" : words);
     else
         snprintf(text, sizeof text, "%s not known", words);
     html_add_place(label, "x", x);
@@ -60,11 +64,16 @@ static void add_labels(cJSON *object, const struct step_result *step, enum memor
     const struct memory_way_row *row = &memory_ways[way];
     struct value bytes = memory_bytes(step, way);
     cJSON *labels = json_array(object, "labels");
-    if (row->requests < QUANTITIES) {
-        add_label(labels, x, y, "requests", row->requests, &step->values[row->requests]);
-        add_label(labels, x, y += LABEL_LINE, row->piece, row->pieces, &step->values[row->pieces]);
-        y += LABEL_LINE;
-    }
+    const struct {
+        enum metric metric;
+        const char *words;
+    } counted[] = {{row->requests, "requests"}, {row->pieces, row->piece}};
+    for (int i = 0; i < 2; i++)
+        if (counted[i].metric < METRICS) {
+            add_label(labels, x, y, counted[i].words, counted[i].metric,
+                      &step->values[counted[i].metric]);
+            y += LABEL_LINE;
+        }
     add_label(labels, x, y, "bytes", SHARED_BYTES, &bytes);
 }
 
@@ -72,10 +81,10 @@ static void add_way(cJSON *object, const struct step_result *step, enum memory_w
 {
     const struct memory_way_row *row = &memory_ways[way];
     struct value bytes = memory_bytes(step, way);
-    double x = FIRST_COLUMN + column_of(way) * COLUMN_WIDTH;
+    double x = FIRST_COLUMN + column_of(step, way) * COLUMN_WIDTH;
     double top = box_y(row->lower) - WAY_HEIGHT + 4, bottom = box_y(row->lower) - 4;
     double width = bytes.number > 0 ? fmax(THINNEST, THICKEST * bytes.number / most) : THINNEST;
-    bool up = !row->goes_down || way == WAY_SHARED, down = row->goes_down;
+    bool up = row->direction != DOWN, down = row->direction != UP;
     json_add(object, "key", row->key);
     json_add(object, "name", row->name);
     html_add_place(object, "x", x + ARROW_AT);
@@ -103,11 +112,11 @@ static void add_unit(cJSON *object, const struct step_result *step, enum memory_
     json_add(object, "name", row->name);
     html_add_place(object, "y", box_y(unit));
     html_add_place(object, "text_y", box_y(unit) + BOX_HEIGHT / 2.0 + 5);
-    const enum quantity shown[] = {row->hit_rate, row->utilization};
+    const enum metric shown[] = {row->hit_rate, row->utilization};
     char text[3 * FORMAT_SIZE] = "";
     for (int i = 0; i < 2; i++) {
         char number[FORMAT_SIZE];
-        if (shown[i] == QUANTITIES)
+        if (shown[i] == METRICS)
             continue;
         const struct value *value = &step->values[shown[i]];
         format_value(number, shown[i], value, &html_style);
@@ -132,6 +141,11 @@ void html_add_memory(cJSON *object, const struct step_result *step)
     for (enum memory_unit i = 0; i < MEMORY_UNITS; i++)
         add_unit(json_object(units, NULL), step, i);
     for (enum memory_way i = 0; i < MEMORY_WAYS; i++)
-        add_way(json_object(ways, NULL), step, i, most);
+        if (memory_has_way(step, i))
+            add_way(json_object(ways, NULL), step, i, most);
+    int right = FIRST_COLUMN + (column_of(step, WAY_SHARED) + 1) * COLUMN_WIDTH;
+    json_add(object, "picture_width", right + MARGIN + 8);
+    json_add(object, "box_width", right);
+    json_add(object, "shares_x", right - 4);
     memory_reasons(step, add_reason, json_array(object, "reasons"));
 }

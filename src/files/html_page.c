@@ -15,28 +15,68 @@ struct seen {
     cJSON *hotspots, *stalls, *trace;
 };
 
-// Whether a step has what the verb alone finds out; one that went wrong has not.
-static bool has_member(const cJSON *json, const char *verb)
+// What a verb writes of a step that was right (docs/json.md): its own members, and those of each item of its list. The
+// first letter is the type: a number, a string, an object.
+static const struct shape {
+    const char *verb, *list, *of_step[3], *of_item[8];
+} shapes[] = {
+    {"hotspots",
+     "accesses",
+     {"n step"},
+     {"s file", "n line", "s access", "s unit", "n executions", "n passes", "n ideal"}},
+    {"stalls", "lines", {"n step", "o samples"}, {"s file", "n line", "o samples"}},
+    {"trace", "activities", {"n step"}, {"s kind", "s name", "s provenance"}},
+};
+
+static bool has_all(const cJSON *object, const char *const *members)
 {
-    static const struct {
-        const char *verb, *member;
-    } members[] = {{"hotspots", "accesses"}, {"stalls", "samples"}, {"trace", "activities"}};
-    const cJSON *step;
-    cJSON_ArrayForEach(step, cJSON_GetObjectItemCaseSensitive(json, "steps"))
-    {
-        for (size_t i = 0; i < sizeof members / sizeof *members; i++)
-            if (strcmp(members[i].verb, verb) == 0 && cJSON_HasObjectItem(step, members[i].member))
-                return true;
+    bool has = true;
+    for (; has && *members; members++) {
+        const cJSON *member = json_get(object, *members + 2);
+        has = **members == 'n'   ? cJSON_IsNumber(member)
+              : **members == 's' ? cJSON_IsString(member)
+                                 : cJSON_IsObject(member);
     }
-    return false;
+    return has;
+}
+
+static bool step_fits(const cJSON *step, const struct shape *shape)
+{
+    const cJSON *list = json_get(step, shape->list), *item;
+    bool fits = cJSON_IsArray(list) && has_all(step, shape->of_step);
+    cJSON_ArrayForEach(item, list)
+    {
+        fits = fits && has_all(item, shape->of_item);
+    }
+    return fits;
+}
+
+// One that went wrong may lack what the verb finds out; one that does not at least must be there.
+static bool fits(const cJSON *json, const struct shape *shape)
+{
+    static const char *const of_root[] = {"n n", "o device", NULL}, *of_device[] = {"s name", NULL};
+    bool fits = has_all(json, of_root) && has_all(json_get(json, "device"), of_device);
+    int count = 0;
+    const cJSON *step;
+    cJSON_ArrayForEach(step, json_get(json, "steps"))
+    {
+        if (!json_get(step, shape->list))
+            continue;
+        fits = fits && step_fits(step, shape);
+        count++;
+    }
+    return fits && count > 0;
 }
 
 bool html_takes(const char *text, const char *verb)
 {
     bool no_memory;
     const char *end;
+    const struct shape *shape = shapes;
+    while (strcmp(shape->verb, verb) != 0)
+        shape++;
     cJSON *json = json_parse(text, &end, &no_memory);
-    bool takes = has_member(json, verb);
+    bool takes = json && fits(json, shape);
     cJSON_Delete(json);
     return takes;
 }
@@ -70,21 +110,32 @@ static void add_cell(cJSON *cell, const struct run *run, double number)
     html_add_panel(json_object(cell, "panel"), run, place);
 }
 
+// A run's time of the step, for the step's heading.
+static void add_time(cJSON *times, const struct run *run, const struct step_result *step)
+{
+    if (!step)
+        return;
+    cJSON *time = json_object(times, NULL);
+    json_add(time, "run", run->label);
+    json_add(time, "wrong", html_wrong(step));
+    if (!went_wrong(step))
+        html_add_figure(time, TIME_MS, &step->values[TIME_MS]);
+}
+
 static void add_step(cJSON *object, const struct html_page *page, const struct pair *pair,
                      const struct seen *seen)
 {
-    const struct step_result *step = pair->a ? pair->a : pair->b;
+    const struct step_result *step = pair->b ? pair->b : pair->a;
     char label[STEP_LABEL_SIZE], id[32];
     json_add(object, "label", step_label(step->number, label));
     json_add(object, "title", step->title);
     snprintf(id, sizeof id, "step-%g", step->number);
     json_add(object, "anchor", id);
-    json_add(object, "wrong", html_wrong(step));
-    if (!went_wrong(step))
-        html_add_figure(json_object(object, "time"), TIME_MS, &step->values[TIME_MS]);
-    cJSON *cells = json_array(object, "cells");
-    for (int i = 0; i < page->count; i++)
+    cJSON *times = json_array(object, "times"), *cells = json_array(object, "cells");
+    for (int i = 0; i < page->count; i++) {
+        add_time(times, page->runs[i], i == 0 ? pair->a : pair->b);
         add_cell(json_object(cells, NULL), page->runs[i], step->number);
+    }
     if (step->number == (int)step->number)
         html_add_lines(object, (int)step->number, seen->hotspots, seen->stalls);
 }

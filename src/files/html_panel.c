@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-void html_add_figure(cJSON *object, enum quantity quantity, const struct value *value)
+void html_add_figure(cJSON *object, enum metric metric, const struct value *value)
 {
     char text[FORMAT_SIZE];
-    format_value(text, quantity, value, &html_style);
-    json_add(object, "key", quantities[quantity].key);
+    format_value(text, metric, value, &html_style);
+    json_add(object, "key", metric_table[metric].key);
     json_add(object, "text", value_known(value) ? text : "unavailable");
     json_add(object, "exact", value);
     json_add(object, "provenance", provenance_name(value->provenance));
@@ -24,10 +24,10 @@ void html_add_place(cJSON *object, const char *key, double pixels)
 }
 
 // From a to b; nothing where the two are not compared.
-static void add_change(cJSON *object, const struct pair *pair, enum quantity quantity)
+static void add_change(cJSON *object, const struct pair *pair, enum metric metric)
 {
-    struct difference difference = pair_difference(pair, quantity);
-    enum unit unit = quantities[quantity].unit;
+    struct difference difference = pair_difference(pair, metric);
+    enum unit unit = metric_table[metric].unit;
     char text[FORMAT_SIZE] = "";
     if (difference.verdict == NOT_COMPARED)
         return;
@@ -35,25 +35,24 @@ static void add_change(cJSON *object, const struct pair *pair, enum quantity qua
         (unit == MILLISECONDS || unit == GB_PER_SECOND || unit == EVENTS))
         format_ratio(text, difference.ratio, &html_style);
     else if (difference.verdict != SAME)
-        format_change(text, quantity, difference.change, &html_style);
+        format_change(text, metric, difference.change, &html_style);
     json_add(object, "change", difference.verdict == SAME ? "same" : text);
     json_add(object, "verdict", verdict_name(difference.verdict));
 }
 
-static void add_row(cJSON *rows, const struct run *run, const struct pair *pair,
-                    enum quantity quantity)
+static void add_row(cJSON *rows, const struct run *run, const struct pair *pair, enum metric metric)
 {
     cJSON *row = json_object(rows, NULL);
-    html_add_figure(row, quantity, &pair->b->values[quantity]);
-    json_add(row, "label", quantities[quantity].label);
-    json_add(row, "bad", metric_is_bad(run, pair->b, quantity));
+    html_add_figure(row, metric, &pair->b->values[metric]);
+    json_add(row, "label", metric_table[metric].label);
+    json_add(row, "bad", metric_is_bad(run, pair->b, metric));
     json_add_bool(row, "is_compared", pair->a != NULL);
     if (!pair->a)
         return;
     char text[FORMAT_SIZE];
-    format_value(text, quantity, &pair->a->values[quantity], &html_style);
+    format_value(text, metric, &pair->a->values[metric], &html_style);
     json_add(row, "before", text);
-    add_change(row, pair, quantity);
+    add_change(row, pair, metric);
 }
 
 static void add_rows(cJSON *object, const struct run *run, const struct pair *pair)
@@ -66,18 +65,18 @@ static void add_rows(cJSON *object, const struct run *run, const struct pair *pa
     cJSON *sections = json_array(object, "sections"), *section = json_object(sections, NULL);
     json_add(section, "name", "Launch");
     cJSON *rows = json_array(section, "rows");
-    for (enum quantity i = 0; i < FIRST_METRIC; i++)
+    for (enum metric i = 0; i < FIRST_METRIC; i++)
         add_row(rows, run, pair, i);
     for (int k = 0; k < 4; k++) {
         section = json_object(sections, NULL);
         json_add(section, "name", names[order[k]]);
         rows = json_array(section, "rows");
-        for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++)
-            if (quantities[i].section == order[k])
+        for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++)
+            if (metric_table[i].section == order[k])
                 add_row(rows, run, pair, i);
     }
     cJSON *counts = json_array(object, "counts");
-    for (enum quantity i = FIRST_COUNT; i < QUANTITIES; i++)
+    for (enum metric i = FIRST_COUNT; i < METRICS; i++)
         add_row(counts, run, pair, i);
 }
 

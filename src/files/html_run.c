@@ -26,7 +26,7 @@ static void add_device(cJSON *object, const struct run *run)
     add_fact(facts, "Compute capability", text);
     snprintf(text, sizeof text, "%d", device->sms);
     add_fact(facts, "SMs", device->sms ? text : "");
-    format_quantity(text, BANDWIDTH_GBS, device->dram_peak_gbs, &html_style);
+    format_metric(text, BANDWIDTH_GBS, device->dram_peak_gbs, &html_style);
     add_fact(facts, "DRAM peak", device->dram_peak_gbs > 0 ? text : "");
     format_bytes(text, device->l2_bytes);
     add_fact(facts, "L2", device->l2_bytes ? text : "");
@@ -44,7 +44,7 @@ static void add_origins(cJSON *object, const struct run *run)
 {
     int counts[PROVENANCES] = {0};
     for (int i = 0; i < run->count; i++)
-        for (enum quantity k = 0; k < QUANTITIES && !went_wrong(&run->steps[i]); k++)
+        for (enum metric k = 0; k < METRICS && !went_wrong(&run->steps[i]); k++)
             counts[run->steps[i].values[k].provenance]++;
     cJSON *origins = json_array(object, "origins");
     for (enum provenance i = 0; i < PROVENANCES; i++) {
@@ -105,7 +105,7 @@ static void add_step(cJSON *row, const struct run *run, int place, double most)
     add_bar(row, step->values[BANDWIDTH_GBS].number, most);
     add_speedup(row, "over_before", step, verified_before(run, place));
     cJSON *metrics = json_array(row, "metrics");
-    for (int i = 1; summary_column(i) < QUANTITIES; i++)
+    for (int i = 1; summary_column(i) < METRICS; i++)
         html_add_figure(json_object(metrics, NULL), summary_column(i),
                         &step->values[summary_column(i)]);
 }
@@ -152,10 +152,10 @@ void html_add_summary(cJSON *object, const struct run *run, double most)
     add_device(object, run);
     add_origins(object, run);
     cJSON *columns = json_array(object, "columns");
-    for (int i = 1; summary_column(i) < QUANTITIES; i++) {
+    for (int i = 1; summary_column(i) < METRICS; i++) {
         cJSON *column = json_object(columns, NULL);
-        json_add(column, "heading", quantities[summary_column(i)].column);
-        json_add(column, "title", quantities[summary_column(i)].label);
+        json_add(column, "heading", metric_table[summary_column(i)].column);
+        json_add(column, "title", metric_table[summary_column(i)].label);
     }
     cJSON *rows = json_array(object, "rows");
     for (int i = 0; i < run->count; i++)

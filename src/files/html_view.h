@@ -11,8 +11,8 @@
 
 extern const struct style html_style; // UTF-8, no colour
 
-// {"key", "text", "exact", "provenance", "why"}: of a quantity's value.
-void html_add_figure(cJSON *object, enum quantity quantity, const struct value *value);
+// {"key", "text", "exact", "provenance", "why"}: of a metric's value.
+void html_add_figure(cJSON *object, enum metric metric, const struct value *value);
 
 // What stands in place of the figures of a step that went wrong, "" of any other. A record does not tell wrong from
 // failed.
@@ -24,7 +24,7 @@ void html_add_place(cJSON *object, const char *key, double pixels);
 // The frame of both rooflines, and the gap between labels' lines, in the picture's pixels; right of it stand names.
 enum { PLOT_LEFT = 56, PLOT_RIGHT = 500, PLOT_TOP = 16, PLOT_BOTTOM = 330, PLOT_LABEL_GAP = 15 };
 
-// An axis of whole decades: their exponents. It begins as HTML_NO_AXIS and is widened by what it shall hold, more than
+// html_axis.c: an axis of whole decades: their exponents. It begins as HTML_NO_AXIS and is widened by what it shall hold, more than
 // 0; it is none until most > least.
 struct html_axis {
     double least, most;

@@ -103,10 +103,10 @@ static void add_counted(cJSON *step, const struct run *run, const struct step_re
                         cJSON *provenance)
 {
     cJSON *group = json_object(step, "metrics");
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++) {
+    for (enum metric i = FIRST_METRIC; i < METRICS; i++) {
         if (i == FIRST_COUNT)
             group = json_object(step, "counters");
-        json_add_both(group, quantities[i].key, &result->values[i], provenance);
+        json_add_both(group, metric_table[i].key, &result->values[i], provenance);
     }
     cJSON *extras = json_object(step, "extra_metrics");
     cJSON *extra_provenance = json_object(step, "extra_provenance");
@@ -120,7 +120,7 @@ static void fill_step(cJSON *object, const struct run *run, const struct step_re
     bool verified = result->outcome == VERIFIED, is_known = result->outcome != NOT_KNOWN;
     char name[STEP_NAME_SIZE] = "";
     if (step)
-        step_name(step, name);
+        step_name(step->file, name);
 
     cJSON *provenance = cJSON_CreateObject();
     json_add(object, "step", result->number);
@@ -168,9 +168,9 @@ static void add_exercise(cJSON *exercises, const struct run *run,
     for (int i = 0; i < exercise->count; i++) {
         const struct aim *aim = &exercise->aims[i];
         cJSON *goal = json_object(goals, NULL);
-        json_add(goal, "metric", quantities[aim->quantity].key);
+        json_add(goal, "metric", metric_table[aim->metric].key);
         json_add(goal, "bound", aim->bound == AT_LEAST ? "at_least" : "at_most");
-        json_add_if(goal, "value", aim->quantity != BANDWIDTH_GBS || value_known(&aim->reference),
+        json_add_if(goal, "value", aim->metric != BANDWIDTH_GBS || value_known(&aim->reference),
                     aim->value);
         json_add(goal, "yours", &aim->yours);
         json_add(goal, "reference", &aim->reference);

@@ -3,9 +3,9 @@
 #include "facts/comparison.h"
 #include "files/json_build.h"
 
-static void add_difference(cJSON *object, const struct pair *pair, enum quantity quantity)
+static void add_difference(cJSON *object, const struct pair *pair, enum metric metric)
 {
-    struct difference difference = pair_difference(pair, quantity);
+    struct difference difference = pair_difference(pair, metric);
     const struct value *a = difference.a, *b = difference.b;
     bool compared = difference.verdict != NOT_COMPARED;
     json_add(object, "a", a);
@@ -35,8 +35,8 @@ static void add_pair(cJSON *object, const struct pair *pair)
     json_add_if(object, "n_b", b, b ? (double)b->n : 0);
     add_remarks(object, &remarks);
     cJSON *values = json_object(object, "values");
-    for (enum quantity i = 0; pair_is_comparable(pair) && i < QUANTITIES; i++)
-        add_difference(json_object(values, quantities[i].key), pair, i);
+    for (enum metric i = 0; pair_is_comparable(pair) && i < METRICS; i++)
+        add_difference(json_object(values, metric_table[i].key), pair, i);
 }
 
 static void add_run(cJSON *object, const struct run *run)

@@ -12,7 +12,7 @@ static void add_values(cJSON *object, const char *key, const struct step_result 
     cJSON *values = json_object(object, key);
     json_add(values, "n", step->n);
     for (int i = 0; i < EXPLAINED; i++)
-        json_add(values, quantities[explained[i]].key, &step->values[explained[i]]);
+        json_add(values, metric_table[explained[i]].key, &step->values[explained[i]]);
 }
 
 static void add_limits(cJSON *object, const struct pair *pair)

@@ -9,9 +9,9 @@ static void add_access(cJSON *object, const struct hotspot_step *step,
     const char *file = step->lines.files.names[access->file];
     json_add(object, "file", source_file_is(source, file) ? source->name : file);
     json_add(object, "line", access->line);
-    json_add(object, "access", access_kind_name(access->kind));
+    json_add(object, "access", line_access_name(access->kind));
     json_add(object, "executions", access->executions);
-    json_add(object, "unit", access_kind_is_global(access->kind) ? "sectors" : "wavefronts");
+    json_add(object, "unit", line_access_is_global(access->kind) ? "sectors" : "wavefronts");
     json_add(object, "passes", access->passes);
     json_add(object, "ideal", access->ideal);
 }

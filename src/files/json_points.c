@@ -32,8 +32,8 @@ static void add_point(cJSON *object, const struct point *point, const struct sel
     json_add_both(object, "copy_gbs", &point->copy_gbs, provenances);
     json_add_both(object, "percent_of_copy", &point->share, provenances);
     for (int i = 0; i < selection->count; i++) {
-        enum quantity quantity = selection->quantities[i];
-        json_add_both(object, quantities[quantity].key, &step->values[quantity], provenances);
+        enum metric metric = selection->metric_table[i];
+        json_add_both(object, metric_table[metric].key, &step->values[metric], provenances);
     }
     cJSON_AddItemToObject(object, "provenance", provenances);
 }

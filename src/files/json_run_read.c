@@ -130,11 +130,11 @@ static void get_values(struct reader *reader, const cJSON *json, struct step_res
     const cJSON *metrics = get_object(reader, json, "metrics");
     const cJSON *counters = get_object(reader, json, "counters");
     const cJSON *provenances = get_object(reader, json, "provenance");
-    for (enum quantity i = 0; i < QUANTITIES && !reader->failed; i++) {
+    for (enum metric i = 0; i < METRICS && !reader->failed; i++) {
         const cJSON *group = i < FIRST_METRIC ? json : i < FIRST_COUNT ? metrics : counters;
         // A compiled kernel's registers and shared memory are what they are: the compiler's word.
         const char *by_default = i == REGISTERS || i == SHARED_BYTES ? "measured" : "";
-        step->values[i] = get_value(reader, group, quantities[i].key, provenances, by_default);
+        step->values[i] = get_value(reader, group, metric_table[i].key, provenances, by_default);
     }
     struct value *theoretical = &step->values[THEORETICAL_OCCUPANCY];
     if (theoretical->provenance == MODELLED) // as older kits called it
@@ -201,18 +201,6 @@ static void get_step(struct reader *reader, const cJSON *json, struct step_resul
     get_limits(reader, json, &step->limits);
 }
 
-// What binds the occupancy follows from what a block needs and what the device's SMs have.
-static void find_occupancy_limit(const struct device *device, struct step_result *step)
-{
-    double threads = (double)step->block[0] * step->block[1] * step->block[2];
-    double registers = step->values[REGISTERS].number;
-    size_t shared_bytes = (size_t)step->values[SHARED_BYTES].number;
-    if (device->sm.warps > 0 && threads > 0 && threads <= MAX_BLOCK_THREADS && registers > 0 &&
-        registers <= UINT_MAX)
-        step->occupancy_limit =
-            occupancy_of(&device->sm, (unsigned)threads, (unsigned)registers, shared_bytes).limit;
-}
-
 static void get_steps(struct reader *reader, const cJSON *root, struct run *run)
 {
     const cJSON *steps = find(root, "steps"), *json;
@@ -228,7 +216,7 @@ static void get_steps(struct reader *reader, const cJSON *root, struct run *run)
         get_step(reader, json, step);
         if (run->device.simulated && value_known(&step->values[SHARED_BYTES]))
             step->values[SHARED_BYTES].provenance = COUNTED;
-        find_occupancy_limit(&run->device, step);
+        theoretical_occupancy(&run->device, step);
         if (!reader->failed && run->count > 0 && step->number <= step[-1].number)
             fail(reader, "step", "steps must be in ascending order");
         if (reader->failed)

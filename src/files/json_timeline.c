@@ -142,7 +142,7 @@ static void add_step(cJSON *events, const struct trace *trace, const struct trac
     char short_name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE], name[256];
     double first_ns, last_ns;
     find_extent(activities, &first_ns, &last_ns);
-    step_name(step, short_name);
+    step_name(step->file, short_name);
     snprintf(name, sizeof name, "%s %s, %s%s", step_label(step->number, label), short_name,
              trace->all.device.name, trace->all.device.simulated ? " (predicted times)" : "");
     double shift_ns = *at_ns - first_ns;

@@ -72,7 +72,7 @@ static void add_step(cJSON *object, const struct traced_step *traced)
     const struct inspected *at = &traced->at;
     const struct activities *activities = &traced->activities;
     char name[STEP_NAME_SIZE];
-    step_name(step_find(at->step), name);
+    step_name(step_find(at->step)->file, name);
     bool verified = at->outcome == VERIFIED;
     json_add(object, "step", at->step);
     json_add(object, "name", name);

@@ -43,7 +43,7 @@ char *json_of_tuning(const struct tuning *tuning)
     cJSON *root = json_begin();
     int step = lab_step(lab_here());
     char name[STEP_NAME_SIZE];
-    lab_name(lab_here(), name);
+    step_name(lab_here()->file, name);
     json_add(root, "kit", "apodkit " KIT_VERSION);
     json_add_device(root, &tuning->device);
     json_add(root, "n", tuning->n);

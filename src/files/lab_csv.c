@@ -12,7 +12,7 @@ static void put_names(FILE *file, const struct lab *lab, const struct selection 
           ",percent_of_copy,percent_of_copy_provenance",
           file);
     for (int i = 0; i < watched->count; i++) {
-        const char *key = quantities[watched->quantities[i]].key;
+        const char *key = metric_table[watched->metric_table[i]].key;
         fprintf(file, ",%s,%s_provenance", key, key);
     }
     fputs(",error\n", file);
@@ -36,7 +36,7 @@ static void put_point(FILE *file, const struct run *run, const struct step_resul
     csv_value(file, &point.step.values[BANDWIDTH_GBS], ',');
     csv_value(file, &point.share, ',');
     for (int i = 0; i < watched->count; i++)
-        csv_value(file, &point.step.values[watched->quantities[i]], ',');
+        csv_value(file, &point.step.values[watched->metric_table[i]], ',');
     char line[COMPLAINT_SIZE]; // the first: a row is a line
     snprintf(line, sizeof line, "%.*s", (int)strcspn(result->complaint, "\n"), result->complaint);
     csv_text(file, line, '\n');

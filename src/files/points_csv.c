@@ -8,7 +8,7 @@ static void put_names(FILE *file, const struct selection *selection)
     fputs(",time_ms,time_ms_provenance,bandwidth_gbs,bandwidth_gbs_provenance", file);
     fputs(",copy_gbs,copy_gbs_provenance,percent_of_copy,percent_of_copy_provenance", file);
     for (int i = 0; i < selection->count; i++) {
-        const char *key = quantities[selection->quantities[i]].key;
+        const char *key = metric_table[selection->metric_table[i]].key;
         fprintf(file, ",%s,%s_provenance", key, key);
     }
     fputs(",time_low_ms,time_high_ms\n", file);
@@ -41,7 +41,7 @@ static void put_point(FILE *file, const struct point *point, const struct select
     csv_value(file, &point->copy_gbs, ',');
     csv_value(file, &point->share, ',');
     for (int i = 0; i < selection->count; i++)
-        csv_value(file, &step->values[selection->quantities[i]], ',');
+        csv_value(file, &step->values[selection->metric_table[i]], ',');
     put_interval(file, &step->timing);
 }
 

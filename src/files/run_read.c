@@ -50,6 +50,10 @@ char *record_text(const char *path, size_t most, char why[RUN_WHY_SIZE])
         snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
     else if (size == most)
         snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %zu bytes", most);
+    else if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+        snprintf(why, RUN_WHY_SIZE,
+                 "it is UTF-16, as PowerShell's > writes it: `iconv -f UTF-16 -t UTF-8 FILE >NEW` "
+                 "makes UTF-8 of it");
     else if (memchr(text, '\0', size))
         snprintf(why, RUN_WHY_SIZE, "it is no text: it holds a zero byte");
     else

@@ -65,8 +65,7 @@ static bool make_folder(void)
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return true;
     fprintf(stderr,
-            "apodkit: --save cannot make the folder %s: %s. APODKIT_RESULTS can name "
-            "another.\n",
+            "apodkit: --save cannot make the folder %s: %s. APODKIT_RESULTS can name another.\n",
             path, strerror(errno));
     return false;
 }

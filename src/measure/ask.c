@@ -2,7 +2,7 @@
 
 #include "facts/sound.h"
 #include "measure/process_end.h"
-#include "measure/process_limits.h"
+#include "measure/resource_limits.h"
 #include "measure/supervise.h"
 
 #include <errno.h>
@@ -61,13 +61,13 @@ static void ask(void *context, const struct note_sender *sender)
     sender->send(sender->context, (struct note){.kind = NOTE_DEVICE});
     size_t n = question->n ? question->n : device_default_n(&shared->device);
     launches_only_record(true);
-    process_limits_keep();
+    resource_limits_keep();
     bool goes_on = true; // else another process asks the rest
     for (int i = question->next; i < step_count() && goes_on; i = next_chosen(question, i + 1)) {
         sender->send(sender->context,
                      (struct note){.kind = NOTE_ASKED, .place = i, .limited = true});
         ask_step(step_at(i), n, &shared->steps[i]);
-        goes_on = process_limits_restore();
+        goes_on = resource_limits_restore();
         sender->send(sender->context, (struct note){.kind = NOTE_ANSWERED, .place = i});
     }
 }
@@ -109,16 +109,16 @@ static bool handle(void *context, struct note note)
 }
 
 // Of a process that ended in the step that is asked, it is the answer.
-static void blame(struct question *question, enum process_end ending, int status)
+static void blame(struct question *question, enum process_end end, int status)
 {
     const struct step *step = step_at(question->next);
     char how[COMPLAINT_SIZE];
-    if (ending == HUNG)
+    if (end == HUNG)
         snprintf(how, sizeof how, "launch() in %s did not return within %d seconds", step->file,
                  TIMEOUT_S);
     else
-        explain_process_end(ending == ENDED ? GARBLED : ending, status, TIMEOUT_S, step, LAUNCH,
-                            false, how);
+        explain_process_end(end == ENDED ? GARBLED : end, status, TIMEOUT_S, step, LAUNCH, false,
+                            how);
     snprintf(question->answers->steps[question->next].failure, COMPLAINT_SIZE, "failed: %.*s",
              COMPLAINT_SIZE - 16, how);
     question->next = next_chosen(question, question->next + 1);
@@ -137,15 +137,15 @@ static void ask_all(struct question *question)
         int status;
         question->asked = -1;
         memset(question->shared, 0, sizeof *question->shared);
-        enum process_end ending = supervise(&supervision, &status);
+        enum process_end end = supervise(&supervision, &status);
         if (question->asked >= 0 && question->asked == question->next) {
-            blame(question, ending, status);
+            blame(question, end, status);
         } else if (question->asked < 0) { // nothing of a step's has run
             memcpy(answers->fatal, question->shared->fatal, FAILURE_SIZE);
             answers->no_gpu = question->shared->no_gpu;
             if (!*answers->fatal)
                 snprintf(answers->fatal, FAILURE_SIZE, "no process for the steps: %s",
-                         ending == NOT_STARTED ? strerror(status) : "it ended before the first");
+                         end == NOT_STARTED ? strerror(status) : "it ended before the first");
         }
     }
 }

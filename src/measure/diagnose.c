@@ -132,10 +132,9 @@ static void suggest_unwritten(const struct tally *tally, char *text, size_t size
         snprintf(text, size,
                  "nothing was written: did the kernel start, and is its guard ever true?");
     else if (fits(tally, IN_EDGE_TILES, 1))
-        snprintf(
-            text, size,
-            "only the incomplete edge tiles were not written: the grid is rounded down, or the "
-            "guard is too strict");
+        snprintf(text, size,
+                 "only the incomplete edge tiles were not written: the grid is rounded down, or "
+                 "the guard is too strict");
     else if (are_later_rows(tally))
         snprintf(text, size,
                  "of each tile's %zu rows only the first %zu were written: where a block has fewer "
@@ -164,11 +163,10 @@ static bool suggest_one_cause(const struct tally *tally, double share, char *tex
                  "the tiles are in their places, but not turned: rows and columns are swapped "
                  "within tiles; read the tile back as tile[threadIdx.x][threadIdx.y]");
     else if (fits(tally, UNTURNED_4X4, share))
-        snprintf(
-            text, size,
-            "4 x 4 elements at a time are in their places, but not turned: a thread that loads "
-            "4 elements from each of 4 rows must make 4 columns of them: "
-            "make_float4(row[0].x, row[1].x, row[2].x, row[3].x) is the first");
+        snprintf(text, size,
+                 "4 x 4 elements at a time are in their places, but not turned: a thread that "
+                 "loads 4 elements from each of 4 rows must make 4 columns of them: "
+                 "make_float4(row[0].x, row[1].x, row[2].x, row[3].x) is the first");
     else if (fits(tally, MOVED_QUADS, share))
         snprintf(
             text, size,

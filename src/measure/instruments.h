@@ -27,9 +27,9 @@ struct counters {
     struct profiler *(*open)(const char *const *extras, int extra_count, char *why,
                              size_t why_size);
 
-    // Counts one launch into the step's values: those that the table of quantities has as counted, and the extras,
+    // Counts one launch into the step's values: those that the table of metrics has as counted, and the extras,
     // in the order they were named; on the simulated device the limits too. What cannot be had is unavailable
-    // with its own reason; the other values are left alone (quantities_derive() fills them).
+    // with its own reason; the other values are left alone (metrics_derive() fills them).
     void (*measure)(struct profiler *profiler, watched_launch *launch, void *context,
                     struct step_result *result);
     void (*close)(struct profiler *profiler);

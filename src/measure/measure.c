@@ -4,7 +4,7 @@
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
 #include "measure/process_end.h"
-#include "measure/process_limits.h"
+#include "measure/resource_limits.h"
 #include "measure/roofs.h"
 #include "measure/trial.h"
 
@@ -43,7 +43,7 @@ static const char unmeasured[] = "the step was not measured";
 static void start_step(struct step_result *result, size_t n)
 {
     result->n = n;
-    for (int i = 0; i < QUANTITIES; i++)
+    for (int i = 0; i < METRICS; i++)
         result->values[i] = value_unavailable("%s", unmeasured);
     drop_counts(result, unmeasured);
 }
@@ -286,7 +286,7 @@ static void count(struct attempt *attempt)
         snprintf(why, sizeof why, "%.*s", (int)strcspn(note, "\n"), note);
         drop_counts(result, why);
     }
-    quantities_derive(result->values, session->run->device.dram_peak_gbs);
+    metrics_derive(result->values, session->run->device.dram_peak_gbs);
 }
 
 // The matrices of a size: the run's, the serial steps' or one of edges_n. NULL with the complaint when
@@ -407,7 +407,7 @@ static enum outcome measure_step(struct session *session, int place)
 {
     const struct step *step = step_find((int)session->run->steps[place].number);
     char name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE];
-    step_name(step, name);
+    step_name(step->file, name);
     range_push("%s %s", step_label(step->number, label), name);
     enum outcome outcome = try_step(session, place);
     range_pop();
@@ -438,7 +438,7 @@ void measure_run(void *context, const struct note_sender *sender)
                               .run = &measuring->measurement->run,
                               .sender = sender};
     struct run *run = session.run;
-    process_limits_keep();
+    resource_limits_keep();
     if (!open_device(&session) || !open_matrices(&session)) {
         problem_close(&session.full);
         return;
@@ -454,7 +454,7 @@ void measure_run(void *context, const struct note_sender *sender)
         if (run->steps[i].outcome != PENDING)
             continue;
         run->steps[i].outcome = measure_step(&session, i);
-        lost = !process_limits_restore() ||
+        lost = !resource_limits_restore() ||
                (run->steps[i].outcome != VERIFIED && (cuda_is_lost() || !restore_inputs(&session)));
         tell(&session, NOTE_STEP, i);
     }

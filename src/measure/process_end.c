@@ -31,12 +31,11 @@ static void explain_hang(double timeout_s, const struct step *step, enum step_fu
 {
     bool simulated = platform.simulated;
     if (function != LAUNCH)
-        snprintf(complaint, COMPLAINT_SIZE,
-                 "%s in %s did not return within %g seconds (--timeout). It runs on the CPU, which "
-                 "may just need longer for it: try a higher --timeout%s. Else it is an endless "
-                 "loop.",
-                 function_names[function], step->file, timeout_s,
-                 n_is_asked ? " or a smaller -n" : "");
+        snprintf(
+            complaint, COMPLAINT_SIZE,
+            "%s in %s did not return within %g seconds (--timeout). It runs on the CPU, which may "
+            "just need longer for it: try a higher --timeout%s. Else it is an endless loop.",
+            function_names[function], step->file, timeout_s, n_is_asked ? " or a smaller -n" : "");
     else
         snprintf(complaint, COMPLAINT_SIZE,
                  "the kernel did not end within %g seconds (--timeout). %s%s%s an endless loop, or "
@@ -49,39 +48,38 @@ static void explain_hang(double timeout_s, const struct step *step, enum step_fu
                  step->file);
 }
 
-void explain_process_end(enum process_end ending, int status, double timeout_s,
+void explain_process_end(enum process_end end, int status, double timeout_s,
                          const struct step *step, enum step_function function, bool n_is_asked,
                          char complaint[COMPLAINT_SIZE])
 {
     const char *name = function_names[function];
-    if (ending == HUNG && status)
+    if (end == HUNG && status)
         snprintf(complaint, COMPLAINT_SIZE,
                  "its process was stopped by signal %d (%s), and nobody let it go on within %g "
                  "seconds (--timeout): look at %s in %s.",
                  status, strsignal(status), timeout_s, name, step->file);
-    else if (ending == HUNG)
+    else if (end == HUNG)
         explain_hang(timeout_s, step, function, n_is_asked, complaint);
-    else if (ending == STARVED)
+    else if (end == STARVED)
         explain_want_of_memory(complaint, COMPLAINT_SIZE);
-    else if (ending == CRASHED && status == SIGKILL)
+    else if (end == CRASHED && status == SIGKILL)
         snprintf(complaint, COMPLAINT_SIZE,
                  "its process was killed (signal 9): by you, by %s in %s, or by the system for "
                  "want of memory; then a smaller n (-n) helps.",
                  name, step->file);
-    else if (ending == CRASHED)
+    else if (end == CRASHED)
         snprintf(complaint, COMPLAINT_SIZE,
                  "the process ended with signal %d (%s) on the host: look at %s in %s.", status,
                  strsignal(status), name, step->file);
-    else if (ending == EXITED)
+    else if (end == EXITED)
         snprintf(complaint, COMPLAINT_SIZE,
                  "it called exit(%d) and so ended its process: %s in %s must return.", status, name,
                  step->file);
     else
-        snprintf(
-            complaint, COMPLAINT_SIZE,
-            "it closed or wrote to files of the driver's, or to memory that it shares with it: "
-            "look at %s in %s.",
-            name, step->file);
+        snprintf(complaint, COMPLAINT_SIZE,
+                 "it closed or wrote to files of the driver's, or to memory that it shares with "
+                 "it: look at %s in %s.",
+                 name, step->file);
 }
 
 void blame_edges(struct step_result *result, size_t edges_n)

@@ -8,9 +8,9 @@
 // What of a step's file the driver calls: the function of a note. LAUNCH, too, while its kernel runs.
 enum step_function { LAUNCH, COMPUTE, USEFUL_BYTES, STEP_FUNCTIONS };
 
-// Writes what happened to the step in that function, and where to look. `ending` is not ENDED or NOT_STARTED.
+// Writes what happened to the step in that function, and where to look. `end` is not ENDED or NOT_STARTED.
 // `n_is_asked`: the size was that of -n, so that another can be asked for.
-void explain_process_end(enum process_end ending, int status, double timeout_s,
+void explain_process_end(enum process_end end, int status, double timeout_s,
                          const struct step *step, enum step_function function, bool n_is_asked,
                          char complaint[COMPLAINT_SIZE]);
 

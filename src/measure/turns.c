@@ -2,7 +2,7 @@
 
 #include "facts/sound.h"
 #include "measure/process_end.h"
-#include "measure/process_limits.h"
+#include "measure/resource_limits.h"
 #include "measure/trial.h"
 
 #include <errno.h>
@@ -93,13 +93,13 @@ static bool try_all(struct worker *worker)
 {
     struct tuning *tuning = worker->shared;
     char failure[FAILURE_SIZE];
-    process_limits_keep();
+    resource_limits_keep();
     for (int i = 0; i < tuning->count; i++) {
         if (tuning->candidates[i].state != CANDIDATE_PENDING)
             continue;
         tell(worker, NOTE_AT_WORK, i);
         try_candidate(worker, i);
-        bool goes_on = process_limits_restore() &&
+        bool goes_on = resource_limits_restore() &&
                        (tuning->candidates[i].state != CANDIDATE_WRONG ||
                         (!cuda_is_lost() && problem_restore_input(&worker->problem, failure)));
         tell(worker, NOTE_DONE, i);

@@ -87,24 +87,24 @@ static void format_relative(char text[FORMAT_SIZE], const struct report *report,
         snprintf(text, FORMAT_SIZE, "%+.1f%%", 100 * (ratio - 1));
 }
 
-static void put_quantity(const struct report *report, const struct pair *pair,
-                         enum quantity quantity, struct marks *marks)
+static void put_metric(const struct report *report, const struct pair *pair, enum metric metric,
+                       struct marks *marks)
 {
     static const char *const words[] = {
         [SAME] = "same",     [BETTER] = "better", [WORSE] = "worse",
         [NOT_COMPARED] = "", [CHANGED] = "",      [TOO_FEW] = "too few"};
-    struct difference difference = pair_difference(pair, quantity);
+    struct difference difference = pair_difference(pair, metric);
     char a[FORMAT_SIZE], b[FORMAT_SIZE], change[FORMAT_SIZE] = "", relative[FORMAT_SIZE] = "";
-    format_value(a, quantity, difference.a, &report->style);
-    format_value(b, quantity, difference.b, &report->style);
+    format_value(a, metric, difference.a, &report->style);
+    format_value(b, metric, difference.b, &report->style);
     if (difference.verdict != NOT_COMPARED && difference.change != 0) {
-        format_change(change, quantity, difference.change, &report->style);
+        format_change(change, metric, difference.change, &report->style);
         if (*change && difference.a->number != 0)
             format_relative(relative, report, difference.ratio);
     }
     enum tone tone = tone_of(difference.verdict);
     const struct layout *layout = layout_of(report->file);
-    put_label(report, quantities[quantity].label);
+    put_label(report, metric_table[metric].label);
     put_padded(report->file, a, -layout->value);
     put_padded(report->file, b, -layout->value);
     const char *word = difference.other_size ? "other n" : words[difference.verdict];
@@ -161,13 +161,13 @@ static void put_numbers(const struct report *report, const struct pair *pair, bo
     put_padded(report->file, layout->change ? "change" : "", -layout->change);
     put_padded(report->file, layout->relative ? "relative" : "", -layout->relative);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
-    put_quantity(report, pair, TIME_MS, &marks);
+    put_metric(report, pair, TIME_MS, &marks);
     put_intervals(report, pair);
-    put_quantity(report, pair, BANDWIDTH_GBS, &marks);
+    put_metric(report, pair, BANDWIDTH_GBS, &marks);
     put_dimensions(report, "Grid Size", pair->a, pair->a->grid, pair->b, pair->b->grid);
     put_dimensions(report, "Block Size", pair->a, pair->a->block, pair->b, pair->b->block);
-    for (enum quantity i = REGISTERS; i < (counters ? QUANTITIES : FIRST_COUNT); i++)
-        put_quantity(report, pair, i, &marks);
+    for (enum metric i = REGISTERS; i < (counters ? METRICS : FIRST_COUNT); i++)
+        put_metric(report, pair, i, &marks);
     put_marks(report, &marks);
 }
 
@@ -233,13 +233,12 @@ void report_comparison(const struct report *report, const struct comparison *com
             put_lone(report, step);
     }
     char text[400];
-    snprintf(
-        text, sizeof text,
-        "Changes are from A to B, percentages in points. better, worse: by the metric's sense, and "
-        "of one device and n alone;\nsame: within the noise; too few: launches to tell. Occupancy "
-        "is no goal in itself beyond %d%%, nor are\nregisters, shared memory and sectors per "
-        "request.\n",
-        LOW_OCCUPANCY);
+    snprintf(text, sizeof text,
+             "Changes are from A to B, percentages in points. better, worse: by the metric's "
+             "sense, and of one device and n alone;\nsame: within the noise; too few: launches to "
+             "tell. Occupancy is no goal in itself beyond %d%%, nor are\nregisters, shared memory "
+             "and sectors per request.\n",
+             LOW_OCCUPANCY);
     fputc('\n', report->file);
     put_text(report->file, text);
     if (comparison->a->device.simulated || comparison->b->device.simulated)
@@ -256,7 +255,7 @@ static int shown_columns(FILE *file, int *title_width)
 {
     int count = 0, page = page_width(file), rest = 2 * TIME_WIDTH + SPEED_WIDTH;
     *title_width = page < TITLE_WIDTH + rest ? LEAST_TITLE : TITLE_WIDTH;
-    while (summary_column(count + 1) < QUANTITIES &&
+    while (summary_column(count + 1) < METRICS &&
            *title_width + rest + (count + 1) * CELL_WIDTH + (page < WIDEST ? 9 : 0) <= page)
         count++;
     return count;
@@ -278,10 +277,10 @@ static void put_speed(const struct report *report, const struct pair *pair, stru
     put_toned(report, text, -SPEED_WIDTH, tone_of(difference.verdict));
 }
 
-static void put_cell(const struct report *report, const struct pair *pair, enum quantity quantity,
+static void put_cell(const struct report *report, const struct pair *pair, enum metric metric,
                      struct marks *marks)
 {
-    struct difference difference = pair_difference(pair, quantity);
+    struct difference difference = pair_difference(pair, metric);
     char text[FORMAT_SIZE];
     (void)mark_of(marks, &difference);
     if (difference.verdict == NOT_COMPARED)
@@ -289,7 +288,7 @@ static void put_cell(const struct report *report, const struct pair *pair, enum 
     else if (difference.verdict == SAME || difference.verdict == TOO_FEW)
         snprintf(text, sizeof text, difference.verdict == SAME ? "=" : "too few");
     else
-        format_change(text, quantity, difference.change, &report->style);
+        format_change(text, metric, difference.change, &report->style);
     put_toned(report, text, -CELL_WIDTH, tone_of(difference.verdict));
 }
 
@@ -333,14 +332,13 @@ void report_comparison_in_short(const struct report *report, const struct compar
     put_padded(report->file, "now", -TIME_WIDTH);
     put_padded(report->file, "bandwidth", -SPEED_WIDTH);
     for (int i = 1; i <= shown; i++)
-        put_padded(report->file, quantities[summary_column(i)].column, -CELL_WIDTH);
+        put_padded(report->file, metric_table[summary_column(i)].column, -CELL_WIDTH);
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_TITLE));
     for (int i = 0; i < comparison->count; i++)
         put_short_row(report, &comparison->pairs[i], &marks);
     for (int i = 0; i < marks.count; i++)
         fprintf(report->file, "Some values are %s in A, but %s in B.\n",
                 provenance_name(marks.met[i].a), provenance_name(marks.met[i].b));
-    put_text(report->file,
-             "Changes of percentages are in points; B is this run. `./run compare` shows "
-             "all of two recorded runs.\n");
+    put_text(report->file, "Changes of percentages are in points; B is this run. `./run compare` "
+                           "shows all of two recorded runs.\n");
 }

@@ -19,10 +19,10 @@ enum { WHOLE_N = 1024 }; // which blocks, tiles and sectors divide
 static void format_goal(char text[FORMAT_SIZE], const struct aim *aim, const struct style *style)
 {
     char number[FORMAT_SIZE];
-    bool is_share = quantities[aim->quantity].unit == PERCENT;
+    bool is_share = metric_table[aim->metric].unit == PERCENT;
     bool is_the_end = is_share && aim->value == (aim->bound == AT_LEAST ? 100 : 0);
-    format_quantity(number, aim->quantity, aim->value, style);
-    if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
+    format_metric(number, aim->metric, aim->value, style);
+    if (aim->metric == BANDWIDTH_GBS && !value_known(&aim->reference))
         snprintf(text, FORMAT_SIZE, "%s", style_dash(style));
     else
         snprintf(text, FORMAT_SIZE, "%s%.40s",
@@ -53,17 +53,16 @@ static void put_cells(const struct report *report, const char *label, const char
     fputc('\n', file);
 }
 
-static void put_value(const struct report *report, enum quantity quantity,
-                      const struct value *yours, const struct value *reference, const char *goal,
-                      enum judgement judgement)
+static void put_value(const struct report *report, enum metric metric, const struct value *yours,
+                      const struct value *reference, const char *goal, enum judgement judgement)
 {
     char mine[FORMAT_SIZE], other[FORMAT_SIZE];
-    format_value(mine, quantity, yours, &report->style);
-    format_value(other, quantity, reference, &report->style);
+    format_value(mine, metric, yours, &report->style);
+    format_value(other, metric, reference, &report->style);
     enum tone tone = judgement == REACHED   ? TONE_GOOD
                      : judgement == NOT_YET ? TONE_BAD
                                             : TONE_PLAIN;
-    put_cells(report, quantities[quantity].label, mine, other, goal, tone);
+    put_cells(report, metric_table[metric].label, mine, other, goal, tone);
 }
 
 static void put_rows(const struct report *report, const struct run *run,
@@ -78,7 +77,7 @@ static void put_rows(const struct report *report, const struct run *run,
         const struct aim *aim = &exercise->aims[i];
         char goal[FORMAT_SIZE];
         format_goal(goal, aim, &report->style);
-        put_value(report, aim->quantity, &aim->yours, &aim->reference, goal, aim->judgement);
+        put_value(report, aim->metric, &aim->yours, &aim->reference, goal, aim->judgement);
     }
 }
 
@@ -87,13 +86,13 @@ static int write_miss(char *text, size_t size, const struct aim *aim)
 {
     static const struct style plain = {0};
     char yours[FORMAT_SIZE], goal[FORMAT_SIZE];
-    if (aim->quantity == BANDWIDTH_GBS)
+    if (aim->metric == BANDWIDTH_GBS)
         return snprintf(text, size, "the bandwidth is %.0f%% of the reference's, the goal is %d%%",
                         floor(100 * aim->yours.number / aim->reference.number), // 89.9 is not 90
                         ENOUGH_OF_REFERENCE);
-    format_quantity(yours, aim->quantity, aim->yours.number, &plain);
+    format_metric(yours, aim->metric, aim->yours.number, &plain);
     format_goal(goal, aim, &plain);
-    return snprintf(text, size, "%s is %s, the goal is %s", quantities[aim->quantity].label, yours,
+    return snprintf(text, size, "%s is %s, the goal is %s", metric_table[aim->metric].label, yours,
                     goal);
 }
 
@@ -117,7 +116,7 @@ static const char *why_not_judged(const struct exercise_result *exercise)
         const struct aim *aim = &exercise->aims[i];
         if (!value_known(&aim->yours))
             return aim->yours.why;
-        if (aim->quantity == BANDWIDTH_GBS && !value_known(&aim->reference))
+        if (aim->metric == BANDWIDTH_GBS && !value_known(&aim->reference))
             return aim->reference.why;
     }
     return "a number is missing";

@@ -13,33 +13,32 @@ enum { LABEL_WIDTH = 26, VALUE_WIDTH = 16, BAR_WIDTH = 40, EIGHTHS = 8 };
 
 // How far the prediction is off: in percent of the measured value, of percentages in points.
 static void format_error(char text[FORMAT_SIZE], const struct report *report,
-                         const struct pair *pair, enum quantity quantity)
+                         const struct pair *pair, enum metric metric)
 {
-    struct difference difference = pair_difference(pair, quantity);
+    struct difference difference = pair_difference(pair, metric);
     *text = '\0';
     if (difference.other_size)
         snprintf(text, FORMAT_SIZE, "other n");
     else if (difference.verdict == NOT_COMPARED)
         snprintf(text, FORMAT_SIZE, "%s", style_dash(&report->style));
-    else if (quantities[quantity].unit == PERCENT)
+    else if (metric_table[metric].unit == PERCENT)
         snprintf(text, FORMAT_SIZE, "%+.1f",
                  fabs(difference.change) < 0.05 ? 0 : difference.change); // no "-0.0"
     else if (difference.ratio > 0)
         snprintf(text, FORMAT_SIZE, "%+.1f%%", 100 * (difference.ratio - 1));
 }
 
-static void put_quantity(const struct report *report, const struct pair *pair,
-                         enum quantity quantity)
+static void put_metric(const struct report *report, const struct pair *pair, enum metric metric)
 {
     char text[FORMAT_SIZE];
     fputs("  ", report->file);
-    put_padded(report->file, quantities[quantity].label, LABEL_WIDTH);
-    format_unmarked(text, quantity, &pair->b->values[quantity], &report->style);
+    put_padded(report->file, metric_table[metric].label, LABEL_WIDTH);
+    format_unmarked(text, metric, &pair->b->values[metric], &report->style);
     put_padded(report->file, text, -VALUE_WIDTH);
     if (pair_is_comparable(pair)) {
-        format_unmarked(text, quantity, &pair->a->values[quantity], &report->style);
+        format_unmarked(text, metric, &pair->a->values[metric], &report->style);
         put_padded(report->file, text, -VALUE_WIDTH);
-        format_error(text, report, pair, quantity);
+        format_error(text, report, pair, metric);
         put_padded(report->file, text, -VALUE_WIDTH);
     }
     fputc('\n', report->file);
@@ -56,7 +55,7 @@ static void put_numbers(const struct report *report, const struct pair *pair)
     }
     fputc('\n', report->file);
     for (int i = 0; i < EXPLAINED; i++)
-        put_quantity(report, pair, explained[i]);
+        put_metric(report, pair, explained[i]);
 }
 
 // A bar of so many percent, padded to its full width.

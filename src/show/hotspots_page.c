@@ -48,9 +48,9 @@ static void put_access(const void *context, int number)
     bool is_narrow = page_width(page->file) < WHOLE_NOTE;
     fprintf(page->file, "%*s%s%-12s %*" PRIu64 " executions %6.1f %-10s each, ideal %4.1f",
             SOURCE_TEXT_COLUMN, "", tone_start(style, worst ? TONE_BAD : TONE_PLAIN),
-            access_kind_name(access->kind), is_narrow ? 10 : 14, access->executions,
+            line_access_name(access->kind), is_narrow ? 10 : 14, access->executions,
             per_execution(access->passes, access),
-            access_kind_is_global(access->kind) ? "sectors" : "wavefronts",
+            line_access_is_global(access->kind) ? "sectors" : "wavefronts",
             per_execution(access->ideal, access));
     if (excess) {
         char share[FORMAT_SIZE];

@@ -17,9 +17,9 @@ enum {
     LIMIT_WIDTH = GAP + sizeof "shared memory" - 1 // behind the theoretical occupancy
 };
 
-static int column_width(enum quantity quantity)
+static int column_width(enum metric metric)
 {
-    return GAP + (int)strlen(quantities[quantity].key);
+    return GAP + (int)strlen(metric_table[metric].key);
 }
 
 // The first of those that are watched, as many as the page has room for.
@@ -27,9 +27,9 @@ static struct selection fitting(const struct lab *lab, const struct selection *w
 {
     struct selection shown = *watched;
     int used = lab->parameter_count * SETTING_WIDTH + TIME_WIDTH + RATE_WIDTH + SHARE_WIDTH + GAP +
-               BAR + (quantity_is_chosen(watched, THEORETICAL_OCCUPANCY) ? LIMIT_WIDTH : 0);
+               BAR + (metric_is_chosen(watched, THEORETICAL_OCCUPANCY) ? LIMIT_WIDTH : 0);
     for (shown.count = 0; shown.count < watched->count; shown.count++) {
-        used += column_width(watched->quantities[shown.count]);
+        used += column_width(watched->metric_table[shown.count]);
         if (used > PAGE_WIDTH)
             break;
     }
@@ -47,16 +47,16 @@ static void put_headings(const struct report *report, const struct lab *lab,
     put_padded(report->file, "of copy", -SHARE_WIDTH);
     put_padded(report->file, "", watched->count > 0 ? BAR + GAP : 0);
     for (int i = 0; i < watched->count; i++)
-        put_padded(report->file, quantities[watched->quantities[i]].key,
-                   -column_width(watched->quantities[i]));
+        put_padded(report->file, metric_table[watched->metric_table[i]].key,
+                   -column_width(watched->metric_table[i]));
     fprintf(report->file, "%s\n", tone_end(&report->style, TONE_FAINT));
 }
 
-static void put_quantity(const struct report *report, const struct step_result *point,
-                         enum quantity quantity, int width)
+static void put_metric(const struct report *report, const struct step_result *point,
+                       enum metric metric, int width)
 {
     char text[FORMAT_SIZE];
-    format_value(text, quantity, &point->values[quantity], &report->style);
+    format_value(text, metric, &point->values[metric], &report->style);
     put_padded(report->file, text, -width);
 }
 
@@ -73,8 +73,8 @@ static void put_numbers(const struct report *report, const struct run *run,
     const struct value *gbs = &point->values[BANDWIDTH_GBS];
     int length = value_known(gbs) ? (int)lround(gbs->number / fastest_gbs(run) * BAR) : 0;
     char text[FORMAT_SIZE];
-    put_quantity(report, point, TIME_MS, TIME_WIDTH);
-    put_quantity(report, point, BANDWIDTH_GBS, RATE_WIDTH);
+    put_metric(report, point, TIME_MS, TIME_WIDTH);
+    put_metric(report, point, BANDWIDTH_GBS, RATE_WIDTH);
     format_percent(text, share.number);
     put_padded(report->file, value_known(&share) ? text : style_dash(&report->style), -SHARE_WIDTH);
     int end = watched->count > 0 ? BAR : length; // no line ends in blanks
@@ -82,9 +82,9 @@ static void put_numbers(const struct report *report, const struct run *run,
     for (int i = 0; i < end; i++)
         fputc(i < length ? '#' : ' ', report->file);
     for (int i = 0; i < watched->count; i++)
-        put_quantity(report, point, watched->quantities[i], column_width(watched->quantities[i]));
+        put_metric(report, point, watched->metric_table[i], column_width(watched->metric_table[i]));
     if (value_known(&point->values[THEORETICAL_OCCUPANCY]) &&
-        quantity_is_chosen(watched, THEORETICAL_OCCUPANCY))
+        metric_is_chosen(watched, THEORETICAL_OCCUPANCY))
         fprintf(report->file, "  %s", occupancy_limit_name(point->occupancy_limit));
     fputc('\n', report->file);
 }
@@ -114,7 +114,7 @@ void report_lab(const struct report *report, const struct run *run, const struct
 {
     const struct style *style = &report->style;
     char name[STEP_NAME_SIZE];
-    lab_name(lab, name);
+    step_name(lab->file, name);
     fprintf(report->file, "\n%sLab %s: %s%s\n", tone_start(style, TONE_TITLE), name, lab->question,
             tone_end(style, TONE_TITLE));
     for (int i = 0; i < lab->parameter_count; i++)

@@ -7,12 +7,12 @@
 enum { NAME_WIDTH = 24, COUNT_WIDTH = -12, BYTES_WIDTH = -11, SHARE_WIDTH = -10 };
 
 // A number with the mark of its provenance, a dash where it is unavailable; nothing where there is none.
-static void put_cell(const struct report *report, enum quantity quantity, const struct value *value,
+static void put_cell(const struct report *report, enum metric metric, const struct value *value,
                      int width)
 {
     char text[FORMAT_SIZE] = "";
-    if (quantity < QUANTITIES)
-        format_value(text, quantity, value, &report->style);
+    if (metric < METRICS)
+        format_value(text, metric, value, &report->style);
     put_padded(report->file, text, width);
 }
 
@@ -23,9 +23,9 @@ static void put_way(const struct report *report, const struct step_result *step,
     char name[FORMAT_SIZE], bytes_text[FORMAT_SIZE];
     struct value requests = memory_value(step, row->requests),
                  pieces = memory_value(step, row->pieces), bytes = memory_bytes(step, way);
-    const char *arrow = way == WAY_SHARED ? style_text(&report->style, "↕", "|")
-                        : row->goes_down  ? style_text(&report->style, "↓", "v")
-                                          : style_text(&report->style, "↑", "^");
+    const char *arrow = row->direction == BOTH   ? style_text(&report->style, "↕", "|")
+                        : row->direction == DOWN ? style_text(&report->style, "↓", "v")
+                                                 : style_text(&report->style, "↑", "^");
     snprintf(name, sizeof name, "    %s %s", arrow, row->name);
     put_padded(report->file, name, NAME_WIDTH);
     put_cell(report, row->requests, &requests, COUNT_WIDTH);
@@ -72,7 +72,7 @@ void report_memory(const struct report *report, const struct step_result *step)
     fputc('\n', report->file);
     for (enum memory_unit unit = 0; unit < MEMORY_UNITS; unit++) {
         for (enum memory_way i = 0; i < MEMORY_WAYS; i++)
-            if (memory_ways[i].lower == unit && unit > UNIT_KERNEL)
+            if (memory_ways[i].lower == unit && unit > UNIT_KERNEL && memory_has_way(step, i))
                 put_way(report, step, i);
         put_unit(report, step, unit);
     }

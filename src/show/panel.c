@@ -65,43 +65,43 @@ static void put_section(const struct panel *panel, const char *name)
 
 // What the metric is made of, or what binds it, in parentheses; "" for most.
 static void format_aside(char text[FORMAT_SIZE], const struct panel *panel,
-                         const struct step_result *result, enum quantity quantity)
+                         const struct step_result *result, enum metric metric)
 {
     const struct value *throughput = &result->values[DRAM_THROUGHPUT_GBS];
     char number[FORMAT_SIZE];
     *text = '\0';
-    if (!value_known(&result->values[quantity]))
+    if (!value_known(&result->values[metric]))
         return;
-    if (quantity == THEORETICAL_OCCUPANCY) {
+    if (metric == THEORETICAL_OCCUPANCY) {
         snprintf(text, FORMAT_SIZE, " (by %s)", occupancy_limit_name(result->occupancy_limit));
-    } else if (quantity == DRAM_UTILIZATION && value_known(throughput)) {
-        format_quantity(number, DRAM_THROUGHPUT_GBS, throughput->number, panel->style);
+    } else if (metric == DRAM_UTILIZATION && value_known(throughput)) {
+        format_metric(number, DRAM_THROUGHPUT_GBS, throughput->number, panel->style);
         snprintf(text, FORMAT_SIZE, " (%.40s)", number);
     }
 }
 
 static void format_cell(char text[FORMAT_SIZE], const struct panel *panel,
-                        const struct step_result *result, enum quantity quantity, int width)
+                        const struct step_result *result, enum metric metric, int width)
 {
-    const struct value *value = &result->values[quantity];
+    const struct value *value = &result->values[metric];
     char number[FORMAT_SIZE], aside[FORMAT_SIZE];
-    if (quantity == REGISTERS) // the machine compiler's matter: without its code an estimate
+    if (metric == REGISTERS) // the machine compiler's matter: without its code an estimate
         snprintf(number, sizeof number, "%s%.0f", value->provenance == MODELLED ? "estimated " : "",
                  value->number);
     else
-        format_value(number, quantity, value, panel->style);
-    format_aside(aside, panel, result, quantity);
+        format_value(number, metric, value, panel->style);
+    format_aside(aside, panel, result, metric);
     if (text_width(number) + text_width(aside) > width)
         *aside = '\0';
     snprintf(text, FORMAT_SIZE, "%.30s%.30s", number, aside);
 }
 
-static void fill_cells(struct row *row, const struct panel *panel, enum quantity quantity)
+static void fill_cells(struct row *row, const struct panel *panel, enum metric metric)
 {
-    row->label = quantities[quantity].label;
-    format_cell(row->value, panel, panel->now, quantity, panel->layout->value - (row->bad ? 2 : 0));
+    row->label = metric_table[metric].label;
+    format_cell(row->value, panel, panel->now, metric, panel->layout->value - (row->bad ? 2 : 0));
     if (panel->before)
-        format_cell(row->before, panel, panel->before, quantity, panel->layout->before);
+        format_cell(row->before, panel, panel->before, metric, panel->layout->before);
 }
 
 static void put_duration(const struct panel *panel)
@@ -133,7 +133,7 @@ static void put_bandwidth(const struct panel *panel)
         double ratio = now->number / panel->before->values[BANDWIDTH_GBS].number;
         char factor[FORMAT_SIZE];
         format_ratio(factor, ratio >= 1 ? ratio : 1 / ratio, panel->style);
-        if (fabs(ratio - 1) <= NOISE_OF_TIME / 100.0) { // as the sentence below the panel says it
+        if (beyond_noise(ratio) == 0) { // as the sentence below the panel says it
             snprintf(row.change, sizeof row.change, "within %d%%", NOISE_OF_TIME);
         } else {
             snprintf(row.change, sizeof row.change, "%.32s %s", factor,
@@ -179,21 +179,21 @@ static void put_shared(const struct panel *panel)
     put_row(panel, &row);
 }
 
-static void put_metric(const struct panel *panel, enum quantity quantity)
+static void put_metric(const struct panel *panel, enum metric metric)
 {
-    const struct quantity_row *its = &quantities[quantity];
-    struct row row = {.bad = metric_is_bad(panel->run, panel->now, quantity)};
+    const struct metric_row *its = &metric_table[metric];
+    struct row row = {.bad = metric_is_bad(panel->run, panel->now, metric)};
     char label[FORMAT_SIZE];
-    fill_cells(&row, panel, quantity);
+    fill_cells(&row, panel, metric);
     snprintf(label, sizeof label, "  %s", its->section_row ? its->section_row : its->label);
     row.label = label;
     if (panel->before) {
-        const struct value *now = &panel->now->values[quantity];
-        const struct value *then = &panel->before->values[quantity];
+        const struct value *now = &panel->now->values[metric];
+        const struct value *then = &panel->before->values[metric];
         double change = now->number - then->number;
         if (value_known(now) && value_known(then) && fabs(change) >= 0.05) {
             snprintf(row.change, sizeof row.change, "%+.1f", change);
-            enum verdict verdict = quantity_judge(quantity, then->number, now->number);
+            enum verdict verdict = metric_judge(metric, then->number, now->number);
             row.tone = verdict == BETTER ? TONE_GOOD : verdict == WORSE ? TONE_BAD : TONE_PLAIN;
         }
     }
@@ -203,8 +203,8 @@ static void put_metric(const struct panel *panel, enum quantity quantity)
 static void put_metrics(const struct panel *panel, enum section section, const char *name)
 {
     put_section(panel, name);
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++)
-        if (quantities[i].section == section)
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++)
+        if (metric_table[i].section == section)
             put_metric(panel, i);
 }
 
@@ -271,12 +271,11 @@ static void put_launches(const struct panel *panel)
     char text[320];
     if (panel->now->launches < 2)
         return;
-    snprintf(
-        text, sizeof text,
-        "The step makes %u launches. Grid, block, registers and shared memory are of the largest "
-        "(most threads), theoretical occupancy is the highest of any; all else is of them "
-        "together.",
-        panel->now->launches);
+    snprintf(text, sizeof text,
+             "The step makes %u launches. Grid, block, registers and shared memory are of the "
+             "largest (most threads), theoretical occupancy is the highest of any; all else is of "
+             "them together.",
+             panel->now->launches);
     put_wrapped(panel->file, "  ", text);
 }
 
@@ -286,22 +285,21 @@ static void put_stand_in(const struct panel *panel)
     if (counts_stand_in(panel->run, panel->now))
         put_wrapped(
             panel->file, "  ",
-            "Duration, bandwidth and launch are the GPU's. The other numbers were counted by "
-            "the simulated device in the same launch: exactly, and where ~ stands by a "
-            "model.");
+            "Duration, bandwidth and launch are the GPU's. The other numbers were counted by the "
+            "simulated device in the same launch: exactly, and where ~ stands by a model.");
 }
 
 static void put_reasons(const struct panel *panel)
 {
     const struct step_result *now = panel->now;
     const struct value *last = &now->values[TIME_MS]; // the same reason in a row is given once
-    put_reason(panel, quantities[TIME_MS].key, last);
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) {
+    put_reason(panel, metric_table[TIME_MS].key, last);
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++) {
         const struct value *value = &now->values[i];
-        if (quantities[i].section == NO_SECTION)
+        if (metric_table[i].section == NO_SECTION)
             continue;
         if (value_known(value) || strcmp(last->why, value->why) != 0)
-            put_reason(panel, quantities[i].key, value);
+            put_reason(panel, metric_table[i].key, value);
         last = value_known(value) ? last : value;
     }
     for (int i = 0; i < panel->run->extra_count; i++)

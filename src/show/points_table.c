@@ -17,9 +17,9 @@ struct table {
     bool has_tile, has_rows;
 };
 
-static int metric_width(enum quantity quantity)
+static int metric_width(enum metric metric)
 {
-    int key = (int)strlen(quantities[quantity].key);
+    int key = (int)strlen(metric_table[metric].key);
     return GAP + (key > OTHER_WIDTH ? key : OTHER_WIDTH);
 }
 
@@ -34,7 +34,7 @@ static int end_of_block(const struct table *table, int first)
 {
     int used = width_of_place(table) + (first == 0 ? TIME_WIDTH + 2 * OTHER_WIDTH : 0), end = first;
     while (end < table->selection->count) {
-        used += metric_width(table->selection->quantities[end]);
+        used += metric_width(table->selection->metric_table[end]);
         if (used > bounded_page_width(table->file) && (end > first || first == 0))
             break;
         end++;
@@ -94,10 +94,10 @@ static void put_point(const struct table *table, const struct point *point, int 
     if (first == 0)
         put_basics(table, &point->step, &point->share);
     for (int i = first; i < end; i++) {
-        enum quantity quantity = table->selection->quantities[i];
+        enum metric metric = table->selection->metric_table[i];
         char text[FORMAT_SIZE];
-        format_value(text, quantity, &point->step.values[quantity], table->style);
-        put_padded(table->file, text, -metric_width(quantity));
+        format_value(text, metric, &point->step.values[metric], table->style);
+        put_padded(table->file, text, -metric_width(metric));
     }
     fputc('\n', table->file);
 }
@@ -116,8 +116,8 @@ static void put_headings(const struct table *table, int first, int end)
         put_padded(table->file, "of copy", -OTHER_WIDTH);
     }
     for (int i = first; i < end; i++) {
-        enum quantity quantity = table->selection->quantities[i];
-        put_padded(table->file, quantities[quantity].key, -metric_width(quantity));
+        enum metric metric = table->selection->metric_table[i];
+        put_padded(table->file, metric_table[metric].key, -metric_width(metric));
     }
     fprintf(table->file, "%s\n", tone_end(table->style, TONE_FAINT));
 }

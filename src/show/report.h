@@ -26,7 +26,7 @@ void report_panel(const struct report *report, const struct run *run, int place)
 // The table of all steps between the CPU's transpose and the device's copy.
 void report_summary(const struct report *report, const struct run *run);
 
-// What each step's advice promised at best, and what came of it with the step after (promises.c).
+// What each step's advice promised at best, and what came of it with the step after (promise_table.c).
 // Nothing where nothing was promised.
 void report_promises(const struct report *report, const struct run *run);
 

@@ -46,7 +46,7 @@ void report_counters_note(const struct report *report, const struct run *run, bo
 }
 
 // The columns: a heading, and the width that its numbers are set in. Those of metrics follow, as the
-// table of quantities has them.
+// table of metrics has them.
 enum column {
     TITLE,
     STAGE,
@@ -56,14 +56,14 @@ enum column {
     SHARE,
     OVER_BEFORE,
     OVER_FIRST,
-    METRICS,
-    COLUMNS = METRICS + MOST_COLUMNS
+    METRIC_COLUMNS,
+    COLUMNS = METRIC_COLUMNS + MOST_COLUMNS
 };
 
 static const struct {
     const char *heading;
     int width; // negative: set to the right
-} columns[METRICS] = {
+} columns[METRIC_COLUMNS] = {
     [TITLE] = {"", 31},
     [STAGE] = {"stage", 11},
     [SIZE] = {"n", -6},
@@ -76,8 +76,9 @@ static const struct {
 
 static const char *heading_of(int column)
 {
-    return column < METRICS ? columns[column].heading
-                            : quantities[summary_column(column - METRICS + 1)].column;
+    return column < METRIC_COLUMNS
+               ? columns[column].heading
+               : metric_table[summary_column(column - METRIC_COLUMNS + 1)].column;
 }
 
 // What goes first where the page is narrow; then the metrics, from the last one, and then of the titles' width.
@@ -86,7 +87,7 @@ enum { DISPENSABLE = sizeof dispensable / sizeof *dispensable };
 
 static int usual_width(int column)
 {
-    if (column < METRICS)
+    if (column < METRIC_COLUMNS)
         return columns[column].width;
     int heading = (int)strlen(heading_of(column));
     return heading < 6 ? -6 : -(heading + 1);
@@ -94,8 +95,8 @@ static int usual_width(int column)
 
 static int column_count(void)
 {
-    int count = METRICS;
-    while (count < COLUMNS && summary_column(count - METRICS + 1) < QUANTITIES)
+    int count = METRIC_COLUMNS;
+    while (count < COLUMNS && summary_column(count - METRIC_COLUMNS + 1) < METRICS)
         count++;
     return count;
 }
@@ -106,7 +107,7 @@ static void fit_columns(int page, int widths[COLUMNS])
     int count = column_count(), all = 0;
     for (int i = 0; i < count; i++)
         all += abs(widths[i] = usual_width(i));
-    for (int i = 0; i < DISPENSABLE + count - METRICS && all > page; i++) {
+    for (int i = 0; i < DISPENSABLE + count - METRIC_COLUMNS && all > page; i++) {
         int column = i < DISPENSABLE ? (int)dispensable[i] : count - 1 - (i - DISPENSABLE);
         all -= abs(widths[column]);
         widths[column] = 0;
@@ -134,7 +135,7 @@ static void put_cells(const struct report *report, cells row, enum tone tone)
 static void put_heading(const struct report *report)
 {
     cells row = {0};
-    for (int i = 0; i < METRICS || summary_column(i - METRICS + 1) < QUANTITIES; i++)
+    for (int i = 0; i < METRIC_COLUMNS || summary_column(i - METRIC_COLUMNS + 1) < METRICS; i++)
         snprintf(row[i], FORMAT_SIZE, "%s", heading_of(i));
     put_cells(report, row, TONE_TITLE);
 }
@@ -193,8 +194,8 @@ static void put_step(const struct report *report, const struct run *run, int pla
         format_ratio(row[OVER_FIRST], gbs->number / first->values[BANDWIDTH_GBS].number,
                      &report->style);
     }
-    for (int i = 1; summary_column(i) < QUANTITIES; i++)
-        format_unmarked(row[METRICS + i - 1], summary_column(i), // the panel has the marks
+    for (int i = 1; summary_column(i) < METRICS; i++)
+        format_unmarked(row[METRIC_COLUMNS + i - 1], summary_column(i), // the panel has the marks
                         &result->values[summary_column(i)], &report->style);
     put_cells(report, row, TONE_PLAIN);
 }
@@ -247,17 +248,15 @@ static void put_deploy(const struct report *report, const struct run *run)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is %s. ",
                          step_label(best->number, label));
     if (run->n % USUAL_TILE == 0)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used,
-                     "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` and `./run -n "
-                     "1001` try the guards. ",
-                     run->n, USUAL_TILE, exercises);
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` and `./run "
+                         "-n 1001` try the guards. ",
+                         run->n, USUAL_TILE, exercises);
     else if (run->n % ELEMENTS_A_WORD == 0)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used,
-                     "Tried at n = %zu alone, a multiple of %d%s: at `./run -n 1001` rows start "
-                     "anywhere. ",
-                     run->n, ELEMENTS_A_WORD, exercises);
+        used += snprintf(
+            text + used, sizeof text - (size_t)used,
+            "Tried at n = %zu alone, a multiple of %d%s: at `./run -n 1001` rows start anywhere. ",
+            run->n, ELEMENTS_A_WORD, exercises);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "
@@ -286,17 +285,15 @@ static void put_simulated_legend(const struct report *report, const struct run *
         put_text(
             report->file,
             "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
-            "occupancy (~ in the panels) are\npredictions of a timing "
-            "model, replay rests on an estimate of machine instructions; the CPU's time is this "
-            "machine's.\n");
+            "occupancy (~ in the panels) are\npredictions of a timing model, replay rests on an "
+            "estimate of machine instructions; the CPU's time is this machine's.\n");
     else {
         char text[WHY_SIZE + 320];
-        snprintf(
-            text, sizeof text,
-            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
-            "occupancy are not known\n(%s). Replay rests on an estimate of machine\n"
-            "instructions; the CPU's time is this machine's.\n",
-            run->copy_gbs.why);
+        snprintf(text, sizeof text,
+                 "Simulated: load and store efficiency are counted exactly. Times, DRAM and "
+                 "achieved occupancy are not known\n(%s). Replay rests on an estimate of machine\n"
+                 "instructions; the CPU's time is this machine's.\n",
+                 run->copy_gbs.why);
         put_text(report->file, text);
     }
 }

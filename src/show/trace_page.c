@@ -229,11 +229,10 @@ static void print_step(FILE *file, const struct style *style, const struct inspe
 const struct inspection_page trace_page = {
     .what = "every copy, fill and kernel",
     .print_step = print_step,
-    .legend =
-        "Start: since the step's beginning, on its own clock. Regs: registers a thread. SSMem, "
-        "DSMem: static and dynamic shared memory a block. GB/s: throughput, size over duration, in "
-        "1e9 bytes a second. Above the rows stands the phase of the run that asked for them, an "
-        "NVTX range.",
+    .legend = "Start: since the step's beginning, on its own clock. Regs: registers a thread. "
+              "SSMem, DSMem: static and dynamic shared memory a block. GB/s: throughput, size over "
+              "duration, in 1e9 bytes a second. Above the rows stands the phase of the run that "
+              "asked for them, an NVTX range.",
     .legend_of_gpu = "Times are those of CUPTI's activity records. Blocks were counted in launches "
                      "of their own: CUPTI says those of the busiest and of the idlest SM.",
     .legend_of_sim =

@@ -160,7 +160,7 @@ void report_tuning(const struct report *report, const struct tuning *tuning)
     const struct style *style = &report->style;
     char name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE] = "lab";
     int order[MAX_STEPS];
-    lab_name(lab, name);
+    step_name(lab->file, name);
     if (lab_step(lab) > 0)
         step_label(lab_step(lab), label);
     fprintf(report->file, "%sTuning %s %s: %s, n = %zu%s\n", tone_start(style, TONE_TITLE), label,

@@ -10,16 +10,19 @@
 #ifndef SIM_H
 #define SIM_H
 
+#include "base/source_lines.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 // Counts of the launches since sim_counts_reset(); the names are those of metrics' counts in
-// quantity.h. Exact, and the same for any number of the host's threads.
+// metric_table.h. Exact, and the same for any number of the host's threads.
 struct sim_counts {
     uint64_t instructions; // machine instructions, estimated from the PTX: see cost.h
     uint64_t ptx_instructions;
     uint64_t load_requests, load_sectors, load_bytes;
     uint64_t store_requests, store_sectors, store_bytes;
+    uint64_t atomic_requests, atomic_sectors;
     uint64_t tags;
     uint64_t shared_requests, shared_wavefronts, shared_bytes;
     uint64_t local_sectors;
@@ -28,21 +31,9 @@ struct sim_counts {
     uint64_t launches;
 };
 
-// How memory is accessed: atomics and asynchronous copies are neither loads nor stores. As enum line_access_kind
-// (base/source_lines.h).
-enum sim_access {
-    SIM_GLOBAL_LOAD,
-    SIM_GLOBAL_STORE,
-    SIM_GLOBAL_OTHER,
-    SIM_SHARED_LOAD,
-    SIM_SHARED_STORE,
-    SIM_SHARED_OTHER,
-    SIM_ACCESSES
-};
-
 // One warp's access to global or shared memory, as it was executed.
 struct sim_seen {
-    enum sim_access kind;
+    enum line_access_kind kind;
     const char *file; // of the source line; "?" when the PTX has no line information
     unsigned line;
     uint64_t block;       // its number in the grid: x runs fastest

@@ -61,13 +61,12 @@ const struct verb compare_verb = {
     .name = "compare",
     .summary = "two recorded runs side by side",
     .takes = "A B",
-    .about = "Prints two recorded runs side by side, and what changed from A to B. Each is a "
-             "file that ./run --json wrote, the name of a run kept with ./run --save, or a "
-             "reference:\n"
-             "  gtc2012        the case study's published panels, on a Kepler GPU at n = 1024\n"
-             "  h200, h100     the kit's own runs on an NVIDIA H200 and an H100\n"
-             "Steps are matched by their numbers. What is unlike (device, size, provenance) is "
-             "said.",
+    .about =
+        "Prints two recorded runs side by side, and what changed from A to B. Each is a file that "
+        "./run --json wrote, the name of a run kept with ./run --save, or a reference:\n"
+        "  gtc2012        the case study's published panels, on a Kepler GPU at n = 1024\n"
+        "  h200, h100     the kit's own runs on an NVIDIA H200 and an H100\n"
+        "Steps are matched by their numbers. What is unlike (device, size, provenance) is said.",
     .words = RUN_WORDS,
     .options = rows,
     .check = check,

@@ -3,7 +3,7 @@
 #include "base/style.h"
 #include "facts/labs.h"
 #include "facts/metric_names.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 #include "facts/steps.h"
 #include "files/run_files.h"
 #include "verbs/sim_option.h"
@@ -31,8 +31,8 @@ static void offer_recorded_runs(const char *start)
 
 static void offer_metrics(const char *start)
 {
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++) {
-        const char *name = quantities[i].nvprof ? quantities[i].nvprof : quantities[i].key;
+    for (enum metric i = FIRST_METRIC; i < METRICS; i++) {
+        const char *name = metric_table[i].nvprof ? metric_table[i].nvprof : metric_table[i].key;
         if (metric_expression(name))
             offer(start, name);
     }
@@ -53,7 +53,7 @@ static void offer_options(const char *start, const struct verb *verb)
 static void offer_lab(const char *start, const struct lab *lab)
 {
     char word[STEP_NAME_SIZE + 1];
-    lab_name(lab, word);
+    step_name(lab->file, word);
     offer(start, word);
     for (int i = 0; i < lab->parameter_count; i++) {
         snprintf(word, sizeof word, "%s=", lab->parameters[i].name);
@@ -95,8 +95,8 @@ static void offer_values(const char *start, enum option_kind kind)
         offer_metrics(start);
         break;
     case OPTION_SELECTION:
-        for (enum quantity i = REGISTERS; i < QUANTITIES; i++)
-            offer(start, quantities[i].key);
+        for (enum metric i = REGISTERS; i < METRICS; i++)
+            offer(start, metric_table[i].key);
         break;
     case OPTION_COLOR:
         for (enum color_when i = COLOR_AUTO; i <= COLOR_NEVER; i++)

@@ -117,12 +117,11 @@ const struct verb explain_verb = {
     .name = "explain",
     .summary = "what limits each step, by a timing model, beside what was measured",
     .takes = "[STEP...]",
-    .about = "What limits each step (all, or those named), and what would help. A timing model "
-             "says how busy every part of the GPU is; on a GPU its prediction, of the simulated "
-             "device that comes nearest, stands beside the measurement, so that you see how far "
-             "to trust it.",
-    .notes = "Predictions are made without the checks of every access, which `./run --sim` "
-             "makes.",
+    .about =
+        "What limits each step (all, or those named), and what would help. A timing model says how "
+        "busy every part of the GPU is; on a GPU its prediction, of the simulated device that "
+        "comes nearest, stands beside the measurement, so that you see how far to trust it.",
+    .notes = "Predictions are made without the checks of every access, which `./run --sim` makes.",
     .words = STEP_WORDS,
     .options = rows,
     .main = explain,

@@ -96,11 +96,30 @@ static const struct {
 
 typedef char cells[COLUMNS][FORMAT_SIZE];
 
+// The widths of the columns on this page: the step gives some of its own, then others are left out (0).
+static void fit_columns(int widths[COLUMNS])
+{
+    enum { SPARE = 8 }; // of the step's name
+    static const enum column dispensable[] = {DEVICE, SHARE, BANDWIDTH, WHEN};
+    int page = page_width(stdout), all = 0;
+    for (int i = 0; i < COLUMNS; i++)
+        all += abs(widths[i] = columns[i].width);
+    for (size_t i = 0; i < sizeof dispensable / sizeof *dispensable && all > page + SPARE; i++) {
+        all -= abs(widths[dispensable[i]]);
+        widths[dispensable[i]] = 0;
+    }
+    widths[FASTEST] -= all > page + SPARE ? SPARE : all > page ? all - page : 0;
+}
+
 static void put_cells(cells row, const struct style *style, enum tone tone)
 {
+    int widths[COLUMNS];
+    char fastest[FORMAT_SIZE] = "";
+    fit_columns(widths);
+    text_append(fastest, sizeof fastest, row[FASTEST], widths[FASTEST] - 1);
     fputs(tone_start(style, tone), stdout);
     for (int i = 0; i < CHANGES; i++)
-        put_padded(stdout, row[i], columns[i].width);
+        put_padded(stdout, widths[i] == 0 ? "" : i == FASTEST ? fastest : row[i], widths[i]);
     printf("%s%s\n", row[CHANGES], tone_end(style, tone));
 }
 
@@ -135,7 +154,7 @@ static void fill_fastest(cells row, const struct history_entry *entry, const str
     snprintf(title, sizeof title, "  %s%s", step_ordinal(step->number, ordinal), step->title);
     set_cell(row, FASTEST, title);
     char text[FORMAT_SIZE];
-    format_quantity(text, TIME_MS, step->values[TIME_MS].number, style);
+    format_metric(text, TIME_MS, step->values[TIME_MS].number, style);
     snprintf(row[TIME], FORMAT_SIZE, "%s%.50s",
              provenance_mark(step->values[BANDWIDTH_GBS].provenance),
              value_known(&step->values[TIME_MS]) ? text : "");
@@ -197,8 +216,9 @@ static void print_history(const struct history *history, const struct style *sty
         fill_changes(row, entry, i == 0, style);
         put_cells(row, style, TONE_PLAIN);
     }
-    printf("changed: steps whose files differ from those of the run before that had them; 6+ was "
-           "not there\nbefore, of 6? it is not known. A time with ~ is modelled.\n");
+    put_text(stdout,
+             "changed: steps whose files differ from those of the run before that had them; 6+ was "
+             "not there\nbefore, of 6? it is not known. A time with ~ is modelled.\n");
 }
 
 static int history(const struct options *options)

@@ -3,7 +3,8 @@
 #include "base/source_file.h"
 #include "facts/version.h"
 #include "files/json.h"
-#include "files/ncu_csv.h"
+#include "files/ncu_run.h"
+#include "files/ncu_value.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
 #include "files/save.h"
@@ -106,8 +107,8 @@ static void print_steps(const struct options *options, const struct run *run)
     for (int i = 0; i < run->count; i++) {
         const struct step_result *step = &run->steps[i];
         int counts = 0, known = 0;
-        for (enum quantity q = 0; q < QUANTITIES; q++)
-            if (quantities[q].is_counted) {
+        for (enum metric q = 0; q < METRICS; q++)
+            if (metric_table[q].is_counted) {
                 counts++;
                 known += value_known(&step->values[q]);
             }
@@ -201,9 +202,8 @@ const struct verb import_verb = {
     .takes = "FILE",
     .about = "Reads what `ncu --csv --page raw` wrote as a run that compare, explain --recorded, "
              "export and history take, and prints its panels. Kernels of the kit's are its steps, "
-             "others have their own "
-             "names. Of several launches of a kernel the time is the median, and the counts are "
-             "those of the first. What ncu was not asked for is unavailable.",
+             "others have their own names. Of several launches of a kernel the time is the median, "
+             "and the counts are those of the first. What ncu was not asked for is unavailable.",
     .notes = "All that a run has of the steps comes from\n"
              "  ncu --csv --page raw --print-units base --clock-control none \\\n"
              "      --metrics $(./run import --names) \\\n"

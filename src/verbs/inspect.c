@@ -91,15 +91,15 @@ void inspection_run(struct inspection_task *task, void (*look)(struct inspection
     int status;
     task->work = look;
     memset(task->shared, 0, sizeof *task->inspection + task->inspector->step_size);
-    enum process_end ending = supervise(&supervision, &status);
+    enum process_end end = supervise(&supervision, &status);
     bool taken = take_over(task);
-    if (ending == ENDED && (!taken || (task->at->outcome == PENDING && !*task->inspection->fatal)))
-        ending = GARBLED;
-    if (ending == NOT_STARTED)
+    if (end == ENDED && (!taken || (task->at->outcome == PENDING && !*task->inspection->fatal)))
+        end = GARBLED;
+    if (end == NOT_STARTED)
         snprintf(complaint, COMPLAINT_SIZE, "no process can be started for it: %s",
                  strerror(status));
-    else if (ending != ENDED)
-        explain_process_end(ending, status, timeout_s, task->trial.step, function, true, complaint);
+    else if (end != ENDED)
+        explain_process_end(end, status, timeout_s, task->trial.step, function, true, complaint);
 }
 
 static void look_at(const struct inspector *inspector, const struct options *options,

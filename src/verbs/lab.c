@@ -23,7 +23,7 @@ static bool find_labs(glob_t *files)
 
 static void name_of(const char *path, char name[STEP_NAME_SIZE])
 {
-    lab_name(&(struct lab){.file = path}, name);
+    step_name(path, name);
 }
 
 // The question, from the first line: "// Lab bytes: how many bytes ...?"
@@ -141,7 +141,7 @@ static bool take_words(const struct options *options, struct options *asked)
     *asked = *options;
     asked->lab = lab;
     if (lab)
-        lab_name(lab, name);
+        step_name(lab->file, name);
     if (!lab || strcmp(name, options->words[0]) != 0) {
         refuse_name(options->words[0]);
         return false;

@@ -1,7 +1,7 @@
 // ./run metrics [--chip NAME]: nvprof's names, the kit's definitions, CUPTI's names, who has which.
 #include "facts/metric_listing.h"
 #include "facts/metric_names.h"
-#include "facts/quantity.h"
+#include "facts/metric_table.h"
 #include "files/json.h"
 #include "measure/instruments.h"
 #include "verbs/options.h"
@@ -23,15 +23,15 @@ static struct listed_metric *add(struct metric_listing *listing, struct chip *ch
 
 // A panel metric without a CUPTI name of its own follows from counts, and is there when they are; or from
 // the launch alone.
-static void derive_presence(struct metric_listing *listing, struct value values[QUANTITIES])
+static void derive_presence(struct metric_listing *listing, struct value values[METRICS])
 {
     values[TIME_MS] = value_of(1, MEASURED);
-    quantities_derive(values, 0);
-    for (enum quantity i = FIRST_METRIC; i < FIRST_COUNT; i++) { // they begin the listing
+    metrics_derive(values, 0);
+    for (enum metric i = FIRST_METRIC; i < FIRST_COUNT; i++) { // they begin the listing
         struct listed_metric *metric = &listing->metrics[i - FIRST_METRIC];
         if (metric->cupti)
             continue;
-        bool present = !quantities[i].derive || value_known(&values[i]);
+        bool present = !metric_table[i].derive || value_known(&values[i]);
         metric->presence = present ? PRESENT : ABSENT;
         snprintf(metric->detail, sizeof metric->detail, "%s", present ? "" : values[i].why);
     }
@@ -39,9 +39,9 @@ static void derive_presence(struct metric_listing *listing, struct value values[
 
 static void list_metrics(struct metric_listing *listing, struct chip *chip)
 {
-    struct value values[QUANTITIES] = {{0}};
-    for (enum quantity i = FIRST_METRIC; i < QUANTITIES; i++) {
-        const struct quantity_row *row = &quantities[i];
+    struct value values[METRICS] = {{0}};
+    for (enum metric i = FIRST_METRIC; i < METRICS; i++) {
+        const struct metric_row *row = &metric_table[i];
         const struct listed_metric *added =
             add(listing, chip,
                 (struct listed_metric){.group = i < FIRST_COUNT ? IN_PANEL : COUNTED_EVENT,
@@ -108,10 +108,8 @@ static void print_listing(const struct metric_listing *listing, const struct sty
     if (listing->chip)
         printf("yes, no: whether the chip %s has it\n", listing->chip);
     else
-        put_text(
-            stdout,
-            "?: there is no GPU here whose chip CUPTI could name; --chip NAME tells what a chip "
-            "has.\n");
+        put_text(stdout, "?: there is no GPU here whose chip CUPTI could name; --chip NAME tells "
+                         "what a chip has.\n");
     for (int i = 0; i < listing->count; i++) {
         const struct listed_metric *metric = &listing->metrics[i];
         if (i == 0 || metric->group != listing->metrics[i - 1].group)
@@ -119,12 +117,11 @@ static void print_listing(const struct metric_listing *listing, const struct sty
                    tone_end(style, TONE_TITLE));
         print_metric(metric, style);
     }
-    put_text(
-        stdout,
-        "\nThe replay overheads are stand-ins: no scheduler has issued replays since Volta, so "
-        "the kit\ncounts the passes that the load/store unit makes instead. nvprof's\n"
-        "global_cache_replay_overhead and local_replay_overhead (L1 misses of Fermi and Kepler) "
-        "have no\nsuccessor: their event does not exist since Maxwell.\n\n");
+    put_text(stdout,
+             "\nThe replay overheads are stand-ins: no scheduler has issued replays since Volta, "
+             "so the kit\ncounts the passes that the load/store unit makes instead. nvprof's\n"
+             "global_cache_replay_overhead and local_replay_overhead (L1 misses of Fermi and "
+             "Kepler) have no\nsuccessor: their event does not exist since Maxwell.\n\n");
     list_chips(stdout);
 }
 

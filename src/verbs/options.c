@@ -56,11 +56,10 @@ static bool add_metric(const char *start, size_t length, struct options *options
     snprintf(name, METRIC_NAME_SIZE, "%.*s", (int)length, start);
     const char *expression = metric_expression(name);
     if (!expression) {
-        fprintf(
-            stderr,
-            "apodkit: --metrics: '%s' is neither a name of CUPTI's nor a metric that one of its "
-            "names gives.\n",
-            name);
+        fprintf(stderr,
+                "apodkit: --metrics: '%s' is neither a name of CUPTI's nor a metric that one of "
+                "its names gives.\n",
+                name);
         const char *meant = metric_suggest(name);
         if (meant)
             fprintf(stderr, "Did you mean '%s'?\n", meant);

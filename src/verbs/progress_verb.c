@@ -29,10 +29,9 @@ static const struct option_row rows[] = {
 const struct verb progress_verb = {
     .name = "progress",
     .summary = "how well you predicted the steps (--predict), and how far off you tend to be",
-    .about =
-        "Lists what ./run --predict has kept, the last time of each step: how many answers were "
-        "right, and the gain that was predicted beside the one that came; then all of them "
-        "together.",
+    .about = "Lists what ./run --predict has kept, the last time of each step: how many answers "
+             "were right, and the gain that was predicted beside the one that came; then all of "
+             "them together.",
     .notes = "Predictions are JSON files in results/predictions/, or in that of the folder that "
              "APODKIT_RESULTS names.",
     .options = rows,

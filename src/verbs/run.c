@@ -125,36 +125,35 @@ static bool handle(void *context, struct note note)
 }
 
 // A step whose process ended without a word: says so in its place.
-static void blame_step(struct session *session, enum process_end ending, int status)
+static void blame_step(struct session *session, enum process_end end, int status)
 {
     struct step_result *result = &session->run->steps[session->place];
     size_t edges_n = measurement_edges_n(&session->asked);
     result->outcome = FAILED;
-    explain_process_end(ending, status, session->options->timeout_s, step_of(result),
+    explain_process_end(end, status, session->options->timeout_s, step_of(result),
                         session->function, edges_n == 0, result->complaint);
     if (edges_n > 0)
         blame_edges(result, edges_n);
     show(session, (struct note){.kind = NOTE_STEP, .place = session->place});
 }
 
-static void fail(struct measurement *measurement, enum process_end ending, int status)
+static void fail(struct measurement *measurement, enum process_end end, int status)
 {
     measurement->fatal_status = EXIT_WRONG;
-    if (ending == NOT_STARTED)
-        snprintf(
-            measurement->fatal, FAILURE_SIZE,
-            "no process can be started for the steps: %s. End other programs, or run the steps "
-            "in this process with --timeout 0.",
-            strerror(status));
-    else if (ending == STARVED)
+    if (end == NOT_STARTED)
+        snprintf(measurement->fatal, FAILURE_SIZE,
+                 "no process can be started for the steps: %s. End other programs, or run the "
+                 "steps in this process with --timeout 0.",
+                 strerror(status));
+    else if (end == STARVED)
         explain_want_of_memory(measurement->fatal, FAILURE_SIZE);
-    else if (ending == HUNG)
+    else if (end == HUNG)
         snprintf(measurement->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
     else
         snprintf(measurement->fatal, FAILURE_SIZE,
                  "the process for the steps ended by itself, outside any step (%s %d). Did a step "
                  "damage the host's memory? `./run --timeout 0` under a debugger shows where.",
-                 ending == CRASHED ? "signal" : "exit status", status);
+                 end == CRASHED ? "signal" : "exit status", status);
 }
 
 static int pending(const struct run *run)
@@ -184,10 +183,10 @@ static enum process_end supervise_once(struct session *session,
 {
     session->place = -1;
     *session->asked.measurement = *session->measurement;
-    enum process_end ending = supervise(supervision, status);
+    enum process_end end = supervise(supervision, status);
     if (session->place < 0)
         measurement_take_failure(session->measurement, &session->asked);
-    return ending;
+    return end;
 }
 
 // Measures until no step is pending. A step that takes its process down gets the blame, and a new
@@ -205,18 +204,17 @@ static void measure_supervised(struct session *session)
     progress_say("opening the device");
     for (int before = pending(run), left; before > 0 && !*measurement->fatal; before = left) {
         int status;
-        enum process_end ending = supervise_once(session, &supervision, &status);
+        enum process_end end = supervise_once(session, &supervision, &status);
         bool in_a_step = session->place >= 0 && run->steps[session->place].outcome == PENDING;
         if (in_a_step) // one that ends well has said of it how it came out
-            blame_step(session, ending == ENDED ? GARBLED : ending, status);
-        if (ending == ENDED && supervision.timeout_s == 0 && !*measurement->fatal)
+            blame_step(session, end == ENDED ? GARBLED : end, status);
+        if (end == ENDED && supervision.timeout_s == 0 && !*measurement->fatal)
             give_up_pending(session, "a step before it lost the device, or lowered a limit of the "
-                                     "process; without --timeout 0 a new one would go on after "
-                                     "it");
+                                     "process; without --timeout 0 a new one would go on after it");
         left = pending(run);
-        bool crashed_at_its_end = ending != ENDED && !in_a_step && left == 0;
+        bool crashed_at_its_end = end != ENDED && !in_a_step && left == 0;
         if (!*measurement->fatal && (left == before || crashed_at_its_end))
-            fail(measurement, ending, status);
+            fail(measurement, end, status);
     }
     if (*measurement->fatal && measurement->readiness == BASELINES_READY)
         give_up_pending(session, measurement->fatal); // what was measured is still worth a report
@@ -450,9 +448,8 @@ static bool check(const struct options *options)
     }
     if (!options->baseline || !is_stdout(options->json))
         return any_step_is_built(options);
-    fprintf(stderr,
-            "apodkit: --baseline prints for people, and --json - leaves them nothing: write "
-            "the JSON to a file, or use `./run compare --json -`\n");
+    fprintf(stderr, "apodkit: --baseline prints for people, and --json - leaves them nothing: "
+                    "write the JSON to a file, or use `./run compare --json -`\n");
     return false;
 }
 
@@ -511,10 +508,8 @@ const struct verb run_verb = {
         "unit splits it up by itself. The kit counts those passes:\n"
         "  global = Rg / (inst + Rg + Rs)   Rg = max(0, tags - max(requests, data bytes / "
         "128))\n"
-        "  shared = Rs / (inst + Rg + Rs)   Rs = max(0, wavefronts - max(requests, data "
-        "bytes / 128))\n"
-        "Global and local cache replays have had no such event since Maxwell: the panel "
-        "shows a dash.\n"
+        "Global and local cache replays have had no such event since Maxwell: the panel shows a "
+        "dash.\n"
         "\n"
         "Exit status\n"
         "  0  all steps ran and every result is right\n"

@@ -19,11 +19,11 @@ bool stand_in_wanted(const struct run *run, bool counters_are_asked_for)
            program_path(true, path);
 }
 
-static bool rests_on_the_device(enum quantity quantity)
+static bool rests_on_the_device(enum metric metric)
 {
-    return quantity == DRAM_READ_BYTES || quantity == DRAM_WRITE_BYTES ||
-           quantity == DRAM_UTILIZATION || quantity == ACHIEVED_OCCUPANCY ||
-           quantity == BLOCKS_PER_SM_MAX || quantity == BLOCKS_PER_SM_MIN;
+    return metric == DRAM_READ_BYTES || metric == DRAM_WRITE_BYTES || metric == DRAM_UTILIZATION ||
+           metric == ACHIEVED_OCCUPANCY || metric == BLOCKS_PER_SM_MAX ||
+           metric == BLOCKS_PER_SM_MIN;
 }
 
 static bool same_launch(const struct step_result *a, const struct step_result *b)
@@ -42,10 +42,10 @@ void stand_in_take(struct step_result *step, const struct step_result *counted, 
                               : "counters are refused, and on the simulated device the step fails");
         return;
     }
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        if (quantities[i].is_counted && (is_the_gpu || !rests_on_the_device(i)))
+    for (enum metric i = 0; i < METRICS; i++)
+        if (metric_table[i].is_counted && (is_the_gpu || !rests_on_the_device(i)))
             step->values[i] = counted->values[i];
-    quantities_derive(step->values, device->dram_peak_gbs);
+    metrics_derive(step->values, device->dram_peak_gbs);
 }
 
 // The steps that nobody has counted yet, of those in `among` (NULL: of all), by their places in the lesson. Returns how
@@ -98,11 +98,10 @@ void stand_in_count(struct run *run, const bool first[])
             count_chosen(run, chosen, left_s, done);
     }
     progress_wipe();
-    snprintf(
-        why, sizeof why,
-        "counters are refused, and the simulated device gave none at n = %zu within %d s: take "
-        "a smaller -n",
-        run->n, STAND_IN_S);
+    snprintf(why, sizeof why,
+             "counters are refused, and the simulated device gave none at n = %zu within %d s: "
+             "take a smaller -n",
+             run->n, STAND_IN_S);
     for (int i = 0; i < run->count; i++)
         if (run->steps[i].outcome == VERIFIED && !done[i])
             drop_counts(&run->steps[i], why);

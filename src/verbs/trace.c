@@ -39,7 +39,7 @@ static enum outcome trace_step(struct inspection_task *task)
 {
     struct inspected *at = task->at;
     char name[STEP_NAME_SIZE], label[STEP_LABEL_SIZE], why[TRACER_WHY_SIZE];
-    step_name(task->trial.step, name);
+    step_name(task->trial.step->file, name);
     ranges_record(&traced_of(task)->activities);
     range_push("%s %s", step_label(at->step, label), name);
     enum outcome outcome = run_step(task);

@@ -17,7 +17,7 @@ static bool is_here(const char *word)
     char name[STEP_NAME_SIZE], number[16];
     if (!lab_here())
         return false;
-    lab_name(lab_here(), name);
+    step_name(lab_here()->file, name);
     snprintf(number, sizeof number, "%d", lab_step(lab_here()));
     return strcmp(word, lab_step(lab_here()) > 0 ? number : name) == 0;
 }

@@ -143,9 +143,8 @@ const struct verb watch_verb = {
     .name = "watch",
     .summary = "builds and runs again whenever a step's file is saved",
     .takes = "[STEP...|all]",
-    .about =
-        "Builds the steps that this program has and runs them, and again whenever the file of one "
-        "is saved, until Ctrl-C. The options are those of ./run.",
+    .about = "Builds the steps that this program has and runs them, and again whenever the file of "
+             "one is saved, until Ctrl-C. The options are those of ./run.",
     .words = STEP_WORDS,
     .options = run_options,
     .defaults = &run_defaults,

@@ -1,5 +1,5 @@
 // A thread turns 2 x 2 elements around in its registers: loads and stores of 8 bytes, 32 x 4 threads.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void transpose_pairs_in_registers(float *out, const float *in, int n)
 {
@@ -19,10 +19,5 @@ __global__ void transpose_pairs_in_registers(float *out, const float *in, int n)
     *(float2 *)&out[(size_t)(x + 1) * n + y] = make_float2(a.y, b.y);
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 threads(32, 4), grid((n + 63) / 64, (n + 7) / 8);
-    transpose_pairs_in_registers<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_pairs_in_registers, 64, 8, 32, 4)
 STEP(38, OPTIMISE, "2 x 2 in registers, 8 bytes", "pairs, and no shared memory")

@@ -1,5 +1,5 @@
 // A plain tile of 16 x 16 with a thread for each element: eight lanes meet in a bank.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 16 };
 
@@ -16,10 +16,5 @@ __global__ void transpose_eight_way_conflicts(float *out, const float *in, int n
         out[(size_t)y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_eight_way_conflicts<<<dim3(tiles, tiles), dim3(SIDE, SIDE)>>>(out, in, n);
-}
-
+LAUNCH_TILES(transpose_eight_way_conflicts, SIDE)
 STEP(39, OPTIMISE, "plain tile 16 x 16, 16 x 16 threads", "eight-way bank conflicts")

@@ -1,5 +1,5 @@
 // Padded tiles of 16 x 16, four elements a thread, and blocks that follow each other go down diagonals.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 16, STEP_ROWS = 4 };
 
@@ -19,10 +19,5 @@ __global__ void transpose_diagonal_order(float *out, const float *in, int n)
             out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_diagonal_order<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_diagonal_order, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(40, OPTIMISE, "padded tile 16 x 16, diagonal", "blocks down diagonals, 16 x 4 threads")

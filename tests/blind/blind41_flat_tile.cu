@@ -1,5 +1,5 @@
 // A flat tile, 64 elements across and 16 down, with a thread for each: a block of 64 x 16.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { ACROSS = 64, DOWN = 16 };
 
@@ -18,10 +18,5 @@ __global__ void transpose_flat_tile(float *out, const float *in, int n)
         out[(size_t)y * n + x] = tile[column][row];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 threads(ACROSS, DOWN), grid((n + ACROSS - 1) / ACROSS, (n + DOWN - 1) / DOWN);
-    transpose_flat_tile<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_flat_tile, ACROSS, DOWN, ACROSS, DOWN)
 STEP(41, OPTIMISE, "padded tile 64 x 16, 64 x 16 threads", "stores of half a line")

@@ -1,5 +1,5 @@
 // An upright tile, 16 elements across and 64 down, for 16 x 16 threads; blocks go down the columns.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { ACROSS = 16, DOWN = 64, STEP_ROWS = 16 };
 
@@ -21,10 +21,5 @@ __global__ void transpose_upright_tile(float *out, const float *in, int n)
             out[(size_t)(y + k) * n + x] = tile[column][row + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 grid((n + DOWN - 1) / DOWN, (n + ACROSS - 1) / ACROSS);
-    transpose_upright_tile<<<grid, dim3(ACROSS, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_upright_tile, DOWN, ACROSS, ACROSS, STEP_ROWS)
 STEP(42, OPTIMISE, "padded tile 16 x 64, down columns", "loads of half a line")

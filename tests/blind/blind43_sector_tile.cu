@@ -1,5 +1,5 @@
 // A tile of 8 elements across and 128 down, turned when it is filled: loads of a sector, stores of 512 bytes.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { ACROSS = 8, DOWN = 128, STEP_ROWS = 32 };
 
@@ -20,10 +20,5 @@ __global__ void transpose_sector_tile(float *out, const float *in, int n)
     }
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 grid((n + ACROSS - 1) / ACROSS, (n + DOWN - 1) / DOWN);
-    transpose_sector_tile<<<grid, dim3(ACROSS, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_sector_tile, ACROSS, DOWN, ACROSS, STEP_ROWS)
 STEP(43, OPTIMISE, "padded tile 8 x 128, 8 x 32 threads", "loads of a sector")

@@ -1,5 +1,5 @@
 // A tile of 128 x 32, which a warp fills by rows, 16 bytes a lane; reading its columns, four lanes meet in a bank.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { ACROSS = 128, DOWN = 32, STEP_ROWS = 8 };
 
@@ -25,10 +25,5 @@ __global__ void transpose_wide_rows(float *out, const float *in, int n)
     }
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 grid((n + ACROSS - 1) / ACROSS, (n + DOWN - 1) / DOWN);
-    transpose_wide_rows<<<grid, dim3(DOWN, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_wide_rows, ACROSS, DOWN, DOWN, STEP_ROWS)
 STEP(45, OPTIMISE, "tile 128 x 32, 16-byte loads", "wide rows, four-way bank conflicts")

@@ -1,5 +1,5 @@
 // A padded tile of 96 x 96, no power of two, for 96 x 8 threads, twelve elements each.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 96, STEP_ROWS = 8 };
 
@@ -20,10 +20,5 @@ __global__ void transpose_odd_tile(float *out, const float *in, int n)
             out[(size_t)(y + row) * n + x] = tile[threadIdx.x][row];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_odd_tile<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_odd_tile, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(47, OPTIMISE, "padded tile 96 x 96, 96 x 8 threads", "no power of two")

@@ -1,5 +1,5 @@
 // The padded tile, filled by asynchronous copies of 4 bytes that go past the registers, 32 x 16 threads.
-#include "step.h"
+#include "../kernels/launch.h"
 
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 800
 #error cp.async needs compute capability 8.0
@@ -31,10 +31,5 @@ __global__ void transpose_async_tile(float *out, const float *in, int n)
             out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_async_tile<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_async_tile, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(52, OPTIMISE, "padded tile by cp.async, 4 bytes", "copies past the registers")

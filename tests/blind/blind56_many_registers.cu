@@ -1,5 +1,5 @@
 // A thread turns 8 x 8 elements around in its registers, which leave room for few warps; blocks go down columns.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { PATCH = 8 };
 
@@ -32,10 +32,5 @@ __global__ void __launch_bounds__(128) transpose_many_registers(float *out, cons
                 make_float4(v[i][k], v[i + 1][k], v[i + 2][k], v[i + 3][k]);
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 threads(8, 16), grid((n + 127) / 128, (n + 63) / 64);
-    transpose_many_registers<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_many_registers, 128, 64, 8, 16)
 STEP(56, OPTIMISE, "8 x 8 in registers, 16 bytes", "many registers, few warps")

@@ -1,5 +1,5 @@
 // Planted bug: a block sets the counter to which others may have added before.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 __device__ int atomic_after_write_count;
@@ -15,9 +15,5 @@ __global__ void atomic_after_write(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    atomic_after_write<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(atomic_after_write, THREADS)
 STEP(144, DEPLOY, "atomic after a write", "a block sets the counter for all")

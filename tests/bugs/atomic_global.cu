@@ -1,5 +1,5 @@
 // Planted bug: a plain read of what other blocks count by atomics.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 static __device__ unsigned arrived;
@@ -12,9 +12,5 @@ __global__ void atomic_global(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    atomic_global<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(atomic_global, THREADS)
 STEP(126, DEPLOY, "atomic, global", "the count is read while others count")

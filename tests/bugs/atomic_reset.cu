@@ -1,5 +1,5 @@
 // Planted bug: a plain store to what other threads count by atomics, with no barrier between.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 
@@ -15,9 +15,5 @@ __global__ void atomic_reset(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    atomic_reset<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(atomic_reset, THREADS)
 STEP(127, DEPLOY, "atomic, reset", "the barrier before the store is missing")

@@ -1,5 +1,5 @@
 // Planted bug: a plain read of what other threads count by atomics, with no barrier between.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 
@@ -16,9 +16,5 @@ __global__ void atomic_shared(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    atomic_shared<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(atomic_shared, THREADS)
 STEP(125, DEPLOY, "atomic, shared", "the barrier after the atomics is missing")

@@ -1,5 +1,5 @@
 // Planted bug: two blocks store different values to the same bytes.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 __device__ unsigned char byte_global_last[THREADS];
@@ -12,9 +12,5 @@ __global__ void byte_global(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    byte_global<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(byte_global, THREADS)
 STEP(132, DEPLOY, "bytes, global", "the row is missing in the index of the bytes")

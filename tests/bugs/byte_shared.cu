@@ -1,5 +1,5 @@
 // Planted bug: bytes that other threads store are read with no barrier between.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 
@@ -13,9 +13,5 @@ __global__ void byte_shared(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    byte_shared<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(byte_shared, THREADS)
 STEP(131, DEPLOY, "bytes, shared", "the barrier between bytes is missing")

@@ -1,5 +1,5 @@
 // Planted bug: a word is read whose bytes other threads store, with no barrier between.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 
@@ -13,9 +13,5 @@ __global__ void byte_words(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    byte_words<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(byte_words, THREADS)
 STEP(133, DEPLOY, "bytes, words", "the barrier between bytes and words is missing")

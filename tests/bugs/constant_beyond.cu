@@ -1,5 +1,5 @@
 // Planted bug: a table in constant memory has an entry too few.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { ENTRIES = 31 };
 
@@ -12,9 +12,5 @@ __global__ void constant_beyond(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col] + (float)offsets[threadIdx.x % 32];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    constant_beyond<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(constant_beyond, 128)
 STEP(135, DEPLOY, "constant beyond", "lane 31 reads the table's end")

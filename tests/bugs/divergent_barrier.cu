@@ -1,5 +1,5 @@
 // Planted bug: threads outside the matrix skip the barrier.
-#include "step.h"
+#include "../kernels/launch.h"
 #include "tile.h"
 
 __global__ void divergent_barrier(float *out, const float *in, size_t n)
@@ -17,10 +17,5 @@ __global__ void divergent_barrier(float *out, const float *in, size_t n)
         out[y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + TILE - 1) / TILE;
-    divergent_barrier<<<dim3(tiles, tiles), dim3(TILE, TILE)>>>(out, in, n);
-}
-
+LAUNCH_TILES(divergent_barrier, TILE)
 STEP(106, DEPLOY, "divergent barrier", "the barrier is under the guard")

@@ -1,5 +1,5 @@
 // Planted bug: threads outside the matrix return before they have loaded what others read.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { LINE = 64 };
 
@@ -16,9 +16,5 @@ __global__ void early_return_line(float *out, const float *in, size_t n)
     out[col * n + row] = line[threadIdx.x];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    early_return_line<<<dim3((n + LINE - 1) / LINE, n), LINE>>>(out, in, n);
-}
-
+LAUNCH_ROWS(early_return_line, LINE)
 STEP(123, DEPLOY, "early return, line", "a return that leaves part of the line unwritten")

@@ -1,5 +1,5 @@
 // Planted bug: a lock with no memory fence around what it guards.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 
@@ -21,9 +21,5 @@ __global__ void lock_without_fence(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    lock_without_fence<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(lock_without_fence, THREADS)
 STEP(129, DEPLOY, "lock without fence", "the fences of the lock are missing")

@@ -1,5 +1,5 @@
 // Planted bug: the mask of a match names half of the lanes that execute it.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void match_unnamed(float *out, const float *in, size_t n)
 {
@@ -10,9 +10,5 @@ __global__ void match_unnamed(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    match_unnamed<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(match_unnamed, 128)
 STEP(139, DEPLOY, "match unnamed", "lanes 16 to 31 are not in the mask")

@@ -1,5 +1,5 @@
 // Planted bug: reads two elements at an odd place.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void misaligned(float *out, const float *in, size_t n)
 {
@@ -10,9 +10,5 @@ __global__ void misaligned(float *out, const float *in, size_t n)
     }
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    misaligned<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(misaligned, 128)
 STEP(116, DEPLOY, "misaligned", "float2 at an odd element")

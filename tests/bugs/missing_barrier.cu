@@ -1,5 +1,5 @@
 // Planted bug: threads read the tile before others have filled it.
-#include "step.h"
+#include "../kernels/launch.h"
 #include "tile.h"
 
 __global__ void missing_barrier(float *out, const float *in, size_t n)
@@ -15,11 +15,5 @@ __global__ void missing_barrier(float *out, const float *in, size_t n)
         out[y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + TILE - 1) / TILE;
-    dim3 grid(tiles, tiles), threads(TILE, TILE);
-    missing_barrier<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_TILES(missing_barrier, TILE)
 STEP(101, DEPLOY, "missing barrier", "no barrier")

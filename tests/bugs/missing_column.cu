@@ -1,5 +1,5 @@
 // Planted bug: the last column is left out.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void missing_column(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void missing_column(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    missing_column<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(missing_column, 128)
 STEP(117, DEPLOY, "missing column", "the guard ends one early")

@@ -1,5 +1,5 @@
 // Planted bug: the index wraps at 65536.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void narrow_index(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void narrow_index(float *out, const float *in, size_t n)
         out[(unsigned short)(col * n + row)] = in[(unsigned short)(row * n + col)];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    narrow_index<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(narrow_index, 128)
 STEP(113, DEPLOY, "narrow index", "a 16-bit index")

@@ -1,5 +1,5 @@
 // Planted bug: the last row of threads writes below the tile.
-#include "step.h"
+#include "../kernels/launch.h"
 #include "tile.h"
 
 __global__ void off_by_one_tile(float *out, const float *in, size_t n)
@@ -16,11 +16,5 @@ __global__ void off_by_one_tile(float *out, const float *in, size_t n)
         out[y * n + x] = tile[threadIdx.x + 1][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + TILE - 1) / TILE;
-    dim3 grid(tiles, tiles), threads(TILE, TILE);
-    off_by_one_tile<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_TILES(off_by_one_tile, TILE)
 STEP(104, DEPLOY, "off by one tile", "the tile is used from row 1")

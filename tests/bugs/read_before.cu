@@ -1,5 +1,5 @@
 // Planted bug: reads one row above the matrix.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void read_before(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void read_before(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col - n];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    read_before<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(read_before, 128)
 STEP(111, DEPLOY, "read before", "one row too early")

@@ -1,5 +1,5 @@
 // Planted bug: reads one row below the matrix.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void read_beyond(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void read_beyond(float *out, const float *in, size_t n)
         out[col * n + row] = in[(row + 1) * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    read_beyond<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(read_beyond, 128)
 STEP(109, DEPLOY, "read beyond", "one row too far")

@@ -1,5 +1,5 @@
 // Planted bug: an atomic on what another thread has just read, with no barrier between.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { THREADS = 64 };
 
@@ -16,9 +16,5 @@ __global__ void read_then_atomic(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    read_then_atomic<<<dim3((n + THREADS - 1) / THREADS, n), THREADS>>>(out, in, n);
-}
-
+LAUNCH_ROWS(read_then_atomic, THREADS)
 STEP(128, DEPLOY, "read, then atomic", "the barrier between read and atomic is missing")

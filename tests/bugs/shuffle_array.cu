@@ -1,5 +1,5 @@
 // Planted bug: lanes beyond the mask give their values to an array in local memory.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void shuffle_array(float *out, const float *in, size_t n)
 {
@@ -15,9 +15,5 @@ __global__ void shuffle_array(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    shuffle_array<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(shuffle_array, 128)
 STEP(151, DEPLOY, "shuffle array", "lanes 16 and up are not in the mask")

@@ -1,5 +1,5 @@
 // Planted bug: 8 lanes add up what 32 would have: the first step reads lanes that the mask does not name.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void shuffle_beyond(float *out, const float *in, size_t n)
 {
@@ -13,9 +13,5 @@ __global__ void shuffle_beyond(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    shuffle_beyond<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(shuffle_beyond, 128)
 STEP(146, DEPLOY, "shuffle beyond", "lanes 16 and up are not in the mask")

@@ -1,5 +1,5 @@
 // Planted bug: 8 lanes add up what 32 would have, in functions that are called, not inlined.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __device__ __noinline__ float plus(float a, float b)
 {
@@ -24,9 +24,5 @@ __global__ void shuffle_called(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    shuffle_called<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(shuffle_called, 128)
 STEP(150, DEPLOY, "shuffle called", "lanes 16 and up are not in the mask of a called function")

@@ -1,5 +1,5 @@
 // Planted bug: a lane's neighbour returned at the guard before the two exchange what they have.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void shuffle_exited(float *out, const float *in, size_t n)
 {
@@ -10,9 +10,5 @@ __global__ void shuffle_exited(float *out, const float *in, size_t n)
     out[col * n + row] = __shfl_down_sync(0xffffffff, value, 1);
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    shuffle_exited<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(shuffle_exited, 128)
 STEP(147, DEPLOY, "shuffle exited", "the last column's neighbour has returned")

@@ -1,5 +1,5 @@
 // Planted bug: a shuffle under the guard names all lanes, of which some go on without it.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void shuffle_missing(float *out, const float *in, size_t n)
 {
@@ -11,9 +11,5 @@ __global__ void shuffle_missing(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    shuffle_missing<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(shuffle_missing, 128)
 STEP(137, DEPLOY, "shuffle missing", "lanes 20 to 31 do not shuffle")

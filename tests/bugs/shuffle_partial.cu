@@ -1,5 +1,5 @@
 // Planted bug: the block's last warp has 8 threads, and adds up 32.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void shuffle_partial(float *out, const float *in, size_t n)
 {
@@ -11,9 +11,5 @@ __global__ void shuffle_partial(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    shuffle_partial<<<dim3((n + 39) / 40, n), 40>>>(out, in, n);
-}
-
+LAUNCH_ROWS(shuffle_partial, 40)
 STEP(148, DEPLOY, "shuffle partial", "the last warp has 8 lanes")

@@ -1,5 +1,5 @@
 // Planted bug: a copy, not a transpose.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void swapped_index(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void swapped_index(float *out, const float *in, size_t n)
         out[row * n + col] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    swapped_index<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(swapped_index, 128)
 STEP(102, DEPLOY, "swapped index", "the indices of out are swapped")

@@ -1,5 +1,5 @@
 // Planted bug: half of the lanes of a warp wait for all at a __syncwarp().
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void syncwarp_missing(float *out, const float *in, size_t n)
 {
@@ -12,9 +12,5 @@ __global__ void syncwarp_missing(float *out, const float *in, size_t n)
         out[col * n + row] = tile[threadIdx.x ^ 1];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    syncwarp_missing<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(syncwarp_missing, 128)
 STEP(152, DEPLOY, "syncwarp missing", "lanes 16 to 31 do not come")

@@ -1,5 +1,5 @@
 // Planted bug: the mask of a __syncwarp() names half of the lanes that execute it.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void syncwarp_unnamed(float *out, const float *in, size_t n)
 {
@@ -11,9 +11,5 @@ __global__ void syncwarp_unnamed(float *out, const float *in, size_t n)
         out[col * n + row] = tile[threadIdx.x ^ 1];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    syncwarp_unnamed<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(syncwarp_unnamed, 128)
 STEP(149, DEPLOY, "syncwarp unnamed", "lanes 16 to 31 are not in the mask")

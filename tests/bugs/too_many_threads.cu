@@ -1,5 +1,5 @@
 // Planted bug: blocks of 2048 threads do not exist: nothing runs.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void too_many_threads(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void too_many_threads(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    too_many_threads<<<dim3((n + 2047) / 2048, n), 2048>>>(out, in, n);
-}
-
+LAUNCH_ROWS(too_many_threads, 2048)
 STEP(120, DEPLOY, "too many threads", "blocks of 2048 threads")

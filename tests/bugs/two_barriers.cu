@@ -1,5 +1,5 @@
 // Planted bug: even and odd columns wait at barriers of their own, in one warp.
-#include "step.h"
+#include "../kernels/launch.h"
 #include "tile.h"
 
 __global__ void two_barriers(float *out, const float *in, size_t n)
@@ -18,9 +18,5 @@ __global__ void two_barriers(float *out, const float *in, size_t n)
         out[col * n + row] = line[threadIdx.x ^ 1];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    two_barriers<<<dim3((n + TILE - 1) / TILE, n), TILE>>>(out, in, n);
-}
-
+LAUNCH_ROWS(two_barriers, TILE)
 STEP(124, DEPLOY, "two barriers", "a barrier in each branch")

@@ -1,5 +1,5 @@
 // Planted bug: every thread of a row writes the same element.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void two_writers(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void two_writers(float *out, const float *in, size_t n)
         out[row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    two_writers<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(two_writers, 128)
 STEP(114, DEPLOY, "two writers", "the column is missing in the index of out")

@@ -1,5 +1,5 @@
 // Planted bug: half of the tile is never filled.
-#include "step.h"
+#include "../kernels/launch.h"
 #include "tile.h"
 
 __global__ void uninitialised_tile(float *out, const float *in, size_t n)
@@ -16,11 +16,5 @@ __global__ void uninitialised_tile(float *out, const float *in, size_t n)
         out[y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + TILE - 1) / TILE;
-    dim3 grid(tiles, tiles), threads(TILE, TILE);
-    uninitialised_tile<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_TILES(uninitialised_tile, TILE)
 STEP(105, DEPLOY, "uninitialised tile", "half of the threads load")

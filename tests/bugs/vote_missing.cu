@@ -1,5 +1,5 @@
 // Planted bug: a vote under the guard names all lanes, of which some go on without it.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void vote_missing(float *out, const float *in, size_t n)
 {
@@ -11,9 +11,5 @@ __global__ void vote_missing(float *out, const float *in, size_t n)
         out[col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    vote_missing<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(vote_missing, 128)
 STEP(138, DEPLOY, "vote missing", "lanes 20 to 31 do not vote")

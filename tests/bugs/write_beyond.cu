@@ -1,5 +1,5 @@
 // Planted bug: writes one row below the matrix.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void write_beyond(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void write_beyond(float *out, const float *in, size_t n)
         out[(col + 1) * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    write_beyond<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(write_beyond, 128)
 STEP(110, DEPLOY, "write beyond", "one row too far")

@@ -1,5 +1,5 @@
 // Planted bug: the guard lets one row and one column too many through.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void wrong_guard(float *out, const float *in, size_t n)
 {
@@ -8,9 +8,5 @@ __global__ void wrong_guard(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    wrong_guard<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(wrong_guard, 128)
 STEP(103, DEPLOY, "wrong guard", "<= for <")

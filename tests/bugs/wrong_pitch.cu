@@ -1,5 +1,5 @@
 // Planted bug: takes the rows to be padded to 64 elements.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void wrong_pitch(float *out, const float *in, size_t n)
 {
@@ -9,9 +9,5 @@ __global__ void wrong_pitch(float *out, const float *in, size_t n)
         out[col * n + row] = in[row * pitch + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    wrong_pitch<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(wrong_pitch, 128)
 STEP(112, DEPLOY, "wrong pitch", "a pitch that the matrix has not")

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "facts/sound.h"
-#include "files/ncu_csv.h"
+#include "files/ncu_run.h"
 #include "fuzz.h"
 
 static int number_of(void *context, const char *kernel)

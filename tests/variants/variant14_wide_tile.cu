@@ -1,5 +1,5 @@
 // A tile of 64 x 64: 16 elements a thread.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 64, STEP_ROWS = 4 };
 
@@ -20,10 +20,5 @@ __global__ void transpose_wide_tile(float *out, const float *in, int n)
             out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_wide_tile<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_wide_tile, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(14, OPTIMISE, "padded tile 64 x 64, 64 x 4 threads", "a larger tile")

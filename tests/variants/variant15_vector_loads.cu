@@ -1,6 +1,6 @@
 // Loads of 16 bytes, a tile of 64 x 32, stores of 4 bytes. For n that are multiples of 4; else a word
 // at a time.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { ACROSS = 64, DOWN = 32 };
 
@@ -31,10 +31,5 @@ __global__ void transpose_vector_loads(float *out, const float *in, int n)
     }
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 grid((n + ACROSS - 1) / ACROSS, (n + DOWN - 1) / DOWN);
-    transpose_vector_loads<<<grid, dim3(16, 16)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_vector_loads, ACROSS, DOWN, 16, 16)
 STEP(15, OPTIMISE, "16-byte loads, tile 32 x 64", "wider loads")

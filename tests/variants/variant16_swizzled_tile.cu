@@ -1,5 +1,5 @@
 // No padding: an exclusive or spreads the tile's columns over the banks. 32 x 16 threads.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 32, STEP_ROWS = 16 };
 
@@ -18,10 +18,5 @@ __global__ void transpose_swizzled_tile(float *out, const float *in, int n)
             out[(size_t)y * n + x] = tile[threadIdx.x][k ^ threadIdx.x];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_swizzled_tile<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_swizzled_tile, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(16, OPTIMISE, "swizzled tile, 32 x 16 threads", "an exclusive or in place of padding")

@@ -1,5 +1,5 @@
 // A tile of 8 x 8: two warps a block, a sector a row.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 8 };
 
@@ -16,10 +16,5 @@ __global__ void transpose_small_tile(float *out, const float *in, int n)
         out[(size_t)y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_small_tile<<<dim3(tiles, tiles), dim3(SIDE, SIDE)>>>(out, in, n);
-}
-
+LAUNCH_TILES(transpose_small_tile, SIDE)
 STEP(17, OPTIMISE, "padded tile 8 x 8", "many small blocks")

@@ -1,5 +1,5 @@
 // A tile whose rows are two elements longer: two lanes meet in each bank.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 32, STEP_ROWS = 8 };
 
@@ -18,10 +18,5 @@ __global__ void transpose_two_way_conflicts(float *out, const float *in, int n)
             out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_two_way_conflicts<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_two_way_conflicts, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(18, OPTIMISE, "tile 32 x 34, 32 x 8 threads", "two-way bank conflicts")

@@ -1,5 +1,5 @@
 // The plain tile with fewer threads: the same bank conflicts as with 32 x 32, in smaller blocks.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 32, STEP_ROWS = 8 };
 
@@ -18,10 +18,5 @@ __global__ void transpose_conflicts_few_threads(float *out, const float *in, int
             out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_conflicts_few_threads<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_conflicts_few_threads, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(19, OPTIMISE, "tile 32 x 32, 32 x 8 threads", "32-way conflicts in small blocks")

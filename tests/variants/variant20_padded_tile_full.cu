@@ -1,5 +1,5 @@
 // The padded tile with a thread for each element.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 32 };
 
@@ -16,10 +16,5 @@ __global__ void transpose_padded_tile_full(float *out, const float *in, int n)
         out[(size_t)y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_padded_tile_full<<<dim3(tiles, tiles), dim3(SIDE, SIDE)>>>(out, in, n);
-}
-
+LAUNCH_TILES(transpose_padded_tile_full, SIDE)
 STEP(20, OPTIMISE, "padded tile 32 x 32, 32 x 32 threads", "a thread for each element")

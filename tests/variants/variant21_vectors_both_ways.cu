@@ -1,6 +1,6 @@
 // Each thread turns 4 x 4 elements around in its registers, and both loads and stores are of 16 bytes.
 // For n that are multiples of 4; else a word at a time.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void transpose_vectors(float *out, const float *in, int n)
 {
@@ -23,10 +23,5 @@ __global__ void transpose_vectors(float *out, const float *in, int n)
     *(float4 *)(out + (size_t)(x + 3) * n + y) = make_float4(a.w, b.w, c.w, d.w);
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 threads(8, 16), grid((n + 31) / 32, (n + 63) / 64);
-    transpose_vectors<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_vectors, 32, 64, 8, 16)
 STEP(21, OPTIMISE, "4 x 4 in registers, 16 bytes", "no shared memory")

@@ -1,5 +1,5 @@
 // The padded tile, but blocks walk down the columns of tiles: now the loads jump and the stores follow.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 32, STEP_ROWS = 8 };
 
@@ -18,10 +18,5 @@ __global__ void transpose_tile_column_order(float *out, const float *in, int n)
             out[(size_t)(y + k) * n + x] = tile[threadIdx.x][threadIdx.y + k];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    unsigned tiles = (n + SIDE - 1) / SIDE;
-    transpose_tile_column_order<<<dim3(tiles, tiles), dim3(SIDE, STEP_ROWS)>>>(out, in, n);
-}
-
+LAUNCH_2D(transpose_tile_column_order, SIDE, SIDE, SIDE, STEP_ROWS)
 STEP(22, OPTIMISE, "padded tile, blocks down columns", "the order of the blocks")

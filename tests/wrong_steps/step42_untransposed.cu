@@ -1,5 +1,5 @@
 // Planted bug: a copy, no transpose.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void untransposed(float *out, const float *in, int n)
 {
@@ -9,9 +9,5 @@ __global__ void untransposed(float *out, const float *in, int n)
         out[(size_t)row * n + col] = in[(size_t)row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    untransposed<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(untransposed, 128)
 STEP(42, OPTIMISE, "not transposed", "a planted bug")

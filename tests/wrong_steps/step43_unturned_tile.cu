@@ -1,5 +1,5 @@
 // Planted bug: the tile moves across the diagonal, but is read back as it was written.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 16 };
 
@@ -19,10 +19,5 @@ __global__ void unturned_tile(float *out, const float *in, int n)
         out[(size_t)y * n + x] = tile[threadIdx.y][threadIdx.x];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 grid((n + SIDE - 1) / SIDE, (n + SIDE - 1) / SIDE), threads(SIDE, SIDE);
-    unturned_tile<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_TILES(unturned_tile, SIDE)
 STEP(43, OPTIMISE, "tile not turned", "a planted bug")

@@ -1,5 +1,5 @@
 // Planted bug: the tile is turned, but stays on its side of the diagonal.
-#include "step.h"
+#include "../kernels/launch.h"
 
 enum { SIDE = 16 };
 
@@ -17,10 +17,5 @@ __global__ void misplaced_tile(float *out, const float *in, int n)
         out[(size_t)y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    dim3 grid((n + SIDE - 1) / SIDE, (n + SIDE - 1) / SIDE), threads(SIDE, SIDE);
-    misplaced_tile<<<grid, threads>>>(out, in, n);
-}
-
+LAUNCH_TILES(misplaced_tile, SIDE)
 STEP(44, OPTIMISE, "tile misplaced", "a planted bug")

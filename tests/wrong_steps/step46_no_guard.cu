@@ -1,5 +1,5 @@
 // Planted bug: threads beyond the last column write behind the output.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void no_guard(float *out, const float *in, int n)
 {
@@ -9,9 +9,5 @@ __global__ void no_guard(float *out, const float *in, int n)
     out[(size_t)col * n + row] = value;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    no_guard<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(no_guard, 128)
 STEP(46, OPTIMISE, "no guard", "a planted bug")

@@ -1,5 +1,5 @@
 // Planted bug: one element of the input is changed, after it was read.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void changes_input(float *out, const float *in, int n)
 {
@@ -11,9 +11,5 @@ __global__ void changes_input(float *out, const float *in, int n)
         const_cast<float *>(in)[(size_t)row * n + col] = 0;
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    changes_input<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(changes_input, 128)
 STEP(48, OPTIMISE, "input changed", "a planted bug")

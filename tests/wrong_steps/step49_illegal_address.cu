@@ -1,5 +1,5 @@
 // Planted bug: the last row is looked for 256 Gi elements further on.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void illegal_address(float *out, const float *in, int n)
 {
@@ -10,9 +10,5 @@ __global__ void illegal_address(float *out, const float *in, int n)
         out[(size_t)col * n + row + far] = in[(size_t)row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    illegal_address<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(illegal_address, 128)
 STEP(49, OPTIMISE, "illegal address", "a planted bug")

@@ -1,5 +1,5 @@
 // Planted bug: every thread waits for a value that never comes.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void endless_loop(float *out, const float *in, int n)
 {
@@ -12,9 +12,5 @@ __global__ void endless_loop(float *out, const float *in, int n)
         out[(size_t)col * n + row] = in[(size_t)row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    endless_loop<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(endless_loop, 128)
 STEP(50, OPTIMISE, "endless loop", "a planted bug")

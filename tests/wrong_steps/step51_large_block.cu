@@ -1,5 +1,5 @@
 // Planted bug: a block of 2048 threads, twice what any GPU takes.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void large_block(float *out, const float *in, int n)
 {
@@ -9,9 +9,5 @@ __global__ void large_block(float *out, const float *in, int n)
         out[(size_t)col * n + row] = in[(size_t)row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    large_block<<<dim3((n + 2047) / 2048, n), 2048>>>(out, in, n);
-}
-
+LAUNCH_ROWS(large_block, 2048)
 STEP(51, OPTIMISE, "block too large", "a planted bug")

@@ -1,5 +1,5 @@
 // Planted bug: 1024 threads of over 64 registers each, more than an SM's 65536 hold.
-#include "step.h"
+#include "../kernels/launch.h"
 
 // Every element of `kept` is read after all are written, so all must be in registers at once.
 __global__ void many_registers(float *out, const float *in, int n)
@@ -19,9 +19,5 @@ __global__ void many_registers(float *out, const float *in, int n)
     out[(size_t)col * n + row] = sum == 1 ? sum : kept[0];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    many_registers<<<dim3((n + 1023) / 1024, n), 1024>>>(out, in, n);
-}
-
+LAUNCH_ROWS(many_registers, 1024)
 STEP(52, OPTIMISE, "too many registers", "a planted bug")

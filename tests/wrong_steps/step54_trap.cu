@@ -1,5 +1,5 @@
 // Planted bug: the kernel stops itself.
-#include "step.h"
+#include "../kernels/launch.h"
 
 __global__ void trap(float *out, const float *in, int n)
 {
@@ -11,9 +11,5 @@ __global__ void trap(float *out, const float *in, int n)
         out[(size_t)col * n + row] = in[(size_t)row * n + col];
 }
 
-static void launch(float *out, const float *in, size_t n)
-{
-    trap<<<dim3((n + 127) / 128, n), 128>>>(out, in, n);
-}
-
+LAUNCH_ROWS(trap, 128)
 STEP(54, OPTIMISE, "trap", "a planted bug")

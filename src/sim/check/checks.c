@@ -68,10 +68,9 @@ static int check_word_state(struct warp *warp, const struct instruction *in, int
             return 0;
         }
         fault_access(warp, in, lane, FAULT_UNWRITTEN, address, size, view->space,
-                     view->space == SHARED
-                         ? "no thread of the block wrote what is read here: is all "
-                           "of it filled, and before the barrier?"
-                         : "nobody wrote what is read here");
+                     view->space == SHARED ? "no thread of the block wrote what is read here: is "
+                                             "all of it filled, and before the barrier?"
+                                           : "nobody wrote what is read here");
         return view->space == SHARED; // there it may yet prove to be a race
     }
     if (!reads && (known & bytes) != bytes) {

@@ -142,12 +142,11 @@ static int is_used(struct warp *warp, const struct instruction *in, uint32_t lan
     if (!lanes)
         return 0;
     const struct poison_origin *o = &warp->poison->origin[__builtin_ctz(lanes)];
-    fault_raise(
-        warp, o->in, o->reader, FAULT_LANES,
-        "lane %d of the warp reads lane %d, %s (mask 0x%08x): what it gets is undefined, and %s "
-        "in line %u %s",
-        o->reader, o->from, o->absence, o->named, in->opcode,
-        in->outer_line ? in->outer_line : in->line, how);
+    fault_raise(warp, o->in, o->reader, FAULT_LANES,
+                "lane %d of the warp reads lane %d, %s (mask 0x%08x): what it gets is undefined, "
+                "and %s in line %u %s",
+                o->reader, o->from, o->absence, o->named, in->opcode,
+                in->outer_line ? in->outer_line : in->line, how);
     return 1;
 }
 

@@ -27,8 +27,8 @@ static struct profiler *open_profiler(const char *const *extras, int extra_count
 
 static void drop_counted(struct step_result *result, const char *why)
 {
-    for (enum quantity i = 0; i < QUANTITIES; i++)
-        if (quantities[i].is_counted)
+    for (enum metric i = 0; i < METRICS; i++)
+        if (metric_table[i].is_counted)
             result->values[i] = value_unavailable("%s", why);
 }
 
@@ -36,7 +36,7 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
 {
     drop_counted(result, "the simulated device does not count it");
     const struct {
-        enum quantity quantity;
+        enum metric metric;
         uint64_t number;
     } known[] = {
         {INST_EXECUTED, c->instructions},
@@ -51,6 +51,8 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
         {SHARED_WAVEFRONTS, c->shared_wavefronts},
         {SHARED_DATA_BYTES, c->shared_bytes},
         {LOCAL_SECTORS, c->local_sectors},
+        {GLOBAL_ATOMIC_REQUESTS, c->atomic_requests},
+        {GLOBAL_ATOMIC_SECTORS, c->atomic_sectors},
         {BRANCHES, c->branches},
         {DIVERGENT_BRANCHES, c->divergent_branches},
         {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
@@ -58,14 +60,15 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
         {L2_WRITE_SECTORS, c->store_sectors}, // L1 writes through
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        result->values[known[i].quantity] = value_of((double)known[i].number, COUNTED);
+        result->values[known[i].metric] = value_of((double)known[i].number, COUNTED);
     // What does not follow from the PTX: machine instructions (see cost.h), which branches ptxas leaves
-    // (see reorder.h), and which SM runs a block.
+    // (see reorder.h), which SM runs a block, and how often atomics of lanes that meet in a word go over its sector.
     result->values[INST_EXECUTED].provenance = MODELLED;
     result->values[BRANCHES].provenance = MODELLED;
     result->values[DIVERGENT_BRANCHES].provenance = MODELLED;
     result->values[BLOCKS_PER_SM_MAX].provenance = MODELLED;
     result->values[BLOCKS_PER_SM_MIN].provenance = MODELLED;
+    result->values[GLOBAL_ATOMIC_SECTORS].provenance = MODELLED;
 }
 
 static double percent(double share)
@@ -93,7 +96,7 @@ static void fill_caches(struct step_result *result, const struct sim_prediction 
 static void fill_prediction(struct step_result *result, const struct sim_prediction *p)
 {
     if (*p->why) {
-        static const enum quantity predicted[] = {
+        static const enum metric predicted[] = {
             DRAM_READ_BYTES,     DRAM_WRITE_BYTES, DRAM_UTILIZATION, ACHIEVED_OCCUPANCY,
             GLOBAL_LOAD_L1_HITS, L2_READ_REQUESTS, L2_READ_SECTORS,  L2_READ_HITS,
             L2_WRITE_REQUESTS,   L1_UTILIZATION,   L2_UTILIZATION};

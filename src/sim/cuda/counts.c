@@ -11,11 +11,6 @@ static struct {
     struct source_lines lines;
 } counted;
 
-_Static_assert((int)SIM_GLOBAL_LOAD == GLOBAL_LOAD && (int)SIM_GLOBAL_STORE == GLOBAL_STORE &&
-                   (int)SIM_GLOBAL_OTHER == GLOBAL_OTHER && (int)SIM_SHARED_LOAD == SHARED_LOAD &&
-                   (int)SIM_SHARED_STORE == SHARED_STORE && (int)SIM_SHARED_OTHER == SHARED_OTHER,
-               "sim.h and source_lines.h name the same kinds in the same order");
-
 static void add_memory(struct sim_counts *counts, const struct instruction *in,
                        const struct instruction_counters *c)
 {
@@ -25,8 +20,11 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
     counts->shared_wavefronts += c->wavefronts;
     counts->shared_bytes += c->shared_bytes;
     counts->local_sectors += c->local_sectors;
-    if (in->is_atomic)
-        return; // the hardware counts atomics on global memory apart from loads and stores
+    if (in->is_atomic) { // the hardware counts those on global memory apart from loads and stores
+        counts->atomic_requests += c->requests;
+        counts->atomic_sectors += c->sectors;
+        return;
+    }
     counts->tags += c->tags;
     if (in->is_load) {
         counts->load_requests += c->requests;
@@ -59,12 +57,12 @@ static void add_lines(const struct module *module, const struct instruction *in,
 {
     const char *file = module_file(module, in->file);
     struct line_access global = {.line = in->line,
-                                 .kind = (enum line_access_kind)access_kind_of(in, GLOBAL),
+                                 .kind = line_access_kind_of(in, GLOBAL),
                                  .executions = c->requests,
                                  .passes = c->sectors,
                                  .ideal = c->ideal_sectors};
     struct line_access shared = {.line = in->line,
-                                 .kind = (enum line_access_kind)access_kind_of(in, SHARED),
+                                 .kind = line_access_kind_of(in, SHARED),
                                  .executions = c->shared_requests,
                                  .passes = c->wavefronts,
                                  .ideal = c->ideal_wavefronts};

@@ -132,8 +132,7 @@ static void note_newer_target(const struct module *module, const char *name)
     if (target > BASE_ARCH && target > device_arch())
         fprintf(stderr,
                 "simulated device: note: %s was compiled for compute capability %u.%u. It is "
-                "executed, but a real "
-                "%s (%d.%d) would not load it: compile it for that too.\n",
+                "executed, but a real %s (%d.%d) would not load it: compile it for that too.\n",
                 name, target / 10, target % 10, runtime.device->full_name, runtime.device->major,
                 runtime.device->minor);
 }

@@ -66,12 +66,11 @@ static cudaError_t open_device(void)
     if (runtime.is_open)
         return cudaSuccess;
     if (!device_memory.size && !device_memory_open(runtime.checks))
-        return runtime_refuse(
-            cudaErrorMemoryAllocation,
-            "Out of addresses: the system gives no %llu MiB of them for the simulated device's "
-            "memory and what is noted of it%s",
-            (unsigned long long)device_memory_least(runtime.checks) >> 20,
-            runtime_address_limit("; the sysctl vm.overcommit_memory=0 lets it"));
+        return runtime_refuse(cudaErrorMemoryAllocation,
+                              "Out of addresses: the system gives no %llu MiB of them for the "
+                              "simulated device's memory and what is noted of it%s",
+                              (unsigned long long)device_memory_least(runtime.checks) >> 20,
+                              runtime_address_limit("; the sysctl vm.overcommit_memory=0 lets it"));
     runtime.params = device_allocate(PARAMS_SIZE, 16, OWNED_BY_RUNTIME);
     if (!runtime.params)
         return runtime_out_of_memory("the parameters of kernels", PARAMS_SIZE);

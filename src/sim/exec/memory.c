@@ -62,12 +62,12 @@ static int is_legal(struct warp *warp, const struct instruction *in, const struc
     return 1;
 }
 
-enum sim_access access_kind_of(const struct instruction *in, enum space space)
+enum line_access_kind line_access_kind_of(const struct instruction *in, enum space space)
 {
     int is_other = in->is_atomic || in->op == OP_COPY_ASYNC;
     if (space == SHARED)
-        return is_other ? SIM_SHARED_OTHER : in->is_load ? SIM_SHARED_LOAD : SIM_SHARED_STORE;
-    return is_other ? SIM_GLOBAL_OTHER : in->is_load ? SIM_GLOBAL_LOAD : SIM_GLOBAL_STORE;
+        return is_other ? SHARED_OTHER : in->is_load ? SHARED_LOAD : SHARED_STORE;
+    return is_other ? GLOBAL_OTHER : in->is_load ? GLOBAL_LOAD : GLOBAL_STORE;
 }
 
 // Shows an access to the timing model.
@@ -83,10 +83,10 @@ static void watch_global(struct warp *warp, const struct instruction *in,
 
 // Shows an access to whoever asked for it with sim_watch().
 static void show(struct warp *warp, const struct instruction *in, const struct access *access,
-                 enum sim_access kind, unsigned passes)
+                 enum line_access_kind kind, unsigned passes)
 {
     const struct launch *launch = warp->block->launch;
-    int is_global = kind < SIM_SHARED_LOAD;
+    int is_global = kind < SHARED_LOAD;
     struct sim_seen seen = {.kind = kind,
                             .file = module_file(launch->module, in->file),
                             .line = in->line,
@@ -136,7 +136,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     c->ideal_sectors += access_ideal_sectors(access, footprint.sectors);
     watch_global(warp, in, access);
     if (warp->block->launch->watcher)
-        show(warp, in, access, access_kind_of(in, GLOBAL), footprint.sectors);
+        show(warp, in, access, line_access_kind_of(in, GLOBAL), footprint.sectors);
     note_progress(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
     return 1;
 }
@@ -171,7 +171,7 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     if (warp->trace) // what a copy reads of L1 goes on beside what it writes
         trace_shared(warp->trace, from ? access_wavefronts(access) : wavefronts);
     if (warp->block->launch->watcher)
-        show(warp, in, access, access_kind_of(in, SHARED), wavefronts);
+        show(warp, in, access, line_access_kind_of(in, SHARED), wavefronts);
     return 1;
 }
 

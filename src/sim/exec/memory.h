@@ -15,7 +15,7 @@ void read_addresses(const struct warp *warp, const struct instruction *in, slot 
 uint32_t split_window(const struct access *from, unsigned window, struct access *part);
 
 // What an instruction's accesses to global or shared memory count as.
-enum sim_access access_kind_of(const struct instruction *in, enum space space);
+enum line_access_kind line_access_kind_of(const struct instruction *in, enum space space);
 
 // Checks and counts an access to a space; returns 0 when it must not happen. `kind` is an
 // enum access_kind. Of an asynchronous copy `to` or `from` is its other side; else NULL.

@@ -361,11 +361,10 @@ int warp_meet(struct warp *warp, const struct instruction *in, uint32_t mask)
     missing &= warp->live;
     if (!missing || !warp->block->launch->checks)
         return 1;
-    fault_raise(
-        warp, in, __builtin_ctz(mask), FAULT_LANES,
-        "lane %d of the warp executes it, but lane %d, which the mask 0x%08x names, does not "
-        "execute it with it (the lanes 0x%08x do not)",
-        __builtin_ctz(mask), __builtin_ctz(missing), named, missing);
+    fault_raise(warp, in, __builtin_ctz(mask), FAULT_LANES,
+                "lane %d of the warp executes it, but lane %d, which the mask 0x%08x names, does "
+                "not execute it with it (the lanes 0x%08x do not)",
+                __builtin_ctz(mask), __builtin_ctz(missing), named, missing);
     return 0;
 }
 

@@ -116,7 +116,7 @@ void find_reconvergence(struct loader *loader);
 // cost.c: how many machine instructions each instruction becomes.
 void estimate_costs(struct loader *loader);
 
-// registers.c: how many registers a thread of the function needs; after the costs.
+// register_estimate.c: how many registers a thread of the function needs; after the costs.
 void estimate_registers(struct loader *loader);
 
 // read_statement.c: one instruction from its guard to its semicolon.

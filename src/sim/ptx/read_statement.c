@@ -103,8 +103,7 @@ static struct symbol *read_symbol(struct loader *loader, int may_be_label)
         symbol = load_label(loader, load_text(loader, token.text, token.length));
     if (!symbol || symbol->kind == SYMBOL_REGISTERS)
         load_fail(loader,
-                  "%s: '%.*s' is not declared, or is a special register that is not "
-                  "supported",
+                  "%s: '%.*s' is not declared, or is a special register that is not supported",
                   loader->opcode, (int)(token.length > 80 ? 80 : token.length), token.text);
     load_advance(loader);
     return symbol;

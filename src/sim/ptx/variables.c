@@ -195,8 +195,7 @@ void read_variables(struct loader *loader, enum space space, int is_extern)
         symbol->size = UINT64_MAX; // its address is known at the launch
     } else if (is_extern) {
         load_fail(loader,
-                  "%s is defined in another file: relocatable device code (-rdc) is not "
-                  "supported",
+                  "%s is defined in another file: relocatable device code (-rdc) is not supported",
                   variable.name);
     } else if (space == GLOBAL || space == CONSTANT) {
         place_global(loader, &variable, type, symbol);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/count/access.h"
-#include "sim/time/dram.h"
+#include "sim/time/dram_bandwidth.h"
 #include "sim/time/units.h"
 
 enum { PERCENT = 100 };
@@ -120,7 +120,7 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
                           struct sm_outcome *sm, const char **why)
 {
     struct memory_share *memory = &work->memory;
-    memory->dram_queue = dram_queue(&memory->device->timing, memory->l2, load);
+    memory->dram_queue = dram_queue_cycles(&memory->device->timing, memory->l2, load);
     *why = sm_simulate(work, sm);
     sm->cycles *= fixed->unrecorded;
     sm_hold(sm, SIM_ARITHMETIC, fixed->arithmetic);
@@ -143,8 +143,8 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
         .unrecorded = unrecorded(work->trace),
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
         .atomics = atomics_cycles(launch, memory->device),
-        .dram = dram_cycles(memory->device, memory->l2),
-        .moving = dram_moving(memory->device, memory->l2),
+        .dram = dram_busy_cycles(memory->device, memory->l2),
+        .moving = dram_moving_share(memory->device, memory->l2),
     };
     double bytes = dram_bytes(memory->l2);
     memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed.dram / bytes : 0;

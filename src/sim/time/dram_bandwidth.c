@@ -1,0 +1,71 @@
+#include "sim/time/dram_bandwidth.h"
+
+#include <math.h>
+
+double dram_bytes(const struct l2_outcome *l2)
+{
+    return l2->read_bytes + l2->write_bytes;
+}
+
+// How much of what DRAM moves is as in a copy, half of it read and half written: 0 to 1.
+static double mixed(const struct l2_outcome *l2)
+{
+    double bytes = dram_bytes(l2);
+    double fewer = l2->read_bytes < l2->write_bytes ? l2->read_bytes : l2->write_bytes;
+    return bytes > 0 ? 2 * fewer / bytes : 0;
+}
+
+// What a chunk of so many sectors costs, of the costs of 1, 2, 4 and 8: between these, in proportion.
+static double chunk_cost(const double costs[4], int sectors)
+{
+    int size = 1, i = 0;
+    for (; 2 * size <= sectors && i < 3; size *= 2)
+        i++;
+    return i == 3 ? costs[3] : costs[i] + (costs[i + 1] - costs[i]) * (sectors - size) / size;
+}
+
+// Nanoseconds that DRAM loses by scattered chunks, beyond those at which a stream of those bytes comes to another page.
+static double lost(const double scattered[CHUNK_SECTORS + 1], double bytes, const double costs[4])
+{
+    double ns = -bytes / DRAM_PAGE * costs[3];
+    for (int s = 1; s <= CHUNK_SECTORS; s++)
+        ns += scattered[s] * chunk_cost(costs, s);
+    return ns > 0 ? ns : 0;
+}
+
+// Nanoseconds for which DRAM moves a mix of reads and writes: between the rates of streams of one kind, and the
+// lower one of a copy, where it turns around most often; and slowed by how scattered it is.
+static double moving_ns(const struct sim_timing *t, const struct l2_outcome *l2)
+{
+    double bytes = dram_bytes(l2);
+    if (bytes == 0)
+        return 0;
+    double pure = (l2->read_bytes * t->dram_read_gbs + l2->write_bytes * t->dram_write_gbs) / bytes;
+    double stream = pure + (t->dram_copy_gbs - pure) * mixed(l2);
+    double scattered =
+        lost(l2->scattered_reads, l2->read_bytes - l2->fill_bytes, t->dram_read_chunk) +
+        lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk);
+    return bytes / stream + scattered;
+}
+
+static double moving_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+{
+    return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
+}
+
+double dram_busy_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+{
+    return moving_cycles(device, l2) +
+           l2->split_sectors * device->timing.l2_split_sector / device->sms;
+}
+
+double dram_moving_share(const struct sim_device *device, const struct l2_outcome *l2)
+{
+    double all = dram_busy_cycles(device, l2);
+    return all > 0 ? moving_cycles(device, l2) / all : 1;
+}
+
+double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2, double load)
+{
+    return load < 1 ? t->dram_queue * mixed(l2) * load / sqrt(1 - load) : 0;
+}
