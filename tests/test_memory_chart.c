@@ -117,35 +117,24 @@ TEST(bandwidths_are_bytes_over_time)
     ck_assert_str_eq(l2.why, "because");
 }
 
-// What most kernels do not use has rows where it is used, and none where it is not or nobody knows.
-TEST(atomics_and_local_memory_show_where_they_are)
+// What most kernels do not use has a row where it is used, and none where it is not or nobody knows.
+TEST(local_memory_shows_where_it_is)
 {
-    type_well("build/sim/mysteries 103 --sim -n 64 --summary --json " RECORD);
-    free(run);
-    run = run_read(RECORD, "now");
     struct step_result *step = &run->steps[0];
-    ck_assert(number_of(step, GLOBAL_ATOMIC_REQUESTS) == 64 * 64 / 32);
-    ck_assert(number_of(step, GLOBAL_ATOMIC_SECTORS) > number_of(step, GLOBAL_ATOMIC_REQUESTS));
-    ck_assert(step->values[GLOBAL_ATOMIC_REQUESTS].provenance == COUNTED);
-    ck_assert(step->values[GLOBAL_ATOMIC_SECTORS].provenance == MODELLED);
-    ck_assert(memory_has_way(step, WAY_ATOMICS) && !memory_has_way(step, WAY_LOCAL));
-    step->values[GLOBAL_ATOMIC_SECTORS] = value_of(640, COUNTED);
+    ck_assert(!memory_has_way(step, WAY_LOCAL));
     step->values[LOCAL_SECTORS] = value_of(1024, COUNTED);
+    ck_assert(memory_has_way(step, WAY_LOCAL));
     struct report report = {.style = style_ascii, .file = text_begin()};
     report_memory(&report, step);
-    char *page = text_end(report.file);
-    assert_contains(page, "    | global atomics             128         640     20 KiB\n"
-                          "    | local memory                          1024     32 KiB\n"
-                          "    | shared memory                0           0    0 bytes");
+    assert_contains(text_end(report.file), "    | local memory                          1024     32 KiB\n");
     struct html_page both = {.count = 1, .runs = {run}};
     char *html = html_of_page(&both);
     ck_assert_ptr_nonnull(html);
-    assert_contains(html, "viewBox=\"0 0 912 444\"");
-    assert_contains(html, "data-way=\"atomics\"");
+    assert_contains(html, "data-way=\"local\"");
     assert_contains(html, ">1024 sectors<");
     free(html);
-    step->values[GLOBAL_ATOMIC_SECTORS] = value_unavailable("nobody looked");
-    ck_assert(!memory_has_way(step, WAY_ATOMICS));
+    step->values[LOCAL_SECTORS] = value_unavailable("nobody looked");
+    ck_assert(!memory_has_way(step, WAY_LOCAL));
 }
 
 // Every number on the page is a counter's, in any style; what is not known is a dash, with its reason.

@@ -66,8 +66,6 @@ TEST(the_kits_run_is_read)
                                         L2_READ_HITS,
                                         L2_WRITE_REQUESTS,
                                         L2_WRITE_SECTORS,
-                                        GLOBAL_ATOMIC_REQUESTS,
-                                        GLOBAL_ATOMIC_SECTORS,
                                         METRICS};
     for (enum metric i = 0; i < METRICS; i++) {
         const enum metric *place = newer;

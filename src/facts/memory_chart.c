@@ -17,8 +17,6 @@ const struct memory_way_row memory_ways[MEMORY_WAYS] = {
                    GLOBAL_LOAD_SECTORS, METRICS, "sectors", SECTOR_BYTES},
     [WAY_STORES] = {"stores", "global stores", UNIT_L1, DOWN, false, GLOBAL_STORE_REQUESTS,
                     GLOBAL_STORE_SECTORS, METRICS, "sectors", SECTOR_BYTES},
-    [WAY_ATOMICS] = {"atomics", "global atomics", UNIT_L1, BOTH, true, GLOBAL_ATOMIC_REQUESTS,
-                     GLOBAL_ATOMIC_SECTORS, METRICS, "sectors", SECTOR_BYTES},
     [WAY_LOCAL] = {"local", "local memory", UNIT_L1, BOTH, true, METRICS, LOCAL_SECTORS, METRICS,
                    "sectors", SECTOR_BYTES},
     [WAY_SHARED] = {"shared", "shared memory", UNIT_L1, BOTH, false, SHARED_REQUESTS,

@@ -10,7 +10,6 @@ enum memory_unit { UNIT_KERNEL, UNIT_L1, UNIT_L2, UNIT_DRAM, MEMORY_UNITS };
 enum memory_way {
     WAY_LOADS,   // kernel and L1
     WAY_STORES,  //
-    WAY_ATOMICS, //
     WAY_LOCAL,   //
     WAY_SHARED,  // kernel and shared memory
     WAY_L2_READS,
@@ -47,7 +46,7 @@ bool memory_has_way(const struct step_result *step, enum memory_way way);
 struct value memory_bytes(const struct step_result *step, enum memory_way way);
 
 // The same of all of a unit's ways up, in 1e9 bytes a second of the step's time: of L1 and of the L2 sectors of 32
-// bytes, of DRAM what it moved. Shared memory, atomics and local memory are none of L1's.
+// bytes, of DRAM what it moved. Shared and local memory are none of L1's.
 struct value memory_gbs(const struct step_result *step, enum memory_unit unit);
 
 // The value of a metric that a row names; unavailable without a reason where it names none.

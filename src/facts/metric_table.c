@@ -346,12 +346,6 @@ const struct metric_row metric_table[METRICS] = {
         COUNT("l2_write_requests", LESS_IS_BETTER, "lts__t_requests_srcunit_tex_op_write.sum"),
     [L2_WRITE_SECTORS] =
         COUNT("l2_write_sectors", LESS_IS_BETTER, "lts__t_sectors_srcunit_tex_op_write.sum"),
-    [GLOBAL_ATOMIC_REQUESTS] = COUNT("global_atomic_requests", NEUTRAL,
-                                     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum + "
-                                     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"),
-    [GLOBAL_ATOMIC_SECTORS] = COUNT("global_atomic_sectors", LESS_IS_BETTER,
-                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum + "
-                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"),
 };
 
 enum metric metric_find(const char *key)

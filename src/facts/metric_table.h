@@ -60,8 +60,6 @@ enum metric {
     L2_READ_HITS,                // of these, the sectors that were in the L2
     L2_WRITE_REQUESTS,           //
     L2_WRITE_SECTORS,            //
-    GLOBAL_ATOMIC_REQUESTS,      // with and without a result, which are neither loads nor stores
-    GLOBAL_ATOMIC_SECTORS,       //
     METRICS
 };
 

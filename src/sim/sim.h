@@ -22,7 +22,6 @@ struct sim_counts {
     uint64_t ptx_instructions;
     uint64_t load_requests, load_sectors, load_bytes;
     uint64_t store_requests, store_sectors, store_bytes;
-    uint64_t atomic_requests, atomic_sectors;
     uint64_t tags;
     uint64_t shared_requests, shared_wavefronts, shared_bytes;
     uint64_t local_sectors;

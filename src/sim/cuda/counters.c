@@ -51,8 +51,6 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
         {SHARED_WAVEFRONTS, c->shared_wavefronts},
         {SHARED_DATA_BYTES, c->shared_bytes},
         {LOCAL_SECTORS, c->local_sectors},
-        {GLOBAL_ATOMIC_REQUESTS, c->atomic_requests},
-        {GLOBAL_ATOMIC_SECTORS, c->atomic_sectors},
         {BRANCHES, c->branches},
         {DIVERGENT_BRANCHES, c->divergent_branches},
         {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
@@ -62,13 +60,12 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         result->values[known[i].metric] = value_of((double)known[i].number, COUNTED);
     // What does not follow from the PTX: machine instructions (see cost.h), which branches ptxas leaves
-    // (see reorder.h), which SM runs a block, and how often atomics of lanes that meet in a word go over its sector.
+    // (see reorder.h), and which SM runs a block.
     result->values[INST_EXECUTED].provenance = MODELLED;
     result->values[BRANCHES].provenance = MODELLED;
     result->values[DIVERGENT_BRANCHES].provenance = MODELLED;
     result->values[BLOCKS_PER_SM_MAX].provenance = MODELLED;
     result->values[BLOCKS_PER_SM_MIN].provenance = MODELLED;
-    result->values[GLOBAL_ATOMIC_SECTORS].provenance = MODELLED;
 }
 
 static double percent(double share)

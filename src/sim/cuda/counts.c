@@ -20,11 +20,8 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
     counts->shared_wavefronts += c->wavefronts;
     counts->shared_bytes += c->shared_bytes;
     counts->local_sectors += c->local_sectors;
-    if (in->is_atomic) { // the hardware counts those on global memory apart from loads and stores
-        counts->atomic_requests += c->requests;
-        counts->atomic_sectors += c->sectors;
-        return;
-    }
+    if (in->is_atomic)
+        return; // the hardware counts atomics on global memory apart from loads and stores
     counts->tags += c->tags;
     if (in->is_load) {
         counts->load_requests += c->requests;
