@@ -226,8 +226,8 @@ CJSON_LIBS := $(shell pkg-config --libs libcjson 2>/dev/null)
 # The launches go through cudaLaunchKernel (src/facts/launches.c counts on it), and no C++ runtime is
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
-# What steps are built with: TILE=16 and so on, where it is given.
-PARAMETERS := $(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),-D$(name)=$($(name))))
+# What steps are built with where it is given and no default: TILE=16 and so on.
+PARAMETERS := $(filter-out -DTILE=32 -DROWS=8 -DBAND=1 -DBLOCKS=0,$(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),-D$(name)=$($(name)))))
 NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
              $(PARAMETERS) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
@@ -690,8 +690,8 @@ $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
 
 # A damaged one must not stop what mends that.
 ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
--include $(foreach folder,$(sort $(B) $(K) $(C) $(SIM_BUILD) $(SIM_COMMON) $(F) $(THREADS)),\
-  $(wildcard $(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d))
+-include $(filter-out %.new.d,$(foreach folder,$(sort $(B) $(K) $(C) $(SIM_BUILD) $(SIM_COMMON) $(F) $(THREADS)),\
+  $(wildcard $(folder)/*/*.d $(folder)/*/*/*.d $(folder)/*/*/*/*.d)))
 endif
 
 # ---- Plots: recorded runs as pictures, and predictions beside them ---------------------------------

@@ -99,13 +99,10 @@ void lab_register(const struct lab *lab);
 }
 #endif
 
-// A step with parameters says in the place of this which, what is lacking of settings, and what it is built with:
+// A step with parameters says in the place of these which, what is lacking of settings, and what it is built with:
 // tile.h and tile_order.h do.
-#define BUILT_WITH                                                                                 \
-    0, 0,                                                                                          \
-    {                                                                                              \
-        0                                                                                          \
-    }
+#define PARAMETERS 0, 0
+#define BUILT_WITH 0
 
 // As ./run tune builds it, with each of its settings.
 #ifdef CANDIDATE
@@ -151,9 +148,9 @@ void lab_register(const struct lab *lab);
     REGISTER_STEP(number, OPTIMISE, title, change, goals, goal_count, &this_workload)
 
 #define REGISTER_STEP(number, stage, title, change, goals, goal_count, workload)                   \
-    static const struct step this_step =                                                           \
-        {number, stage,      __FILE__,   title,    change, launch,                                 \
-         goals,  goal_count, BUILT_WITH, workload, 0};                                             \
+    static const struct step this_step = {number,     stage,        __FILE__, title,               \
+                                          change,     launch,       goals,    goal_count,          \
+                                          PARAMETERS, {BUILT_WITH}, workload, 0};                  \
     __attribute__((constructor)) static void register_this_step(void)                              \
     {                                                                                              \
         ADD_STEP(&this_step);                                                                      \

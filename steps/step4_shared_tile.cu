@@ -27,10 +27,8 @@ static void launch(float *out, const float *in, size_t n)
 
 // No ROWS.
 static const struct parameter tile_alone[] = {tile_and_rows[0], {0, 0, 0}};
+#undef PARAMETERS
+#define PARAMETERS tile_alone, 0
 #undef BUILT_WITH
-#define BUILT_WITH                                                                                 \
-    tile_alone, 0,                                                                                 \
-    {                                                                                              \
-        TILE                                                                                       \
-    }
+#define BUILT_WITH TILE
 STEP(4, OPTIMISE, "tile in shared memory", "tiles are turned in shared memory")

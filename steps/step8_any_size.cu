@@ -1,5 +1,4 @@
-// Step 8: 16 bytes an access whatever n is: each row is moved in the 16-byte words of memory, wherever in
-// one it starts.
+// Step 8: 16 bytes an access whatever n is: rows are moved in memory's 16-byte words, wherever they start.
 #include "step.h"
 #include "tile_order.h"
 

@@ -22,12 +22,10 @@ static inline const char *lacks_geometry(const int *settings)
     return settings[0] % settings[1] == 0 ? 0 : "ROWS must divide TILE";
 }
 
+#undef PARAMETERS
+#define PARAMETERS tile_and_rows, lacks_geometry
 #undef BUILT_WITH
-#define BUILT_WITH                                                                                 \
-    tile_and_rows, lacks_geometry,                                                                 \
-    {                                                                                              \
-        TILE, ROWS                                                                                 \
-    }
+#define BUILT_WITH TILE, ROWS
 
 static_assert(TILE >= 1 && TILE <= 32,
               "TILE must be 1..32: a block of TILE x TILE threads may have 1024 threads at most");

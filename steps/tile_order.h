@@ -1,8 +1,8 @@
 // The order of step 8's blocks, and how many of them an SM holds at once, of an n that 4 divides (where rows start
 // anywhere, no other order was faster): `make BAND=4 BLOCKS=3` sets them, these are the defaults, and ./run tune looks
 // for the fastest.
-#ifndef ORDER_H
-#define ORDER_H
+#ifndef TILE_ORDER_H
+#define TILE_ORDER_H
 
 #ifndef BAND
 #define BAND 1 // tiles side by side that blocks go through before they go down; 0: all of a row
@@ -18,12 +18,10 @@ static const struct parameter band_and_blocks[] = {
     {0, 0, 0},
 };
 
+#undef PARAMETERS
+#define PARAMETERS band_and_blocks, 0
 #undef BUILT_WITH
-#define BUILT_WITH                                                                                 \
-    band_and_blocks, 0,                                                                            \
-    {                                                                                              \
-        BAND, BLOCKS                                                                               \
-    }
+#define BUILT_WITH BAND, BLOCKS
 
 static_assert(BAND >= 0 && BAND <= 1024, "BAND must be 0..1024 tiles: 0 stands for a whole row");
 static_assert(BLOCKS >= 0 && BLOCKS <= 32, "BLOCKS must be 0..32, as many as an SM holds");

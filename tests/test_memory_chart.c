@@ -126,7 +126,8 @@ TEST(local_memory_shows_where_it_is)
     ck_assert(memory_has_way(step, WAY_LOCAL));
     struct report report = {.style = style_ascii, .file = text_begin()};
     report_memory(&report, step);
-    assert_contains(text_end(report.file), "    | local memory                          1024     32 KiB\n");
+    assert_contains(text_end(report.file),
+                    "    | local memory                          1024     32 KiB\n");
     struct html_page both = {.count = 1, .runs = {run}};
     char *html = html_of_page(&both);
     ck_assert_ptr_nonnull(html);

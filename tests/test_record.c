@@ -56,17 +56,10 @@ TEST(the_kits_run_is_read)
     ck_assert(step->values[GST_EFFICIENCY].number == 100);
     ck_assert(step->values[GST_EFFICIENCY].provenance == MEASURED);
     ck_assert(step->values[GLOBAL_LOAD_REQUESTS].number == 2097152);
-    static const enum metric newer[] = {L1_HIT_RATE,
-                                        L2_HIT_RATE,
-                                        L1_UTILIZATION,
-                                        L2_UTILIZATION,
-                                        GLOBAL_LOAD_L1_HITS,
-                                        L2_READ_REQUESTS,
-                                        L2_READ_SECTORS,
-                                        L2_READ_HITS,
-                                        L2_WRITE_REQUESTS,
-                                        L2_WRITE_SECTORS,
-                                        METRICS};
+    static const enum metric newer[] = {
+        L1_HIT_RATE,         L2_HIT_RATE,      L1_UTILIZATION,  L2_UTILIZATION,
+        GLOBAL_LOAD_L1_HITS, L2_READ_REQUESTS, L2_READ_SECTORS, L2_READ_HITS,
+        L2_WRITE_REQUESTS,   L2_WRITE_SECTORS, METRICS};
     for (enum metric i = 0; i < METRICS; i++) {
         const enum metric *place = newer;
         while (*place != METRICS && *place != i)

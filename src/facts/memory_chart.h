@@ -8,10 +8,10 @@
 enum memory_unit { UNIT_KERNEL, UNIT_L1, UNIT_L2, UNIT_DRAM, MEMORY_UNITS };
 
 enum memory_way {
-    WAY_LOADS,   // kernel and L1
-    WAY_STORES,  //
-    WAY_LOCAL,   //
-    WAY_SHARED,  // kernel and shared memory
+    WAY_LOADS,  // kernel and L1
+    WAY_STORES, //
+    WAY_LOCAL,  //
+    WAY_SHARED, // kernel and shared memory
     WAY_L2_READS,
     WAY_L2_WRITES,
     WAY_DRAM_READS,

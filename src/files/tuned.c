@@ -130,13 +130,14 @@ static void print_file(FILE *file, const char *path)
     char *line = NULL;
     size_t size = 0;
     for (int i = 0; tuned && getline(&line, &size, tuned) > 0; i++) {
-        const char *shown = line + strspn(line, "# ");
+        char *shown = line + strspn(line, "# ");
+        shown[strcspn(shown, i == 0 ? ":\n" : "\n")] = '\0';
         if (i == 0)
-            fprintf(file, "%.*s (%s)\n", (int)strcspn(shown, ":\n"), shown, strrchr(path, '/') + 1);
+            fprintf(file, "%s (%s)\n", shown, strrchr(path, '/') + 1);
         else if (*line == '#')
-            fprintf(file, "  %s", shown);
+            put_wrapped(file, "  ", shown);
         else if (strstr(line, ":= "))
-            fprintf(file, "    %s", strstr(line, ":= ") + 3);
+            fprintf(file, "    %s\n", strstr(line, ":= ") + 3);
     }
     free(line);
     if (tuned)

@@ -245,7 +245,8 @@ static void turns_a_terminal_round(float *out, const float *in, size_t n)
 
 #define HOSTILE(number, launch)                                                                    \
     {                                                                                              \
-        number, OPTIMISE, __FILE__, #launch, "on purpose", launch, 0, 0, BUILT_WITH, 0, 0          \
+        number, OPTIMISE, __FILE__, #launch, "on purpose", launch, 0, 0, PARAMETERS, {BUILT_WITH}, \
+            0, 0                                                                                   \
     }
 
 static const struct step steps[] = {HOSTILE(1, returns_twice),
