@@ -155,6 +155,11 @@ static const struct change {
      {"'" COMPILER "' 'steps/step1"},
      "'CC' 'src/facts/format.c'"},
     {":", "LAST=3", {"'LINK' 'build/sim/run'"}, "'CC'"},
+    // What a compiler that was killed has left.
+    {"echo 'build/gpu/src/facts/run.o: gone.h' >build/gpu/src/facts/run.o.1.new.d",
+     "",
+     {NULL},
+     "'CC'"},
 #ifdef WITH_CUPTI
     {":", "ARCH=80", {"'NVCC' 'steps/step1_serial.cu';mkdir -p build/gpu"}, "'CC'"},
     {":", "CUPTI=", {"'CC' 'cupti/instruments_missing.c'"}, "'" COMPILER "' 'steps"},
