@@ -156,14 +156,18 @@ $(CANDIDATES_IN)/%.cu:
 
 TUNED_FOR := $(if $(filter-out 1,$(TUNED)),$(TUNED),$(if $(TUNED),$(shell tests/device_name.sh \
   "$$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)")))
-TUNED_FOR := $(if $(TUNED),$(or $(TUNED_FOR),sim-h200))
-$(if $(TUNED_FOR),$(if $(wildcard tuned/$(TUNED_FOR)),,$(error There is no tuned/$(TUNED_FOR): ./run tune N writes it, \
-  and TUNED=NAME takes another's: $(notdir $(wildcard tuned/*)))))
+TUNED_FOR := $(if $(filter-out clean help list format check-format,$(or $(MAKECMDGOALS),all)),$(if $(TUNED),$(or $(TUNED_FOR),sim-h200)))
+TUNED_KNOWN := $(notdir $(wildcard tuned/*))
+$(if $(filter-out $(TUNED_KNOWN),$(TUNED_FOR)),$(error There is no tuned/$(TUNED_FOR): ./run tune N writes it, \
+  and TUNED=NAME takes another's$(if $(TUNED_KNOWN),: $(TUNED_KNOWN))))
 ifneq ($(TUNED_FOR),)
+$(if $(filter 0,$(MAKELEVEL)),$(info note: the steps are built with tuned/$(TUNED_FOR)))
 include tuned/$(TUNED_FOR)
 endif
-# The macros of a step's file: -DBAND=4 -DBLOCKS=3.
-tuned = $(addprefix -D,$(TUNED_$(call number,$(1))))
+# The macros of a step's file, -DBAND=4 -DBLOCKS=3, but for defaults and what is given on the command line.
+DEFAULTS := TILE=32 ROWS=8 BAND=1 BLOCKS=0
+GIVEN := $(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),$(name)=%))
+tuned = $(addprefix -D,$(filter-out $(GIVEN) $(DEFAULTS),$(TUNED_$(call number,$(1)))))
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
 
@@ -227,7 +231,7 @@ CJSON_LIBS := $(shell pkg-config --libs libcjson 2>/dev/null)
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
 # What steps are built with where it is given and no default: TILE=16 and so on.
-PARAMETERS := $(filter-out -DTILE=32 -DROWS=8 -DBAND=1 -DBLOCKS=0,$(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),-D$(name)=$($(name)))))
+PARAMETERS := $(filter-out $(DEFAULTS:%=-D%),$(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),-D$(name)=$($(name)))))
 NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
              $(PARAMETERS) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics

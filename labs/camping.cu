@@ -35,8 +35,8 @@ static void launch(float *out, const float *in, size_t n, const int *settings)
                                                                 settings[1]);
 }
 
-LAB_BEYOND("The simulated device has no channels, so that no pitch is worse than another here: "
-           "only that what goes down columns is scattered is modelled.",
+LAB_BEYOND("The simulated device has no channels: what differs here between pitches and orders is "
+           "not what a GPU's channels make of them.",
            "at which pitch do some of DRAM's channels wait for others?",
            "dram_read_bytes,global_load_sectors", copy_on_cpu, bytes_of_copy, NULL,
            {"pitch", "words from a row to the next",

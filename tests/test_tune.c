@@ -109,6 +109,10 @@ TEST(the_json_has_every_candidate)
     make_kit("TILE-8.ROWS-8 TILE-32.ROWS-8");
     cJSON *json = read_json(type_well("%s/build/sim-tune5/run tune 5 -n 256 --json -", kit).out);
     cJSON *candidates = cJSON_GetObjectItem(json, "candidates");
+    ck_assert_str_eq(cJSON_GetStringValue(json_member(json_member(json, "device"), "kind")),
+                     "simulated");
+    ck_assert_str_eq(cJSON_GetStringValue(json_member(json, "name")), "padded_tile");
+    ck_assert_double_eq(json_number(json, "rounds"), 0);
     ck_assert_int_eq(cJSON_GetArraySize(candidates), 2);
     ck_assert_double_eq(json_number(json, "step"), 5);
     const cJSON *slow = cJSON_GetArrayItem(candidates, 0),
@@ -141,6 +145,10 @@ TEST(make_builds_with_what_was_found)
     struct printed printed = type_well(
         "make -Bn V=1 TUNED=h100 build/sim/run | grep -o -e '-DB[A-Z]*=[0-9]*' | sort -u");
     assert_contains(printed.out, "-DBAND=0\n-DBLOCKS=3\n");
+    printed = type_well(
+        "make -Bn V=1 TUNED=h100 BAND=2 build/sim/run | grep -o -e '-DB[A-Z]*=[0-9]*' | sort -u");
+    ck_assert_str_eq(printed.out, "-DBAND=2\n-DBLOCKS=3\n");
+    (void)type_well("make TUNED=none help");
     printed = type("make -n TUNED=none");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "There is no tuned/none: ./run tune N writes it");
@@ -154,6 +162,7 @@ TEST(what_cannot_be_tuned_is_said)
         {"tune work",
          "'work' is neither a step nor this program's lab; where there is a labs/work.cu, `make "
          "lab-work` builds it"},
+        {"tune --json -", "--json writes what a tuning found: name a step or a lab"},
         {"tune 5 -n 0", "-n takes a whole number from 1 to 1048576"},
     };
     ASSERT_USAGE_ERRORS("build/sim/run ", cases, "Type `./run tune --help` for the options.");

@@ -2,8 +2,6 @@
 
 const double model_margin = 1.5;
 
-enum { MOST_ROUNDS = 1000 };
-
 static bool is_in_the_race(const struct candidate *candidate)
 {
     return candidate->state >= CANDIDATE_RIGHT && candidate->state != CANDIDATE_BEATEN;
@@ -14,7 +12,7 @@ int tuning_fastest(const struct tuning *tuning)
     int fastest = -1;
     for (int i = 0; i < tuning->count; i++) {
         const struct candidate *candidate = &tuning->candidates[i];
-        if (is_in_the_race(candidate) &&
+        if (is_in_the_race(candidate) && candidate->timing.launches > 0 &&
             (fastest < 0 ||
              candidate->timing.median_ms < tuning->candidates[fastest].timing.median_ms))
             fastest = i;
@@ -56,15 +54,15 @@ void tuning_prune(struct tuning *tuning)
 static struct timing quotients(const struct rounds *rounds, int place, int other, int count)
 {
     float all[MOST_ROUNDS];
-    for (int i = 0; i < count && i < MOST_ROUNDS; i++)
+    for (int i = 0; i < count; i++)
         all[i] = rounds->ms[i * rounds->stride + place] / rounds->ms[i * rounds->stride + other];
-    return timing_of(all, count < MOST_ROUNDS ? count : MOST_ROUNDS);
+    return timing_of(all, count);
 }
 
 static void take_time(struct candidate *candidate, const struct rounds *rounds, int place)
 {
     float times[MOST_ROUNDS];
-    int count = rounds->of[place] < MOST_ROUNDS ? rounds->of[place] : MOST_ROUNDS;
+    int count = rounds->of[place];
     for (int i = 0; i < count; i++)
         times[i] = rounds->ms[i * rounds->stride + place];
     candidate->timing = timing_of(times, count);
@@ -98,7 +96,7 @@ void tuning_judge_modelled(struct tuning *tuning)
     int fastest = tuning_fastest(tuning);
     for (int i = 0; i < tuning->count; i++) {
         struct candidate *candidate = &tuning->candidates[i];
-        if (candidate->state < CANDIDATE_RIGHT)
+        if (candidate->state < CANDIDATE_RIGHT || candidate->timing.launches == 0)
             continue;
         double behind = candidate->timing.median_ms / tuning->candidates[fastest].timing.median_ms;
         candidate->behind = (struct timing){

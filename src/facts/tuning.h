@@ -22,9 +22,8 @@ struct candidate {
     char complaint[COMPLAINT_SIZE];
     double predicted_ms;  // the model's, at model_n; 0: not known
     struct timing timing; // at n; of the simulated device the model's, one launch
-    struct timing
-        behind;   // its times over the fastest's of the same rounds: the median, and between what
-    double share; // of the device's copy in the same rounds, in percent; 0: not known
+    struct timing behind; // its times over the fastest's of the same rounds
+    double share;         // of the device's copy in the same rounds, in percent; 0: not known
 };
 
 struct tuning {
@@ -54,15 +53,19 @@ void tuning_prune(struct tuning *tuning);
 // How many there are of that state.
 int tuning_count(const struct tuning *tuning, enum candidate_state state);
 
+enum { MOST_ROUNDS = 200 };
+
 // Launches in turns: a row of `stride` times a round, a column a candidate; the last column is the device's copy's.
 struct rounds {
     const float *ms;
     int stride;
-    int of[MAX_STEPS]; // the rounds in which a candidate was launched, all from the first on
+    int of
+        [MAX_STEPS]; // the rounds, MOST_ROUNDS at most, that launched a candidate: all from the first on
 };
 
 // Who is the fastest, and whom it has beaten beyond the noise: where the true median of the quotients of two launches of
-// one round is above 1, MEDIAN_CONFIDENCE sure. Of those that are right or level.
+// one round is above 1, MEDIAN_CONFIDENCE sure. Of those that are right or level. Who asks often, beats more of the level
+// ones than that: what is lost is one that is as good.
 void tuning_judge(struct tuning *tuning, const struct rounds *rounds);
 
 // The same of the simulated device, where each launch of a candidate takes what the first took.

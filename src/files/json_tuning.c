@@ -45,11 +45,11 @@ char *json_of_tuning(const struct tuning *tuning)
     char name[STEP_NAME_SIZE];
     step_name(lab_here()->file, name);
     json_add(root, "kit", "apodkit " KIT_VERSION);
-    json_add_device(root, &tuning->device);
+    json_add_device(json_object(root, "device"), &tuning->device);
     json_add(root, "n", tuning->n);
     json_add_known(root, "step", step);
     json_add_text(root, "name", name);
-    json_add_known(root, "rounds", tuning->rounds);
+    json_add(root, "rounds", tuning->rounds);
     json_add_known(root, "predicted_n", tuning->model_n);
     cJSON *array = json_array(root, "candidates");
     for (int i = 0; i < tuning->count; i++)

@@ -91,13 +91,15 @@ static char *text_for(const struct tuning *tuning, const char *path, size_t *siz
         return NULL;
     fprintf(memory, "# %s, compute capability %d.%d: found by ./run tune, for make TUNED=1\n",
             tuning->device.name, tuning->device.cc_major, tuning->device.cc_minor);
-    FILE *old = fopen(path, "r"); // there may be none
+    FILE *old = fopen(path, "r");
+    bool good = old || errno == ENOENT; // there may be none
     if (old) {
         put_others(memory, old, lab_step(lab_here()));
+        good = !ferror(old);
         fclose(old);
     }
     put_step(memory, tuning);
-    if (fclose(memory) == 0)
+    if (fclose(memory) == 0 && good)
         return text;
     free(text);
     return NULL;
@@ -117,7 +119,7 @@ bool tuned_keep(const struct tuning *tuning, char name[TUNED_NAME_SIZE])
     size_t size = 0;
     char *text = text_for(tuning, path, &size);
     if (!text)
-        fprintf(stderr, "apodkit: there is no memory for %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "apodkit: what is in %s cannot be kept: %s\n", path, strerror(errno));
     bool good = text && output_write(writing, path, text, size);
     free(text);
     return good;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM_UPS = 5, LOOK_EVERY = 10, LEAST_ROUNDS = 20, MOST_TURNS = 200 };
+enum { WARM_UPS = 5, LOOK_EVERY = 10, LEAST_ROUNDS = 20 };
 
 // The device is known; the candidate at the place is at work (at tuning->count, all in turns); it is done; all are.
 enum note_kind { NOTE_DEVICE, NOTE_AT_WORK, NOTE_DONE, NOTE_JUDGED };
@@ -117,7 +117,7 @@ struct race {
     int places[MAX_STEPS], count;
     cudaEvent_t events[MAX_STEPS + 2]; // before the first, and behind each
     int order[MAX_STEPS + 1];          // of a round: places among them, or `count` for the copy
-    float *ms;                         // MOST_TURNS rows, of the copy in the last column
+    float *ms;                         // MOST_ROUNDS rows, of the copy in the last column
     struct rounds rounds;
 };
 
@@ -193,7 +193,7 @@ static void look(struct race *race, int rounds)
 static bool run_rounds(struct race *race, char failure[FAILURE_SIZE])
 {
     bool good = true;
-    for (int round = -WARM_UPS; good && round < MOST_TURNS; round++) {
+    for (int round = -WARM_UPS; good && round < MOST_ROUNDS; round++) {
         good = run_round(race, round, failure);
         int done = round + 1;
         if (good && done >= LEAST_ROUNDS && done % LOOK_EVERY == 0) {
@@ -221,11 +221,11 @@ static bool race_all(struct worker *worker, struct race *race, char failure[FAIL
 static bool race(struct worker *worker, char failure[FAILURE_SIZE])
 {
     int stride = worker->shared->count + 1;
-    float *ms = calloc((size_t)MOST_TURNS * (size_t)stride, sizeof *ms);
+    float *ms = calloc((size_t)MOST_ROUNDS * (size_t)stride, sizeof *ms);
     struct race race = {.worker = worker, .ms = ms, .rounds = {.ms = ms, .stride = stride}};
     bool good = ms ? race_all(worker, &race, failure)
                    : host_memory_failed(failure, "the turns",
-                                        (size_t)MOST_TURNS * (size_t)stride * sizeof *ms);
+                                        (size_t)MOST_ROUNDS * (size_t)stride * sizeof *ms);
     for (int i = 0; i < MAX_STEPS + 2 && race.events[i]; i++)
         (void)cudaEventDestroy(race.events[i]);
     free(ms);
@@ -288,7 +288,7 @@ static bool take_device(struct worker *worker)
 static bool take_all(struct worker *worker)
 {
     int rounds = worker->shared->rounds;
-    bool good = rounds >= 0 && rounds <= MOST_TURNS;
+    bool good = rounds >= 0 && rounds <= MOST_ROUNDS;
     for (int i = 0; good && i < worker->kept->count; i++)
         good = take_candidate(worker, i);
     worker->kept->rounds = rounds;

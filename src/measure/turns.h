@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 struct turns {
-    size_t n; // 0: the device's default
     int device;
     double timeout_s;
     FILE *output; // where what the candidates print goes

@@ -13,7 +13,8 @@ static bool comes_before(const struct candidate *a, const struct candidate *b)
     bool a_timed = a->timing.launches > 0, b_timed = b->timing.launches > 0;
     if (!a_timed || !b_timed)
         return a_timed && !b_timed;
-    return a->behind.median_ms < b->behind.median_ms;
+    bool a_leads = a->state == CANDIDATE_FASTEST, b_leads = b->state == CANDIDATE_FASTEST;
+    return a_leads != b_leads ? a_leads : a->behind.median_ms < b->behind.median_ms;
 }
 
 static void sort(const struct tuning *tuning, int order[MAX_STEPS])
@@ -133,9 +134,9 @@ static void put_saving(const struct report *report, const struct tuning *tuning)
     else
         snprintf(text, sizeof text, "The model would have left out %d of %d%s.", slow,
                  tuning->count,
-                 slow == 0                         ? ""
-                 : tuning_is_slow(tuning, fastest) ? ", and the fastest with them"
-                                                   : ", and not the fastest");
+                 slow == 0                                         ? ""
+                 : fastest >= 0 && tuning_is_slow(tuning, fastest) ? ", and the fastest with them"
+                                                                   : ", and not the fastest");
     put_wrapped(report->file, "", text);
 }
 

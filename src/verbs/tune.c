@@ -54,6 +54,10 @@ static bool check(const struct options *options)
         fprintf(stderr, "apodkit: one step or lab at a time, please\n");
         return false;
     }
+    if (options->word_count == 0 && options->json) {
+        fprintf(stderr, "apodkit: --json writes what a tuning found: name a step or a lab\n");
+        return false;
+    }
     return options->word_count == 0 || is_here(options->words[0]) || step_named(options->words[0]);
 }
 

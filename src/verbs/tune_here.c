@@ -23,7 +23,7 @@ static void show(const struct tuning *tuning, int place)
         snprintf(now, sizeof now, "launching in turns");
     else
         snprintf(now, sizeof now, "%s", step_find(tuning->candidates[place].number)->title);
-    progress_show(place, tuning->count + 1, now);
+    progress_show(place, tuning->count + !tuning->device.simulated, now);
 }
 
 // What the device says before anything runs: which it is, and whether an SM holds a block of each candidate.
@@ -113,6 +113,9 @@ static int hand_out(const struct options *options, const struct tuning *tuning)
     settings_text(step_find(tuning->candidates[chosen].number), settings);
     if (!tuned_keep(tuning, name))
         return EXIT_WRONG;
+    if (!silent && device_fits_in_l2(&tuning->device, tuning->n))
+        printf("\nAt n = %zu both matrices fit in the L2: larger ones may want other settings.\n",
+               tuning->n);
     if (!silent)
         printf("\nLaunch box, compute capability %d.%d: step %d, %s.\n"
                "tuned/%s has it: `make TUNED=%s && ./run %d`.\n",
@@ -127,7 +130,7 @@ static int tune_all(const struct options *options, struct tuning *tuning)
                                 .timeout_s = (double)options->timeout_s,
                                 .output = is_stdout(options->json) ? stderr : stdout,
                                 .show = show};
-    bool good = ask_device(options, tuning);
+    bool opened = ask_device(options, tuning), good = opened;
     if (good && !tuning->device.simulated) {
         predict(tuning);
         if (!options->tune_all)
@@ -140,7 +143,7 @@ static int tune_all(const struct options *options, struct tuning *tuning)
     if (good)
         return hand_out(options, tuning);
     fprintf(stderr, "apodkit: %s\n", tuning->fatal);
-    return tuning->no_gpu ? EXIT_NO_DEVICE : EXIT_WRONG;
+    return opened ? EXIT_WRONG : EXIT_NO_DEVICE;
 }
 
 int tune_here(const struct options *options)

@@ -3,7 +3,7 @@
 
     compare.py LIBRARY [--csv FILE] [--rounds R] [N...]
 
-LIBRARY holds the steps (make peers). The peers are PyTorch's (torch.compile in its best mode and as it comes, and
+LIBRARY holds the steps: make bench-gpu PEERS=1 builds it. The peers are PyTorch's (torch.compile in its best mode and as it comes, and
 copy_), CuPy's copyto and cuBLAS's geam by CuPy; who is not installed is named and left out. Every result is verified.
 A round is one launch of each, all given to the device before the first ends; each round has an order of its own.
 Each ratio is of two times of one round. Exit status 1 when a result is wrong, 3 without PyTorch or a GPU.
