@@ -78,9 +78,8 @@ static bool launch(struct bench *bench, int place, char failure[FAILURE_SIZE])
     if (place == GEAM)
         return launch_geam(bench, failure);
     if (place == COPY)
-        return cuda_ok(cudaMemcpyAsync(problem_output(problem), problem_input(problem),
-                                       n * n * sizeof(float), cudaMemcpyDeviceToDevice, 0),
-                       failure, "the device's copy of %zu x %zu floats", n, n);
+        return cuda_ok(problem_launch_copy(problem), failure,
+                       "the device's copy of %zu x %zu floats", n, n);
     if (place < FIRST_STEP)
         return cuda_ok(roof_launch_once(place - FIRST_ROOF, problem), failure, "launching %s",
                        bench->runners[place].name);

@@ -38,7 +38,7 @@ void setting_text(const struct step *point, int parameter, char text[SETTING_SIZ
         (void)parameter_value(varied, setting, text);
 }
 
-static int count_values(const struct parameter *parameter)
+int parameter_count_values(const struct parameter *parameter)
 {
     char text[SETTING_SIZE];
     int count = 0;
@@ -84,7 +84,7 @@ static void add_setting(const struct lab *lab, int place)
         .file = lab->file, .change = lab->question, .workload = lab->workload, .lab = lab};
     for (int i = lab->parameter_count - 1; i >= 0; i--) {
         const struct parameter *parameter = &lab->parameters[i];
-        int count = count_values(parameter);
+        int count = parameter_count_values(parameter);
         char text[SETTING_SIZE];
         (void)parameter_value(parameter, place % count, text);
         point.settings[i] = isdigit((unsigned char)*text) ? atoi(text) : place % count;
@@ -101,7 +101,7 @@ void lab_register(const struct lab *lab)
     if (lab->parameter_count < 1 || lab->parameter_count > MOST_PARAMETERS)
         refuse(lab, "it varies one parameter to three; change its last lines");
     for (int i = 0; i < lab->parameter_count; i++)
-        count *= count_values(&lab->parameters[i]);
+        count *= parameter_count_values(&lab->parameters[i]);
     if (count < 1 || count > MAX_STEPS)
         refuse(lab, "its parameters have no values, or too many; change its last lines");
     for (int i = 0; i < count; i++)

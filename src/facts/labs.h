@@ -16,6 +16,9 @@ int lab_step(const struct lab *lab);
 // The text of a parameter's value at a place from 0 on. False when it has none there.
 bool parameter_value(const struct parameter *parameter, int place, char text[SETTING_SIZE]);
 
+// How many values it has.
+int parameter_count_values(const struct parameter *parameter);
+
 // The text of a point's setting of its lab's parameter at a place.
 void setting_text(const struct step *point, int parameter, char text[SETTING_SIZE]);
 

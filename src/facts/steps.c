@@ -176,6 +176,11 @@ bool step_has_parameter(const struct step *step, const char *name)
     return parameter && parameter->name;
 }
 
+const char *step_lacks(const struct step *step)
+{
+    return step->lab && step->lab->lacks ? step->lab->lacks(step->settings) : NULL;
+}
+
 void step_start(const struct step *step, float *out, const float *in, size_t n)
 {
     if (step->launch)

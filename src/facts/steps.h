@@ -29,6 +29,9 @@ const struct step *step_reference(int number);
 // Whether it can be built with the parameter of that name.
 bool step_has_parameter(const struct step *step, const char *name);
 
+// Why the current device has no such point of a lab, or NULL.
+const char *step_lacks(const struct step *step);
+
 // Starts its kernel, at its settings where it has any: what launch() of steps/step.h says.
 void step_start(const struct step *step, float *out, const float *in, size_t n);
 

@@ -90,9 +90,7 @@ static enum provenance clock_of(const struct run *run)
 
 static cudaError_t launch_copy(void *context)
 {
-    const struct problem *problem = context;
-    return cudaMemcpyAsync(problem_output(problem), problem_input(problem),
-                           problem->n * problem->n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
+    return problem_launch_copy(context);
 }
 
 // The matrices, and the CPU's and the device's own time over them.
@@ -359,7 +357,7 @@ static bool ask_useful_bytes(struct attempt *attempt)
 // Whether the device has no such point of a lab; the complaint says why.
 static bool is_lacking(const struct step *step, char *complaint)
 {
-    const char *why = step->lab && step->lab->lacks ? step->lab->lacks(step->settings) : NULL;
+    const char *why = step_lacks(step);
     if (why)
         snprintf(complaint, COMPLAINT_SIZE, "%s", why);
     return why;

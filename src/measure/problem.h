@@ -45,6 +45,9 @@ void problem_close(struct problem *problem);
 const float *problem_input(const struct problem *problem);
 float *problem_output(const struct problem *problem);
 
+// Starts the device's own copy of the input into the output on the default stream.
+cudaError_t problem_launch_copy(const struct problem *problem);
+
 // Makes the input and its guards on the device what they were at first, whatever was written there.
 bool problem_restore_input(struct problem *problem, char failure[FAILURE_SIZE]);
 

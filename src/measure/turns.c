@@ -65,16 +65,11 @@ static cudaError_t launch_timed(void *context)
     return error;
 }
 
-static const char *lacks(const struct step *step)
-{
-    return step->lab->lacks ? step->lab->lacks(step->settings) : NULL;
-}
-
 static void try_candidate(struct worker *worker, int place)
 {
     struct attempt attempt = attempt_at(worker, place);
     struct candidate *candidate = attempt.candidate;
-    const char *why = lacks(attempt.trial.step);
+    const char *why = step_lacks(attempt.trial.step);
     candidate->state = CANDIDATE_LACKING;
     if (why) {
         snprintf(candidate->complaint, COMPLAINT_SIZE, "%s", why);
@@ -121,18 +116,12 @@ struct race {
     struct rounds rounds;
 };
 
-static cudaError_t launch_copy(const struct problem *problem)
-{
-    return cudaMemcpyAsync(problem_output(problem), problem_input(problem),
-                           problem->n * problem->n * sizeof(float), cudaMemcpyDeviceToDevice, 0);
-}
-
 static bool launch_and_mark(struct race *race, int turn, int who, char failure[FAILURE_SIZE])
 {
     struct worker *worker = race->worker;
     cudaError_t error;
     if (who == race->count) {
-        error = launch_copy(&worker->problem);
+        error = problem_launch_copy(&worker->problem);
     } else {
         struct attempt attempt = attempt_at(worker, race->places[who]);
         attempt.trial.note.place = worker->shared->count;
@@ -159,7 +148,7 @@ static bool run_round(struct race *race, int round, char failure[FAILURE_SIZE])
 {
     int all = race->count + 1;
     shuffle(race);
-    bool good = cuda_ok(launch_copy(&race->worker->problem), failure, "copying") &&
+    bool good = cuda_ok(problem_launch_copy(&race->worker->problem), failure, "copying") &&
                 cuda_ok(cudaEventRecord(race->events[0], 0), failure, "cudaEventRecord");
     for (int turn = 0; good && turn < all; turn++)
         good = launch_and_mark(race, turn, race->order[turn], failure);

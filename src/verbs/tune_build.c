@@ -32,9 +32,7 @@ static bool settings_at(const struct step *step, int place, int settings[MOST_PA
 {
     for (int i = 0; step->parameters[i].name; i++) {
         char text[SETTING_SIZE];
-        int count = 0;
-        while (parameter_value(&step->parameters[i], count, text))
-            count++;
+        int count = parameter_count_values(&step->parameters[i]);
         (void)parameter_value(&step->parameters[i], place % count, text);
         settings[i] = atoi(text);
         place /= count;

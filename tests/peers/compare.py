@@ -136,14 +136,14 @@ def report(n, times, csv):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library")
+    parser.add_argument("steps", metavar="LIBRARY")
     parser.add_argument("--csv", default="/dev/null")
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("sizes", type=int, nargs="*", default=SIZES, metavar="N")
     asked = parser.parse_args()
     if not torch.cuda.is_available():
         give_up(3, "PyTorch finds no GPU")
-    library = ctypes.CDLL(asked.library)
+    library = ctypes.CDLL(asked.steps)
     with open(asked.csv, "w", encoding="utf-8") as csv:
         csv.write(f"# {torch.cuda.get_device_name()}, driver {driver()}, PyTorch {torch.__version__}, {datetime.date.today()}: make TUNED=1 bench-gpu PEERS=1\n")
         csv.write("n,kernel,median_ms,bandwidth_gbs,of_copy,of_copy_p10,of_copy_p90\n")
