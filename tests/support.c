@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Where no one looks for a leak.
-static void *keep(void *memory)
+void *keep(void *memory)
 {
-    static void **kept;
+    static void **kept; // where no one looks for a leak
     static size_t count;
+    ck_assert_ptr_nonnull(memory);
     kept = realloc(kept, (count + 1) * sizeof *kept);
     ck_assert_ptr_nonnull(kept);
     return kept[count++] = memory;
@@ -106,15 +106,15 @@ struct printed type(const char *format, ...)
     return type_command(command);
 }
 
-struct printed type_well(const char *format, ...)
+struct printed type_to(int status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     const char *command = format_command(format, arguments);
     va_end(arguments);
     struct printed printed = type_command(command);
-    ck_assert_msg(printed.status == 0, "%s\nexit status %d\n%s%s", command, printed.status,
-                  printed.out, printed.err);
+    ck_assert_msg(printed.status == status, "%s\nexit status %d, expected %d\n%s%s", command,
+                  printed.status, status, printed.out, printed.err);
     return printed;
 }
 
@@ -141,9 +141,10 @@ const char *without_gpu(void)
     return has_gpu ? NULL : "no GPU can be used here";
 }
 
-void assert_contains(const char *text, const char *part)
+void assert_contains_all(const char *text, const char *const parts[])
 {
-    ck_assert_msg(strstr(text, part) != NULL, "'%s' is not in:\n%s", part, text);
+    for (; *parts; parts++)
+        ck_assert_msg(strstr(text, *parts) != NULL, "'%s' is not in:\n%s", *parts, text);
 }
 
 // Both texts whole may be more than a message of Check's can hold.
@@ -166,8 +167,7 @@ void assert_usage_error(const char *command, const char *said, const char *help)
     ck_assert_msg(printed.status == EXIT_USAGE, "%s: exit status %d\n%s", command, printed.status,
                   printed.err);
     ck_assert_str_eq(printed.out, "");
-    assert_contains(printed.err, said);
-    assert_contains(printed.err, help);
+    assert_contains(printed.err, said, help);
 }
 
 void assert_usage_errors(const char *run, const char *const cases[][2], size_t count,

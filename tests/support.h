@@ -19,8 +19,9 @@ struct printed {
 // Runs the printf-style command in a shell, without standard input. Fails the test when it cannot.
 __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ...);
 
-// The same, and fails the test unless the command ends well.
-__attribute__((format(printf, 1, 2))) struct printed type_well(const char *format, ...);
+// The same, and fails the test unless the command ends with that exit status, or well.
+__attribute__((format(printf, 2, 3))) struct printed type_to(int status, const char *format, ...);
+#define type_well(...) type_to(0, __VA_ARGS__)
 
 // A folder of the test's own, which APODKIT_RESULTS names: made before a test and removed behind it (.set_up, .tear_down).
 extern char folder[32];
@@ -38,8 +39,10 @@ const char *without_gpu(void);
     } while (0)
 #define ASSERT_QUICK(condition) ASSERT_QUICK_MSG(condition, "%s is not true", #condition)
 
-// Fails the test unless `text` contains `part`.
-void assert_contains(const char *text, const char *part);
+// Fails the test unless `text` contains each of the parts behind it.
+void assert_contains_all(const char *text, const char *const parts[]);
+#define assert_contains(text, ...)                                                                 \
+    assert_contains_all(text, (const char *const[]){__VA_ARGS__, NULL})
 
 // Fails the test unless `text` is what tests/golden/NAME holds. With UPDATE_GOLDEN set in the
 // environment, the file is written instead.
@@ -69,7 +72,10 @@ double json_number(const cJSON *object, const char *key);
 const char *json_string(const cJSON *object, const char *key);
 const cJSON *json_step(const cJSON *run, int place);
 
-// What follows is kept to the end of the program. A whole file as a string. Fails the test when it cannot be read.
+// What follows is kept to the end of the program, where no test frees it. Any memory; fails the test when there is none.
+void *keep(void *memory);
+
+// A whole file as a string. Fails the test when it cannot be read.
 char *read_file(const char *name);
 
 // A text that is written as to a file, one at a time: begins it, and ends it.

@@ -22,13 +22,11 @@ static void make_copy(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(copy));
     // With what is built already, so that only what a test changes is built again.
-    struct printed printed =
-        type("cp -a --parents Makefile steps src cupti build/gpu " SIMULATED " " SIMULATED
-             "-32x8/steps " SIMULATED "-32x8/kernels.flags build/sim/link.flags build/sim/run "
-             "build/sim/run.sources run %s && "
-             "make -s -C %s build/run.given", // of the variables that the tests give
-             copy, copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    type_well("cp -a --parents Makefile steps src cupti build/gpu " SIMULATED " " SIMULATED
+              "-32x8/steps " SIMULATED "-32x8/kernels.flags build/sim/link.flags build/sim/run "
+              "build/sim/run.sources run %s && "
+              "make -s -C %s build/run.given", // of the variables that the tests give
+              copy, copy);
 }
 
 static void remove_copy(void)
@@ -50,9 +48,7 @@ static void assert_made(const char *arguments)
 
 static void assert_steps(const char *list)
 {
-    struct printed printed = type("%s/run 99", copy);
-    ck_assert_int_eq(printed.status, 2);
-    assert_contains(printed.err, list);
+    assert_contains(type_to(2, "%s/run 99", copy).err, list);
 }
 
 SUITE(build, .seconds = 300, .set_up = make_copy, .tear_down = remove_copy)
@@ -82,8 +78,7 @@ TEST(a_damaged_object_file_is_named)
             type("cd %s && %s " SIMULATED "-32x8/steps/step4_shared_tile.o", copy, ways[i].command);
         printed = make("run");
         ck_assert_int_ne(printed.status, 0);
-        assert_contains(printed.err, ways[i].message);
-        assert_contains(printed.err, SIMULATED "-32x8/steps/step4_shared_tile.o");
+        assert_contains(printed.err, ways[i].message, SIMULATED "-32x8/steps/step4_shared_tile.o");
     }
     type("rm %s/" SIMULATED "-32x8/steps/step4_shared_tile.o", copy);
     assert_made("run");
@@ -196,11 +191,9 @@ TEST(another_locale_builds_nothing_again,
 // A compiler of its own, which says a version and does what `instead` says before it compiles.
 static void make_compiler(const char *version, const char *instead)
 {
-    struct printed printed =
-        type("cd %s && { echo '#!/bin/sh'; echo 'case $1 in --version) echo %s; exit;; "
-             "esac'; echo '%s'; echo 'exec cc \"$@\"'; } >compiler && chmod +x compiler",
-             copy, version, instead);
-    ck_assert_int_eq(printed.status, 0);
+    type_well("cd %s && { echo '#!/bin/sh'; echo 'case $1 in --version) echo %s; exit;; "
+              "esac'; echo '%s'; echo 'exec cc \"$@\"'; } >compiler && chmod +x compiler",
+              copy, version, instead);
 }
 
 TEST(an_upgraded_compiler_builds_again)
@@ -212,8 +205,7 @@ TEST(an_upgraded_compiler_builds_again)
     struct printed printed = type_well("cd %s && make -q %s", copy, object);
     make_compiler("1.1", ":");
     printed = make(object);
-    assert_contains(printed.out, "CC    src/facts/format.c");
-    assert_contains(printed.out, "CC    src/sim/ptx/pool.c");
+    assert_contains(printed.out, "CC    src/facts/format.c", "CC    src/sim/ptx/pool.c");
 }
 
 // Killed in the middle of a compilation, make leaves nothing that it takes for whole the next time.
@@ -256,8 +248,7 @@ TEST(a_removed_source_leaves_the_library)
 {
     struct printed printed = type("cd %s && echo 'int left_over;' >src/sim/ptx/left_over.c", copy);
     assert_made(SIMULATED "/libsim.a");
-    printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
-    assert_contains(printed.out, "left_over.o");
+    assert_contains(type("cd %s && ar t " SIMULATED "/libsim.a", copy).out, "left_over.o");
     printed = type("cd %s && rm src/sim/ptx/left_over.c", copy);
     assert_made(SIMULATED "/libsim.a");
     printed = type("cd %s && ar t " SIMULATED "/libsim.a", copy);
@@ -267,8 +258,7 @@ TEST(a_removed_source_leaves_the_library)
 TEST(a_mistyped_toolkit_is_an_error)
 {
     struct printed printed =
-        type("cd %s && GNUMAKEFLAGS= make CUDA_HOME=/nonexistent/cuda SETUP=no", copy);
-    ck_assert_int_eq(printed.status, 2);
+        type_to(2, "cd %s && GNUMAKEFLAGS= make CUDA_HOME=/nonexistent/cuda SETUP=no", copy);
     assert_contains(printed.err, "CUDA_HOME=/nonexistent/cuda is no CUDA toolkit");
     printed = make("NVCC=/nonexistent/nvcc");
     ck_assert_int_eq(printed.status, 2);
@@ -294,14 +284,12 @@ TEST(a_step_for_newer_gpus_is_built_for_those)
         copy, NEWER);
     printed = make("");
     ck_assert_msg(printed.status == 0, "%s%s", printed.out, printed.err);
-    assert_contains(printed.out, "steps/step9_newer.cu: not for compute capability 7.5: ");
-    assert_contains(printed.out, WHY);
-    assert_contains(printed.out, "; built for 8.0, ");
-    printed = type_well("cd %s && ./run --sim 3 9 -n 64 --summary", copy);
-    assert_contains(printed.out, "2 of 2 steps verified");
+    assert_contains(printed.out, "steps/step9_newer.cu: not for compute capability 7.5: ", WHY,
+                    "; built for 8.0, ");
+    assert_contains(type_well("cd %s && ./run --sim 3 9 -n 64 --summary", copy).out,
+                    "2 of 2 steps verified");
     // A mistake is one for all, and told once.
-    printed = type("cd %s && echo 'int a = mistaken;' >>steps/step9_newer.cu && make", copy);
-    ck_assert_int_eq(printed.status, 2);
+    printed = type_to(2, "cd %s && echo 'int a = mistaken;' >>steps/step9_newer.cu && make", copy);
     const char *told = strstr(printed.err, "mistaken\"");
     told = told ? told : strstr(printed.err, "'mistaken'");
     ck_assert_msg(told, "%s", printed.err);
@@ -369,11 +357,8 @@ TEST(without_the_json_library_make_says_what_to_install)
 {
     struct printed printed = make("CJSON= step1");
     ck_assert_int_eq(printed.status, 2);
-    assert_contains(printed.err, "apt install libcjson-dev");
-    assert_contains(printed.err, "dnf install cjson-devel");
-    assert_contains(printed.err, "pacman -S cjson");
-    assert_contains(printed.err, "Without root: ");
-    assert_contains(printed.err, "PKG_CONFIG_PATH");
+    assert_contains(printed.err, "apt install libcjson-dev", "dnf install cjson-devel",
+                    "pacman -S cjson", "Without root: ", "PKG_CONFIG_PATH");
 }
 
 #ifdef WITH_CUPTI
@@ -382,11 +367,9 @@ TEST(without_cupti_the_rest_works)
     struct printed printed = make("CUPTI= step1");
     ck_assert_int_eq(printed.status, 0);
     assert_contains(printed.out, "building without counters");
-    printed = type("%s/run metrics --chip GH100", copy);
-    ck_assert_int_eq(printed.status, 2);
-    assert_contains(printed.err, "this program was built without CUPTI");
-    printed = type_well("%s/run metrics", copy);
-    assert_contains(printed.out, "gld_efficiency");
+    assert_contains(type_to(2, "%s/run metrics --chip GH100", copy).err,
+                    "this program was built without CUPTI");
+    assert_contains(type_well("%s/run metrics", copy).out, "gld_efficiency");
 }
 
 TEST(without_a_toolkit_clang_will_do,
@@ -395,9 +378,8 @@ TEST(without_a_toolkit_clang_will_do,
     struct printed printed = make("NVCC= step3");
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     assert_contains(printed.err, "for the simulated device alone");
-    printed = type_well("%s/run 3 -n 100 --summary", copy);
-    assert_contains(printed.out, "Simulated device");
-    assert_contains(printed.out, "1 of 1 step verified");
+    assert_contains(type_well("%s/run 3 -n 100 --summary", copy).out, "Simulated device",
+                    "1 of 1 step verified");
 }
 
 #else

@@ -237,10 +237,9 @@ TEST(without_a_device_the_simulated_one_is_used)
 {
     struct printed printed = type_well("CUDA_VISIBLE_DEVICES= ./run -n 101 --summary");
     ck_assert_int_eq(strncmp(printed.out, "Simulated device", 16), 0);
-    assert_contains(printed.out, "steps verified bit for bit");
-    assert_contains(printed.out, "Every access was checked");
-    printed = type_well("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary");
-    assert_contains(printed.out, "Accesses were not checked");
+    assert_contains(printed.out, "steps verified bit for bit", "Every access was checked");
+    assert_contains(type_well("APODKIT_SIM_CHECKS=0 ./run --sim 3 -n 101 --summary").out,
+                    "Accesses were not checked");
 }
 
 static int count_of(const char *text, const char *part)
@@ -256,9 +255,7 @@ TEST(one_panel_is_shown_that_of_the_last_step)
 {
     struct printed printed = type_well(RUN "--sim -n 64");
     ck_assert_int_eq(count_of(printed.out, "\nStep "), 1);
-    assert_contains(printed.out, "\nStep 8 ");
-    assert_contains(printed.out, "step 7        change\n");
-    assert_contains(printed.out, "\n1. one serial thread");
+    assert_contains(printed.out, "\nStep 8 ", "step 7        change\n", "\n1. one serial thread");
     ck_assert_int_eq(count_of(type_well(RUN "all --sim -n 64").out, "\nStep "), 8);
     ck_assert_int_eq(count_of(type_well(RUN "3 4 --sim -n 64").out, "\nStep "), 2);
     ck_assert_int_eq(count_of(type_well(RUN "--sim -n 64 --summary").out, "\nStep "), 0);
@@ -267,8 +264,7 @@ TEST(one_panel_is_shown_that_of_the_last_step)
 // Where both streams are one, as on a terminal; a pipe's reader has it beside the report too.
 TEST(a_failure_is_said_once)
 {
-    struct printed printed = type("build/sim/wrong_steps 40 56 -n 64 2>&1");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed = type_to(EXIT_WRONG, "build/sim/wrong_steps 40 56 -n 64 2>&1");
     ck_assert_int_eq(count_of(printed.out, "`out` and `in` mixed up?"), 1);
     printed = type("APODKIT_SIM_BUDGET=1000000000000 build/sim/wrong_steps -n 64 --timeout 1 2>&1");
     assert_contains(printed.out, "\nStep 41 "); // not the last, and wrong
@@ -302,8 +298,7 @@ TEST(pages_fit_the_terminal)
                           text_width(line), line);
     }
     // What is no terminal's is as wide as ever.
-    struct printed printed = type("build/sim/run 4 5 -n 256");
-    assert_contains(printed.out, "x first  load store replay  DRAM  occ.");
+    assert_contains(type("build/sim/run 4 5 -n 256").out, "x first  load store replay  DRAM  occ.");
 }
 
 TEST(the_simulated_devices)
@@ -335,12 +330,9 @@ static double number(const cJSON *step, const char *group, const char *name)
 TEST(the_largest_launch_stands_for_a_step)
 {
     struct printed printed =
-        type("build/sim/wrong_steps 57 -n 300 --sim=v100 --json build/check/launches.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    assert_contains(printed.out, "[2,300,1] 1 of 2");
-    assert_contains(printed.out, "[256,1,1] 1 of 2");
-    assert_contains(printed.out, "The step makes 2 launches. Grid, block, registers and shared");
-    assert_contains(printed.out, "0 bytes");
+        type_well("build/sim/wrong_steps 57 -n 300 --sim=v100 --json build/check/launches.json");
+    assert_contains(printed.out, "[2,300,1] 1 of 2", "[256,1,1] 1 of 2",
+                    "The step makes 2 launches. Grid, block, registers and shared", "0 bytes");
     char *text = read_file("build/check/launches.json");
     cJSON *run = read_json(text);
     assert_run_schema(run);
@@ -350,16 +342,15 @@ TEST(the_largest_launch_stands_for_a_step)
     double achieved = number(step, "metrics", "achieved_occupancy"),
            theoretical = number(step, "metrics", "theoretical_occupancy");
     ck_assert_msg(achieved <= theoretical && theoretical == 100, "%g, %g", achieved, theoretical);
-    printed = type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100");
-    assert_contains(printed.out, "Threads per block                    256");
+    assert_contains(type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100").out,
+                    "Threads per block                    256");
 }
 
 // No prediction: null with a reason, in the JSON and for people.
 TEST(without_its_model_the_simulated_device_has_no_times)
 {
     struct printed printed =
-        type("APODKIT_SIM_MODEL=0 build/sim/run 2 -n 64 --json build/check/counts.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        type_well("APODKIT_SIM_MODEL=0 build/sim/run 2 -n 64 --json build/check/counts.json");
     assert_contains(printed.out, "Times, DRAM and achieved occupancy are not known\n(the timing");
     ck_assert_ptr_null(strstr(printed.out, "in the panels"));
     char *text = read_file("build/check/counts.json");
@@ -374,10 +365,9 @@ TEST(without_its_model_the_simulated_device_has_no_times)
 
 TEST(the_simulated_device_refuses_wrong_settings)
 {
-    struct printed printed = type("APODKIT_SIM_THREADS=abc build/sim/run 1 -n 64");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    ck_assert_str_eq(printed.err, "simulated device: APODKIT_SIM_THREADS='abc' is not a whole "
-                                  "number from 1 to 1024\n");
+    ck_assert_str_eq(type_to(EXIT_USAGE, "APODKIT_SIM_THREADS=abc build/sim/run 1 -n 64").err,
+                     "simulated device: APODKIT_SIM_THREADS='abc' is not a whole "
+                     "number from 1 to 1024\n");
 }
 
 // The published case study's board: load efficiency 100 %, store efficiency 12.5 % for the second
@@ -408,14 +398,12 @@ TEST(registers_of_another_architecture_are_an_estimate)
     const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
     const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
     ck_assert_str_eq(json_string(provenance, "registers"), "modelled");
-    printed = type("./run --sim=kepler 5 -n 64");
-    assert_contains(printed.out, " estimated ");
+    assert_contains(type("./run --sim=kepler 5 -n 64").out, " estimated ");
 }
 
 TEST(the_simulated_device_has_the_hosts_memory)
 {
-    struct printed printed = type("build/sim/run 2 -n 1000000");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed = type_to(EXIT_WRONG, "build/sim/run 2 -n 1000000");
     assert_contains(printed.err, "this machine's memory");
     ck_assert_ptr_null(strstr(printed.err, "GPU"));
 }
@@ -516,8 +504,7 @@ TEST(output_that_cannot_be_written_is_an_error)
         ck_assert_msg(printed.status == EXIT_WRONG, "%s: %d", commands[i], printed.status);
         assert_contains(printed.err, "No space left");
     }
-    struct printed printed = type("build/sim/run 3 -n 64 --json /nonexistent/x");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed = type_to(EXIT_WRONG, "build/sim/run 3 -n 64 --json /nonexistent/x");
     ck_assert_str_eq(printed.out, ""); // it is found out before the work
     assert_contains(printed.err, "/nonexistent/x");
 }
@@ -541,13 +528,12 @@ TEST(completion_in_zsh)
                                            {"compare \"\\$(touch pwned)\"", ""}};
     make_names("zsh");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed =
-            type("cd build/check/zsh && export APODKIT_RESULTS=results && zsh -fc 'autoload -U "
-                 "compinit bashcompinit; compinit -u -D; bashcompinit; source "
-                 "../../../docs/completion.bash; COMP_WORDS=(./run %s); COMP_CWORD=2; compgen -F "
-                 "_apodkit -- $COMP_WORDS[3]'; test ! -e pwned",
-                 cases[i][0]);
-        ck_assert_int_eq(printed.status, 0);
+        struct printed printed = type_well(
+            "cd build/check/zsh && export APODKIT_RESULTS=results && zsh -fc 'autoload -U "
+            "compinit bashcompinit; compinit -u -D; bashcompinit; source "
+            "../../../docs/completion.bash; COMP_WORDS=(./run %s); COMP_CWORD=2; compgen -F "
+            "_apodkit -- $COMP_WORDS[3]'; test ! -e pwned",
+            cases[i][0]);
         ck_assert_str_eq(printed.err, "");
         char offered[32];
         snprintf(offered, sizeof offered, "%s\n", cases[i][1]);

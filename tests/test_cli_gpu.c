@@ -13,40 +13,30 @@ SUITE(cli_gpu, .seconds = 120)
 
 TEST(without_a_device_there_is_a_reason_and_advice)
 {
-    struct printed printed = type(RUN "--gpu");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    struct printed printed = type_to(EXIT_NO_DEVICE, RUN "--gpu");
     ck_assert_str_eq(printed.out, "");
-    assert_contains(printed.err, "no CUDA device can be used: cudaError");
-    assert_contains(printed.err, "nvidia-smi");
-    printed = type(RUN "--gpu --timeout 0 3 --json /dev/null");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
+    assert_contains(printed.err, "no CUDA device can be used: cudaError", "nvidia-smi");
+    printed = type_to(EXIT_NO_DEVICE, RUN "--gpu --timeout 0 3 --json /dev/null");
 }
 
 TEST(metrics_of_a_chip)
 {
     struct printed printed = type_well(RUN "metrics --chip GH100");
-    assert_contains(printed.out, "gld_efficiency                    yes");
-    assert_contains(printed.out, "global_load_data_bytes / (32 x global_load_sectors)");
-    assert_contains(printed.out, "was a level, 0..10; is a percentage");
-    assert_contains(printed.out, "was a fraction, 0..1; is a percentage");
-    assert_contains(printed.out, "stand-in");
+    assert_contains(printed.out, "gld_efficiency                    yes",
+                    "global_load_data_bytes / (32 x global_load_sectors)",
+                    "was a level, 0..10; is a percentage", "was a fraction, 0..1; is a percentage",
+                    "stand-in");
     ck_assert_ptr_null(strstr(printed.out, "  no\n"));
 
-    printed = type_well(RUN "metrics --chip GB10B");
-    assert_contains(printed.out, "dram_utilization                  no");
-    assert_contains(printed.out, "dram_throughput_gbs               no");
-    assert_contains(printed.out, "gld_efficiency                    yes");
+    assert_contains(type_well(RUN "metrics --chip GB10B").out,
+                    "dram_utilization                  no", "dram_throughput_gbs               no",
+                    "gld_efficiency                    yes");
 }
 
 TEST(metrics_without_a_chip_and_of_no_chip)
 {
-    struct printed printed = type_well(RUN "metrics");
-    assert_contains(printed.out, "--chip NAME");
-    assert_contains(printed.out, "GH100");
-    printed = type(RUN "metrics --chip GTX480");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "chip GTX480");
-    assert_contains(printed.err, "GH100");
+    assert_contains(type_well(RUN "metrics").out, "--chip NAME", "GH100");
+    assert_contains(type_to(EXIT_USAGE, RUN "metrics --chip GTX480").err, "chip GTX480", "GH100");
 }
 
 TEST(metrics_as_json)
@@ -61,9 +51,7 @@ TEST(metrics_as_json)
         ck_assert(cJSON_IsString(cJSON_GetObjectItem(metric, "name")));
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(metric, "present")));
     }
-    printed = type(RUN "metrics --json /nonexistent/x");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "/nonexistent/x");
+    assert_contains(type_to(EXIT_WRONG, RUN "metrics --json /nonexistent/x").err, "/nonexistent/x");
 }
 
 TEST(ascii_where_the_locale_is)

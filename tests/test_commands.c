@@ -19,12 +19,11 @@ TEST(commands_run)
 // One fails in its middle, one at its end; one is not to be run.
 TEST(commands_that_fail_are_shown)
 {
-    struct printed printed =
-        type("printf '```sh\\nfalse && true\\ntrue\\n```\\n```sh\\ntrue\\n./run 99\\n```\\n"
-             "```sh\\ntrue\\n```\\n```sh needs a GPU\\nfalse\\n```\\n' >build/check/commands.md && "
-             "docs/run_commands.sh build/check/commands build/check/commands.md");
-    ck_assert_int_eq(printed.status, 1);
-    assert_contains(printed.out, "commands.md:1: this fails:\nfalse && true");
-    assert_contains(printed.out, "commands.md:5: this fails:\ntrue\n./run 99");
-    assert_contains(printed.out, "3 blocks of commands, 2 of them wrong");
+    struct printed printed = type_to(
+        1, "printf '```sh\\nfalse && true\\ntrue\\n```\\n```sh\\ntrue\\n./run 99\\n```\\n"
+           "```sh\\ntrue\\n```\\n```sh needs a GPU\\nfalse\\n```\\n' >build/check/commands.md && "
+           "docs/run_commands.sh build/check/commands build/check/commands.md");
+    assert_contains(printed.out, "commands.md:1: this fails:\nfalse && true",
+                    "commands.md:5: this fails:\ntrue\n./run 99",
+                    "3 blocks of commands, 2 of them wrong");
 }

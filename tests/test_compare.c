@@ -217,8 +217,8 @@ TEST(a_moved_roof_is_noticed)
     ck_assert_int_eq(comparison.remarks.count, 2);
     assert_contains(comparison.remarks.texts[0], "The drivers differ");
     assert_contains(comparison.remarks.texts[1],
-                    "The roof moved: the device's own copy from 4181 to 2991 GB/s, pure read");
-    assert_contains(comparison.remarks.texts[1], "(driver 550.54 (CUDA 12.4) -> 580.95 (CUDA");
+                    "The roof moved: the device's own copy from 4181 to 2991 GB/s, pure read",
+                    "(driver 550.54 (CUDA 12.4) -> 580.95 (CUDA");
 
     b.n = 4096; // another size has another roof, and so has another device
     comparison_make(&comparison, &a, &b);

@@ -27,12 +27,11 @@ TEST(documents_are_up_to_date)
 
 static void copy_kit(void)
 {
-    struct printed printed =
-        type("rm -rf " KIT " && mkdir -p " KIT
-             "/build/check && cp -r README.md walkthrough.md docs labs steps " KIT
-             " && for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do ln "
-             "-s ../../../$name " KIT "; done && ln build/check/tables " KIT "/build/check/tables");
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    type_well(
+        "rm -rf " KIT " && mkdir -p " KIT
+        "/build/check && cp -r README.md walkthrough.md docs labs steps " KIT
+        " && for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do ln "
+        "-s ../../../$name " KIT "; done && ln build/check/tables " KIT "/build/check/tables");
 }
 
 // A mistake that sed makes in a file, and what is said of it.
@@ -106,10 +105,8 @@ TEST(mistakes_are_found, .times = sizeof mistakes / sizeof *mistakes)
              mistake->edit, mistake->file, mistake->file);
     ck_assert_msg(printed.status == 0, "'%s' changes nothing in %s", mistake->edit, mistake->file);
     const char *document = strstr(mistake->file, ".md") ? mistake->file : "walkthrough.md";
-    printed = type("cd " KIT " && " WEAVE_CHECK "%s", document);
-    ck_assert_int_eq(printed.status, 1);
-    assert_contains(printed.err, mistake->complaint);
-    assert_contains(printed.err, document);
+    assert_contains(type_to(1, "cd " KIT " && " WEAVE_CHECK "%s", document).err, mistake->complaint,
+                    document);
 }
 
 TEST(a_rewritten_document_is_up_to_date)
@@ -124,9 +121,9 @@ TEST(a_rewritten_document_is_up_to_date)
 // Every name that docs/json.md has in quotes is one that the program writes.
 TEST(json_names_are_those_of_the_program)
 {
-    struct printed printed = type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | while read -r "
-                                  "name; do grep -qF \"$name\" src/*/*.c || echo \"$name\"; done");
-    ck_assert_int_eq(printed.status, 0);
+    struct printed printed =
+        type_well("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | while read -r "
+                  "name; do grep -qF \"$name\" src/*/*.c || echo \"$name\"; done");
     ck_assert_str_eq(printed.out, "");
     printed = type("grep -o '\"[a-z_]*\"' docs/json.md | sort -u | wc -l");
     ck_assert_int_ge(atoi(printed.out), 100);

@@ -274,8 +274,8 @@ TEST(the_verdict_comes_last)
 TEST(a_step_alone_has_no_exercise)
 {
     assert_all("build/sim/solved 1 -n 64 --json -", 0, false);
-    struct printed printed = type_well("build/sim/solved 4 -n 64 --no-reference");
-    assert_contains(printed.out, "Not judged: the reference was not run.");
+    assert_contains(type_well("build/sim/solved 4 -n 64 --no-reference").out,
+                    "Not judged: the reference was not run.");
 }
 
 // An exercise after a serial step starts as that, and so stays at its size; the reference goes along.
@@ -415,11 +415,9 @@ static char copy[] = "/tmp/apodkit-exercises-XXXXXX";
 static void make_copy(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(copy));
-    struct printed printed =
-        type("cp -a Makefile steps src cupti %s && mkdir %s/build && "
-             "cp -a build/sim %s/build && { test ! -e build/gpu || cp -a build/gpu %s/build; }",
-             copy, copy, copy, copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    type_well("cp -a Makefile steps src cupti %s && mkdir %s/build && "
+              "cp -a build/sim %s/build && { test ! -e build/gpu || cp -a build/gpu %s/build; }",
+              copy, copy, copy, copy);
 }
 
 static void remove_copy(void)
@@ -586,9 +584,8 @@ TEST(a_watch_runs_what_is_saved)
         "log) -eq $1 && return; sleep .1; done; cat log; return 1; } && seen 1 && echo '#error "
         "unfinished' >>my/step2.cu && seen 2 && grep -q unfinished log && cp good my/step2.cu && "
         "seen 3; kill -INT $!; wait $!; echo ended $?; cat log");
-    assert_contains(printed.out, "ended 130\n");
-    assert_contains(printed.out, "\nmy/step2.cu was saved.\n");
-    assert_contains(printed.out, "save one that compiles, or end this with Ctrl-C.\n");
+    assert_contains(printed.out, "ended 130\n", "\nmy/step2.cu was saved.\n",
+                    "save one that compiles, or end this with Ctrl-C.\n");
     const char *again = strstr(printed.out, "was saved.\n");
     ck_assert_ptr_nonnull(strstr(again, "\nExercise 2: my/step2.cu"));
 }

@@ -63,9 +63,7 @@ TEST(other_sizes_and_devices_are_said)
     measured->n = measured->steps[4].n = 16384;
     strcpy(measured->device.name, "NVIDIA L40S");
     char *text = print(&ascii, measured);
-    assert_contains(text, "The devices differ");
-    assert_contains(text, "The sizes differ");
-    assert_contains(text, "other n");
+    assert_contains(text, "The devices differ", "The sizes differ", "other n");
 }
 
 TEST(as_json)
@@ -195,8 +193,7 @@ TEST(without_a_gpu_the_prediction_stands_alone)
         ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
     }
     struct printed printed = type_well("LC_ALL=C " RUN "3 -n 256");
-    assert_contains(printed.out, "Measured:  nothing, these are predictions alone.");
-    assert_contains(printed.out, "Limited by ");
+    assert_contains(printed.out, "Measured:  nothing, these are predictions alone.", "Limited by ");
     ck_assert_str_eq(printed.err, "");
 }
 
@@ -220,22 +217,19 @@ TEST(beside_a_recorded_run)
     ck_assert(json_number(cJSON_GetObjectItem(json, "predicted"), "n") == 128);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
     // The deck's panel without a counterpart is named, and its device found.
-    struct printed printed = type_well(RUN "--recorded gtc2012 -n 64");
-    assert_contains(printed.out, "Kepler GK110 (GTC 2012), n = 64");
-    assert_contains(printed.out, "Step 4.5 · latency hiding");
-    assert_contains(printed.out, "This program has no such step, so nothing is predicted.");
-    assert_contains(printed.out, "Not in the run that was measured.");
-    assert_contains(printed.out, "The blocks differ");
+    assert_contains(type_well(RUN "--recorded gtc2012 -n 64").out,
+                    "Kepler GK110 (GTC 2012), n = 64", "Step 4.5 · latency hiding",
+                    "This program has no such step, so nothing is predicted.",
+                    "Not in the run that was measured.", "The blocks differ");
 }
 
 TEST(wrong_steps_are_failures)
 {
     struct printed printed =
-        type("CUDA_VISIBLE_DEVICES= build/sim/wrong_steps explain 42 56 -n 100");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+        type_to(EXIT_WRONG, "CUDA_VISIBLE_DEVICES= build/sim/wrong_steps explain 42 56 -n 100");
     assert_contains(printed.err, "step 42 gave a wrong result");
-    assert_contains(printed.out, "It went wrong on the simulated device: ");
-    assert_contains(printed.out, "Limited by"); // step 56 is right
+    assert_contains(printed.out,
+                    "It went wrong on the simulated device: ", "Limited by"); // step 56 is right
 }
 
 TEST(mistakes_are_usage_errors)
@@ -248,13 +242,8 @@ TEST(mistakes_are_usage_errors)
         {"--recorded h2000", "Did you mean 'h200'?"},
         {"--recorded tests/recorded/predicted.json", "is of a simulated device"}};
     ASSERT_USAGE_ERRORS(RUN, cases, "");
-    struct printed printed = type(RUN "--gpu");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    ck_assert_str_eq(printed.out, "");
-    printed = type(RUN "3 -n 64 --json /nonexistent/x");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    printed = type_well(RUN "--help");
-    assert_contains(printed.out, "--recorded RUN");
-    printed = type("build/check/run explan");
-    assert_contains(printed.err, "Did you mean `./run explain`?");
+    ck_assert_str_eq(type_to(EXIT_NO_DEVICE, RUN "--gpu").out, "");
+    type_to(EXIT_WRONG, RUN "3 -n 64 --json /nonexistent/x");
+    assert_contains(type_well(RUN "--help").out, "--recorded RUN");
+    assert_contains(type("build/check/run explan").err, "Did you mean `./run explain`?");
 }

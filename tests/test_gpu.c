@@ -130,9 +130,8 @@ TEST(gpu_added_metrics_by_both_names)
 
 TEST(gpu_metrics_names_the_chip_of_this_machine)
 {
-    struct printed printed = type_well("./run metrics");
-    assert_contains(printed.out, "whether the chip ");
-    assert_contains(printed.out, "inst_executed                     yes");
+    assert_contains(type_well("./run metrics").out, "whether the chip ",
+                    "inst_executed                     yes");
 }
 
 // The programs with planted bugs, and what must be said of each.
@@ -159,8 +158,7 @@ enum { BUGS = sizeof bugs / sizeof *bugs };
 
 TEST(gpu_planted_bugs_are_caught)
 {
-    struct printed printed = type("build/gpu/wrong_steps -n 1000 --timeout 3");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed = type_to(EXIT_WRONG, "build/gpu/wrong_steps -n 1000 --timeout 3");
     for (int i = 0; i < BUGS; i++) {
         char start[32];
         snprintf(start, sizeof start, "apodkit: step %d ", bugs[i].step);
@@ -179,29 +177,21 @@ TEST(gpu_planted_bugs_are_caught)
 TEST(gpu_one_process_for_debuggers)
 {
     struct printed printed = type_well("./run 3 5 -n 256 --reps 1 --timeout 0 --no-profile");
-    printed = type("build/gpu/wrong_steps 49 56 -n 1000 --timeout 0 --no-profile");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "apodkit: step 49 failed: ");
-    assert_contains(printed.err, "apodkit: step 56 failed: not run");
+    printed = type_to(EXIT_WRONG, "build/gpu/wrong_steps 49 56 -n 1000 --timeout 0 --no-profile");
+    assert_contains(printed.err, "apodkit: step 49 failed: ", "apodkit: step 56 failed: not run");
 }
 
 TEST(gpu_without_counters_the_run_ends_well)
 {
-    struct printed printed = type_well("compute-sanitizer ./run 3 5 -n 256 --reps 1");
-    assert_contains(printed.out, "Counters: ");
-    assert_contains(printed.out, "Step 5");
-    assert_contains(printed.out, "ERROR SUMMARY: 0 errors");
+    assert_contains(type_well("compute-sanitizer ./run 3 5 -n 256 --reps 1").out,
+                    "Counters: ", "Step 5", "ERROR SUMMARY: 0 errors");
 }
 
 TEST(gpu_impossible_requests_end_well)
 {
-    struct printed printed = type("./run --device 1000");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    assert_contains(printed.err, "there is no device 1000");
-    printed = type("./run 5 -n 1048576");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "cudaErrorMemoryAllocation");
-    assert_contains(printed.err, "smaller n");
+    assert_contains(type_to(EXIT_NO_DEVICE, "./run --device 1000").err, "there is no device 1000");
+    assert_contains(type_to(EXIT_WRONG, "./run 5 -n 1048576").err, "cudaErrorMemoryAllocation",
+                    "smaller n");
 }
 
 // The kit's calculator and the runtime's, for every kernel of the lesson, any number of warps and
@@ -269,12 +259,12 @@ TEST(gpu_looks_at_planted_bugs, .times = 3)
         {"hotspots 42 49 50 53 55 56", "global load"},
         {"stalls 42 49 50 53 56", " samples of "},
         {"trace --chrome build/check/gpu-timeline.json 42 49 50 53 55 56", "[CUDA memcpy DtoH]"}};
-    struct printed printed = type("build/gpu/wrong_steps %s -n 100 --timeout 5", verbs[_i][0]);
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "apodkit: step 42 gave a wrong result");
-    assert_contains(printed.err, "apodkit: step 49 failed: ");
-    assert_contains(printed.err, "apodkit: step 50 failed: the kernel did not end within 5");
-    assert_contains(printed.err, "apodkit: step 53 failed: launch() in");
+    struct printed printed =
+        type_to(EXIT_WRONG, "build/gpu/wrong_steps %s -n 100 --timeout 5", verbs[_i][0]);
+    assert_contains(
+        printed.err, "apodkit: step 42 gave a wrong result",
+        "apodkit: step 49 failed: ", "apodkit: step 50 failed: the kernel did not end within 5",
+        "apodkit: step 53 failed: launch() in");
     if (strstr(verbs[_i][0], "55"))
         assert_contains(printed.err, "apodkit: step 55 failed: the process ended with signal 11");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));

@@ -103,10 +103,11 @@ TEST(each_step_has_the_limits_of_the_program, .times = 4)
 // Nothing runs, but launch() is asked.
 TEST(each_step_is_asked_for_itself)
 {
-    struct printed printed = type("APODKIT_MARK=ask-%d build/sim/hostile occupancy 1 2 3 4 5 7 11 "
-                                  "12 13 14 15 16 17 18 19 -n 100 --json -",
-                                  (int)getpid());
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed =
+        type_to(EXIT_WRONG,
+                "APODKIT_MARK=ask-%d build/sim/hostile occupancy 1 2 3 4 5 7 11 "
+                "12 13 14 15 16 17 18 19 -n 100 --json -",
+                (int)getpid());
     static const struct {
         int step;
         const char *said;
@@ -139,17 +140,13 @@ TEST(what_is_printed_is_no_json, .times = 2)
     static const char *const timeouts[] = {"30",
                                            "0"}; // in processes of their own, and in the driver's
     struct printed printed =
-        type("build/sim/hostile 17 18 19 -n 100 --json - --timeout %s", timeouts[_i]);
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+        type_well("build/sim/hostile 17 18 19 -n 100 --json - --timeout %s", timeouts[_i]);
     cJSON *json = read_json(printed.out);
     ck_assert_msg(json != NULL, "no JSON:\n%.500s", printed.out);
-    assert_contains(printed.err, "the host speaks\n");
-    assert_contains(printed.err, "the kernel speaks\n");
-    assert_contains(printed.err, "more than 1024 KiB");
+    assert_contains(printed.err, "the host speaks\n", "the kernel speaks\n", "more than 1024 KiB");
     ck_assert_uint_lt(strlen(printed.err), (1 << 20) + 1000);
-    printed = type("build/sim/hostile 17 18 19 -n 100 --timeout %s", timeouts[_i]);
-    assert_contains(printed.out, "the host speaks\n");
-    assert_contains(printed.out, "the kernel speaks\n");
+    assert_contains(type("build/sim/hostile 17 18 19 -n 100 --timeout %s", timeouts[_i]).out,
+                    "the host speaks\n", "the kernel speaks\n");
 }
 
 // The driver alone is ended, in a step that hangs: one that heeds nothing, and one in a run of a sweep.

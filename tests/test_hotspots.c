@@ -223,13 +223,12 @@ TEST(the_page_as_typed)
 {
     struct printed printed = type_well("LC_ALL=C " RUN "-n 100 --sim=t4");
     ck_assert_str_eq(printed.err, "");
-    assert_contains(printed.out, "Simulated device Tesla T4: memory accesses by source line");
-    assert_contains(printed.out, "steps/step3_per_element.cu, n = 100\n");
-    assert_contains(printed.out, "!     9          out[(size_t)col * n + row]");
-    assert_contains(printed.out, "Global Store L2 Transactions/Access = 25.0");
+    assert_contains(printed.out, "Simulated device Tesla T4: memory accesses by source line",
+                    "steps/step3_per_element.cu, n = 100\n",
+                    "!     9          out[(size_t)col * n + row]",
+                    "Global Store L2 Transactions/Access = 25.0");
     assert_page(printed.out, style_ascii, NULL);
-    printed = type(RUN "3 -n 64 --color always");
-    assert_contains(printed.out, "\033[31m");
+    assert_contains(type(RUN "3 -n 64 --color always").out, "\033[31m");
 }
 
 // The program in a folder of its own, called from another: files as built, edited and gone.
@@ -254,8 +253,7 @@ TEST(files_that_changed)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         printed = type_well("(cd %s && %s) && cd / && %s/build/sim/run hotspots 3 -n 64", folder,
                             cases[i].before, folder);
-        assert_contains(printed.out, cases[i].words);
-        assert_contains(printed.out, "Global Store L2 Transactions/Access = 32.0");
+        assert_contains(printed.out, cases[i].words, "Global Store L2 Transactions/Access = 32.0");
         ck_assert_int_eq(strstr(printed.out, "\n  ! ") != NULL, i > 0);
     }
     printed = type("rm -r %s", folder);
@@ -275,8 +273,8 @@ TEST(steps_that_go_wrong)
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         assert_contains(printed.err, said[i]);
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
-    assert_contains(printed.out, "the kernel did not end within 2 seconds");
-    assert_contains(printed.out, "Excess: 1300 of 4500 passes (28.9%)");
+    assert_contains(printed.out, "the kernel did not end within 2 seconds",
+                    "Excess: 1300 of 4500 passes (28.9%)");
     char *text = read_file("build/check/hotspots.json");
     cJSON *json = read_json(text);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
@@ -298,11 +296,8 @@ TEST(mistakes_are_usage_errors)
         {"--frobnicate", "frobnicate"},
     };
     ASSERT_USAGE_ERRORS(RUN, cases, "hotspots --help");
-    struct printed printed = type_well(RUN "--help");
-    assert_contains(printed.out, "Usage: ./run hotspots");
-    printed = type(RUN "3 -n 64 --json /nonexistent/x");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    ck_assert_str_eq(printed.out, ""); // it is found out before the work
-    printed = type(RUN "3 -n 64 >/dev/full");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    assert_contains(type_well(RUN "--help").out, "Usage: ./run hotspots");
+    ck_assert_str_eq(type_to(EXIT_WRONG, RUN "3 -n 64 --json /nonexistent/x").out,
+                     ""); // it is found out before the work
+    type_to(EXIT_WRONG, RUN "3 -n 64 >/dev/full");
 }

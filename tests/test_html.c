@@ -181,8 +181,7 @@ TEST(kernels_that_compute_have_a_roofline_of_instructions)
     snprintf(mark, sizeof mark, "<title>mystery 1: %s for %s (modelled)", rate, intensity);
     run->steps[1].values[INST_EXECUTED] = value_unavailable("nobody counted");
     char *page = page_of(run, NULL), *without = page_of(lesson, NULL);
-    assert_contains(page, mark);
-    assert_contains(page, "mystery 2: no mark: nobody counted");
+    assert_contains(page, mark, "mystery 2: no mark: nobody counted");
     ck_assert_int_eq(count_of(page, " for 0."), run->count - 1);
     ck_assert_ptr_null(strstr(without, "Kernels that compute"));
     free(page);
@@ -211,9 +210,8 @@ TEST(a_step_that_went_wrong_has_no_figures)
          *both = row_of_step_3(pair, "id=\"comparison\"");
     assert_contains(row, "WRONG or FAILED");
     ck_assert_int_eq(count_of(row, "<data") + count_of(row, "\"bar\""), 0);
-    assert_contains(page, "style=\"width:100%\"");
-    assert_contains(page, "step 3: no mark: WRONG or FAILED.");
-    assert_contains(page, "Wrong: WRONG or FAILED"); // the record has no complaint
+    assert_contains(page, "style=\"width:100%\"", "step 3: no mark: WRONG or FAILED.",
+                    "Wrong: WRONG or FAILED"); // the record has no complaint
     ck_assert_int_eq(count_of(page, "<title>step 3, "), 0);
     assert_contains(both, "WRONG or FAILED");
     ck_assert_int_eq(count_of(both, "<data"), 2);
@@ -236,9 +234,7 @@ TEST(both_runs_head_a_step)
     char *page = page_of(a, b), *step3 = strstr(page, "id=\"step-3\""),
          *step4 = strstr(page, "id=\"step-4\"");
     *strstr(step3, "</summary>") = *strstr(step4, "</summary>") = '\0';
-    assert_contains(step3, "another title");
-    assert_contains(step3, "before: 1.029 ms</span>");
-    assert_contains(step3, "after: 1.248 ms</span>");
+    assert_contains(step3, "another title", "before: 1.029 ms</span>", "after: 1.248 ms</span>");
     assert_contains(step4, "before: </span><span class=\"wrong\">WRONG or FAILED</span>");
     ck_assert_int_eq(count_of(step4, "WRONG"), 1);
     free(page);
@@ -257,8 +253,8 @@ TEST(each_step_stands_with_its_n)
          *both = row_of_step_3(other, "id=\"comparison\"");
     ck_assert_int_eq(count_of(row, ">77<"), 1);
     ck_assert_int_eq(count_of(both, ">77<"), 2);
-    assert_contains(promises, "<th scope=\"row\">step 1</th><td class=\"number\">1024</td>");
-    assert_contains(promises, "step 2 at n = 8192");
+    assert_contains(promises, "<th scope=\"row\">step 1</th><td class=\"number\">1024</td>",
+                    "step 2 at n = 8192");
     free(row);
     free(both);
     free(page);
@@ -327,30 +323,27 @@ TEST(a_missing_template_is_named_once)
     type_well("rm -rf " OUT "/kit && mkdir -p " OUT "/kit/build/check " OUT "/kit/src/files && "
               "cp build/check/run " OUT "/kit/build/check && cp -r src/files/html " OUT
               "/kit/src/files && rm " OUT "/kit/src/files/html/row.html");
-    struct printed printed = type("ASAN_OPTIONS=protect_shadow_gap=0 " OUT
-                                  "/kit/build/check/run report docs/runs/h200.json -o -");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed =
+        type_to(EXIT_WRONG, "ASAN_OPTIONS=protect_shadow_gap=0 " OUT
+                            "/kit/build/check/run report docs/runs/h200.json -o -");
     ck_assert_int_eq(count_of(printed.err, "row.html: it cannot be read"), 1);
 }
 
 TEST(two_runs_stand_side_by_side)
 {
     type_well("mkdir -p " OUT);
-    struct printed printed = type_well(RUN "h200 h100 -o " OUT "/two.html");
-    assert_contains(printed.out, "The report is in " OUT "/two.html");
+    assert_contains(type_well(RUN "h200 h100 -o " OUT "/two.html").out,
+                    "The report is in " OUT "/two.html");
     char *page = read_file(OUT "/two.html"), exact[64];
     find_figure(page, "time_ms", 4, "h200", exact);
     ck_assert(strtod(exact, NULL) == 0.5230239629745483);
     find_figure(page, "time_ms", 4, "h100", exact);
-    assert_contains(page, "id=\"comparison\"");
-    assert_contains(page, "The devices differ");
-    assert_contains(page,
+    assert_contains(page, "id=\"comparison\"", "The devices differ",
                     "style=\"width:100%\""); // the H200's copy; the H100's bars have its scale
-    assert_contains(page, "style=\"width:70.9%\"");
-    assert_contains(page, "shared load: 32768 executions, 1048576 wavefronts, ideal 32768");
-    assert_contains(page, "class=\"timeline\"");
-    assert_contains(page, "What warps were found waiting for, modelled on ");
-    assert_contains(page, ", because of line 13</div>"); // the barrier
+    assert_contains(page, "style=\"width:70.9%\"",
+                    "shared load: 32768 executions, 1048576 wavefronts, ideal 32768",
+                    "class=\"timeline\"", "What warps were found waiting for, modelled on ",
+                    ", because of line 13</div>"); // the barrier
 }
 
 TEST(it_is_written_from_any_folder_and_to_standard_output)
@@ -367,8 +360,8 @@ TEST(it_is_written_from_any_folder_and_to_standard_output)
 TEST(steps_that_go_wrong_now_are_complained_of)
 {
     type_well("mkdir -p " OUT " && rm -f " OUT "/wrong.html");
-    struct printed printed = type("build/sim/lab-wrong report -o " OUT "/wrong.html");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed =
+        type_to(EXIT_WRONG, "build/sim/lab-wrong report -o " OUT "/wrong.html");
     ck_assert_int_eq(count_of(printed.err, "gave a wrong result"), 1);
     assert_contains(read_file(OUT "/wrong.html"), "WRONG or FAILED");
 }
@@ -417,8 +410,7 @@ TEST(what_is_no_run_is_refused)
         {"h200 --stalls " OUT "/cut.json", OUT "/cut.json: it is none of `./run stalls --json`"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        struct printed printed = type(RUN "%s -o " OUT "/none.html", mistakes[i][0]);
-        ck_assert_int_eq(printed.status, EXIT_USAGE);
+        struct printed printed = type_to(EXIT_USAGE, RUN "%s -o " OUT "/none.html", mistakes[i][0]);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, mistakes[i][1]);
         if (i < 2)
@@ -439,21 +431,17 @@ TEST(no_input_is_written_over)
         {"h200 --hotspots " OUT "/link.json -o " OUT "/in.json", "-o and --hotspots cannot both"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct printed printed = type(RUN "%s", lines[i][0]);
-        ck_assert_int_eq(printed.status, EXIT_USAGE);
-        assert_contains(printed.err, lines[i][1]);
+        assert_contains(type_to(EXIT_USAGE, RUN "%s", lines[i][0]).err, lines[i][1]);
         type_well("cmp docs/runs/h200.json " OUT "/in.json");
     }
 }
 
 TEST(where_it_cannot_be_written)
 {
-    struct printed printed = type(RUN "h200 -o " OUT "/no/such/folder.html");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "writing the report to " OUT "/no/such/folder.html: No such file");
-    printed = type(RUN "h200 -o /dev/full");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "writing the report to /dev/full: No space left on device");
+    assert_contains(type_to(EXIT_WRONG, RUN "h200 -o " OUT "/no/such/folder.html").err,
+                    "writing the report to " OUT "/no/such/folder.html: No such file");
+    assert_contains(type_to(EXIT_WRONG, RUN "h200 -o /dev/full").err,
+                    "writing the report to /dev/full: No space left on device");
 }
 
 static const char *without_chromium(void)

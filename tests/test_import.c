@@ -210,25 +210,23 @@ TEST(fields_are_read_as_they_are_written)
 
 TEST(other_verbs_take_it)
 {
-    struct printed printed = type_well(RUN "import " CORPUS "german.csv -o theirs");
-    assert_contains(printed.out, "step 4: tile in shared memory, 2 launches, 20 of 28 metrics\n");
-    assert_contains(printed.out, "kernel: scale, 1 launch,");
-    assert_contains(printed.out, "Step 4 - Optimise - tile in shared memory\n");
-    assert_contains(printed.out, "753 GB/s of useful bytes.\n");
-    assert_contains(printed.out, "Shared Memory Replay Overhead                    ! 42.5%");
-    assert_contains(printed.out, "\nscale\n"
-                                 "                                                      kernel\n");
-    printed = type_well(RUN "compare h200-1024 theirs");
-    assert_contains(printed.out, "measured by Nsight Compute, read from " CORPUS "german.csv");
-    assert_contains(printed.out, "Shared Memory Replay Overhead                   42.5%");
+    assert_contains(type_well(RUN "import " CORPUS "german.csv -o theirs").out,
+                    "step 4: tile in shared memory, 2 launches, 20 of 28 metrics\n",
+                    "kernel: scale, 1 launch,", "Step 4 - Optimise - tile in shared memory\n",
+                    "753 GB/s of useful bytes.\n",
+                    "Shared Memory Replay Overhead                    ! 42.5%",
+                    "\nscale\n"
+                    "                                                      kernel\n");
+    assert_contains(type_well(RUN "compare h200-1024 theirs").out,
+                    "measured by Nsight Compute, read from " CORPUS "german.csv",
+                    "Shared Memory Replay Overhead                   42.5%");
     assert_contains(type_well(RUN "history").out, " theirs ");
     assert_contains(type_well(RUN "export theirs").out, "\ntheirs,4,tile in shared memory,1024,");
     cJSON *json = read_json(type_well(RUN "import " CORPUS "german.csv --json -").out);
     assert_run_schema(json);
     cJSON_Delete(json);
-    printed = type(RUN "import " CORPUS "german.csv -o theirs");
-    ck_assert_int_eq(printed.status, 2);
-    assert_contains(printed.err, "there is a run of that name");
+    assert_contains(type_to(2, RUN "import " CORPUS "german.csv -o theirs").err,
+                    "there is a run of that name");
 }
 
 #define UTF16 "build/check/utf16.csv"
@@ -251,8 +249,7 @@ TEST(the_command_line)
         {"README.md --json README.md", "--json README.md would be written over the file"},
         {"--names x", "and --names none"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct printed printed = type(RUN "import %s", wrong[i].arguments);
-        ck_assert_int_eq(printed.status, 2);
+        struct printed printed = type_to(2, RUN "import %s", wrong[i].arguments);
         assert_contains(printed.err, wrong[i].err);
         ck_assert_str_eq(printed.out, "");
     }

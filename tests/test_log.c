@@ -76,9 +76,9 @@ TEST(a_run_against_a_baseline)
 {
     struct printed printed =
         type_well("build/sim/run --sim 3 4 5 -n 1024 --summary --baseline gtc2012");
-    assert_contains(printed.out, "A, the baseline: gtc2012");
-    assert_contains(printed.out, "4.5. latency hiding              not in this run");
-    assert_contains(printed.out, "A is of a GPU, B of a simulated device");
+    assert_contains(printed.out, "A, the baseline: gtc2012",
+                    "4.5. latency hiding              not in this run",
+                    "A is of a GPU, B of a simulated device");
     ck_assert_ptr_null(strstr(printed.out, "The sizes differ"));
 }
 
@@ -94,11 +94,11 @@ TEST(the_attendees_log)
     assert_typed("build/sim/run compare first second", EXIT_GOOD, "B: second", "");
     assert_typed("build/sim/run compare first secnod", EXIT_USAGE, "", "Did you mean 'second'?");
     // As if the file of step 4 had been another one, and the run were of a later day.
-    struct printed printed = type("cd %s && awk '/file_hash/ && ++n == 2 {sub(/fnv1a64:..../, "
-                                  "\"fnv1a64:0bad\")} {sub(/\"time\":.*Z\"/, \"\\\"time\\\": "
-                                  "\\\"2099-01-01T00:00:00Z\\\"\")} 1' second.json > third.json",
-                                  folder);
-    ck_assert_int_eq(printed.status, 0);
+    struct printed printed =
+        type_well("cd %s && awk '/file_hash/ && ++n == 2 {sub(/fnv1a64:..../, "
+                  "\"fnv1a64:0bad\")} {sub(/\"time\":.*Z\"/, \"\\\"time\\\": "
+                  "\\\"2099-01-01T00:00:00Z\\\"\")} 1' second.json > third.json",
+                  folder);
     printed = type_well(SANITIZED "history --json -");
     cJSON *json = read_json(printed.out);
     static const char *const names[] = {"first", "second", "third"};
@@ -172,13 +172,9 @@ TEST(the_logs_headlines)
     write_file("fast.json", text);
     write_file("broken.json", "{\"kit\":");
     write_file("not-a-run.txt", "");
-    struct printed printed = type(SANITIZED "history");
-    ck_assert_int_eq(printed.status, EXIT_USAGE); // one cannot be read
+    struct printed printed = type_to(EXIT_USAGE, SANITIZED "history"); // one cannot be read
     assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off");
-    assert_contains(printed.out, "fast            H200");
-    assert_contains(printed.out, "7. blocks in columns");
-    assert_contains(printed.out, "4045");
-    assert_contains(printed.out, "96.8%");
+    assert_contains(printed.out, "fast            H200", "7. blocks in columns", "4045", "96.8%");
     ck_assert_ptr_null(strstr(printed.out, "broken"));
 }
 
@@ -188,14 +184,11 @@ TEST(runs_that_cannot_be_read)
     write_file("broken.json", "{\"kit\":");
     ck_assert_int_eq(type("mkfifo %s/fifo.json; ln -s /dev/tty %s/tty.json", folder, folder).status,
                      0);
-    struct printed printed = type("timeout 60 env " SANITIZED "history");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    struct printed printed = type_to(EXIT_USAGE, "timeout 60 env " SANITIZED "history");
     ck_assert_str_eq(printed.out, "3 runs were kept, and none can be read (see above).\n");
-    assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off");
-    assert_contains(printed.err, "fifo.json: it is no run: those take less than");
-    assert_contains(printed.err, "tty.json: it ");
-    printed = type("timeout 60 env " SANITIZED "compare %s/fifo.json h200", folder);
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off",
+                    "fifo.json: it is no run: those take less than", "tty.json: it ");
+    printed = type_to(EXIT_USAGE, "timeout 60 env " SANITIZED "compare %s/fifo.json h200", folder);
     // What the shell has opened is no file either, and somebody writes there.
     printed = type_well("bash -c '" SANITIZED "compare <(cat docs/runs/h200.json) h200'");
     assert_contains(printed.out, "A: /dev/fd/");

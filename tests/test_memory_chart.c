@@ -131,8 +131,7 @@ TEST(local_memory_shows_where_it_is)
     struct html_page both = {.count = 1, .runs = {run}};
     char *html = html_of_page(&both);
     ck_assert_ptr_nonnull(html);
-    assert_contains(html, "data-way=\"local\"");
-    assert_contains(html, ">1024 sectors<");
+    assert_contains(html, "data-way=\"local\"", ">1024 sectors<");
     free(html);
     step->values[LOCAL_SECTORS] = value_unavailable("nobody looked");
     ck_assert(!memory_has_way(step, WAY_LOCAL));
@@ -151,9 +150,9 @@ TEST(the_page)
     assert_page(page, style_ascii, NULL);
     for (char *line = page; *line; line += strcspn(line, "\n") + 1)
         ck_assert_uint_le(strcspn(line, "\n"), 80);
-    assert_contains(page, "    | shared memory            65536     1081344      8 MiB");
-    assert_contains(page, "    ^ reads                        -     ~131072     ~4 MiB");
-    assert_contains(page, "  l2_read_requests: nobody looked\n");
+    assert_contains(page, "    | shared memory            65536     1081344      8 MiB",
+                    "    ^ reads                        -     ~131072     ~4 MiB",
+                    "  l2_read_requests: nobody looked\n");
     ck_assert(!strstr(page, "atomics") && !strstr(page, "local memory"));
     step->values[L2_HIT_RATE] = value_unavailable("nobody looked");
     report.file = text_begin();

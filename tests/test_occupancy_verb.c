@@ -108,9 +108,7 @@ TEST(what_does_not_fit_is_said)
         {"--block 32 --registers 8 --shared 49153 --arch 5.2",
          "a block can have 49152 bytes of shared memory at most."}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct printed printed = type_well(RUN "%s", cases[i][0]);
-        assert_contains(printed.out, "No block fits");
-        assert_contains(printed.out, cases[i][1]);
+        assert_contains(type_well(RUN "%s", cases[i][0]).out, "No block fits", cases[i][1]);
     }
 }
 
@@ -134,9 +132,7 @@ TEST(mistakes_are_usage_errors)
         {"--frobnicate", "frobnicate"},
     };
     ASSERT_USAGE_ERRORS(RUN, cases, "occupancy --help");
-    struct printed printed = type(RUN "--gpu --block 256 --registers 16");
-    ck_assert_int_eq(printed.status, EXIT_NO_DEVICE);
-    ck_assert_str_eq(printed.out, "");
+    ck_assert_str_eq(type_to(EXIT_NO_DEVICE, RUN "--gpu --block 256 --registers 16").out, "");
 }
 
 // Steps that launch nothing, or blocks of no thread, are named; the others are shown all the same.
@@ -144,19 +140,15 @@ TEST(a_bad_step_hides_no_other)
 {
     static const char wrong[] =
         "build/sim/wrong_steps occupancy 41 53 56 46 -n 64 --json build/check/occupancy.json";
-    struct printed printed = type("%s", wrong);
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "step 53 launched no kernel: look at launch() in");
+    assert_contains(type_to(EXIT_WRONG, "%s", wrong).err,
+                    "step 53 launched no kernel: look at launch() in");
     char *text = read_file("build/check/occupancy.json");
     cJSON *json = read_json(text);
     ck_assert(json_number(case_at(json, 0), "step") == 41);
     ck_assert(json_number(case_at(json, 1), "step") == 46);
-    printed = type("build/sim/wrong_steps occupancy 53 46 -n 64");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.out, "Step 46");
-    printed = type("build/sim/wrong_steps occupancy 53 -n 64");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    ck_assert_str_eq(printed.out, "");
+    assert_contains(type_to(EXIT_WRONG, "build/sim/wrong_steps occupancy 53 46 -n 64").out,
+                    "Step 46");
+    ck_assert_str_eq(type_to(EXIT_WRONG, "build/sim/wrong_steps occupancy 53 -n 64").out, "");
 }
 
 // Pages of extreme numbers stay within 120 columns and show the mark of each chart.
@@ -167,9 +159,8 @@ TEST(charts_of_any_numbers)
         "--block 33 --registers 63 --shared 1", "--block 1000 --registers 254 --shared 49151"};
     const struct compute_capability *table = compute_capabilities;
     for (int i = 0; i < compute_capability_count; i += 3) {
-        struct printed printed =
-            type("LC_ALL=C " RUN "%s --arch %d.%d", numbers[i % 4], table[i].major, table[i].minor);
-        ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        struct printed printed = type_well("LC_ALL=C " RUN "%s --arch %d.%d", numbers[i % 4],
+                                           table[i].major, table[i].minor);
         int marks = 0;
         for (const char *line = printed.out; *line; line += strcspn(line, "\n") + 1) {
             ck_assert_uint_le(strcspn(line, "\n"), 120);

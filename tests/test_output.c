@@ -140,12 +140,10 @@ TEST(fifos_do_not_hang)
 TEST(what_cannot_be_written_is_kept)
 {
     fflush(NULL);
-    struct printed printed = type(RUN SMALL "--json /dev/full");
-    ck_assert_int_eq(printed.status, 1);
-    assert_contains(printed.err, "writing the JSON to /dev/full: No space left on device\n");
-    assert_contains(printed.err, "It is kept in kept/apodkit-");
-    printed = type_well("cat kept/apodkit-*");
-    assert_contains(printed.out, "\"steps\"");
+    assert_contains(type_to(1, RUN SMALL "--json /dev/full").err,
+                    "writing the JSON to /dev/full: No space left on device\n",
+                    "It is kept in kept/apodkit-");
+    assert_contains(type_well("cat kept/apodkit-*").out, "\"steps\"");
 }
 
 // The file may have 128 KiB, what is to be written is more, and so it is in TMPDIR: it follows behind the page.
@@ -154,17 +152,15 @@ TEST(what_is_there_outlives_a_full_disk)
     put("x.json", "precious");
     struct printed printed =
         type("bash -c 'ulimit -f 128; " RUN "trace 3 -n 32 --reps 1000 --json x.json' | cat");
-    assert_contains(printed.err,
-                    "writing the JSON to x.json: it is longer than a file may be here");
-    assert_contains(printed.err, "follows on standard output");
+    assert_contains(printed.err, "writing the JSON to x.json: it is longer than a file may be here",
+                    "follows on standard output");
     assert_contains(printed.out, "\n{\n\t\"device\"");
     ck_assert_str_eq(printed.out + strlen(printed.out) - 3, "\n}\n");
     assert_holds("x.json", "precious");
     assert_contains(
         type_well("bash -c 'ulimit -f 24; " RUN SMALL "--json fits.json' && cat fits.json").out,
         "\"steps\"");
-    printed = type("bash -c 'ulimit -f 1; " RUN "--help' >help; exit $?");
-    ck_assert_int_eq(printed.status, 1);
+    printed = type_to(1, "bash -c 'ulimit -f 1; " RUN "--help' >help; exit $?");
     assert_holds("x.json", "precious");
     assert_nothing_left();
 }
@@ -238,12 +234,10 @@ TEST(a_name_that_cannot_be_given_is_not_taken)
 
 TEST(a_standard_output_that_is_closed)
 {
-    struct printed printed = type(RUN SMALL "--json - >&-");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    ck_assert_str_eq(printed.err, "apodkit: writing the JSON to -: Bad file descriptor\n");
-    printed = type(RUN SMALL ">&-");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.err, "standard output cannot be written: ");
+    ck_assert_str_eq(type_to(EXIT_WRONG, RUN SMALL "--json - >&-").err,
+                     "apodkit: writing the JSON to -: Bad file descriptor\n");
+    assert_contains(type_to(EXIT_WRONG, RUN SMALL ">&-").err,
+                    "standard output cannot be written: ");
     type_well(RUN SMALL "2>&-");
 }
 
@@ -318,8 +312,7 @@ TEST(eight_at_once_lose_nothing)
 {
     struct printed printed =
         type_well("cd $KIT && env -u TMPDIR -u APODKIT_RESULTS tests/hostile/eight.bash 2");
-    assert_contains(printed.out, "eight at once: tried ");
-    assert_contains(printed.out, ", failed 0\n");
+    assert_contains(printed.out, "eight at once: tried ", ", failed 0\n");
 }
 
 // ---- What others wrote ---------------------------------------------------------------------------
@@ -374,9 +367,7 @@ static char *on_terminal(const char *command)
     ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     ck_assert_int_ge(terminal, 0);
-    struct printed started =
-        type("{ %s; echo THE END; } >%s 2>&1 </dev/null &", command, ptsname(master));
-    ck_assert_int_eq(started.status, 0);
+    type_well("{ %s; echo THE END; } >%s 2>&1 </dev/null &", command, ptsname(master));
     char *text = calloc(SIZE, 1);
     for (size_t length = 0; !strstr(text, "THE END");) {
         ssize_t more = read(master, text + length, SIZE - 1 - length);
@@ -412,8 +403,7 @@ TEST(nothing_harmful_comes_to_a_terminal)
                        "31m\\302\\233\\342\\200\\256')/\" "
                        "$KIT/docs/runs/h200.json >x.json && LC_ALL=C.UTF-8 TERM=xterm " RUN
                        "compare x.json x.json --color always | head -20");
-    assert_contains(text, "h\303\251" NO "31m " NO " (GPU)");
-    assert_contains(text, "\033[1m");
+    assert_contains(text, "h\303\251" NO "31m " NO " (GPU)", "\033[1m");
     assert_harmless(text);
     free(text);
     text = on_terminal("LC_ALL=C TERM=xterm " RUN "compare x.json x.json");
@@ -483,8 +473,7 @@ TEST(standard_output_by_another_name_is_json_alone, .times = 2)
 {
     static const char *const ends[] = {"--json /dev/stdout",
                                        "--json alone.json >alone.json; cat alone.json"};
-    struct printed printed = type_well("touch alone.json; " RUN "2 -n 9 %s", ends[_i]);
-    read_json(printed.out);
+    read_json(type_well("touch alone.json; " RUN "2 -n 9 %s", ends[_i]).out);
 }
 
 // ---- Without /tmp --------------------------------------------------------------------------------
@@ -507,7 +496,5 @@ TEST(the_programs_need_no_tmp, .times = 2)
 {
     static const char *const commands[] = {"build/sim/run sweep 3 n=32",
                                            "build/sim/run explain 3 -n 32"};
-    struct printed printed = type(WITHOUT_TMP, commands[_i]);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
-    ck_assert_str_eq(printed.err, "");
+    ck_assert_str_eq(type_well(WITHOUT_TMP, commands[_i]).err, "");
 }

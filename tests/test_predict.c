@@ -271,8 +271,7 @@ TEST(the_last_of_each_step_is_kept)
 TEST(answers_from_a_pipe)
 {
     struct printed printed =
-        type("printf '33x\\nf\\n?\\n4\\n' | " RUN "3 --sim --predict -n 4096 --reps 1");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        type_well("printf '33x\\nf\\n?\\n4\\n' | " RUN "3 --sim --predict -n 4096 --reps 1");
     assert_contains(printed.out, "gain over step 2 (x)? 33x\n");
     const char *panel = strstr(printed.out, "Global Store Sectors/Request"),
                *asked = strstr(printed.out, "global store sectors/request? 4\n"),
@@ -280,8 +279,7 @@ TEST(answers_from_a_pipe)
     ck_assert(asked && panel && score && asked < panel && panel < score);
     assert_contains(printed.out, " may count the SMs that now have work");
     printed = type_well(RUN "progress");
-    assert_contains(printed.out, "     1 of 3      33.0");
-    assert_contains(printed.out, "1 of 3 answers right: 33%");
+    assert_contains(printed.out, "     1 of 3      33.0", "1 of 3 answers right: 33%");
     assert_contains(type_well(RUN "history").out, "No run was kept yet"); // they are no runs
     struct printed json = type_well(RUN "progress --json -");
     cJSON *records = cJSON_Parse(json.out);
@@ -293,29 +291,24 @@ TEST(answers_from_a_pipe)
 TEST(wrong_answers_of_a_file_are_usage_errors)
 {
     type_well("printf '33x\\nblah\\n' >%s/answers", folder);
-    struct printed printed = type(RUN "3 --sim -n 64 --predict=%s/answers", folder);
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    struct printed printed = type_to(EXIT_USAGE, RUN "3 --sim -n 64 --predict=%s/answers", folder);
     char said[200];
     snprintf(said, sizeof said,
              "line 2 of %s/answers, 'blah', is no answer: a letter from a to m is wanted", folder);
     assert_contains(printed.err, said);
     ck_assert_ptr_null(strstr(printed.out, "Global Store Sectors/Request"));
     assert_contains(type_well(RUN "progress").out, "Nothing was predicted yet");
-    printed = type(RUN "3 --sim -n 64 --predict=%s/none", folder);
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "--predict cannot read ");
-    printed = type(RUN "3 --sim -n 64 --predict=/");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "--predict cannot read /: Is a directory");
-    printed = type(RUN "3 --sim -n 64 --predict=/dev/zero");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "line 1 of /dev/zero, '', is no answer");
-    printed = type("mkfifo %s/fifo && timeout 20 env " RUN "3 --sim -n 64 --predict=%s/fifo",
-                   folder, folder);
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    assert_contains(type_to(EXIT_USAGE, RUN "3 --sim -n 64 --predict=%s/none", folder).err,
+                    "--predict cannot read ");
+    assert_contains(type_to(EXIT_USAGE, RUN "3 --sim -n 64 --predict=/").err,
+                    "--predict cannot read /: Is a directory");
+    assert_contains(type_to(EXIT_USAGE, RUN "3 --sim -n 64 --predict=/dev/zero").err,
+                    "line 1 of /dev/zero, '', is no answer");
+    printed = type_to(EXIT_USAGE,
+                      "mkfifo %s/fifo && timeout 20 env " RUN "3 --sim -n 64 --predict=%s/fifo",
+                      folder, folder);
     assert_contains(printed.err, "/fifo: nobody writes to that FIFO");
-    printed = type("bash -c \"" RUN "3 --sim -n 64 --predict=<(printf '33x\\nf\\n')\"");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
+    printed = type_well("bash -c \"" RUN "3 --sim -n 64 --predict=<(printf '33x\\nf\\n')\"");
     assert_contains(printed.out, "gain over step 2 (x)? 33x\n");
     assert_usage_error(RUN "3 --predict --json -", "--predict asks before a panel", "--help");
     assert_usage_error(RUN "3 --predict --summary", "--predict asks before a panel", "--help");
@@ -323,22 +316,16 @@ TEST(wrong_answers_of_a_file_are_usage_errors)
 
 TEST(the_end_of_the_answers_is_no_error)
 {
-    struct printed printed = type("printf '2x\\n' | " RUN "3 4 --sim -n 64 --predict");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    assert_contains(printed.out, "0 of 1 right");
-    assert_contains(printed.out, "\nStep 4 "); // its panel comes without questions
+    struct printed printed = type_well("printf '2x\\n' | " RUN "3 4 --sim -n 64 --predict");
+    assert_contains(printed.out, "0 of 1 right", "\nStep 4 "); // its panel comes without questions
     ck_assert_ptr_null(strstr(printed.out, "Step 4 at n"));
-    printed = type_well(RUN "progress");
-    assert_contains(printed.out, "0 of 1 answer right: 0%");
-    assert_contains(printed.out, "The one number is off by ");
-    printed = type(RUN "4 --sim -n 64 --predict");
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    assert_contains(printed.out, "Duration  ");
+    assert_contains(type_well(RUN "progress").out, "0 of 1 answer right: 0%",
+                    "The one number is off by ");
+    assert_contains(type_well(RUN "4 --sim -n 64 --predict").out, "Duration  ");
     // Beside the JSON, which is as without predictions but for the step before.
-    printed = type("printf '2x\\n' | " RUN "3 4 --sim -n 64 --predict --json %s/run.json", folder);
-    ck_assert_int_eq(printed.status, EXIT_GOOD);
-    struct printed json = type_well("grep -c predict %s/run.json || :", folder);
-    ck_assert_str_eq(json.out, "0\n");
+    printed =
+        type_well("printf '2x\\n' | " RUN "3 4 --sim -n 64 --predict --json %s/run.json", folder);
+    ck_assert_str_eq(type_well("grep -c predict %s/run.json || :", folder).out, "0\n");
 }
 
 // What a terminal of so many columns shows, where the keys are typed at the first question; the exit status in *status.
@@ -374,8 +361,7 @@ TEST(a_terminal_asks_again)
     int status;
     const char *shown = on_terminal(RUN "4 --sim -n 64 --predict", 80, "abc\n2x\nd\n\x04", &status);
     ck_assert_int_eq(status, EXIT_GOOD);
-    assert_contains(shown, "'abc' is not it: a number: 16, 2.5x");
-    assert_contains(shown, "of 2 right");
+    assert_contains(shown, "'abc' is not it: a number: 16, 2.5x", "of 2 right");
 }
 
 // Whose shell then has a line of its own for its prompt.
@@ -397,8 +383,7 @@ TEST(predictions_fit_the_terminal, .times = 2)
                               "4 --sim -n 64 --predict --color never && build/sim/run progress",
                               widths[_i], "16.5x\nd\n4\n1\n", &status);
     ck_assert_int_eq(status, EXIT_GOOD);
-    assert_contains(shown, "of 4 right");
-    assert_contains(shown, "answers right");
+    assert_contains(shown, "of 4 right", "answers right");
     // Questions share a line here: the keys, which end it, came before them.
     for (char *line = strtok(shown, "\r\n"); line; line = strtok(NULL, "\r\n"))
         ck_assert_msg(text_width(line) <= widths[_i] || strstr(line, "?  "), "%d columns: %s",

@@ -22,12 +22,12 @@ TEST(one_panel_has_times_and_counts)
 {
     struct printed printed = type_well(RUN "3 4 -n 256 --json build/check/refused.json");
     ck_assert_str_eq(printed.err, "");
-    assert_contains(printed.out, "Counters: cuptiRangeProfilerEnable: error 35, this user may not");
-    assert_contains(printed.out, "In their place stands what the simulated device counts");
-    assert_contains(printed.out, "Global Store Efficiency                          ! 12.5%");
-    assert_contains(printed.out, "Shared Memory Replay Overhead                   ! ~4");
-    assert_contains(printed.out, "Duration, bandwidth and launch are the GPU's.");
-    assert_contains(printed.out, "counted by the simulated device: ~ in the panels");
+    assert_contains(printed.out, "Counters: cuptiRangeProfilerEnable: error 35, this user may not",
+                    "In their place stands what the simulated device counts",
+                    "Global Store Efficiency                          ! 12.5%",
+                    "Shared Memory Replay Overhead                   ! ~4",
+                    "Duration, bandwidth and launch are the GPU's.",
+                    "counted by the simulated device: ~ in the panels");
     char *text = read_file("build/check/refused.json");
     cJSON *json = read_json(text);
     assert_run_schema(json);

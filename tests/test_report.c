@@ -259,10 +259,8 @@ TEST(a_step_near_the_roof_has_others_behind_it)
     run.steps[4].values[BANDWIDTH_GBS].number = .97 * run.copy_gbs.number;
     run.steps[4].values[TIME_MS].number = run.copy.median_ms / .97;
     char *text = print_run(&run, style_ascii);
-    assert_contains(text, "  step 4, n = 8192   the roof ");
-    assert_contains(text, "1.04x     step 5       1.01x\n");
-    assert_contains(text, "Little is left to win at this n");
+    assert_contains(text, "  step 4, n = 8192   the roof ", "1.04x     step 5       1.01x\n",
+                    "Little is left to win at this n");
     // One threshold: the column and the sentence below do not contradict each other.
-    assert_contains(text, "within 3%\n");
-    assert_contains(text, "As fast as step 4, within 3%.");
+    assert_contains(text, "within 3%\n", "As fast as step 4, within 3%.");
 }

@@ -247,24 +247,22 @@ TEST(the_model_predicts)
                                            "CUDA_VISIBLE_DEVICES= ./run stalls 5 -n 256"};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         struct printed printed = type_well("%s", commands[i]);
-        assert_contains(printed.out, "NVIDIA H200: what warps wait for, n = 256");
-        assert_contains(printed.out, "As the timing model has it");
-        assert_contains(printed.out, "%  long scoreboard     for what it loads");
-        assert_contains(printed.out, "because of line 15"); // the barrier
+        assert_contains(printed.out, "NVIDIA H200: what warps wait for, n = 256",
+                        "As the timing model has it", "%  long scoreboard     for what it loads",
+                        "because of line 15"); // the barrier
         assert_contains(printed.out, "\n~: predicted by the timing model");
     }
 }
 
 TEST(without_the_model_there_are_none)
 {
-    struct printed printed = type("APODKIT_SIM_MODEL=0 build/sim/run stalls 3 -n 64");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    struct printed printed =
+        type_to(EXIT_WRONG, "APODKIT_SIM_MODEL=0 build/sim/run stalls 3 -n 64");
     assert_contains(printed.err, "its stalls cannot be sampled: the timing model is off");
-    printed = type("build/sim/run stalls 9");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "Type `./run stalls --help` for the options.");
-    printed = type_well("build/sim/run stalls --help");
-    assert_contains(printed.out, "Usage: ./run stalls [STEP...] [OPTION...]");
+    assert_contains(type_to(EXIT_USAGE, "build/sim/run stalls 9").err,
+                    "Type `./run stalls --help` for the options.");
+    assert_contains(type_well("build/sim/run stalls --help").out,
+                    "Usage: ./run stalls [STEP...] [OPTION...]");
 }
 
 // Of a step, or of a line: its samples for a reason, or all (NULL).

@@ -120,8 +120,7 @@ TEST(times_have_intervals_in_csv)
     ck_assert_ptr_nonnull(file);
     write_points_csv(file, points, 2, &none);
     fclose(file);
-    assert_contains(text, ",time_low_ms,time_high_ms\n,3,");
-    assert_contains(text, ",0.375,0.625\n,4,");
+    assert_contains(text, ",time_low_ms,time_high_ms\n,3,", ",0.375,0.625\n,4,");
     ck_assert_str_eq(text + size - 3, ",,\n");
     free(text);
 }
@@ -211,8 +210,7 @@ TEST(the_table_stays_within_its_width)
         char *text = text_end(file);
         for (enum metric q = REGISTERS; q < METRICS; q++)
             assert_contains(text, metric_table[q].key);
-        assert_contains(text, "NOT RIGHT:");
-        assert_contains(text, "the last line");
+        assert_contains(text, "NOT RIGHT:", "the last line");
         for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
             ck_assert_msg(text_width(line) <= 120, "%d columns: %s", text_width(line), line);
             for (const char *c = line; !utf8 && *c; c++)
@@ -274,8 +272,7 @@ TEST(the_bar_is_for_terminals)
         ck_assert_int_gt(more, 0);
         length += (size_t)more;
     }
-    assert_contains(text, "] 0/4  the first ...");
-    assert_contains(text, "] 3/4  the last ...");
+    assert_contains(text, "] 0/4  the first ...", "] 3/4  the last ...");
     close(terminal);
     close(master);
     close(saved);
@@ -342,10 +339,9 @@ TEST(a_sweep_as_csv)
 
 TEST(a_sweep_as_table_and_json)
 {
-    struct printed printed = type_well("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json");
-    assert_contains(printed.out, "Simulated device Tesla T4\n\n3. one thread per element\n");
-    assert_contains(printed.out, "gld_efficiency");
-    assert_contains(printed.out, "~ is before what the timing model predicts.");
+    assert_contains(type_well("./run sweep --sim=t4 3 n=64 --json build/check/sweep.json").out,
+                    "Simulated device Tesla T4\n\n3. one thread per element\n", "gld_efficiency",
+                    "~ is before what the timing model predicts.");
     char *text = read_file("build/check/sweep.json");
     cJSON *json = read_json(text);
     const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
@@ -363,8 +359,7 @@ TEST(a_sweep_as_table_and_json)
 TEST(wrong_steps_are_shown_and_the_others_go_on)
 {
     struct printed printed =
-        type("build/sim/wrong_steps sweep 41 50 55 56 n=33,64 --timeout 2 --csv -");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+        type_to(EXIT_WRONG, "build/sim/wrong_steps sweep 41 50 55 56 n=33,64 --timeout 2 --csv -");
     assert_contains(printed.err, "6 of 8 points are wrong or failed");
     struct csv csv;
     parse_csv(printed.out, &csv);
@@ -377,16 +372,14 @@ TEST(wrong_steps_are_shown_and_the_others_go_on)
         assert_contains(cell(&csv, i + 1, "error"), errors[i / 2]);
         ck_assert_int_eq(*cell(&csv, i + 1, "time_ms") != '\0', right);
     }
-    printed = type("build/sim/wrong_steps sweep 41 56 n=33");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    assert_contains(printed.out, "NOT RIGHT:");
-    assert_contains(printed.out, "nothing was written");
+    assert_contains(type_to(EXIT_WRONG, "build/sim/wrong_steps sweep 41 56 n=33").out,
+                    "NOT RIGHT:", "nothing was written");
 }
 
 TEST(without_a_device_or_a_file_it_ends)
 {
-    struct printed printed = type("APODKIT_SIM_DEVICE=h2000 ./run sweep --sim 3 n=64,128");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
+    struct printed printed =
+        type_to(EXIT_USAGE, "APODKIT_SIM_DEVICE=h2000 ./run sweep --sim 3 n=64,128");
     ck_assert_str_eq(printed.out, "");
     assert_contains(printed.err, "APODKIT_SIM_DEVICE=h2000 is none of");
     static const char *const places[] = {"--csv /nonexistent/x", "--json /nonexistent/x",
@@ -405,13 +398,12 @@ TEST(geometries_are_built_beside_run)
 {
     char copy[] = "/tmp/apodkit-sweep-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(copy));
-    struct printed printed =
-        type("cp -a Makefile steps src cupti run %s && mkdir %s/build && cp -a build/gpu build/sim "
-             "%s/build && "
-             "cd %s && sed -i '/include \"tile.h\"/a #if TILE == 16\\n#error planted\\n#endif' "
-             "steps/step4_shared_tile.cu && rm steps/step5* && sha1sum build/*/run && readlink run",
-             copy, copy, copy, copy);
-    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    type_well(
+        "cp -a Makefile steps src cupti run %s && mkdir %s/build && cp -a build/gpu build/sim "
+        "%s/build && "
+        "cd %s && sed -i '/include \"tile.h\"/a #if TILE == 16\\n#error planted\\n#endif' "
+        "steps/step4_shared_tile.cu && rm steps/step5* && sha1sum build/*/run && readlink run",
+        copy, copy, copy, copy);
     struct printed sweep = type("cd %s && ./run sweep --sim 4 n=64 TILE=8,16 --csv -", copy);
     struct printed after = type("cd %s && sha1sum build/gpu/run build/sim/run; readlink run", copy);
     struct printed before = type("sha1sum build/gpu/run build/sim/run; readlink run");
@@ -419,8 +411,7 @@ TEST(geometries_are_built_beside_run)
     type("rm -rf %s", copy);
     ck_assert_str_eq(after.out, before.out);
     ck_assert_msg(sweep.status == EXIT_WRONG, "%s%s", sweep.out, sweep.err);
-    assert_contains(sweep.err, "planted");
-    assert_contains(sweep.err, "make TILE=16 ROWS=8 does not build");
+    assert_contains(sweep.err, "planted", "make TILE=16 ROWS=8 does not build");
     struct csv csv;
     parse_csv(sweep.out, &csv);
     ck_assert_int_eq(csv.lines, 1 + 2);
@@ -459,8 +450,7 @@ TEST(recorded_runs_as_csv)
                                               {"export h200 README.md", "it is no JSON"},
                                               {"compare h200 h200 --csv - --json -", "not both"}};
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        printed = type(SANITIZED "%s", mistakes[i][0]);
-        ck_assert_int_eq(printed.status, EXIT_USAGE);
+        printed = type_to(EXIT_USAGE, SANITIZED "%s", mistakes[i][0]);
         ck_assert_str_eq(printed.out, "");
         assert_contains(printed.err, mistakes[i][1]);
     }
@@ -469,7 +459,6 @@ TEST(recorded_runs_as_csv)
 // Two that need the same program do not build it at the same time.
 TEST(two_at_once)
 {
-    struct printed printed = type("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 "
-                                  "ROWS=2'; $sweep & other=$!; $sweep && wait $other");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+    type_well("rm -rf build/sim-8x2; sweep='build/sim/run sweep 5 n=64 TILE=8 "
+              "ROWS=2'; $sweep & other=$!; $sweep && wait $other");
 }

@@ -155,14 +155,13 @@ TEST(the_rows_as_csv)
     FILE *file = text_begin();
     write_trace_csv(file, trace);
     char *text = text_end(file);
-    assert_contains(text, "step,n,phase,start_ns,duration_ns,provenance,grid_x");
-    assert_contains(text, "\n4,8192,upload,143212345.7,13200000,measured,,,,,,,,,,322961408,"
-                          "24.46677333,7,[CUDA memcpy HtoD]\n");
-    assert_contains(text,
+    assert_contains(text, "step,n,phase,start_ns,duration_ns,provenance,grid_x",
+                    "\n4,8192,upload,143212345.7,13200000,measured,,,,,,,,,,322961408,"
+                    "24.46677333,7,[CUDA memcpy HtoD]\n",
                     "\n4,8192,timing,161000000,523200,measured,256,256,1,32,32,1,14,4096,4224,,"
-                    ",7,\"transpose_shared_tile(float*, float const*, int)\"\n");
-    assert_contains(text, "\n4,8192,timing,,,unavailable,65535,65535,1,");
-    assert_contains(text, "\n5,8192,,1000,5958,modelled,1,1,1,1024,1,1,30,0,0,,,0,predicted\n");
+                    ",7,\"transpose_shared_tile(float*, float const*, int)\"\n",
+                    "\n4,8192,timing,,,unavailable,65535,65535,1,",
+                    "\n5,8192,,1000,5958,modelled,1,1,1,1024,1,1,30,0,0,,,0,predicted\n");
     free(trace);
 }
 
@@ -493,10 +492,8 @@ TEST(the_timeline_of_streams)
     ck_assert_ptr_nonnull(text);
     cJSON *events = read_json(text), *event;
     ck_assert_ptr_nonnull(events);
-    assert_contains(text, "stream 7: copies HtoD");
-    assert_contains(text, "stream 7: fills");
-    assert_contains(text, "stream 7: kernels");
-    assert_contains(text, "stream 13: copies DtoD");
+    assert_contains(text, "stream 7: copies HtoD", "stream 7: fills", "stream 7: kernels",
+                    "stream 13: copies DtoD");
     int shown = 0;
     cJSON_ArrayForEach(event, events)
     {
@@ -533,11 +530,8 @@ TEST(the_page_as_typed)
 {
     struct printed printed = type_well("LC_ALL=C " RUN "-n 100 --sim=t4 --reps 1");
     ck_assert_str_eq(printed.err, "");
-    assert_contains(printed.out, "Simulated device Tesla T4: every copy, fill and kernel, n = 100");
-    assert_contains(printed.out, "\nverified launch\n");
-    assert_contains(printed.out, " [1,100,1] [1024,1,1] ");
-    assert_contains(printed.out, "  transpose_padded_tile\n");
-    assert_contains(printed.out,
+    assert_contains(printed.out, "Simulated device Tesla T4: every copy, fill and kernel, n = 100",
+                    "\nverified launch\n", " [1,100,1] [1024,1,1] ", "  transpose_padded_tile\n",
                     "Blocks per SM (sm_cta_launched): 100 on 40 SMs, ~2 to 3 each, 2.5 on average\n"
                     "    SM   0: 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 3 2 2 2 2 2 2 2 2 2 2 2 2\n"
                     "    SM  32: 2 2 2 2 2 2 2 2\n");
@@ -553,9 +547,8 @@ TEST(the_page_as_typed)
 TEST(without_the_model_there_are_no_times)
 {
     struct printed printed =
-        type("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --json build/check/trace.json "
-             "--chrome build/check/timeline.json");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+        type_to(EXIT_WRONG, "APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --json build/check/trace.json "
+                            "--chrome build/check/timeline.json");
     assert_contains(printed.err, "--chrome: a timeline needs times: the timing model is off");
     assert_contains(printed.out, "Without times: the timing model is off: APODKIT_SIM_MODEL is 0.");
     ck_assert_ptr_null(strstr(printed.out, "µs"));
@@ -567,8 +560,8 @@ TEST(without_the_model_there_are_no_times)
         ck_assert(cJSON_IsNull(json_member(activity, "duration_ns")));
         ck_assert_str_eq(json_string(activity, "provenance"), "unavailable");
     }
-    printed = type_well("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -");
-    assert_contains(printed.out, "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
+    assert_contains(type_well("APODKIT_SIM_MODEL=0 " SIM "3 -n 64 --csv -").out,
+                    "\n3,64,poison,,,unavailable,,,,,,,,,,16384,,0,[CUDA memset]\n");
 }
 
 TEST(steps_that_go_wrong)
@@ -637,24 +630,18 @@ TEST(mistakes_are_usage_errors)
         {"--crome x", "Did you mean --chrome?"},
     };
     ASSERT_USAGE_ERRORS(RUN, cases, "trace --help");
-    struct printed printed = type_well(RUN "--help");
-    assert_contains(printed.out, "Usage: ./run trace");
-    printed = type("build/sim/run trcae");
-    ck_assert_int_eq(printed.status, EXIT_USAGE);
-    assert_contains(printed.err, "Did you mean `./run trace`?");
+    assert_contains(type_well(RUN "--help").out, "Usage: ./run trace");
+    assert_contains(type_to(EXIT_USAGE, "build/sim/run trcae").err, "Did you mean `./run trace`?");
 }
 
 TEST(files_that_cannot_be_written)
 {
     static const char *const options[] = {"--chrome", "--json", "--csv"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        struct printed printed = type(SIM "3 -n 64 %s /nonexistent/x", options[i]);
-        ck_assert_int_eq(printed.status, EXIT_WRONG);
+        struct printed printed = type_to(EXIT_WRONG, SIM "3 -n 64 %s /nonexistent/x", options[i]);
         ck_assert_str_eq(printed.out, ""); // it is found out before the work
         assert_contains(printed.err, "/nonexistent/x");
-        printed = type(SIM "3 -n 64 %s - >/dev/full", options[i]);
-        ck_assert_int_eq(printed.status, EXIT_WRONG);
+        printed = type_to(EXIT_WRONG, SIM "3 -n 64 %s - >/dev/full", options[i]);
     }
-    struct printed printed = type(SIM "3 -n 64 >/dev/full");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+    type_to(EXIT_WRONG, SIM "3 -n 64 >/dev/full");
 }

@@ -27,14 +27,14 @@ TEST(golden_text)
                                              {"C.UTF-8", "validate-utf8.txt"}};
     for (int i = 0; i < 2; i++) {
         struct printed printed =
-            type("LC_ALL=%s " VALIDATE
-                 "steps docs/runs/h200-8192.json tests/recorded/predicted.json variants "
-                 "docs/runs/h200-variants-4096.json docs/runs/h200-variants-4096.json blind "
-                 "docs/runs/h200-variants-1024.json docs/runs/h200-variants-1024.json "
-                 "docs/runs/h200-8192.json tests/recorded/predicted.json kepler "
-                 "docs/runs/gtc2012.json build/check/there-is-none.json",
-                 locales[i][0]);
-        ck_assert_int_eq(printed.status, EXIT_WRONG);
+            type_to(EXIT_WRONG,
+                    "LC_ALL=%s " VALIDATE
+                    "steps docs/runs/h200-8192.json tests/recorded/predicted.json variants "
+                    "docs/runs/h200-variants-4096.json docs/runs/h200-variants-4096.json blind "
+                    "docs/runs/h200-variants-1024.json docs/runs/h200-variants-1024.json "
+                    "docs/runs/h200-8192.json tests/recorded/predicted.json kepler "
+                    "docs/runs/gtc2012.json build/check/there-is-none.json",
+                    locales[i][0]);
         assert_contains(printed.err, "there is no prediction build/check/there-is-none.json");
         for (const char *line = printed.out; *line; line += strcspn(line, "\n") + 1) {
             char one[256];
@@ -49,10 +49,9 @@ TEST(golden_text)
 static void assert_verdict(const char *edit, const char *verdict)
 {
     struct printed printed =
-        type("sed '%s' docs/runs/h200-8192.json > build/check/edited.json && " VALIDATE
-             "steps docs/runs/h200-8192.json build/check/edited.json",
-             edit);
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
+        type_well("sed '%s' docs/runs/h200-8192.json > build/check/edited.json && " VALIDATE
+                  "steps docs/runs/h200-8192.json build/check/edited.json",
+                  edit);
     if (!strstr(printed.out, verdict))
         ck_abort_msg("%s: '%s' is not in:\n%s", edit, verdict, printed.out);
 }
@@ -115,8 +114,7 @@ TEST(the_decks_counts_must_be_exact)
         type_well("sed 's/\"gst_efficiency\": 12.5/\"gst_efficiency\": 12.6/' "
                   "docs/runs/gtc2012.json > build/check/edited.json && " VALIDATE
                   "kepler docs/runs/gtc2012.json build/check/edited.json");
-    assert_contains(printed.out, "!+0.1");
-    assert_contains(printed.out, "1 of 5 bounds are missed.\n");
+    assert_contains(printed.out, "!+0.1", "1 of 5 bounds are missed.\n");
     ck_assert_int_eq(lines_with(printed.out, "steps"), 0); // that nobody asked for
     ck_assert_int_eq(lines_with(printed.out, "variants"), 0);
 }
@@ -125,38 +123,35 @@ TEST(the_decks_counts_must_be_exact)
 TEST(counts_alone_are_no_prediction)
 {
     struct printed printed =
-        type("APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/uncounted.json "
-             "&& " VALIDATE "steps docs/runs/h200-1024.json build/check/uncounted.json");
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
+        type_to(EXIT_WRONG,
+                "APODKIT_SIM_MODEL=0 build/sim/run 2 3 -n 1024 --json build/check/uncounted.json "
+                "&& " VALIDATE "steps docs/runs/h200-1024.json build/check/uncounted.json");
     assert_contains(printed.out, ", 8 rows have no prediction.");
 }
 
 // A step of the lesson that was not recorded at this size: shown, and judged by nothing.
 TEST(an_unrecorded_step_is_no_miss)
 {
-    struct printed printed = type("sed '/\"step\":\\t5,/,$d' docs/runs/h200-8192.json | sed '$s/, "
-                                  "{/]}/' > build/check/cut.json && " VALIDATE
-                                  "steps build/check/cut.json docs/runs/h200-8192.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    assert_contains(printed.out, "5. padded tile, fewer threads      8192 152.4");
-    assert_contains(printed.out, "  no record\n");
+    struct printed printed =
+        type_well("sed '/\"step\":\\t5,/,$d' docs/runs/h200-8192.json | sed '$s/, "
+                  "{/]}/' > build/check/cut.json && " VALIDATE
+                  "steps build/check/cut.json docs/runs/h200-8192.json");
+    assert_contains(printed.out, "5. padded tile, fewer threads      8192 152.4", "  no record\n");
     ck_assert_int_eq(lines_with(printed.out, "no record\n"), 4);
-    assert_contains(printed.out, "within 25%       kept by all 3 ");
-    assert_contains(printed.out, "0 of 5 bounds are missed.\n");
+    assert_contains(printed.out, "within 25%       kept by all 3 ", "0 of 5 bounds are missed.\n");
 }
 
 // Each GPU by its own records, by the same bounds: what is as good on one may be a miss on another.
 TEST(every_gpu_has_the_same_bounds)
 {
-    struct printed printed = type("sed 's/\"time_ms\":\t0.187[0-9]*/\"time_ms\":0.24/' "
-                                  "docs/runs/h100-8192.json > build/check/edited.json && " VALIDATE
-                                  "steps docs/runs/h100-8192.json build/check/edited.json");
-    ck_assert_msg(printed.status == EXIT_GOOD, "%s", printed.err);
-    assert_contains(printed.out, "The steps, on NVIDIA H100 80GB HBM3\n");
-    assert_contains(printed.out,
+    struct printed printed =
+        type_well("sed 's/\"time_ms\":\t0.187[0-9]*/\"time_ms\":0.24/' "
+                  "docs/runs/h100-8192.json > build/check/edited.json && " VALIDATE
+                  "steps docs/runs/h100-8192.json build/check/edited.json");
+    assert_contains(printed.out, "The steps, on NVIDIA H100 80GB HBM3\n",
                     "H100, steps 2.., n >= 4096 time                  within 25%       "
-                    "MISSED by 2 of 7");
-    assert_contains(printed.out, "H100, step 1 ");
+                    "MISSED by 2 of 7",
+                    "H100, step 1 ");
     ck_assert_int_eq(lines_with(printed.out, "H200"), 0);
 }
 
@@ -166,10 +161,8 @@ TEST(sizes_without_a_record_are_named)
     static const char *const named[] = {"SIZES=abc;", "SIZES=2048;", "SIZES=(none);"};
     for (int i = 0; i < 3; i++) {
         struct printed printed =
-            type("make --no-print-directory SETUP=no validate SIZES=%s", sizes[i]);
-        ck_assert_int_eq(printed.status, 2);
-        assert_contains(printed.err, named[i]);
-        assert_contains(printed.err, "choose from 1024");
+            type_to(2, "make --no-print-directory SETUP=no validate SIZES=%s", sizes[i]);
+        assert_contains(printed.err, named[i], "choose from 1024");
         ck_assert_str_eq(printed.out, "");
     }
 }
@@ -219,11 +212,11 @@ TEST(as_it_is_typed)
     ck_assert_int_eq(lines_with(printed.out, " 1024 ") - unrecorded, rows);
     ck_assert_int_eq(lines_with(printed.out, "no prediction"), 1); // the deck's latency hiding
     ck_assert_int_eq(lines_with(printed.out, "1. one serial thread"), 2);
-    assert_contains(printed.out, "5. bank conflicts resolved");
-    assert_contains(printed.out, "4.5. latency hiding                1024        –");
+    assert_contains(printed.out, "5. bank conflicts resolved",
+                    "4.5. latency hiding                1024        –");
     // What is counted does not depend on the model.
-    assert_contains(printed.out, "store efficiency      exact            kept by all 4");
-    assert_contains(printed.out, "theoretical occupancy exact            kept by all 4");
+    assert_contains(printed.out, "store efficiency      exact            kept by all 4",
+                    "theoretical occupancy exact            kept by all 4");
     for (int i = 0; i < 2; i++) {
         snprintf(title, sizeof title, "The steps, on NVIDIA %s", gpus[i][1]);
         ck_assert_int_eq(lines_with(printed.out, title), 1);
