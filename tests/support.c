@@ -329,10 +329,5 @@ void sample_run(struct run *run)
 
 struct run *written_and_read(const struct run *run)
 {
-    char *text = json_of_run(run);
-    ck_assert_ptr_nonnull(text);
-    struct run *read = run_of_text(text, "this run");
-    ck_assert_ptr_nonnull(read);
-    free(text);
-    return read;
+    return keep(run_of_text(keep(json_of_run(run)), "this run"));
 }

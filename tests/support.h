@@ -88,7 +88,7 @@ cJSON *read_json(const char *text);
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
 void sample_run(struct run *run);
 
-// The run by way of its JSON; the caller frees it. Fails the test when it cannot be written or read.
+// The run by way of its JSON, kept too. Fails the test when it cannot be written or read.
 struct run *written_and_read(const struct run *run);
 
 #endif

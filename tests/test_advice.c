@@ -14,8 +14,7 @@
 
 static struct run *open_run(const char *path)
 {
-    struct run *run = run_read(path, path);
-    ck_assert_msg(run != NULL, "%s", path);
+    struct run *run = keep(run_read(path, path));
     return run;
 }
 
@@ -162,7 +161,6 @@ TEST(recorded_profiles, .times = sizeof recorded / sizeof *recorded)
     snprintf(what, sizeof what, "step %g of %s", c->step, c->file);
     int count = advise_on(run, find(run, c->step));
     assert_advice(what, count, c->first, c->second, c->never);
-    free(run);
 }
 
 // ---- By hand: the H200's step 5 with something else about it ---------------------------------------
@@ -174,11 +172,6 @@ static void make_step5(void)
 {
     made = open_run("docs/runs/h200.json");
     step5 = find(made, 5);
-}
-
-static void free_step5(void)
-{
-    free(made);
 }
 
 static void set_metric(enum metric metric, double number)
@@ -203,7 +196,7 @@ static void slow_down(double times)
     take_time(step5->values[TIME_MS].number * times);
 }
 
-CASE(by_hand, .set_up = make_step5, .tear_down = free_step5)
+CASE(by_hand, .set_up = make_step5)
 
 TEST(spills)
 {
@@ -501,7 +494,6 @@ TEST(no_step_beats_what_was_promised, .times = 7)
         if (strcmp(list[0].rule, "deploy") && strcmp(list[0].rule, "fits_in_l2")) // no promise
             assert_within_bound(run, &run->steps[i], &run->steps[i + 1], NULL);
     }
-    free(run);
 }
 
 static double promised_by(const char *file, double step, const char *rule)
@@ -509,7 +501,6 @@ static double promised_by(const char *file, double step, const char *rule)
     struct run *run = open_run(file);
     const struct advice *advice = fired(advise_on(run, find(run, step)), rule);
     ck_assert_ptr_nonnull(advice);
-    free(run);
     return advice->gain;
 }
 
@@ -522,7 +513,6 @@ TEST(what_is_promised)
     double roof_ms = 2 * 4e-6 * 8192 * 8192 / run->copy_gbs.number;
     double step3_ms = find(run, 3)->values[TIME_MS].number;
     double step4_ms = find(run, 4)->values[TIME_MS].number;
-    free(run);
     ck_assert_double_eq_tol(promised_by(h200, 1, "serial"), 1024, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 2, "few_threads"), 33, 1e-6);
     ck_assert_double_eq_tol(promised_by(h200, 2, "uncoalesced_stores"), 16.5, 1e-6);
@@ -552,8 +542,6 @@ TEST(no_variant_beats_what_was_promised, .times = 4)
         assert_within_bound(pairs[i].from > 10 ? variants : steps,
                             find(pairs[i].from > 10 ? variants : steps, pairs[i].from),
                             find(pairs[i].to > 10 ? variants : steps, pairs[i].to), pairs[i].rule);
-    free(steps);
-    free(variants);
 }
 
 CASE(at_length, .seconds = 120)
@@ -564,14 +552,12 @@ TEST(the_simulated_steps_follow_their_advice)
     static const char *const rules[] = {"few_threads", "uncoalesced_stores", "bank_conflicts"};
     struct printed printed =
         type_well("APODKIT_SIM_CHECKS=0 build/sim/run --sim -n 1024 2 3 4 5 --json -");
-    struct run *run = run_of_text(printed.out, "simulated");
-    ck_assert_ptr_nonnull(run);
+    struct run *run = keep(run_of_text(printed.out, "simulated"));
     for (int i = 0; i < 3; i++) {
         assert_within_bound(run, &run->steps[i], &run->steps[i + 1], NULL);
         ck_assert_str_eq(list[0].rule, rules[i]);
         ck_assert_int_eq(list[0].bound_ms.provenance, MODELLED);
     }
-    free(run);
 }
 
 // ---- Any numbers -----------------------------------------------------------------------------------
@@ -725,7 +711,7 @@ static char *print_advice(const struct run *run, double number)
     return text_end(file);
 }
 
-CASE(printed, .set_up = make_step5, .tear_down = free_step5)
+CASE(printed, .set_up = make_step5)
 
 TEST(as_it_is_printed)
 {
@@ -759,6 +745,5 @@ TEST(advice_fits_the_page)
         char *text = print_advice(run, recorded[i].step);
         for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
             ck_assert_msg(strcspn(line, "\n") <= 100, "%s", line);
-        free(run);
     }
 }

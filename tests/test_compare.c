@@ -17,16 +17,10 @@ static struct comparison comparison;
 
 static void open_records(void)
 {
-    before = run_read("tests/recorded/before.json", "before");
-    after = run_read("tests/recorded/after.json", "after");
+    before = keep(run_read("tests/recorded/before.json", "before"));
+    after = keep(run_read("tests/recorded/after.json", "after"));
     ck_assert(before && after);
     comparison_make(&comparison, before, after);
-}
-
-static void close_records(void)
-{
-    free(before);
-    free(after);
 }
 
 static const struct pair *pair_of(double number)
@@ -45,7 +39,7 @@ static enum verdict verdict_of(enum metric metric, double from, double to)
     return metric_judge(metric, from, to);
 }
 
-SUITE(compare, .set_up = open_records, .tear_down = close_records)
+SUITE(compare, .set_up = open_records)
 
 TEST(senses)
 {
@@ -135,7 +129,7 @@ TEST(steps_are_matched_by_number)
 // The deck's latency hiding is no step of the kit, and stands alone between two that are.
 TEST(the_decks_fourth_panel_has_no_counterpart)
 {
-    struct run *deck = run_open("gtc2012"), *kit = run_open("h200");
+    struct run *deck = keep(run_open("gtc2012")), *kit = keep(run_open("h200"));
     ck_assert(deck && kit);
     comparison_make(&comparison, deck, kit);
     ck_assert_int_eq(comparison.count, 9);
@@ -144,8 +138,6 @@ TEST(the_decks_fourth_panel_has_no_counterpart)
     ck_assert(comparison.pairs[5].a && comparison.pairs[5].b);
     comparison_make(&comparison, deck, deck);
     ck_assert_int_eq(comparison.count, 5); // with itself, it matches
-    free(deck);
-    free(kit);
 }
 
 TEST(unlike_things_are_not_compared_in_silence)
@@ -280,7 +272,7 @@ TEST(golden_texts, .times = 6)
 
 TEST(as_json)
 {
-    char *text = json_of_comparison(&comparison);
+    char *text = keep(json_of_comparison(&comparison));
     cJSON *json = read_json(text);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 5);
@@ -303,7 +295,6 @@ TEST(as_json)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "n_b")));
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(lone, "values")), 0);
     ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "unlike")), 2);
-    free(text);
 }
 
 TEST(suggestions)

@@ -182,11 +182,9 @@ TEST(a_picture_that_cannot_be_written_is_an_error)
 static struct step_result recorded_step(const char *path, int number)
 {
     struct step_result step = {0};
-    struct run *record = run_read(path, path);
-    ck_assert_ptr_nonnull(record);
+    struct run *record = keep(run_read(path, path));
     if (run_find(record, number))
         step = *run_find(record, number);
-    free(record);
     ck_assert_msg(step.number == number, "%s has no step %d", path, number);
     return step;
 }

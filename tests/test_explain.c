@@ -20,15 +20,9 @@ static struct run *measured, *predicted;
 
 static void open_records(void)
 {
-    measured = run_open("h200");
-    predicted = run_read("tests/recorded/predicted.json", "predicted");
+    measured = keep(run_open("h200"));
+    predicted = keep(run_read("tests/recorded/predicted.json", "predicted"));
     ck_assert(measured && predicted);
-}
-
-static void close_records(void)
-{
-    free(measured);
-    free(predicted);
 }
 
 static char *print(const struct style *style, const struct run *of)
@@ -41,7 +35,7 @@ static char *print(const struct style *style, const struct run *of)
     return text_end(file);
 }
 
-SUITE(explain, .seconds = 60, .set_up = open_records, .tear_down = close_records)
+SUITE(explain, .seconds = 60, .set_up = open_records)
 
 TEST(golden_texts, .times = 4)
 {
@@ -70,7 +64,7 @@ TEST(as_json)
 {
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
-    char *text = json_of_explanation(&explanation);
+    char *text = keep(json_of_explanation(&explanation));
     cJSON *json = read_json(text);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 9);
@@ -92,7 +86,6 @@ TEST(as_json)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "predicted")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "time_error")));
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "measured")));
-    free(text);
 }
 
 // One sentence a limiter, and a name a resource.

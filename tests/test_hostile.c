@@ -414,7 +414,7 @@ TEST(a_look_is_refused_or_can_be_shown, .times = sizeof looks / sizeof *looks)
     uint32_t state = 1;
     int shown = 0, sound = 0;
     fill_samples();
-    struct inspected *right = malloc(looks[_i].size);
+    struct inspected *right = keep(malloc(looks[_i].size));
     memcpy(right, looks[_i].at, looks[_i].size);
     ck_assert(looks[_i].is_sound(right));
     for (int i = 0; i < SCRIBBLES; i++) {
@@ -429,7 +429,6 @@ TEST(a_look_is_refused_or_can_be_shown, .times = sizeof looks / sizeof *looks)
             shown++;
         }
     }
-    free(right);
     fclose(nowhere);
     ck_assert_int_gt(shown, SCRIBBLES / 50);
     ck_assert_int_lt(sound, SCRIBBLES);

@@ -26,8 +26,7 @@ static void add(struct source_lines *lines, const char *file, unsigned line,
 // Accesses of every kind, out of order, in the step's file, in a header and beyond the file's end.
 static struct hotspots *sample_hotspots(void)
 {
-    struct hotspots *hotspots = calloc(1, sizeof *hotspots);
-    ck_assert_ptr_nonnull(hotspots);
+    struct hotspots *hotspots = keep(calloc(1, sizeof *hotspots));
     strcpy(hotspots->all.device.name, "NVIDIA H200");
     hotspots->all.n = 4096;
     hotspots->all.count = 2;
@@ -89,7 +88,6 @@ TEST(the_page)
         char *text = print_page(hotspots, pages[i].style, pages[i].state);
         assert_page(text, *pages[i].style, pages[i].golden);
     }
-    free(hotspots);
 }
 
 // A line counts with all it does; on it, the access that does most of it.

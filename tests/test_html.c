@@ -26,8 +26,7 @@ static char *page_of(const struct run *a, const struct run *b)
 {
     struct html_page page = {
         .count = b ? 2 : 1, .runs = {a, b}, .hotspots = {(char *)hotspots, ""}};
-    char *text = html_of_page(&page);
-    ck_assert_ptr_nonnull(text);
+    char *text = keep(html_of_page(&page));
     return text;
 }
 
@@ -84,7 +83,7 @@ TEST(figures_are_the_jsons)
         char path[64];
         snprintf(path, sizeof path, "docs/runs/%s.json", names[i]);
         cJSON *json = read_json(read_file(path));
-        struct run *run = run_read(path, names[i]);
+        struct run *run = keep(run_read(path, names[i]));
         char *page = page_of(run, NULL);
         const cJSON *step;
         cJSON_ArrayForEach(step, json_member(json, "steps"))
@@ -92,9 +91,6 @@ TEST(figures_are_the_jsons)
             if (cJSON_IsTrue(cJSON_GetObjectItem(step, "verified")) || i == 1)
                 assert_figures(page, run, step);
         }
-        free(page);
-        free(run);
-        cJSON_Delete(json);
     }
 }
 
@@ -147,15 +143,13 @@ TEST(every_record_makes_a_page_that_needs_nothing_else)
                                           "@import", "<script", "<link", "{{"};
     char *names = type_well("grep -l '\"baselines\"' docs/runs/*.json tests/recorded/*.json").out;
     for (char *path = strtok(names, "\n"); path; path = strtok(NULL, "\n")) {
-        struct run *run = run_read(path, path);
+        struct run *run = keep(run_read(path, path));
         char *page = page_of(run, run);
         ck_assert_msg(strlen(page) < 1000000, "%s", path);
         for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
             ASSERT_QUICK_MSG(!strstr(page, outside[i]), "%s: %s", path, outside[i]);
         assert_balanced(page);
         assert_links_lead_somewhere(page);
-        free(page);
-        free(run);
     }
 }
 
@@ -170,8 +164,8 @@ static int count_of(const char *page, const char *part)
 // The marks are at the counters' ratios, and what has none is said why.
 TEST(kernels_that_compute_have_a_roofline_of_instructions)
 {
-    struct run *lesson = run_read("docs/runs/h200.json", "h200");
-    struct run *run = run_read("docs/runs/sim-h200-mysteries.json", "mysteries");
+    struct run *lesson = keep(run_read("docs/runs/h200.json", "h200"));
+    struct run *run = keep(run_read("docs/runs/sim-h200-mysteries.json", "mysteries"));
     const struct step_result *step = &run->steps[0];
     double bytes = step->values[DRAM_READ_BYTES].number + step->values[DRAM_WRITE_BYTES].number;
     double inst = step->values[INST_EXECUTED].number;
@@ -184,10 +178,6 @@ TEST(kernels_that_compute_have_a_roofline_of_instructions)
     assert_contains(page, mark, "mystery 2: no mark: nobody counted");
     ck_assert_int_eq(count_of(page, " for 0."), run->count - 1);
     ck_assert_ptr_null(strstr(without, "Kernels that compute"));
-    free(page);
-    free(without);
-    free(run);
-    free(lesson);
 }
 
 // The table's row of step 3 behind `section`.
@@ -195,14 +185,14 @@ static char *row_of_step_3(const char *page, const char *section)
 {
     const char *row = strstr(strstr(page, section), "<a href=\"#step-3\">");
     ck_assert_ptr_nonnull(row);
-    return strndup(row, (size_t)(strstr(row, "</tr>") - row));
+    return keep(strndup(row, (size_t)(strstr(row, "</tr>") - row)));
 }
 
 // As in the terminal's summary: neither figures nor marks, and nothing to compare.
 TEST(a_step_that_went_wrong_has_no_figures)
 {
-    struct run *run = run_read("docs/runs/h200.json", "bad");
-    struct run *good = run_read("docs/runs/h200.json", "good");
+    struct run *run = keep(run_read("docs/runs/h200.json", "bad"));
+    struct run *good = keep(run_read("docs/runs/h200.json", "good"));
     run->steps[2].outcome = FAILED;
     run->steps[2].values[BANDWIDTH_GBS] = value_of(1e6, MEASURED);
     char *page = page_of(run, NULL), *pair = page_of(run, good);
@@ -216,19 +206,13 @@ TEST(a_step_that_went_wrong_has_no_figures)
     assert_contains(both, "WRONG or FAILED");
     ck_assert_int_eq(count_of(both, "<data"), 2);
     assert_balanced(pair);
-    free(row);
-    free(both);
-    free(page);
-    free(pair);
-    free(run);
-    free(good);
 }
 
 // A step is called as the second run calls it, as `compare` does.
 TEST(both_runs_head_a_step)
 {
-    struct run *a = run_read("docs/runs/h200.json", "before");
-    struct run *b = run_read("docs/runs/h100.json", "after");
+    struct run *a = keep(run_read("docs/runs/h200.json", "before"));
+    struct run *b = keep(run_read("docs/runs/h100.json", "after"));
     strcpy(b->steps[2].title, "another title");
     a->steps[3].outcome = FAILED;
     char *page = page_of(a, b), *step3 = strstr(page, "id=\"step-3\""),
@@ -237,15 +221,12 @@ TEST(both_runs_head_a_step)
     assert_contains(step3, "another title", "before: 1.029 ms</span>", "after: 1.248 ms</span>");
     assert_contains(step4, "before: </span><span class=\"wrong\">WRONG or FAILED</span>");
     ck_assert_int_eq(count_of(step4, "WRONG"), 1);
-    free(page);
-    free(a);
-    free(b);
 }
 
 // Step 1 is of another n than those below it.
 TEST(each_step_stands_with_its_n)
 {
-    struct run *run = run_read("docs/runs/h200.json", "h200");
+    struct run *run = keep(run_read("docs/runs/h200.json", "h200"));
     char *page = page_of(run, run), *promises = strstr(page, "id=\"promises\"");
     run->steps[2].n = 77;
     char *other = page_of(run, run);
@@ -255,22 +236,15 @@ TEST(each_step_stands_with_its_n)
     ck_assert_int_eq(count_of(both, ">77<"), 2);
     assert_contains(promises, "<th scope=\"row\">step 1</th><td class=\"number\">1024</td>",
                     "step 2 at n = 8192");
-    free(row);
-    free(both);
-    free(page);
-    free(other);
-    free(run);
 }
 
 // The page calls a hardware counter's figure measured: a simulated device has none.
 TEST(nothing_of_a_simulated_device_is_measured)
 {
-    struct run *run = run_read("docs/runs/sim-h200.json", "sim");
+    struct run *run = keep(run_read("docs/runs/sim-h200.json", "sim"));
     char *page = page_of(run, NULL);
     ck_assert_ptr_null(strstr(page, "<td>measured</td>"));
     ck_assert_ptr_null(strstr(page, " measured</span>"));
-    free(page);
-    free(run);
 }
 
 #define PLANTED "<script>alert('&\")</script>"
@@ -278,7 +252,7 @@ TEST(nothing_of_a_simulated_device_is_measured)
 
 TEST(nothing_from_a_file_becomes_markup)
 {
-    struct run *run = run_read("docs/runs/h200.json", "h200");
+    struct run *run = keep(run_read("docs/runs/h200.json", "h200"));
     strcpy(run->label, PLANTED "label");
     strcpy(run->device.name, PLANTED "device");
     strcpy(run->source, PLANTED "source \033[31m");
@@ -299,8 +273,6 @@ TEST(nothing_from_a_file_becomes_markup)
     }
     assert_contains(page, "&lt;i&gt;load: 12 executions, 77 sectors, ideal 7");
     assert_balanced(page);
-    free(page);
-    free(run);
 }
 
 TEST(names_in_templates)
@@ -314,7 +286,6 @@ TEST(names_in_templates)
     file = text_begin();
     ck_assert(!template_fill(file, "no such template", data));
     text_end(file);
-    cJSON_Delete(data);
 }
 
 // Of a template that is missing, which each row asks for, in a copy of the kit.

@@ -18,14 +18,7 @@ static struct run *run;
 static void set_up(void)
 {
     make_folder();
-    run = calloc(1, sizeof *run);
-    ck_assert_ptr_nonnull(run);
-}
-
-static void tear_down(void)
-{
-    free(run);
-    remove_folder();
+    run = keep(calloc(1, sizeof *run));
 }
 
 static int number_of(void *context, const char *kernel)
@@ -50,7 +43,7 @@ static const char *parse(const char *text, size_t n)
     return why;
 }
 
-SUITE(import, .seconds = 60, .set_up = set_up, .tear_down = tear_down)
+SUITE(import, .seconds = 60, .set_up = set_up, .tear_down = remove_folder)
 
 // Thousands and decimals as a C, a German, a French and a Swiss locale have them.
 TEST(all_locales_say_the_same, .times = 5)
@@ -224,7 +217,6 @@ TEST(other_verbs_take_it)
     assert_contains(type_well(RUN "export theirs").out, "\ntheirs,4,tile in shared memory,1024,");
     cJSON *json = read_json(type_well(RUN "import " CORPUS "german.csv --json -").out);
     assert_run_schema(json);
-    cJSON_Delete(json);
     assert_contains(type_to(2, RUN "import " CORPUS "german.csv -o theirs").err,
                     "there is a run of that name");
 }

@@ -12,10 +12,8 @@
 
 static cJSON *parse_run(const struct run *run)
 {
-    char *text = json_of_run(run);
-    ck_assert_ptr_nonnull(text);
+    char *text = keep(json_of_run(run));
     cJSON *json = read_json(text);
-    free(text);
     return json;
 }
 
@@ -89,7 +87,6 @@ TEST(advice_comes_back)
                                     of_run[k].evidence[0].number, 1e-9);
         }
     }
-    free(copy);
 }
 
 // cJSON writes 15 digits, and 17 when it takes the difference for one that matters.
@@ -171,14 +168,13 @@ TEST(foreign_text_is_utf8)
     run.steps[0].outcome = FAILED;
     strcpy(run.steps[0].complaint, "\xC3\xA9 \xFF\x9B"
                                    "31m \xC2\x9B \xE2\x80\xAE \x7F \xE2\x82");
-    char *text = json_of_run(&run);
+    char *text = keep(json_of_run(&run));
     assert_contains(text, "\"\xC3\xA9 \xEF\xBF\xBD\xEF\xBF\xBD"
                           "31m \\u009b \\u202e \\u007f \xEF\xBF\xBD\xEF\xBF\xBD\"");
     cJSON *json = read_json(text);
     ck_assert_str_eq(json_string(json_step(json, 0), "error"),
                      "\xC3\xA9 \xEF\xBF\xBD\xEF\xBF\xBD"
                      "31m \xC2\x9B \xE2\x80\xAE \x7F \xEF\xBF\xBD\xEF\xBF\xBD");
-    free(text);
 }
 
 TEST(a_file_that_cannot_be_written_is_an_error)

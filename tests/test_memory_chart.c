@@ -17,13 +17,7 @@ static struct run *run;
 static void predict(void)
 {
     type_well("build/sim/run --sim -n 1024 --summary --json " RECORD);
-    run = run_read(RECORD, "now");
-    ck_assert_ptr_nonnull(run);
-}
-
-static void forget(void)
-{
-    free(run);
+    run = keep(run_read(RECORD, "now"));
 }
 
 static double number_of(const struct step_result *step, enum metric metric)
@@ -39,7 +33,7 @@ static double bytes_of(const struct step_result *step, enum memory_way way)
     return bytes.number;
 }
 
-SUITE(memory_chart, .seconds = 120, .set_up = predict, .tear_down = forget)
+SUITE(memory_chart, .seconds = 120, .set_up = predict)
 
 // docs/metrics.md: what L1 does not have it reads from the L2, and it writes through.
 TEST(what_flows_in_is_what_the_counters_say)
@@ -72,8 +66,7 @@ TEST(hit_rates)
 TEST(what_misses_the_l2_comes_from_dram)
 {
     type_well("APODKIT_SIM_CHECKS=0 build/sim/run --sim -n 4096 5 --summary --json " RECORD);
-    free(run);
-    run = run_read(RECORD, "now");
+    run = keep(run_read(RECORD, "now"));
     const struct step_result *step = &run->steps[0];
     double missed = 32 * (number_of(step, L2_READ_SECTORS) - number_of(step, L2_READ_HITS));
     ck_assert(missed > 0.9 * 4096 * 4096 * 4 && missed <= bytes_of(step, WAY_DRAM_READS));
@@ -93,8 +86,7 @@ TEST(the_counts_are_an_h200s)
                    {L2_WRITE_REQUESTS, 16777216, 524288},
                    {L2_WRITE_SECTORS, 16777216, 2097152}};
     type_well("APODKIT_SIM_CHECKS=0 build/sim/run --sim -n 4096 2 4 --summary --json " RECORD);
-    free(run);
-    run = run_read(RECORD, "now");
+    run = keep(run_read(RECORD, "now"));
     for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
         ck_assert(number_of(&run->steps[0], counted[i].metric) == counted[i].of_step2);
         ck_assert(number_of(&run->steps[1], counted[i].metric) == counted[i].of_step4);
@@ -129,10 +121,8 @@ TEST(local_memory_shows_where_it_is)
     assert_contains(text_end(report.file),
                     "    | local memory                          1024     32 KiB\n");
     struct html_page both = {.count = 1, .runs = {run}};
-    char *html = html_of_page(&both);
-    ck_assert_ptr_nonnull(html);
+    char *html = keep(html_of_page(&both));
     assert_contains(html, "data-way=\"local\"", ">1024 sectors<");
-    free(html);
     step->values[LOCAL_SECTORS] = value_unavailable("nobody looked");
     ck_assert(!memory_has_way(step, WAY_LOCAL));
 }

@@ -16,11 +16,7 @@ enum { COUNT = 5 };
 
 static cJSON *run_of(const char *command)
 {
-    struct printed printed = type("%s", command);
-    ck_assert_msg(printed.status == 0, "%s: %s", command, printed.err);
-    cJSON *json = cJSON_Parse(printed.out);
-    ck_assert_ptr_nonnull(json);
-    return json;
+    return read_json(type_well("%s", command).out);
 }
 
 static const cJSON *kernel(const cJSON *run, int number)
@@ -45,7 +41,6 @@ TEST(each_is_right_at_odd_sizes, .times = 3)
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(kernel(run, MYSTERIES + i), "verified")));
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(kernel(run, SOLUTIONS + i), "verified")));
     }
-    cJSON_Delete(run);
 }
 
 // What limits each, what the advice names first, and how many times as fast the kit's solution is at least: at n = 2048,
@@ -81,14 +76,12 @@ TEST(each_is_limited_as_it_is_meant)
         ck_assert_msg(gain >= meant[i].gain, "mystery %d: %g times as fast", i + 1, gain);
         ck_assert(i != 3 || gain < 1.01);
     }
-    cJSON_Delete(run);
 }
 
 // What docs/answers.md shows was recorded; these two hardly depend on the compiler. Mystery 4 is at the roof.
 TEST(the_record_is_of_these_kernels)
 {
-    char *text = read_file("docs/runs/sim-h200-mysteries.json");
-    cJSON *recorded = cJSON_Parse(text);
+    cJSON *recorded = read_json(read_file("docs/runs/sim-h200-mysteries.json"));
     cJSON *run = run_of("APODKIT_SIM_CHECKS=0 build/sim/mysteries 103 104 -n 4096 --json -");
     for (int i = 3; i <= 4; i++) {
         const cJSON *then = kernel(recorded, MYSTERIES + i), *now = kernel(run, MYSTERIES + i);
@@ -98,9 +91,6 @@ TEST(the_record_is_of_these_kernels)
     ck_assert_str_eq(first_rule(kernel(run, MYSTERIES + 4)), "deploy");
     for (int i = 1; i <= COUNT; i++)
         kernel(recorded, SOLUTIONS + i);
-    cJSON_Delete(run);
-    cJSON_Delete(recorded);
-    free(text);
 }
 
 TEST(the_panel_leaves_the_limit_to_the_reader)

@@ -368,7 +368,7 @@ static char *on_terminal(const char *command)
     int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
     ck_assert_int_ge(terminal, 0);
     type_well("{ %s; echo THE END; } >%s 2>&1 </dev/null &", command, ptsname(master));
-    char *text = calloc(SIZE, 1);
+    char *text = keep(calloc(SIZE, 1));
     for (size_t length = 0; !strstr(text, "THE END");) {
         ssize_t more = read(master, text + length, SIZE - 1 - length);
         ck_assert_int_gt(more, 0);
@@ -398,19 +398,16 @@ TEST(nothing_harmful_comes_to_a_terminal)
                              "')\" h200");
     assert_contains(text, "there is no recorded run 'h\303\251" NO "31m" NO "[2J" NO "]0;x");
     assert_harmless(text);
-    free(text);
     text = on_terminal("sed \"s/NVIDIA H200/h\303\251$(printf '\\233"
                        "31m\\302\\233\\342\\200\\256')/\" "
                        "$KIT/docs/runs/h200.json >x.json && LC_ALL=C.UTF-8 TERM=xterm " RUN
                        "compare x.json x.json --color always | head -20");
     assert_contains(text, "h\303\251" NO "31m " NO " (GPU)", "\033[1m");
     assert_harmless(text);
-    free(text);
     text = on_terminal("LC_ALL=C TERM=xterm " RUN "compare x.json x.json");
     assert_contains(text, "h??31m ? (GPU)");
     for (const char *c = text; *c; c++)
         ASSERT_QUICK((unsigned char)*c < 0x80);
-    free(text);
 }
 
 TEST(sources_and_names_are_harmless)

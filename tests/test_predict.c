@@ -155,8 +155,7 @@ TEST(an_oversight_is_named, .times = OVERSIGHTS)
 {
     static const struct style plain = {0};
     char text[OVERSIGHT_SIZE];
-    struct run *run = run_open("h200");
-    ck_assert_ptr_nonnull(run);
+    struct run *run = keep(run_open("h200"));
     int place = oversights[_i].step - 1;
     struct prediction prediction = asked(run, place, oversights[_i].subject);
     prediction.answered = true;
@@ -164,12 +163,11 @@ TEST(an_oversight_is_named, .times = OVERSIGHTS)
     prediction_oversight(text, run, place, &prediction, &plain);
     assert_contains(text, oversights[_i].said);
     ck_assert(*oversights[_i].said || !*text);
-    free(run);
 }
 
 TEST(steps_have_questions_that_can_be_scored)
 {
-    struct run *run = run_open("h200");
+    struct run *run = keep(run_open("h200"));
     struct prediction list[MAX_QUESTIONS];
     ck_assert_ptr_nonnull(run);
     static const int counts[] = {2, 5, 5, 4, 4, 5, 4, 4};
@@ -181,7 +179,6 @@ TEST(steps_have_questions_that_can_be_scored)
     ck_assert_int_eq(prediction_questions(run, 3, list), 3);
     run->steps[3].outcome = WRONG;
     ck_assert_int_eq(prediction_questions(run, 3, list), 0);
-    free(run);
 }
 
 // What the walkthrough says to write down before a step's panel, in one line.
@@ -213,7 +210,7 @@ TEST(the_walkthrough_prepares_what_is_asked)
         [ASKED_OCCUPANCY] = "the theoretical occupancy",
     };
     char text[512], *walkthrough = read_file("walkthrough.md");
-    struct run *run = run_open("h200");
+    struct run *run = keep(run_open("h200"));
     struct prediction list[MAX_QUESTIONS];
     ck_assert_ptr_nonnull(run);
     for (int place = 0; place < run->count; place++) {
@@ -225,7 +222,6 @@ TEST(the_walkthrough_prepares_what_is_asked)
             ck_assert_msg(asked[i] == (strstr(text, words[i]) != NULL), "step %d, '%s': %s",
                           place + 1, words[i], text);
     }
-    free(run);
     free(walkthrough);
 }
 
@@ -282,10 +278,9 @@ TEST(answers_from_a_pipe)
     assert_contains(printed.out, "     1 of 3      33.0", "1 of 3 answers right: 33%");
     assert_contains(type_well(RUN "history").out, "No run was kept yet"); // they are no runs
     struct printed json = type_well(RUN "progress --json -");
-    cJSON *records = cJSON_Parse(json.out);
+    cJSON *records = read_json(json.out);
     ck_assert_int_eq(cJSON_GetArraySize(records), 1);
     ck_assert(json_number(cJSON_GetArrayItem(records, 0), "step") == 3);
-    cJSON_Delete(records);
 }
 
 TEST(wrong_answers_of_a_file_are_usage_errors)

@@ -16,13 +16,7 @@ static struct run *record; // too large for the stack of a small test
 
 static void allocate(void)
 {
-    record = malloc(sizeof *record);
-    ck_assert_ptr_nonnull(record);
-}
-
-static void release(void)
-{
-    free(record);
+    record = keep(malloc(sizeof *record));
 }
 
 static void parse_file(const char *name)
@@ -32,7 +26,7 @@ static void parse_file(const char *name)
     ck_assert_msg(run_parse(text, record, why), "%s: %s", name, why);
 }
 
-SUITE(record, .seconds = 120, .set_up = allocate, .tear_down = release)
+SUITE(record, .seconds = 120, .set_up = allocate)
 
 TEST(the_kits_run_is_read)
 {
@@ -104,7 +98,6 @@ TEST(a_run_comes_back)
     ck_assert(went_wrong(&now->steps[2]));
     ck_assert_str_eq(now->steps[2].complaint, "it hung");
     ck_assert_str_eq(now->steps[3].values[ACHIEVED_OCCUPANCY].why, "no counter for it");
-    free(now);
 }
 
 // The kit reads what it wrote of launches that were no good: empty, or of a negative number.
@@ -126,7 +119,6 @@ TEST(impossible_launches_come_back)
         ck_assert_mem_eq(now->steps[i].grid, sizes[i][0], sizeof sizes[i][0]);
         ck_assert_mem_eq(now->steps[i].block, sizes[i][1], sizeof sizes[i][1]);
     }
-    free(now);
 }
 
 // What the timing model says comes back; without a model there is no word of it.
@@ -147,7 +139,6 @@ TEST(limits_are_kept)
         for (int r = 0; r < RESOURCES; r++)
             ck_assert(read->busy[r] == (i == 3 ? limits.busy[r] : 0));
     }
-    free(now);
     for (enum limiter i = 0; i < LIMITERS; i++)
         ck_assert_int_eq(limiter_find(limiters[i].key), i);
     ck_assert_int_eq(limiter_find("nothing"), LIMITER_UNKNOWN);
@@ -163,7 +154,6 @@ TEST(registers_keep_their_provenance, .times = 3)
     struct run *now = written_and_read(&run);
     ck_assert(now->steps[0].values[REGISTERS].number == run.steps[0].values[REGISTERS].number);
     ck_assert_int_eq(now->steps[0].values[REGISTERS].provenance, provenances[_i]);
-    free(now);
 }
 
 // Occupancy from the launch is no prediction, as older kits called it.
@@ -413,8 +403,7 @@ TEST(damaged_files_do_no_harm)
     uint32_t random = 2012;
     char *whole = read_file("tests/recorded/before.json");
     size_t size = strlen(whole);
-    char *text = malloc(size + 1);
-    ck_assert_ptr_nonnull(text);
+    char *text = keep(malloc(size + 1));
     int read = 0;
     for (int round = 0; round < 3000; round++) {
         memcpy(text, whole, size + 1);
@@ -433,7 +422,6 @@ TEST(damaged_files_do_no_harm)
                 ASSERT_QUICK(record->steps[i].values[q].number >= 0);
     }
     ck_assert_int_gt(read, 100);
-    free(text);
 }
 
 // A set that is measured at several sizes: no size is recorded where a result is wrong, a counter was not read or no

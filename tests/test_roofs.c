@@ -57,5 +57,4 @@ TEST(the_simulated_device_says_that_it_has_none)
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(read, "gbs")));
     ck_assert_str_eq(json_string(cJSON_GetObjectItem(read, "provenance"), "gbs"),
                      "unavailable: the device's own copy alone is modelled");
-    cJSON_Delete(run);
 }

@@ -24,8 +24,7 @@ static struct source_file sample_source(void)
 // Samples out of order, in the step's file, in a header and without a line.
 static struct stalls *sample_stalls(void)
 {
-    struct stalls *stalls = calloc(1, sizeof *stalls);
-    ck_assert_ptr_nonnull(stalls);
+    struct stalls *stalls = keep(calloc(1, sizeof *stalls));
     strcpy(stalls->all.device.name, "NVIDIA H200");
     stalls->all.n = 4096;
     stalls->all.count = 3;
@@ -86,7 +85,6 @@ TEST(the_page)
         char *text = text_end(file);
         assert_page(text, *pages[i].style, pages[i].golden);
     }
-    free(stalls);
 }
 
 TEST(sums_are_of_all_lines)
@@ -105,7 +103,6 @@ TEST(sums_are_of_all_lines)
     ck_assert_uint_eq(lines, 40000);
     ck_assert_uint_eq(reasons, 40000);
     ck_assert_uint_eq(waiting, 40000 - 20000 - 100);
-    free(stalls);
 }
 
 TEST(what_does_not_fit_is_told)
@@ -145,7 +142,6 @@ TEST(causes_are_by_line)
     }
     ck_assert_int_eq(found, samples->cause_count);
     ck_assert_int_eq(found, 4);
-    free(stalls);
 }
 
 // Step 5's machine code for 9.0 around its barrier, as ptxas 13.0 has it, but for what lies between: a store into the
@@ -206,7 +202,7 @@ TEST(reasons_by_cuptis_names)
 TEST(as_json)
 {
     struct stalls *stalls = sample_stalls();
-    char *text = json_of_stalls(&stalls->all);
+    char *text = keep(json_of_stalls(&stalls->all));
     cJSON *json = read_json(text);
     const cJSON *steps = cJSON_GetObjectItem(json, "steps");
     ck_assert_int_eq(cJSON_GetArraySize(steps), 3);
@@ -234,8 +230,6 @@ TEST(as_json)
     const cJSON *failed = cJSON_GetArrayItem(steps, 1);
     ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(failed, "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(failed, "samples"));
-    free(text);
-    free(stalls);
 }
 
 // ---- Without a GPU ---------------------------------------------------------------------------------
@@ -311,7 +305,6 @@ TEST(the_shares_sum_up)
         ck_assert_double_eq(sum, samples_of(step, NULL));
         ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(step, "complete")));
     }
-    cJSON_Delete(json);
 }
 
 // By how many points the model may be off in any reason's share of a step's samples. The model never saw what was
@@ -381,8 +374,6 @@ TEST(the_model_is_near_what_was_sampled, .times = 2)
                           bounds[i].step, n, reason, share, expected);
         }
     }
-    cJSON_Delete(sampled);
-    cJSON_Delete(modelled);
 }
 
 // Whether a line waits for that reason because of the other one.
@@ -423,6 +414,4 @@ TEST(the_lines_are_those_that_were_sampled)
         }
     }
     ck_assert_int_ge(compared, CAUSES);
-    cJSON_Delete(sampled);
-    cJSON_Delete(modelled);
 }

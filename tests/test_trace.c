@@ -87,8 +87,7 @@ static void sample_gpu_step(struct traced_step *at)
 
 static struct trace *sample_trace(void)
 {
-    struct trace *trace = calloc(1, sizeof *trace);
-    ck_assert_ptr_nonnull(trace);
+    struct trace *trace = keep(calloc(1, sizeof *trace));
     strcpy(trace->all.device.name, "NVIDIA H200");
     trace->all.n = 8192;
     trace->all.count = 4;
@@ -146,7 +145,6 @@ TEST(the_page)
         char *text = print_page(trace, pages[i].style);
         assert_page(text, *pages[i].style, pages[i].golden);
     }
-    free(trace);
 }
 
 TEST(the_rows_as_csv)
@@ -162,13 +160,11 @@ TEST(the_rows_as_csv)
                     ",7,\"transpose_shared_tile(float*, float const*, int)\"\n",
                     "\n4,8192,timing,,,unavailable,65535,65535,1,",
                     "\n5,8192,,1000,5958,modelled,1,1,1,1024,1,1,30,0,0,,,0,predicted\n");
-    free(trace);
 }
 
 TEST(activities_are_ordered_and_counted)
 {
-    struct activities *activities = calloc(1, sizeof *activities);
-    ck_assert_ptr_nonnull(activities);
+    struct activities *activities = keep(calloc(1, sizeof *activities));
     static const double starts[] = {5, 3, 9, 3, 1};
     for (int i = 0; i < 5; i++)
         ck_assert_int_eq(activities_add(activities,
@@ -195,13 +191,11 @@ TEST(activities_are_ordered_and_counted)
         ck_assert_int_ge(activities_add(activities, &kernel, "kernel0"), 0);
     ck_assert_int_eq(activities_add(activities, &kernel, "kernel0"), -1);
     ck_assert_uint_eq(activities->lost, 2);
-    free(activities);
 }
 
 TEST(ranges_lie_in_one_another)
 {
-    struct activities *activities = calloc(1, sizeof *activities);
-    ck_assert_ptr_nonnull(activities);
+    struct activities *activities = keep(calloc(1, sizeof *activities));
     range_push("nobody listens");
     range_pop();
     ranges_record(activities);
@@ -226,7 +220,6 @@ TEST(ranges_lie_in_one_another)
     ck_assert_str_eq(activities->ranges[2].name, "timing");
     ck_assert_int_eq(activities->ranges[2].parent, 0);
     ck_assert_int_eq(activities->ranges[MAX_RANGES - 1].parent, MAX_RANGES - 2);
-    free(activities);
 }
 
 static cJSON *parse_output(const char *command)
@@ -236,10 +229,7 @@ static cJSON *parse_output(const char *command)
 
 static cJSON *parse_file(const char *name)
 {
-    char *text = read_file(name);
-    cJSON *json = read_json(text);
-    ck_assert_msg(json != NULL, "%s is no JSON:\n%s", name, text);
-    return json;
+    return read_json(read_file(name));
 }
 
 static double item(const cJSON *array, int place)
@@ -488,8 +478,7 @@ TEST(the_timeline)
 TEST(the_timeline_of_streams)
 {
     struct trace *trace = sample_trace();
-    char *text = timeline_of_trace(trace);
-    ck_assert_ptr_nonnull(text);
+    char *text = keep(timeline_of_trace(trace));
     cJSON *events = read_json(text), *event;
     ck_assert_ptr_nonnull(events);
     assert_contains(text, "stream 7: copies HtoD", "stream 7: fills", "stream 7: kernels",
@@ -500,16 +489,13 @@ TEST(the_timeline_of_streams)
         shown += is(event, "X");
     }
     ck_assert_int_eq(shown, 3 + 4 + 1); // the ranges, what was timed, the prediction
-    free(text);
-    free(trace);
 }
 
 // A GPU's counters say the most and the least, or nothing.
 TEST(the_blocks_of_a_gpu)
 {
     struct trace *trace = sample_trace();
-    char *text = json_of_trace(trace);
-    ck_assert_ptr_nonnull(text);
+    char *text = keep(json_of_trace(trace));
     cJSON *json = read_json(text);
     const cJSON *step = json_step(json, 0);
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
@@ -521,8 +507,6 @@ TEST(the_blocks_of_a_gpu)
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: no profiler");
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_max")));
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm_min")));
-    free(text);
-    free(trace);
 }
 
 // As typed: within 120 columns, ASCII in an ASCII locale, no colour in a pipe.
