@@ -12,7 +12,7 @@ PROGRAM(sim_programs)
 
 TEST(a_correct_program_runs, .times = PROGRAMS)
 {
-    int result = program_run((enum program)_i);
+    int result = program_run(_i);
     ck_assert_msg(result == 0, "program %d: %d (%s)\n%s", _i, result,
                   cudaGetErrorName((cudaError_t)result), sim_last_report());
 }
@@ -31,7 +31,7 @@ TEST(threads_do_not_matter, .times = PROGRAMS)
     static const unsigned threads[] = {1, 2, 3, 4, 5, 16, 64};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         sim_set(SIM_THREADS, threads[i]);
-        int result = program_run((enum program)_i);
+        int result = program_run(_i);
         ck_assert_msg(result == 0, "program %d, %u threads: %d\n%s", _i, threads[i], result,
                       sim_last_report());
     }

@@ -14,26 +14,49 @@ __device__ float scale = 2.5f;
 
 enum { N = 1000, THREADS = 128, BLOCKS = (N + THREADS - 1) / THREADS };
 
+// Device memory, what place i of it begins with, and what the host expects there.
 template <typename T>
 struct array {
+    enum { MOST = 1 << 18 };
     T *device;
-    explicit array(int count)
+    int count;
+    explicit array(int n) : count(n)
     {
-        cudaMalloc(&device, count * sizeof(T));
+        cudaMalloc(&device, n * sizeof(T));
+    }
+    template <typename F>
+    array(int n, F first) : array(n)
+    {
+        static T host[MOST];
+        for (int i = 0; i < n; i++)
+            host[i] = first(i);
+        cudaMemcpy(device, host, n * sizeof(T), cudaMemcpyHostToDevice);
     }
     ~array()
     {
         cudaFree(device);
     }
-    void read(T *host, int count)
+    void read(T *host)
     {
         cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost);
     }
-    void write(const T *host, int count)
+    // What a test returns.
+    template <typename F>
+    int judge(F expected)
     {
-        cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice);
+        static T host[MOST];
+        read(host);
+        for (int i = 0; i < count; i++)
+            if (host[i] != (T)expected(i))
+                return 1;
+        return cudaGetLastError();
     }
 };
+
+static int zero(int)
+{
+    return 0;
+}
 
 __global__ void weigh(float *out, int n)
 {
@@ -44,18 +67,15 @@ __global__ void weigh(float *out, int n)
 
 static int test_variables()
 {
-    float host[4] = {1, 2, 3, 4}, result[N], factor = 0;
+    static const float host[4] = {1, 2, 3, 4};
+    static const int prime[5] = {2, 3, 5, 7, 11};
+    float factor = 0;
     array<float> out(N);
     if (cudaMemcpyToSymbol(weights, host, sizeof host) != cudaSuccess ||
         cudaMemcpyFromSymbol(&factor, scale, sizeof factor) != cudaSuccess || factor != 2.5f)
-        return 1;
+        return 2;
     weigh<<<BLOCKS, THREADS>>>(out.device, N);
-    out.read(result, N);
-    static const int prime[5] = {2, 3, 5, 7, 11};
-    for (int i = 0; i < N; i++)
-        if (result[i] != host[i % 4] * 2.5f + prime[i % 5])
-            return 2;
-    return cudaGetLastError();
+    return out.judge([](int i) { return host[i % 4] * 2.5f + prime[i % 5]; });
 }
 
 __global__ void reverse(float *data, int n)
@@ -68,17 +88,9 @@ __global__ void reverse(float *data, int n)
 
 static int test_dynamic_shared()
 {
-    float host[200];
-    array<float> data(200);
-    for (int i = 0; i < 200; i++)
-        host[i] = i;
-    data.write(host, 200);
+    array<float> data(200, [](int i) { return i; });
     reverse<<<1, 200, 200 * sizeof(float)>>>(data.device, 200);
-    data.read(host, 200);
-    for (int i = 0; i < 200; i++)
-        if (host[i] != 199 - i)
-            return 1;
-    return cudaGetLastError();
+    return data.judge([](int i) { return 199 - i; });
 }
 
 // Shared atomics between two barriers, then global ones.
@@ -98,12 +110,11 @@ __global__ void histogram(const int *values, int n)
 
 static int test_histogram()
 {
-    int host[N];
     unsigned bins[16], expected[16] = {0}, zeros[16] = {0};
-    array<int> values(N);
-    for (int i = 0; i < N; i++)
-        expected[(host[i] = i * i % 37) & 15]++;
-    values.write(host, N);
+    array<int> values(N, [&](int i) {
+        expected[i * i % 37 & 15]++;
+        return i * i % 37;
+    });
     cudaMemcpyToSymbol(histogram_bins, zeros, sizeof zeros);
     histogram<<<BLOCKS, THREADS>>>(values.device, N);
     cudaMemcpyFromSymbol(bins, histogram_bins, sizeof bins);
@@ -150,16 +161,15 @@ __global__ void sum_by_last_block(const float *in, volatile float *partial, unsi
 
 static int test_last_block()
 {
-    float host[N], sum, expected = 0;
-    array<float> in(N), partial(BLOCKS), out(1);
-    array<unsigned> done(1);
-    for (int i = 0; i < N; i++)
-        expected += host[i] = i % 7;
-    in.write(host, N);
-    cudaMemset(done.device, 0, sizeof(unsigned));
+    float expected = 0;
+    array<float> in(N, [&](int i) {
+        expected += i % 7;
+        return i % 7;
+    });
+    array<float> partial(BLOCKS), out(1);
+    array<unsigned> done(1, zero);
     sum_by_last_block<<<BLOCKS, THREADS>>>(in.device, partial.device, done.device, out.device, N);
-    out.read(&sum, 1);
-    return sum != expected ? 1 : cudaGetLastError();
+    return out.judge([&](int) { return expected; });
 }
 
 // A warp's lanes hand data to each other through shared memory, with __syncwarp().
@@ -179,20 +189,10 @@ __global__ void warp_scan(int *data)
 
 static int test_syncwarp()
 {
-    int host[THREADS];
-    array<int> data(THREADS);
-    for (int i = 0; i < THREADS; i++)
-        host[i] = i % 5;
-    data.write(host, THREADS);
+    int sum = 0;
+    array<int> data(THREADS, [](int i) { return i % 5; });
     warp_scan<<<1, THREADS>>>(data.device);
-    int result[THREADS];
-    data.read(result, THREADS);
-    for (int i = 0, sum = 0; i < THREADS; i++) {
-        sum = i % 32 ? sum + host[i] : host[i];
-        if (result[i] != sum)
-            return 1;
-    }
-    return cudaGetLastError();
+    return data.judge([&](int i) { return sum = i % 5 + (i % 32 ? sum : 0); });
 }
 
 // A histogram for each warp, which no other warp touches: __syncwarp() is all it needs.
@@ -211,19 +211,14 @@ __global__ void histogram_of_warps(const int *values, int *counts)
 
 static int test_histogram_of_warps()
 {
-    int host[THREADS], result[THREADS], expected[THREADS] = {0};
-    array<int> values(THREADS), counts(THREADS);
-    for (int i = 0; i < THREADS; i++) {
-        host[i] = i % 7;
-        expected[i / 32 * 32 + 31 - host[i]]++;
-    }
-    values.write(host, THREADS);
+    int expected[THREADS] = {0};
+    array<int> values(THREADS, [&](int i) {
+        expected[i / 32 * 32 + 31 - i % 7]++;
+        return i % 7;
+    });
+    array<int> counts(THREADS);
     histogram_of_warps<<<1, THREADS>>>(values.device, counts.device);
-    counts.read(result, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        if (result[i] != expected[i] + (expected[i] > 0))
-            return 1;
-    return cudaGetLastError();
+    return counts.judge([&](int i) { return expected[i] + (expected[i] > 0); });
 }
 
 // Many threads write the same value: nobody can see which was first.
@@ -238,17 +233,12 @@ __global__ void any_negative(const int *values, int *found, int n)
 
 static int test_same_value()
 {
-    int host[N], flag = 0, count = 0, zero = 0;
-    array<int> values(N), found(1);
-    for (int i = 0; i < N; i++)
-        host[i] = i % 100 - 3;
-    values.write(host, N);
-    found.write(&flag, 1);
-    cudaMemcpyToSymbol(visits, &zero, sizeof zero);
+    int count = 0;
+    array<int> values(N, [](int i) { return i % 100 - 3; }), found(1, zero);
+    cudaMemcpyToSymbol(visits, &count, sizeof count);
     any_negative<<<BLOCKS, THREADS>>>(values.device, found.device, N);
-    found.read(&flag, 1);
     cudaMemcpyFromSymbol(&count, visits, sizeof count);
-    return flag != 1 ? 1 : count == 0 ? 2 : cudaGetLastError();
+    return count == 0 ? 2 : found.judge([](int) { return 1; });
 }
 
 // In place, and then all blocks say the same: they meet, and what was done before must not be done again.
@@ -261,20 +251,10 @@ __global__ void count_up_and_tell(int *data, int *told)
 static int test_told_by_all()
 {
     enum { MANY = 3000, SIZE = MANY * 64 };
-    static int host[SIZE];
-    int flag = 0;
-    array<int> data(SIZE), told(1);
-    for (int i = 0; i < SIZE; i++)
-        host[i] = i;
-    data.write(host, SIZE);
-    told.write(&flag, 1);
+    array<int> data(SIZE, [](int i) { return i; }), told(1, zero);
     count_up_and_tell<<<MANY, 64>>>(data.device, told.device);
-    data.read(host, SIZE);
-    told.read(&flag, 1);
-    for (int i = 0; i < SIZE; i++)
-        if (host[i] != i + 1)
-            return 1;
-    return flag != 1 ? 2 : cudaGetLastError();
+    int result = data.judge([](int i) { return i + 1; });
+    return result ? result : told.judge([](int) { return 1; });
 }
 
 // Bytes of one word that belong to different threads, and blocks.
@@ -287,21 +267,21 @@ __global__ void to_bytes(unsigned char *out, const int *in, int n)
 
 static int test_bytes(int blocks, int threads)
 {
-    enum { MOST = 4001 * 37 };
-    static int host[MOST];
-    static unsigned char result[MOST];
     int size = blocks * threads - threads / 3; // the last block has threads to spare
-    array<int> in(size);
+    array<int> in(size, [](int i) { return i * 5; });
     array<unsigned char> out(size);
-    for (int i = 0; i < size; i++)
-        host[i] = i * 5;
-    in.write(host, size);
     to_bytes<<<blocks, threads>>>(out.device, in.device, size);
-    out.read(result, size);
-    for (int i = 0; i < size; i++)
-        if (result[i] != (unsigned char)host[i])
-            return 1;
-    return cudaGetLastError();
+    return out.judge([](int i) { return i * 5; });
+}
+
+static int test_few_bytes()
+{
+    return test_bytes(11, 33);
+}
+
+static int test_bytes_of_many_blocks()
+{
+    return test_bytes(4001, 37);
 }
 
 // In place, each thread its own element, in three launches on a stream between events.
@@ -375,26 +355,29 @@ __global__ void add_neighbours_or_mark(int *out, const int *in, int n, int size)
     out[i] = line[threadIdx.x] + (threadIdx.x > 0 ? line[threadIdx.x - 1] : 0);
 }
 
-static int test_early_return(int has_work)
+static int test_early_return(bool has_work)
 {
     enum { SIZE = BLOCKS * THREADS, SHORT = SIZE - THREADS - 45 };
-    int host[SIZE], result[SIZE];
-    array<int> in(SIZE), out(SIZE);
-    for (int i = 0; i < SIZE; i++)
-        host[i] = has_work && i % 11 == 5 ? -i : i * 3;
-    in.write(host, SIZE);
-    cudaMemset(out.device, 0, sizeof host);
+    auto first = [=](int i) { return has_work && i % 11 == 5 ? -i : i * 3; };
+    array<int> in(SIZE, first), out(SIZE, zero);
     if (has_work)
         add_neighbours_or_mark<<<BLOCKS, THREADS>>>(out.device, in.device, SHORT, SIZE);
     else
         add_neighbours<<<BLOCKS, THREADS>>>(out.device, in.device, SHORT);
-    out.read(result, SIZE);
-    for (int i = 0; i < SIZE; i++) {
-        int sum = host[i] + (i % THREADS ? host[i - 1] : 0), beyond = has_work ? -1 - i % 3 : 0;
-        if (result[i] != (i >= SHORT ? beyond : host[i] < 0 ? 77 : sum))
-            return 1;
-    }
-    return cudaGetLastError();
+    return out.judge([=](int i) {
+        int sum = first(i) + (i % THREADS ? first(i - 1) : 0), beyond = has_work ? -1 - i % 3 : 0;
+        return i >= SHORT ? beyond : first(i) < 0 ? 77 : sum;
+    });
+}
+
+static int test_return_at_once()
+{
+    return test_early_return(false);
+}
+
+static int test_return_after_work()
+{
+    return test_early_return(true);
 }
 
 __device__ int global_lock;
@@ -445,15 +428,11 @@ __global__ void count_under_locks(int *counts)
 
 static int test_locks()
 {
-    int result[2] = {0, 0};
-    array<int> counts(2);
-    counts.write(result, 2);
+    array<int> counts(2, zero);
     count_under_locks<<<BLOCKS, THREADS>>>(counts.device);
-    counts.read(result, 2);
-    return result[0] != BLOCKS * THREADS / 32 ||
-                   result[1] != BLOCKS * (THREADS / 32 + THREADS * 100)
-               ? 1
-               : cudaGetLastError();
+    return counts.judge([](int i) {
+        return i == 0 ? BLOCKS * THREADS / 32 : BLOCKS * (THREADS / 32 + THREADS * 100);
+    });
 }
 
 // A warp waits for another one's data, and a block for the block's before it, by volatile flags.
@@ -489,16 +468,9 @@ __global__ void pass_on(int *data, volatile int *ready)
 static int test_messages()
 {
     enum { CHAIN = 6 };
-    int result[32], zeros[32] = {0};
-    array<int> data(32), ready(CHAIN);
-    data.write(zeros, 32);
-    ready.write(zeros, CHAIN);
+    array<int> data(32, zero), ready(CHAIN, zero);
     pass_on<<<CHAIN, 64>>>(data.device, ready.device);
-    data.read(result, 32);
-    for (int i = 0; i < 32; i++)
-        if (result[i] != CHAIN * (i + 32))
-            return 1;
-    return cudaGetLastError();
+    return data.judge([](int i) { return CHAIN * (i + 32); });
 }
 
 // Every thread leaves a plain value; all threads of the last block read all of them.
@@ -519,20 +491,10 @@ __global__ void turn_by_last_block(const int *in, int *left, unsigned *done, int
 
 static int test_all_of_last_block()
 {
-    int host[N], result[N];
-    unsigned zero = 0;
-    array<int> in(N), left(N), out(N);
-    array<unsigned> done(1);
-    for (int i = 0; i < N; i++)
-        host[i] = i * 7;
-    in.write(host, N);
-    done.write(&zero, 1);
+    array<int> in(N, [](int i) { return i * 7; }), left(N), out(N);
+    array<unsigned> done(1, zero);
     turn_by_last_block<<<BLOCKS, THREADS>>>(in.device, left.device, done.device, out.device, N);
-    out.read(result, N);
-    for (int i = 0; i < N; i++)
-        if (result[i] != host[N - 1 - i] + 1)
-            return 1;
-    return cudaGetLastError();
+    return out.judge([](int i) { return (N - 1 - i) * 7 + 1; });
 }
 
 // An atomic sum of doubles by compare-and-swap, which begins with a plain load.
@@ -583,16 +545,12 @@ static int test_retried_swap()
 {
     const double expected = N * (N - 1) / 2;
     double results[3] = {0};
-    array<double> sum(3);
-    sum.write(results, 3);
+    array<double> sum(3, zero);
     cudaMemcpyToSymbol(sums, results, sizeof results);
     sum_by_swap<<<BLOCKS, THREADS>>>(sum.device, N);
     sum_parts_by_swap<<<BLOCKS, THREADS>>>(sum.device, N, 1);
-    sum.read(results, 3);
-    if (results[0] != expected || results[2] != expected)
-        return 1;
     cudaMemcpyFromSymbol(results, sums, sizeof results);
-    return results[1] != expected ? 1 : cudaGetLastError();
+    return results[1] != expected ? 2 : sum.judge([=](int i) { return i == 1 ? 0 : expected; });
 }
 
 // All warps read what one wrote, say so with an atomic, and then that one writes again.
@@ -619,14 +577,9 @@ __global__ void write_after_readers(int *out)
 
 static int test_readers()
 {
-    int result[THREADS];
     array<int> out(THREADS);
     write_after_readers<<<1, THREADS>>>(out.device);
-    out.read(result, THREADS);
-    for (int i = 0; i < THREADS; i++)
-        if (result[i] != 56)
-            return 1;
-    return cudaGetLastError();
+    return out.judge([](int) { return 56; });
 }
 
 // Threads behind the end do the last element once more: some lanes of a store write one value to one word.
@@ -641,17 +594,9 @@ __global__ void increment_clamped(int *out, const int *in, int n)
 
 static int test_clamped()
 {
-    int host[N], result[N];
-    array<int> in(N), out(N);
-    for (int i = 0; i < N; i++)
-        host[i] = 3 * i;
-    in.write(host, N);
+    array<int> in(N, [](int i) { return 3 * i; }), out(N);
     increment_clamped<<<BLOCKS, THREADS>>>(out.device, in.device, N);
-    out.read(result, N);
-    for (int i = 0; i < N; i++)
-        if (result[i] != host[i] + 1)
-            return 1;
-    return cudaGetLastError();
+    return out.judge([](int i) { return 3 * i + 1; });
 }
 
 // Barriers that count and vote, of a block whose last threads have left; and a pause.
@@ -669,26 +614,18 @@ __global__ void vote(int *out, const int *in, int n)
 
 static int test_block_votes()
 {
-    int host[N], result[N];
-    array<int> in(N), out(N);
-    for (int i = 0; i < N; i++)
-        host[i] = i == 300 ? -1 : i;
-    in.write(host, N);
+    auto first = [](int i) { return i == 300 ? -1 : i; };
+    array<int> in(N, first), out(N);
     vote<<<BLOCKS, THREADS>>>(out.device, in.device, N);
-    out.read(result, N);
-    for (int b = 0; b < BLOCKS; b++) {
-        int count = 0, all = 1, any = 0,
-            end = b * THREADS + THREADS < N ? b * THREADS + THREADS : N;
-        for (int i = b * THREADS; i < end; i++) {
-            count += host[i] % 3 == 0;
-            all &= host[i] >= 0;
-            any |= host[i] == 130;
+    return out.judge([=](int place) {
+        int count = 0, all = 1, any = 0, i = place / THREADS * THREADS;
+        for (int end = i + THREADS < N ? i + THREADS : N; i < end; i++) {
+            count += first(i) % 3 == 0;
+            all &= first(i) >= 0;
+            any |= first(i) == 130;
         }
-        for (int i = b * THREADS; i < end; i++)
-            if (result[i] != count * 1000 + all * 100 + any * 10 + 1)
-                return 1;
-    }
-    return cudaGetLastError();
+        return count * 1000 + all * 100 + any * 10 + 1;
+    });
 }
 
 __global__ void check_positive(const int *values)
@@ -698,19 +635,14 @@ __global__ void check_positive(const int *values)
 
 static int test_assertions()
 {
-    int host[32];
-    array<int> values(32);
-    for (int i = 0; i < 32; i++)
-        host[i] = i + 1;
-    values.write(host, 32);
+    array<int> values(32, [](int i) { return i + 1; });
     check_positive<<<1, 32>>>(values.device);
     return cudaDeviceSynchronize();
 }
 
 extern "C" int program_break_assertion()
 {
-    array<int> values(32);
-    cudaMemset(values.device, 0, 32 * sizeof(int));
+    array<int> values(32, zero);
     check_positive<<<1, 32>>>(values.device);
     return cudaDeviceSynchronize();
 }
@@ -748,22 +680,17 @@ template <typename T>
 static int test_hints_of()
 {
     static unsigned char host[THREADS * sizeof(T)], result[HINTS * sizeof host];
-    int mistakes[THREADS];
     array<T> in(THREADS), out(HINTS * THREADS);
     array<int> wrong(THREADS);
     for (size_t i = 0; i < sizeof host; i++)
         host[i] = (unsigned char)(37 * i + i / 7 + 3);
-    in.write((const T *)host, THREADS);
+    cudaMemcpy(in.device, host, sizeof host, cudaMemcpyHostToDevice);
     copy_with_hints<T><<<1, THREADS>>>(out.device, in.device, wrong.device);
-    out.read((T *)result, HINTS * THREADS);
-    wrong.read(mistakes, THREADS);
+    out.read((T *)result);
     for (size_t i = 0; i < sizeof result; i++)
         if (result[i] != host[i % sizeof host])
             return 1;
-    for (int i = 0; i < THREADS; i++)
-        if (mistakes[i])
-            return 1;
-    return cudaGetLastError();
+    return wrong.judge(zero);
 }
 
 // The first of them that goes wrong.
@@ -831,21 +758,17 @@ __global__ void upper_lanes(int *out, const int *in, int n)
 
 static int test_upper_lanes()
 {
-    static const int host[FEW] = {3, 1, 4, 1, 5, 9, 2, 6};
-    int result[3 + 3 * FEW], scan = 0;
-    array<int> in(FEW), out(3 + 3 * FEW);
-    in.write(host, FEW);
+    static const int host[FEW] = {3, 1, 4, 1, 5, 9, 2, 6}, heads[3] = {31, 9, 5};
+    int scan = 0;
+    array<int> in(FEW, [](int i) { return host[i]; }), out(3 + 3 * FEW);
     upper_lanes<<<1, 32>>>(out.device, in.device, FEW);
-    out.read(result, 3 + 3 * FEW);
-    if (result[0] != 31 || result[1] != 9 || result[2] != 5)
-        return 1;
-    for (int i = 0; i < FEW; i++) {
-        scan += host[i];
-        if (result[3 + i] != scan || result[3 + FEW + i] != (i + 1 < FEW ? host[i + 1] : -1) ||
-            result[3 + 2 * FEW + i] != host[FEW - 1])
-            return 2;
-    }
-    return cudaGetLastError();
+    return out.judge([&](int i) {
+        int part = (i - 3) / FEW, place = (i - 3) % FEW;
+        return i < 3       ? heads[i]
+               : part == 0 ? scan += host[place]
+               : part == 1 ? (place + 1 < FEW ? host[place + 1] : -1)
+                           : host[FEW - 1];
+    });
 }
 
 // Lanes of the same value, found by a match, vote and shuffle among themselves: all groups at once.
@@ -888,23 +811,16 @@ __global__ void values_of_lanes(unsigned *out)
 static int test_values_of_lanes()
 {
     enum { TYPES = 8 };
-    unsigned result[32];
     array<unsigned> out(32);
     values_of_lanes<<<1, 32>>>(out.device);
-    out.read(result, 32);
-    for (int lane = 0; lane < 32; lane++)
-        if (result[lane] != TYPES)
-            return 1;
-    return cudaGetLastError();
+    return out.judge([](int) { return TYPES; });
 }
 
 static int test_groups_of_lanes()
 {
-    unsigned result[32];
     array<unsigned> out(32);
     groups_of_lanes<<<1, 32>>>(out.device);
-    out.read(result, 32);
-    for (unsigned lane = 0; lane < 32; lane++) {
+    return out.judge([](unsigned lane) {
         unsigned group = 0, odd = 0, same = 0;
         for (unsigned other = lane % 5; other < 32; other += 5) {
             group |= 1u << other;
@@ -912,67 +828,22 @@ static int test_groups_of_lanes()
             same |= (unsigned)(other % 2 == lane % 2) << other;
         }
         unsigned all = group >> 30 == 0;
-        if (result[lane] != (odd ^ group ^ (all << 31) ^ (lane % 5) << 28 ^ same))
-            return 1;
-    }
-    return cudaGetLastError();
+        return odd ^ group ^ (all << 31) ^ (lane % 5) << 28 ^ same;
+    });
 }
 
-extern "C" int program_run(enum program program)
+static int (*const programs[PROGRAMS])() = {
+    test_variables,      test_dynamic_shared, test_histogram,
+    test_last_block,     test_syncwarp,       test_same_value,
+    test_told_by_all,    test_few_bytes,      test_bytes_of_many_blocks,
+    test_streams,        test_return_at_once, test_return_after_work,
+    test_locks,          test_messages,       test_all_of_last_block,
+    test_retried_swap,   test_readers,        test_histogram_of_warps,
+    test_block_votes,    test_clamped,        test_assertions,
+    test_cache_hints,    test_upper_lanes,    test_groups_of_lanes,
+    test_values_of_lanes};
+
+extern "C" int program_run(int program)
 {
-    switch (program) {
-    case VARIABLES:
-        return test_variables();
-    case DYNAMIC_SHARED:
-        return test_dynamic_shared();
-    case HISTOGRAM:
-        return test_histogram();
-    case LAST_BLOCK:
-        return test_last_block();
-    case SYNCWARP:
-        return test_syncwarp();
-    case SAME_VALUE:
-        return test_same_value();
-    case TOLD_BY_ALL:
-        return test_told_by_all();
-    case BYTES:
-        return test_bytes(11, 33);
-    case BYTES_OF_MANY_BLOCKS:
-        return test_bytes(4001, 37);
-    case STREAMS:
-        return test_streams();
-    case EARLY_RETURN:
-        return test_early_return(0);
-    case EARLY_WORK:
-        return test_early_return(1);
-    case LOCKS:
-        return test_locks();
-    case MESSAGES:
-        return test_messages();
-    case ALL_OF_LAST_BLOCK:
-        return test_all_of_last_block();
-    case RETRIED_SWAP:
-        return test_retried_swap();
-    case READERS:
-        return test_readers();
-    case WARP_HISTOGRAMS:
-        return test_histogram_of_warps();
-    case BLOCK_VOTES:
-        return test_block_votes();
-    case CLAMPED:
-        return test_clamped();
-    case ASSERTIONS:
-        return test_assertions();
-    case CACHE_HINTS:
-        return test_cache_hints();
-    case UPPER_LANES:
-        return test_upper_lanes();
-    case GROUPS_OF_LANES:
-        return test_groups_of_lanes();
-    case VALUES_OF_LANES:
-        return test_values_of_lanes();
-    case PROGRAMS:
-        break;
-    }
-    return -1;
+    return programs[program]();
 }
