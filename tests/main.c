@@ -3,14 +3,12 @@
 #define _GNU_SOURCE // setenv
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 // CUPTI and the CUDA runtime keep some memory to the end on purpose.
 const char *__lsan_default_suppressions(void);

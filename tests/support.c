@@ -4,7 +4,6 @@
 #include "facts/version.h"
 #include "files/json.h"
 #include "files/run_read.h"
-#include "verbs/options.h"
 
 #include <check.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
+#include "base/programs.h"
 #include "base/style.h"
 #include "facts/run.h"
 

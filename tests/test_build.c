@@ -3,7 +3,6 @@
 #include "suites.h"
 #include "support.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

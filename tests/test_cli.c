@@ -3,7 +3,6 @@
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

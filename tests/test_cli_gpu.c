@@ -1,7 +1,6 @@
 // The commands of the program for GPUs, with any GPU hidden: what CUPTI knows needs none.
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <string.h>

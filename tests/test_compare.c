@@ -9,7 +9,6 @@
 #include "support.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct run *before, *after;

@@ -6,7 +6,6 @@
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 #include "verbs/sim_option.h"
 
 #include <cjson/cJSON.h>

@@ -6,7 +6,6 @@
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -3,7 +3,6 @@
 #include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 #include "suites.h"
 #include "support.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

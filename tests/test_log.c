@@ -2,7 +2,6 @@
 #define _GNU_SOURCE // unsetenv
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RECORD "build/check/memory_chart.json"

@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // A script in the folder.

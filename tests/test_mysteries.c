@@ -8,8 +8,6 @@
 #include "support.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 5 };

@@ -3,8 +3,6 @@
 #include "suites.h"
 #include "support.h"
 
-#include <stdio.h>
-
 #if __has_include(<cuda_occupancy.h>)
 #include <cuda_occupancy.h>
 #define WITH_CUDA_OCCUPANCY

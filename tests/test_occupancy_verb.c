@@ -2,11 +2,9 @@
 #include "base/compute_capability.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RUN "CUDA_VISIBLE_DEVICES= ASAN_OPTIONS=protect_shadow_gap=0 build/check/run occupancy "

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct value no_time = {.provenance = UNAVAILABLE, .why = "not timed"};
 

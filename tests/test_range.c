@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 1 << 20, ROUNDS = 20000 };
 

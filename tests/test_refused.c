@@ -5,7 +5,6 @@
 #include "support.h"
 #include "verbs/stand_in.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define RUN "LC_ALL=C build/sim/refused "

@@ -1,7 +1,6 @@
 // Every planted bug is caught: by the right check, by verification, or by the launch's error.
 #include <cuda_runtime_api.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/sim.h"

@@ -1,6 +1,5 @@
 // Divergent control flow: every thread computes what the same function computes on the host.
 #include <cuda_runtime_api.h>
-#include <stdlib.h>
 
 #include "kernels/flow.h"
 #include "ptx_kernel.h"

@@ -1,6 +1,5 @@
 // The simulated device's counts against a GPU's hardware counters, exactly.
 #include <cuda_runtime_api.h>
-#include <stdlib.h>
 
 #include "microkernels_h200.h"
 #include "sim/sim.h"

@@ -1,6 +1,5 @@
 // Programs that a workshop's attendees may bring: right results, and no false alarm.
 #include <cuda_runtime_api.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/programs.h"

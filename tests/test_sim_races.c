@@ -1,6 +1,5 @@
 // What the race checker makes of blocks that run side by side: whether they are independent, in whatever
 // order they come, and in whichever of the two shadows.
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/check/races.h"

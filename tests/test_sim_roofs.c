@@ -1,7 +1,5 @@
 // The kernels that measure a GPU's roofs, on the simulated device: each moves what it is said to, and nothing else.
 #include <cuda_runtime_api.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "measure/roof_kernels.h"
 #include "sim/sim.h"

@@ -1,7 +1,6 @@
 // The transposes that are no step and judge the timing model (tests/variants, tests/blind) on the simulated device:
 // right results at odd and even sizes, and no false alarm.
 #include <cuda_runtime_api.h>
-#include <stdlib.h>
 
 #include "sim_steps.h"
 #include "suites.h"

@@ -5,7 +5,6 @@
 #include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

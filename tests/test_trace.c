@@ -1,6 +1,5 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #include "base/sim_devices.h"
-#include "facts/launches.h"
 #include "facts/trace.h"
 #include "files/csv.h"
 #include "files/json.h"

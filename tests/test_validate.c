@@ -1,9 +1,7 @@
 // Predictions against recorded runs: the table from fixed data, and `make validate` as it is typed.
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // With the sanitizers built in.

@@ -12,7 +12,6 @@
 #include "facts/format.h"
 #include "files/run_read.h"
 #include "show/report.h"
-#include "verbs/options.h"
 
 #include <locale.h>
 #include <math.h>

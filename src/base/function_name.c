@@ -3,7 +3,6 @@
 #include "base/foreign.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "base/source_lines.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *line_access_name(enum line_access_kind kind)
 {

@@ -1,7 +1,5 @@
 #include "facts/hotspots.h"
 
-#include <string.h>
-
 static bool same_line(const struct line_access *a, const struct line_access *b)
 {
     return a->file == b->file && a->line == b->line;

@@ -1,7 +1,6 @@
 #include "facts/stall_samples.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void stall_samples_add(struct stall_samples *samples, const char *file, unsigned line,
                        enum stall_reason reason, uint64_t count)

@@ -2,8 +2,6 @@
 
 #include "measure/nvtx_ranges.h"
 
-#include <stdio.h>
-
 static void send(const struct trial *trial, bool limited, enum step_function function)
 {
     struct note note = trial->note;

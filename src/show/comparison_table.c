@@ -4,8 +4,6 @@
 #include "facts/format.h"
 #include "show/report.h"
 
-#include <string.h>
-
 // The widths of the columns, by the page's; 0: it is not shown.
 static const struct layout {
     int page, label, value, change, relative;

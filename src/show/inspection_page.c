@@ -1,8 +1,5 @@
 #include "show/inspection_page.h"
 
-#include "base/programs.h"
-#include "facts/format.h"
-
 enum { REMARK_SIZE = 512 };
 
 // What is to be said of the file; "" when it is as the build saw it.

@@ -3,7 +3,6 @@
 #include "facts/format.h"
 #include "facts/points.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { GAP = 2, N_WIDTH = 9, GEOMETRY_WIDTH = 6, TIME_WIDTH = 12, OTHER_WIDTH = 10 };

@@ -2,8 +2,6 @@
 #include "advice/prediction.h"
 #include "show/report.h"
 
-#include <stdlib.h>
-
 // The widths of the columns, by the page's.
 static const struct layout {
     int page, question, cell;

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L // getline
 #include "facts/labs.h"
 
-#include "base/suggest.h"
 #include "verbs/run_options.h"
 
 #include <glob.h>

@@ -6,8 +6,6 @@
 #include "measure/instruments.h"
 #include "verbs/options.h"
 
-#include <string.h>
-
 static struct listed_metric *add(struct metric_listing *listing, struct chip *chip,
                                  struct listed_metric metric)
 {

@@ -4,9 +4,6 @@
 #include "show/occupancy_page.h"
 #include "verbs/options.h"
 
-#include <errno.h>
-#include <string.h>
-
 enum {
     MAX_SHARED = 1 << 20
 }; // bytes: more than any SM has, so that what does not fit can be asked

@@ -5,7 +5,6 @@
 #include "files/html.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
-#include "measure/instruments.h"
 #include "verbs/help.h"
 #include "verbs/inner_run.h"
 #include "verbs/options.h"

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // setenv
 #include "verbs/stand_in.h"
 
-#include "base/platform.h"
 #include "base/progress.h"
 #include "measure/timing.h"
 #include "verbs/inner_run.h"

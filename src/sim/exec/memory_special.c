@@ -1,6 +1,4 @@
 // Atomics, asynchronous copies and what turns addresses of one space into another's.
-#include "sim/check/checks.h"
-#include "sim/check/fault.h"
 #include "sim/exec/execute.h"
 #include "sim/exec/memory.h"
 #include "sim/exec/trace.h"

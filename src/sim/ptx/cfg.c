@@ -3,7 +3,6 @@
 //
 // Post-dominators by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on
 // the control flow read backwards from the function's end.
-#include <string.h>
 
 #include "sim/ptx/loader.h"
 

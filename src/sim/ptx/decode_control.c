@@ -1,5 +1,4 @@
 // Branches, calls, barriers, and what makes lanes and threads talk to each other.
-#include <string.h>
 
 #include "sim/ptx/decode.h"
 #include "sim/ptx/operations.h"
