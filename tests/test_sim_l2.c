@@ -36,6 +36,20 @@ static struct l2 *open_cache(size_t bytes, uint64_t blocks)
     return l2;
 }
 
+// What the accesses that were noted come to: the launch ends, and the cache goes.
+static struct l2_outcome close_cache(struct l2 *l2, struct l2_log *log)
+{
+    static struct l2_hits hits[3];
+    l2_commit(l2, log, 0);
+    const struct l2_outcome *ended = l2_end(l2);
+    ck_assert_ptr_nonnull(ended);
+    struct l2_outcome outcome = *ended;
+    memcpy(hits, ended->of_instruction, sizeof hits);
+    outcome.of_instruction = hits;
+    l2_free(l2);
+    return outcome;
+}
+
 // What one access after the other of a launch of one block comes to.
 struct piece {
     uint64_t bytes, step; // how far it goes, and by how much at a time
@@ -52,15 +66,7 @@ static struct l2_outcome walk(size_t cache, const struct piece *pieces, int coun
     for (int i = 0; i < count; i++)
         for (uint64_t at = 0; at < pieces[i].bytes; at += pieces[i].step)
             note(l2, &log, at, pieces[i].stride, pieces[i].size, pieces[i].is_store);
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *ended = l2_end(l2);
-    ck_assert_ptr_nonnull(ended);
-    struct l2_outcome outcome = *ended;
-    static struct l2_hits hits[3];
-    memcpy(hits, ended->of_instruction, sizeof hits);
-    outcome.of_instruction = hits;
-    l2_free(l2);
-    return outcome;
+    return close_cache(l2, &log);
 }
 
 static double count_chunks(const double scattered[CHUNK_SECTORS + 1])
@@ -145,11 +151,8 @@ TEST(parts_of_sectors_are_read_unless_the_rest_comes)
         for (unsigned word = 0; word < SECTOR_SIZE / 4; word++) // half the cache later
             note(l2, &log, (at + (2 * SMALL - SMALL / 16 * word)) % (2 * SMALL) + 4 * word,
                  SECTOR_SIZE, 4, STORE);
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *late = l2_end(l2);
-    ck_assert_ptr_nonnull(late);
-    ck_assert(late->write_bytes == 2 * SMALL && late->read_bytes == 0);
-    l2_free(l2);
+    struct l2_outcome late = close_cache(l2, &log);
+    ck_assert(late.write_bytes == 2 * SMALL && late.read_bytes == 0);
 }
 
 // What a load brings in completes a sector, too: one read either way.
@@ -163,13 +166,10 @@ TEST(a_load_completes_a_sector, .times = 2)
         note(l2, &log, at, SECTOR_SIZE, 4, _i == 0 ? STORE : LOAD);
         note(l2, &log, at, SECTOR_SIZE, _i == 0 ? 8 : 4, _i == 0 ? LOAD : STORE);
     }
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *o = l2_end(l2);
-    ck_assert_ptr_nonnull(o);
-    ck_assert(o->write_bytes == 2 * SMALL && o->read_bytes == 2 * SMALL && o->fill_bytes == 0);
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 2 * SMALL && o.fill_bytes == 0);
     // The bytes that were just stored are there to be loaded.
-    ck_assert_uint_eq(o->of_instruction[LOAD].hits, 0);
-    l2_free(l2);
+    ck_assert_uint_eq(o.of_instruction[LOAD].hits, 0);
 }
 
 // A stream comes to a page once; its first chunk there is far from others.
@@ -221,15 +221,11 @@ static double split_sectors(unsigned width, unsigned shift, double *expected)
                 stored[b / SECTOR_SIZE] += first[b / SECTOR_SIZE] == block ? 4 : 0;
             }
         }
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *o = l2_end(l2);
-    ck_assert_ptr_nonnull(o);
-    double split = o->split_sectors;
-    l2_free(l2);
+    struct l2_outcome o = close_cache(l2, &log);
     *expected = 0;
     for (int i = 0; i < MOST; i++)
         *expected += first[i] && stored[i] < SECTOR_SIZE;
-    return split;
+    return o.split_sectors;
 }
 
 TEST(sectors_that_blocks_share_are_counted, .times = 3)
@@ -256,11 +252,8 @@ TEST(a_sector_of_one_block_is_not_split)
         note(l2, &log, at, SECTOR_SIZE, 16, STORE);
         note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
     }
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *o = l2_end(l2);
-    ck_assert_ptr_nonnull(o);
-    ck_assert(o->write_bytes == 2 * SMALL && o->split_sectors == 0);
-    l2_free(l2);
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert(o.write_bytes == 2 * SMALL && o.split_sectors == 0);
 }
 
 // What is used again and again stays, while a stream goes through beside it.
@@ -276,11 +269,8 @@ TEST(what_is_used_often_stays)
         for (uint64_t at = 0; at < PASSING; at += LINE_SIZE)
             note(l2, &log, SMALL + round * PASSING + at, 4, 4, LOAD);
     }
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *o = l2_end(l2);
-    ck_assert_ptr_nonnull(o);
-    ck_assert_double_eq_tol(o->read_bytes, (double)ROUNDS * PASSING, 0.01 * ROUNDS * PASSING);
-    l2_free(l2);
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert_double_eq_tol(o.read_bytes, (double)ROUNDS * PASSING, 0.01 * ROUNDS * PASSING);
 }
 
 // Blocks walk down the columns, so many bytes wide, of matrices whose rows are a page long, each block 8 rows of a
@@ -298,10 +288,8 @@ static struct l2_outcome walk_columns(unsigned width, uint64_t rows, uint64_t ma
                     l2_begin_block(&log);
                 note(l2, &log, at, width / LANES, width / LANES, is_store);
             }
-    l2_commit(l2, &log, 0);
-    struct l2_outcome o = *l2_end(l2);
+    struct l2_outcome o = close_cache(l2, &log);
     ck_assert((is_store ? o.write_bytes : o.read_bytes) == (double)(matrices * rows * DRAM_PAGE));
-    l2_free(l2);
     return o;
 }
 
@@ -339,13 +327,11 @@ TEST(blocks_do_not_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
                 l2_begin_block(&log);
             note(l2, &log, at + LINE_SIZE, 4, 4, _i);
         }
-        l2_commit(l2, &log, 0);
-        const struct l2_outcome *o = l2_end(l2);
-        const double *scattered = _i == STORE ? o->scattered_writes : o->scattered_reads;
+        struct l2_outcome o = close_cache(l2, &log);
+        const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
         double whole = blocks == 1 ? CHUNKS : 0, half = blocks == 1 ? 0 : CHUNKS;
         ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], whole, 1);
         ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], half, 1); // the other is near it then
-        l2_free(l2);
     }
 }
 
@@ -435,11 +421,8 @@ TEST(what_is_left_out_is_made_up_for, .times = 2)
             note(l2, &log, at + NOTED * LINE_SIZE, LINE_SIZE, 4, LOAD);
     }
     ck_assert_uint_eq(log.count, NOTED * BLOCKS);
-    l2_commit(l2, &log, 0);
-    const struct l2_outcome *o = l2_end(l2);
-    ck_assert_ptr_nonnull(o);
-    ck_assert_double_eq_tol(o->read_bytes, (double)BLOCKS * LINES * LINE_SIZE, 1);
-    l2_free(l2);
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert_double_eq_tol(o.read_bytes, (double)BLOCKS * LINES * LINE_SIZE, 1);
 }
 
 // A launch without accesses, and one after it, start from what the cache holds.

@@ -32,8 +32,7 @@ static cudaError_t allocate(void **pointer, size_t size, enum owner owner)
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
     cudaError_t error = runtime_enter();
-    return runtime_leave(error == cudaSuccess ? allocate(devPtr, size, OWNED_AS_DEVICE_MEMORY)
-                                              : error);
+    return runtime_leave(error ? error : allocate(devPtr, size, OWNED_AS_DEVICE_MEMORY));
 }
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
@@ -78,8 +77,7 @@ cudaError_t cudaFree(void *devPtr)
 static cudaError_t allocate_for_host(void **pointer, size_t size, enum owner owner)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess)
-        error = allocate(pointer, size, owner);
+    error = error ? error : allocate(pointer, size, owner);
     if (error == cudaSuccess && size)
         device_mark_written(*pointer, size);
     return runtime_leave(error);
@@ -224,8 +222,7 @@ static cudaError_t copy_and_trace(void *to, const void *from, size_t size, enum 
 {
     double start_ms = runtime.clock_ms;
     cudaError_t error = check_stream(stream);
-    if (error == cudaSuccess)
-        error = copy(to, from, size, kind);
+    error = error ? error : copy(to, from, size, kind);
     if (error == cudaSuccess)
         trace_copy(to, from, size, stream, start_ms);
     return error;
@@ -235,8 +232,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
                             cudaStream_t stream)
 {
     cudaError_t error = runtime_enter();
-    return runtime_leave(error == cudaSuccess ? copy_and_trace(dst, src, count, kind, stream)
-                                              : error);
+    return runtime_leave(error ? error : copy_and_trace(dst, src, count, kind, stream));
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
@@ -260,12 +256,9 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
                               cudaStream_t stream)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess)
-        error = check_stream(stream);
-    if (error == cudaSuccess)
-        error = check_rows(dpitch, width, height);
-    if (error == cudaSuccess)
-        error = check_rows(spitch, width, height);
+    error = error ? error : check_stream(stream);
+    error = error ? error : check_rows(dpitch, width, height);
+    error = error ? error : check_rows(spitch, width, height);
     double start_ms = runtime.clock_ms;
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = copy((char *)dst + row * dpitch, (const char *)src + row * spitch, width, kind);
@@ -312,10 +305,8 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
 {
     cudaError_t error = runtime_enter();
     double start_ms = runtime.clock_ms;
-    if (error == cudaSuccess)
-        error = check_stream(stream);
-    if (error == cudaSuccess)
-        error = fill(devPtr, value, count);
+    error = error ? error : check_stream(stream);
+    error = error ? error : fill(devPtr, value, count);
     if (error == cudaSuccess)
         trace_fill(count, stream, start_ms);
     return runtime_leave(error);
@@ -329,8 +320,7 @@ cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess)
-        error = check_rows(pitch, width, height);
+    error = error ? error : check_rows(pitch, width, height);
     double start_ms = runtime.clock_ms;
     for (size_t row = 0; row < height && error == cudaSuccess; row++)
         error = fill((char *)devPtr + row * pitch, value, width);
@@ -368,10 +358,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 {
     char *place = NULL;
     cudaError_t error = locate(symbol, offset, count, &place);
-    if (error == cudaSuccess)
-        error = check_direction(kind, cudaMemcpyHostToDevice);
-    if (error == cudaSuccess)
-        error = copy_and_trace(place, src, count, kind, stream);
+    error = error ? error : check_direction(kind, cudaMemcpyHostToDevice);
+    error = error ? error : copy_and_trace(place, src, count, kind, stream);
     return runtime_leave(error);
 }
 
@@ -380,10 +368,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 {
     char *place = NULL;
     cudaError_t error = locate(symbol, offset, count, &place);
-    if (error == cudaSuccess)
-        error = check_direction(kind, cudaMemcpyDeviceToHost);
-    if (error == cudaSuccess)
-        error = copy_and_trace(dst, place, count, kind, stream);
+    error = error ? error : check_direction(kind, cudaMemcpyDeviceToHost);
+    error = error ? error : copy_and_trace(dst, place, count, kind, stream);
     return runtime_leave(error);
 }
 

@@ -236,53 +236,56 @@ cudaError_t cudaDeviceReset(void)
     return cudaSuccess;
 }
 
-static const struct {
+#define ROW(error, text)                                                                           \
+    {                                                                                              \
+        error, #error, text                                                                        \
+    }
+static const struct error {
     cudaError_t error;
     const char *name, *text;
 } errors[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
-    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
-    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
-    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
-     "invalid copy direction for memcpy"},
-    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
-    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorNoKernelImageForDevice, "cudaErrorNoKernelImageForDevice",
-     "no kernel image is available for execution on the device"},
-    {cudaErrorInvalidPtx, "cudaErrorInvalidPtx", "a PTX JIT compilation failed"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
-     "an illegal memory access was encountered"},
-    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
-     "too many resources requested for launch"},
-    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
-    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
-    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
-    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
-    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+    ROW(cudaSuccess, "no error"),
+    ROW(cudaErrorInvalidValue, "invalid argument"),
+    ROW(cudaErrorMemoryAllocation, "out of memory"),
+    ROW(cudaErrorInitializationError, "initialization error"),
+    ROW(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    ROW(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    ROW(cudaErrorInvalidSymbol, "invalid device symbol"),
+    ROW(cudaErrorInvalidDevicePointer, "invalid device pointer"),
+    ROW(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    ROW(cudaErrorInvalidDeviceFunction, "invalid device function"),
+    ROW(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    ROW(cudaErrorInvalidDevice, "invalid device ordinal"),
+    ROW(cudaErrorNoKernelImageForDevice,
+        "no kernel image is available for execution on the device"),
+    ROW(cudaErrorInvalidPtx, "a PTX JIT compilation failed"),
+    ROW(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    ROW(cudaErrorNotReady, "device not ready"),
+    ROW(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    ROW(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    ROW(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    ROW(cudaErrorMisalignedAddress, "misaligned address"),
+    ROW(cudaErrorAssert, "device-side assert triggered"),
+    ROW(cudaErrorLaunchFailure, "unspecified launch failure"),
+    ROW(cudaErrorNotSupported, "operation not supported"),
+    ROW(cudaErrorUnknown, "unknown error"),
 };
+
+static struct error find_error(cudaError_t error)
+{
+    static const char none[] = "unrecognized error code";
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].error == error)
+            return errors[i];
+    return (struct error){error, none, none};
+}
 
 const char *cudaGetErrorName(cudaError_t error)
 {
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].error == error)
-            return errors[i].name;
-    return "unrecognized error code";
+    return find_error(error).name;
 }
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].error == error)
-            return errors[i].text;
-    return "unrecognized error code";
+    return find_error(error).text;
 }

@@ -98,8 +98,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
     cudaError_t error = runtime_enter();
     if (error == cudaSuccess && flags > cudaStreamNonBlocking)
         error = runtime_refuse(cudaErrorInvalidValue, "a stream has no flags %#x", flags);
-    if (error == cudaSuccess)
-        error = create(STREAM, (void *)pStream, &stream);
+    error = error ? error : create(STREAM, (void *)pStream, &stream);
     if (stream) {
         stream->number = ++runtime.streams;
         *pStream = (cudaStream_t)stream->id;
@@ -126,7 +125,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     cudaError_t error = runtime_enter();
-    return runtime_leave(error == cudaSuccess ? check_stream(stream) : error);
+    return runtime_leave(error ? error : check_stream(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
@@ -138,8 +137,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 {
     (void)flags;
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess)
-        error = check_stream(stream);
+    error = error ? error : check_stream(stream);
     if (error == cudaSuccess)
         find(EVENT, event, &error);
     return runtime_leave(error);
@@ -148,8 +146,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess)
-        error = check_stream(stream);
+    error = error ? error : check_stream(stream);
     if (error == cudaSuccess && !fn)
         error = runtime_refuse(cudaErrorInvalidValue, "there is no function to call: NULL");
     error = runtime_leave(error);
@@ -170,8 +167,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
     cudaError_t error = runtime_enter();
     if (error == cudaSuccess && flags & ~(unsigned)ALL)
         error = runtime_refuse(cudaErrorInvalidValue, "an event has no flags %#x", flags);
-    if (error == cudaSuccess)
-        error = create(EVENT, (void *)event, &made);
+    error = error ? error : create(EVENT, (void *)event, &made);
     if (made) {
         made->has_time = !(flags & cudaEventDisableTiming);
         *event = (cudaEvent_t)made->id;
@@ -192,8 +188,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     cudaError_t error = runtime_enter();
-    if (error == cudaSuccess)
-        error = check_stream(stream);
+    error = error ? error : check_stream(stream);
     struct handle *recorded = error == cudaSuccess ? *find(EVENT, event, &error) : NULL;
     if (recorded) {
         recorded->ms = runtime.clock_ms;
