@@ -46,9 +46,7 @@ struct profiler {
 
 static bool read_availability(struct profiler *profiler, char *why, size_t size)
 {
-    CUpti_Profiler_GetCounterAvailability_Params ask = {
-        .structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE,
-        .ctx = profiler->context};
+    CUPTI_PARAMS(ask, CUpti_Profiler_GetCounterAvailability, .ctx = profiler->context);
     if (!CUPTI_CALL(why, size, cuptiProfilerGetCounterAvailability, &ask))
         return false;
     profiler->availability = calloc(1, ask.counterAvailabilityImageSize);
@@ -117,8 +115,7 @@ static void collect_names(struct profiler *profiler)
 static bool enable(struct profiler *profiler, CUpti_RangeProfiler_Object **object, char *why,
                    size_t size)
 {
-    CUpti_RangeProfiler_Enable_Params enable = {
-        .structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE, .ctx = profiler->context};
+    CUPTI_PARAMS(enable, CUpti_RangeProfiler_Enable, .ctx = profiler->context);
     bool good = CUPTI_CALL(why, size, cuptiRangeProfilerEnable, &enable);
     *object = enable.pRangeProfilerObject;
     return good;
@@ -127,9 +124,7 @@ static bool enable(struct profiler *profiler, CUpti_RangeProfiler_Object **objec
 // Nothing could be done about a failure: the next enable() would report it.
 static void disable(CUpti_RangeProfiler_Object *object)
 {
-    CUpti_RangeProfiler_Disable_Params disable = {
-        .structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object};
+    CUPTI_PARAMS(disable, CUpti_RangeProfiler_Disable, .pRangeProfilerObject = object);
     (void)cuptiRangeProfilerDisable(&disable);
 }
 
@@ -137,13 +132,9 @@ static void disable(CUpti_RangeProfiler_Object *object)
 static bool allocate_data(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
                           size_t size)
 {
-    CUpti_RangeProfiler_GetCounterDataSize_Params ask = {
-        .structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .pMetricNames = profiler->names,
-        .numMetrics = profiler->name_count,
-        .maxNumOfRanges = 1,
-        .maxNumRangeTreeNodes = 1};
+    CUPTI_PARAMS(ask, CUpti_RangeProfiler_GetCounterDataSize, .pRangeProfilerObject = object,
+                 .pMetricNames = profiler->names, .numMetrics = profiler->name_count,
+                 .maxNumOfRanges = 1, .maxNumRangeTreeNodes = 1);
     if (!CUPTI_CALL(why, size, cuptiRangeProfilerGetCounterDataSize, &ask))
         return false;
     free(profiler->data);
@@ -205,26 +196,17 @@ static struct profiler *open_profiler(const char *const *extras, int extra_count
 static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *object, char *why,
                       size_t size)
 {
-    CUpti_RangeProfiler_CounterDataImage_Initialize_Params init = {
-        .structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .counterDataSize = profiler->data_size,
-        .pCounterData = profiler->data};
+    CUPTI_PARAMS(init, CUpti_RangeProfiler_CounterDataImage_Initialize,
+                 .pRangeProfilerObject = object, .counterDataSize = profiler->data_size,
+                 .pCounterData = profiler->data);
     if (!CUPTI_CALL(why, size, cuptiRangeProfilerCounterDataImageInitialize, &init))
         return false;
 
-    CUpti_RangeProfiler_SetConfig_Params config = {
-        .structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .counterDataImageSize = profiler->data_size,
-        .pCounterDataImage = profiler->data,
-        .range = CUPTI_UserRange,
-        .replayMode = CUPTI_UserReplay,
-        .maxRangesPerPass = 1,
-        .numNestingLevels = 1,
-        .minNestingLevel = 1,
-        .passIndex = 0,
-        .targetNestingLevel = 1};
+    CUPTI_PARAMS(config, CUpti_RangeProfiler_SetConfig, .pRangeProfilerObject = object,
+                 .counterDataImageSize = profiler->data_size, .pCounterDataImage = profiler->data,
+                 .range = CUPTI_UserRange, .replayMode = CUPTI_UserReplay, .maxRangesPerPass = 1,
+                 .numNestingLevels = 1, .minNestingLevel = 1, .passIndex = 0,
+                 .targetNestingLevel = 1);
     config.pConfig = host_config(profiler->host, &config.configSize);
     return CUPTI_CALL(why, size, cuptiRangeProfilerSetConfig, &config);
 }
@@ -233,17 +215,11 @@ static bool configure(struct profiler *profiler, CUpti_RangeProfiler_Object *obj
 static bool run_pass(CUpti_RangeProfiler_Object *object, watched_launch *launch, void *context,
                      bool *last, char *why, size_t size)
 {
-    CUpti_RangeProfiler_Start_Params start = {
-        .structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
-    CUpti_RangeProfiler_PushRange_Params push = {
-        .structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object,
-        .pRangeName = "step"};
-    CUpti_RangeProfiler_PopRange_Params pop = {.structSize =
-                                                   CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE,
-                                               .pRangeProfilerObject = object};
-    CUpti_RangeProfiler_Stop_Params stop = {
-        .structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE, .pRangeProfilerObject = object};
+    CUPTI_PARAMS(start, CUpti_RangeProfiler_Start, .pRangeProfilerObject = object);
+    CUPTI_PARAMS(push, CUpti_RangeProfiler_PushRange, .pRangeProfilerObject = object,
+                 .pRangeName = "step");
+    CUPTI_PARAMS(pop, CUpti_RangeProfiler_PopRange, .pRangeProfilerObject = object);
+    CUPTI_PARAMS(stop, CUpti_RangeProfiler_Stop, .pRangeProfilerObject = object);
 
     if (!CUPTI_CALL(why, size, cuptiRangeProfilerStart, &start) ||
         !CUPTI_CALL(why, size, cuptiRangeProfilerPushRange, &push))
@@ -258,9 +234,7 @@ static bool run_pass(CUpti_RangeProfiler_Object *object, watched_launch *launch,
 
 static bool decode(CUpti_RangeProfiler_Object *object, char *why, size_t size)
 {
-    CUpti_RangeProfiler_DecodeData_Params decode = {
-        .structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE,
-        .pRangeProfilerObject = object};
+    CUPTI_PARAMS(decode, CUpti_RangeProfiler_DecodeData, .pRangeProfilerObject = object);
     if (!CUPTI_CALL(why, size, cuptiRangeProfilerDecodeData, &decode))
         return false;
     if (decode.numOfRangeDropped == 0)

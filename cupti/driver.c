@@ -40,8 +40,7 @@ const char *driver_chip(int ordinal, char *why, size_t size)
 {
     CUpti_Profiler_Initialize_Params init = {.structSize =
                                                  CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
-    CUpti_Device_GetChipName_Params chip = {
-        .structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE, .deviceIndex = (size_t)ordinal};
+    CUPTI_PARAMS(chip, CUpti_Device_GetChipName, .deviceIndex = (size_t)ordinal);
     bool good = CUPTI_CALL(why, size, cuptiProfilerInitialize, &init) &&
                 CUPTI_CALL(why, size, cuptiDeviceGetChipName, &chip);
     return good ? chip.pChipName : NULL;

@@ -29,11 +29,9 @@ const char *const *host_chips(size_t *count)
 static CUptiResult open_object(const char *chip, const uint8_t *availability,
                                CUpti_Profiler_Host_Object **object)
 {
-    CUpti_Profiler_Host_Initialize_Params init = {
-        .structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE,
-        .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER,
-        .pChipName = chip,
-        .pCounterAvailabilityImage = availability};
+    CUPTI_PARAMS(init, CUpti_Profiler_Host_Initialize,
+                 .profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER, .pChipName = chip,
+                 .pCounterAvailabilityImage = availability);
     CUptiResult error = cuptiProfilerHostInitialize(&init);
     *object = init.pHostObject;
     return error;
@@ -41,8 +39,7 @@ static CUptiResult open_object(const char *chip, const uint8_t *availability,
 
 static void close_object(CUpti_Profiler_Host_Object *object)
 {
-    CUpti_Profiler_Host_Deinitialize_Params deinit = {
-        .structSize = CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE, .pHostObject = object};
+    CUPTI_PARAMS(deinit, CUpti_Profiler_Host_Deinitialize, .pHostObject = object);
     (void)cuptiProfilerHostDeinitialize(&deinit); // nothing could be done about a failure
 }
 
@@ -65,21 +62,16 @@ struct host *host_open(const char *chip, const uint8_t *availability, char *why,
 
 static CUptiResult add_metrics(CUpti_Profiler_Host_Object *object, const char **names, size_t count)
 {
-    CUpti_Profiler_Host_ConfigAddMetrics_Params add = {
-        .structSize = CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE,
-        .pHostObject = object,
-        .ppMetricNames = names,
-        .numMetrics = count};
+    CUPTI_PARAMS(add, CUpti_Profiler_Host_ConfigAddMetrics, .pHostObject = object,
+                 .ppMetricNames = names, .numMetrics = count);
     return cuptiProfilerHostConfigAddMetrics(&add);
 }
 
 // One bad name spoils the object that it is added to, so each is tried on an object of its own.
 bool host_has(struct host *host, const char *name)
 {
-    CUpti_Profiler_Host_GetMetricProperties_Params properties = {
-        .structSize = CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE,
-        .pHostObject = host->object,
-        .pMetricName = name};
+    CUPTI_PARAMS(properties, CUpti_Profiler_Host_GetMetricProperties, .pHostObject = host->object,
+                 .pMetricName = name);
     if (cuptiProfilerHostGetMetricProperties(&properties) != CUPTI_SUCCESS)
         return false;
 
@@ -93,9 +85,7 @@ bool host_has(struct host *host, const char *name)
 
 static bool make_config(struct host *host, char *why, size_t size)
 {
-    CUpti_Profiler_Host_GetConfigImageSize_Params ask = {
-        .structSize = CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE,
-        .pHostObject = host->object};
+    CUPTI_PARAMS(ask, CUpti_Profiler_Host_GetConfigImageSize, .pHostObject = host->object);
     if (!CUPTI_CALL(why, size, cuptiProfilerHostGetConfigImageSize, &ask))
         return false;
     host->config_size = ask.configImageSize;
@@ -104,11 +94,8 @@ static bool make_config(struct host *host, char *why, size_t size)
         snprintf(why, size, "the host has no memory for the counters' configuration");
         return false;
     }
-    CUpti_Profiler_Host_GetConfigImage_Params get = {
-        .structSize = CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE,
-        .pHostObject = host->object,
-        .configImageSize = host->config_size,
-        .pConfigImage = host->config};
+    CUPTI_PARAMS(get, CUpti_Profiler_Host_GetConfigImage, .pHostObject = host->object,
+                 .configImageSize = host->config_size, .pConfigImage = host->config);
     return CUPTI_CALL(why, size, cuptiProfilerHostGetConfigImage, &get);
 }
 
@@ -119,10 +106,8 @@ bool host_schedule(struct host *host, const char **names, size_t count, size_t *
                   size) ||
         !make_config(host, why, size))
         return false;
-    CUpti_Profiler_Host_GetNumOfPasses_Params ask = {
-        .structSize = CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE,
-        .configImageSize = host->config_size,
-        .pConfigImage = host->config};
+    CUPTI_PARAMS(ask, CUpti_Profiler_Host_GetNumOfPasses, .configImageSize = host->config_size,
+                 .pConfigImage = host->config);
     if (!CUPTI_CALL(why, size, cuptiProfilerHostGetNumOfPasses, &ask))
         return false;
     *passes = ask.numOfPasses;
@@ -138,15 +123,9 @@ const uint8_t *host_config(const struct host *host, size_t *size)
 bool host_evaluate(struct host *host, const uint8_t *image, size_t image_size, const char **names,
                    size_t count, double *values, char *why, size_t size)
 {
-    CUpti_Profiler_Host_EvaluateToGpuValues_Params evaluate = {
-        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
-        .pHostObject = host->object,
-        .pCounterDataImage = image,
-        .counterDataImageSize = image_size,
-        .rangeIndex = 0,
-        .ppMetricNames = names,
-        .numMetrics = count,
-        .pMetricValues = values};
+    CUPTI_PARAMS(evaluate, CUpti_Profiler_Host_EvaluateToGpuValues, .pHostObject = host->object,
+                 .pCounterDataImage = image, .counterDataImageSize = image_size, .rangeIndex = 0,
+                 .ppMetricNames = names, .numMetrics = count, .pMetricValues = values);
     return CUPTI_CALL(why, size, cuptiProfilerHostEvaluateToGpuValues, &evaluate);
 }
 

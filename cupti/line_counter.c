@@ -67,10 +67,8 @@ static bool identify(struct line_counter *counter, char *why, size_t size)
     if (!chip)
         return false;
     for (int i = 0; i < METRIC_COUNT; i++) {
-        CUpti_SassMetrics_GetProperties_Params ask = {
-            .structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE,
-            .pChipName = chip,
-            .pMetricName = names[i]};
+        CUPTI_PARAMS(ask, CUpti_SassMetrics_GetProperties, .pChipName = chip,
+                     .pMetricName = names[i]);
         if (!cupti_ok(cuptiSassMetricsGetProperties(&ask), names[i], why, size))
             return false;
         counter->ids[i] = ask.metric.metricId;
@@ -85,20 +83,15 @@ static bool configure(const struct line_counter *counter, char *why, size_t size
         configs[i] = (CUpti_SassMetrics_Config){.metricId = counter->ids[i],
                                                 .outputGranularity =
                                                     CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU};
-    CUpti_SassMetricsSetConfig_Params set = {.structSize =
-                                                 CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE,
-                                             .numOfMetricConfig = METRIC_COUNT,
-                                             .pConfigs = configs,
-                                             .deviceIndex = counter->device};
+    CUPTI_PARAMS(set, CUpti_SassMetricsSetConfig, .numOfMetricConfig = METRIC_COUNT,
+                 .pConfigs = configs, .deviceIndex = counter->device);
     return CUPTI_CALL(why, size, cuptiSassMetricsSetConfig, &set);
 }
 
 // Fetches what was counted, which must be done before the metrics are disabled.
 static bool flush(struct line_counter *counter, char *why, size_t size)
 {
-    CUpti_SassMetricsGetDataProperties_Params ask = {
-        .structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE,
-        .ctx = counter->context};
+    CUPTI_PARAMS(ask, CUpti_SassMetricsGetDataProperties, .ctx = counter->context);
     if (!CUPTI_CALL(why, size, cuptiSassMetricsGetDataProperties, &ask))
         return false;
     size_t count = ask.numOfPatchedInstructionRecords, instances = ask.numOfInstances;
@@ -114,20 +107,16 @@ static bool flush(struct line_counter *counter, char *why, size_t size)
         counter->records[i] =
             (CUpti_SassMetrics_Data){.structSize = sizeof *counter->records,
                                      .pInstanceValues = &counter->values[i * instances]};
-    CUpti_SassMetricsFlushData_Params flush = {.structSize =
-                                                   CUpti_SassMetricsFlushData_Params_STRUCT_SIZE,
-                                               .ctx = counter->context,
-                                               .numOfPatchedInstructionRecords = count,
-                                               .numOfInstances = instances,
-                                               .pMetricsData = counter->records};
+    CUPTI_PARAMS(flush, CUpti_SassMetricsFlushData, .ctx = counter->context,
+                 .numOfPatchedInstructionRecords = count, .numOfInstances = instances,
+                 .pMetricsData = counter->records);
     counter->record_count = count;
     return CUPTI_CALL(why, size, cuptiSassMetricsFlushData, &flush);
 }
 
 static bool disable(const struct line_counter *counter, char *why, size_t size)
 {
-    CUpti_SassMetricsDisable_Params disable = {
-        .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE, .ctx = counter->context};
+    CUPTI_PARAMS(disable, CUpti_SassMetricsDisable, .ctx = counter->context);
     if (!CUPTI_CALL(why, size, cuptiSassMetricsDisable, &disable))
         return false;
     if (disable.numOfDroppedRecords == 0)
@@ -142,10 +131,7 @@ static bool disable(const struct line_counter *counter, char *why, size_t size)
 static bool count(struct line_counter *counter, watched_launch *launch, void *context, char *why,
                   size_t size)
 {
-    CUpti_SassMetricsEnable_Params enable = {.structSize =
-                                                 CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
-                                             .ctx = counter->context,
-                                             .enableLazyPatching = 1};
+    CUPTI_PARAMS(enable, CUpti_SassMetricsEnable, .ctx = counter->context, .enableLazyPatching = 1);
     if (!configure(counter, why, size) || !CUPTI_CALL(why, size, cuptiSassMetricsEnable, &enable))
         return false;
     launch(context);
