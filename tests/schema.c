@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <check.h>
+#include <ctype.h>
 #include <string.h>
 
 static const cJSON *get(const cJSON *object, const char *key)
@@ -12,47 +13,27 @@ static const cJSON *get(const cJSON *object, const char *key)
     return item;
 }
 
-// One letter a key: o object, O object or null, a array, s string, n number, N number or null, b boolean,
-// B boolean or null, 3 array of three numbers or null, S string or null.
+// Whether an item is of a letter's type: o object, a array, s string, n number, b boolean, 3 array of three numbers; a
+// capital one, and 3, may be null.
+static int is_of_type(const cJSON *item, char letter)
+{
+    static cJSON_bool (*const is[])(const cJSON *item) = {['O'] = cJSON_IsObject,
+                                                          ['a'] = cJSON_IsArray,
+                                                          ['S'] = cJSON_IsString,
+                                                          ['N'] = cJSON_IsNumber,
+                                                          ['B'] = cJSON_IsBool};
+    if (strchr("ONSB3", letter) && cJSON_IsNull(item))
+        return 1;
+    if (letter == '3')
+        return cJSON_GetArraySize(item) == 3;
+    return is[letter == 'a' ? letter : toupper(letter)](item);
+}
+
 static void assert_types(const cJSON *object, const char *const keys[][2], size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const cJSON *item = get(object, keys[i][0]);
-        int fits = 0;
-        switch (*keys[i][1]) {
-        case 'o':
-            fits = cJSON_IsObject(item);
-            break;
-        case 'O':
-            fits = cJSON_IsObject(item) || cJSON_IsNull(item);
-            break;
-        case 'a':
-            fits = cJSON_IsArray(item);
-            break;
-        case 's':
-            fits = cJSON_IsString(item);
-            break;
-        case 'n':
-            fits = cJSON_IsNumber(item);
-            break;
-        case 'N':
-            fits = cJSON_IsNumber(item) || cJSON_IsNull(item);
-            break;
-        case 'S':
-            fits = cJSON_IsString(item) || cJSON_IsNull(item);
-            break;
-        case 'B':
-            fits = cJSON_IsBool(item) || cJSON_IsNull(item);
-            break;
-        case 'b':
-            fits = cJSON_IsBool(item);
-            break;
-        case '3':
-            fits = cJSON_IsNull(item) || cJSON_GetArraySize(item) == 3;
-            break;
-        }
-        ASSERT_QUICK_MSG(fits, "\"%s\" is not of type %s", keys[i][0], keys[i][1]);
-    }
+    for (size_t i = 0; i < count; i++)
+        ASSERT_QUICK_MSG(is_of_type(get(object, keys[i][0]), *keys[i][1]),
+                         "\"%s\" is not of type %s", keys[i][0], keys[i][1]);
 }
 
 static const char *const run_keys[][2] = {

@@ -181,25 +181,11 @@ extern "C" unsigned flow_on_host(enum flow which, unsigned i)
 
 extern "C" void flow_launch(enum flow which, unsigned *out, unsigned count)
 {
+    static void (*const kernels[FLOWS])(unsigned *, unsigned) = {
+        flow_kernel<NESTED_IFS>,   flow_kernel<COLLATZ>,
+        flow_kernel<EARLY_RETURN>, flow_kernel<BREAK_AND_CONTINUE>,
+        flow_kernel<MANY_CASES>,   flow_kernel<DO_WHILE>,
+        flow_kernel<CALLS>,        flow_kernel<LOCAL_TABLE>};
     unsigned threads = 96, blocks = (count + threads - 1) / threads;
-    switch (which) {
-    case NESTED_IFS:
-        return flow_kernel<NESTED_IFS><<<blocks, threads>>>(out, count);
-    case COLLATZ:
-        return flow_kernel<COLLATZ><<<blocks, threads>>>(out, count);
-    case EARLY_RETURN:
-        return flow_kernel<EARLY_RETURN><<<blocks, threads>>>(out, count);
-    case BREAK_AND_CONTINUE:
-        return flow_kernel<BREAK_AND_CONTINUE><<<blocks, threads>>>(out, count);
-    case MANY_CASES:
-        return flow_kernel<MANY_CASES><<<blocks, threads>>>(out, count);
-    case DO_WHILE:
-        return flow_kernel<DO_WHILE><<<blocks, threads>>>(out, count);
-    case CALLS:
-        return flow_kernel<CALLS><<<blocks, threads>>>(out, count);
-    case LOCAL_TABLE:
-        return flow_kernel<LOCAL_TABLE><<<blocks, threads>>>(out, count);
-    case FLOWS:
-        return;
-    }
+    kernels[which]<<<blocks, threads>>>(out, count);
 }

@@ -9,36 +9,18 @@
 #include "base/function_name.h"
 #include "sim/ptx/names.h"
 
-static const char *fault_name(enum fault_kind kind)
-{
-    switch (kind) {
-    case FAULT_OUT_OF_BOUNDS:
-        return "Out of bounds";
-    case FAULT_FREED:
-        return "Use after free";
-    case FAULT_MISALIGNED:
-        return "Misaligned";
-    case FAULT_UNWRITTEN:
-        return "Uninitialized";
-    case FAULT_RACE:
-        return "Race";
-    case FAULT_BARRIER:
-        return "Divergent barrier";
-    case FAULT_ENDLESS:
-        return "Endless loop";
-    case FAULT_ASSERT:
-        return "Assertion failed";
-    case FAULT_TRAP:
-        return "Trap";
-    case FAULT_DEADLOCK:
-        return "Deadlock";
-    case FAULT_LANES:
-        return "Wrong lanes";
-    case FAULT_STACK:
-        return "Stack overflow";
-    }
-    return "Fault";
-}
+static const char *const fault_names[] = {[FAULT_OUT_OF_BOUNDS] = "Out of bounds",
+                                          [FAULT_FREED] = "Use after free",
+                                          [FAULT_MISALIGNED] = "Misaligned",
+                                          [FAULT_UNWRITTEN] = "Uninitialized",
+                                          [FAULT_RACE] = "Race",
+                                          [FAULT_BARRIER] = "Divergent barrier",
+                                          [FAULT_ENDLESS] = "Endless loop",
+                                          [FAULT_ASSERT] = "Assertion failed",
+                                          [FAULT_TRAP] = "Trap",
+                                          [FAULT_DEADLOCK] = "Deadlock",
+                                          [FAULT_LANES] = "Wrong lanes",
+                                          [FAULT_STACK] = "Stack overflow"};
 
 void thread_text(const struct launch *launch, uint64_t thread, char *text, size_t size)
 {
@@ -104,7 +86,7 @@ void fault_raise(struct warp *warp, const struct instruction *in, int lane, enum
     vsnprintf(detail, sizeof detail, what, arguments);
     va_end(arguments);
     place_text(warp, in, lane, place, sizeof place);
-    snprintf(text, sizeof text, "========= %s: %s\n=========     %s\n", fault_name(kind), detail,
+    snprintf(text, sizeof text, "========= %s: %s\n=========     %s\n", fault_names[kind], detail,
              place);
     keep(warp->block, kind, text);
 }
@@ -187,7 +169,7 @@ void fault_access(struct warp *warp, const struct instruction *in, int lane, enu
         text, sizeof text,
         "========= %s __%s__ %s %u bytes\n=========     %s\n%s%s%s=========     Address 0x%" PRIx64
         ": %s%s\n",
-        fault_name(kind), space_name, action, size, place, detail ? "=========     " : "",
+        fault_names[kind], space_name, action, size, place, detail ? "=========     " : "",
         detail ? detail : "", detail ? "\n" : "", address, near, guard);
     struct fault *waiting = &warp->block->waiting;
     if (kind != FAULT_UNWRITTEN || space != SHARED) {
