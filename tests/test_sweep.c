@@ -405,12 +405,12 @@ TEST(geometries_are_built_beside_run)
 {
     char copy[] = "/tmp/apodkit-sweep-XXXXXX";
     ck_assert_ptr_nonnull(mkdtemp(copy));
-    struct printed printed =
-        type("cp -a Makefile steps src cupti run %s && mkdir %s/build && cp -a build/gpu build/sim "
-             "%s/build && "
-             "cd %s && sed -i '/include \"tile.h\"/a #if TILE == 16\\n#error planted\\n#endif' "
-             "steps/step4_shared_tile.cu && rm steps/step5* && sha1sum build/*/run && readlink run",
-             copy, copy, copy, copy);
+    struct printed printed = type(
+        "cp -a Makefile steps src cupti run %s && mkdir %s/build && cp -a build/gpu build/sim "
+        "%s/build && "
+        "cd %s && sed -i '/include \"tile_alone.h\"/a #if TILE == 16\\n#error planted\\n#endif' "
+        "steps/step4_shared_tile.cu && rm steps/step5* && sha1sum build/*/run && readlink run",
+        copy, copy, copy, copy);
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     struct printed sweep = type("cd %s && ./run sweep --sim 4 n=64 TILE=8,16 --csv -", copy);
     struct printed after = type("cd %s && sha1sum build/gpu/run build/sim/run; readlink run", copy);
