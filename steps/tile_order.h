@@ -21,8 +21,8 @@
 #endif
 
 static const struct parameter order_and_reading[] = {
-    {"BAND", "tiles side by side before blocks go down (0: a whole row)", "1 2 4 8 0"},
-    {"BLOCKS", "blocks that an SM holds at most (0: no limit)", "0 2 3 4"},
+    {"BAND", "tiles side by side before blocks go down (0: a whole row)", "1 2 0"},
+    {"BLOCKS", "blocks that an SM holds at most (0: no limit)", "0 3 4"},
     {"ROWWISE", "1: a warp reads rows that follow each other; 0: a thread reads 4 x 4 elements",
      "0 1"},
     {"WARPS", "warps of a block", "8 16"},

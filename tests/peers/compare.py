@@ -58,8 +58,12 @@ def sample(library, name):
     return launch
 
 
+def has_samples(library):
+    return hasattr(library, "sample_launch_named")
+
+
 def samples(library, n):
-    if not hasattr(library, "sample_launch_named"):
+    if not has_samples(library):
         print("peers: there is no SAMPLES=path, a checkout of NVIDIA's cuda-samples: its transposes are left out",
               file=sys.stderr)
         return {}
@@ -178,7 +182,9 @@ def main():
         give_up(3, "PyTorch finds no GPU")
     library = ctypes.CDLL(asked.steps)
     with open(asked.csv, "w", encoding="utf-8") as csv:
-        csv.write(f"# {torch.cuda.get_device_name()}, driver {driver()}, PyTorch {torch.__version__}, {datetime.date.today()}: make TUNED=1 bench-gpu PEERS=1\n")
+        command = "make TUNED=1 bench-gpu PEERS=1" + (" SAMPLES=cuda-samples" if has_samples(library) else "")
+        csv.write(f"# {torch.cuda.get_device_name()}, driver {driver()}, PyTorch {torch.__version__}, "
+                  f"{datetime.date.today()}: {command}\n")
         csv.write("n,kernel,median_ms,bandwidth_gbs,of_copy,of_copy_p10,of_copy_p90\n")
         for n in asked.sizes:
             report(n, measure(library, n, asked.rounds or rounds_for(n)), csv)
