@@ -151,7 +151,7 @@ ifneq ($(TUNE),)
 STEPS :=
 MY_OBJECTS := $(CANDIDATES:%=$(CANDIDATES_IN)/%.own.o)
 endif
-$(CANDIDATES_IN)/%.cu:
+$(CANDIDATES:%=$(CANDIDATES_IN)/%.cu): $(CANDIDATES_IN)/%.cu:
 	@mkdir -p $(@D) && { printf '#define %s %s\n' CANDIDATE '' $(subst -, ,$(subst ., ,$*)); \
 	  echo '#include "../../../$(TUNE)"'; } >$(new) && mv $(new) $@
 

@@ -88,16 +88,21 @@ TEST(the_model_leaves_out_who_is_far_behind)
     ck_assert_int_eq(tuning_count(&tuning, CANDIDATE_SLOW), 1);
 }
 
-// Two candidates of step 5 in a kit of their own: what is found is kept there, beside what is found of other steps.
+// Candidates of a step in a kit of their own: what is found is kept there, beside what is found of other steps.
 static const char kit[] = "build/check/tuned";
+
+static void make_kit_of(int step, const char *file, const char *candidates)
+{
+    (void)type_well(
+        "rm -rf %s && mkdir -p %s/tests %s/build/sim-tune%d && cp tests/device_name.sh %s/tests && "
+        "make -s TUNE=steps/%s CANDIDATES='%s' S=build/sim-tune%d-test "
+        "build/sim-tune%d-test/run && cp build/sim-tune%d-test/run %s/build/sim-tune%d/",
+        kit, kit, kit, step, kit, file, candidates, step, step, step, kit, step);
+}
 
 static void make_kit(const char *candidates)
 {
-    (void)type_well(
-        "rm -rf %s && mkdir -p %s/tests %s/build/sim-tune5 && cp tests/device_name.sh %s/tests && "
-        "make -s TUNE=steps/step5_padded_tile.cu CANDIDATES='%s' S=build/sim-tune-test "
-        "build/sim-tune-test/run && cp build/sim-tune-test/run %s/build/sim-tune5/",
-        kit, kit, kit, kit, candidates, kit);
+    make_kit_of(5, "step5_padded_tile.cu", candidates);
 }
 
 TEST(the_fastest_is_kept_for_the_device)
@@ -119,6 +124,25 @@ TEST(the_fastest_is_kept_for_the_device)
     printed = type_well("%s/build/sim-tune5/run tune", kit);
     assert_contains(printed.out,
                     "NVIDIA H200, compute capability 9.0 (sim-h200)\n  step 8: old\n    BAND=2\n");
+}
+
+// Each order, each limit and each way to read a tile, at sizes that tiles do not fill, and of one tile.
+TEST(the_candidates_of_step_8_are_right)
+{
+    make_kit_of(8, "step8_any_size.cu",
+                "BAND-1.BLOCKS-0.ROWWISE-0.WARPS-8 BAND-2.BLOCKS-3.ROWWISE-1.WARPS-8 "
+                "BAND-0.BLOCKS-4.ROWWISE-1.WARPS-16 BAND-1.BLOCKS-3.ROWWISE-1.WARPS-32 "
+                "BAND-2.BLOCKS-0.ROWWISE-1.WARPS-2 BAND-0.BLOCKS-3.ROWWISE-0.WARPS-8");
+    struct printed printed =
+        type_well("%s/build/sim-tune8/run tune 8 n=4,60,64,65,196,260 --json -", kit);
+    cJSON *json = read_json(printed.out);
+    const cJSON *size = NULL, *candidate = NULL;
+    int right = 0;
+    cJSON_ArrayForEach(size, json_member(json, "sizes"))
+        cJSON_ArrayForEach(candidate, json_member(size, "candidates")) right +=
+        json_number(json_member(candidate, "time_ms"), "median") > 0;
+    ck_assert_int_eq(right, 6 * 6);
+    cJSON_Delete(json);
 }
 
 TEST(the_json_has_every_candidate)
@@ -176,6 +200,20 @@ TEST(several_sizes_have_one_launch_box)
     printed = type_well("cat %s/tuned/sim-h200", kit);
     assert_contains(printed.out, "# step 5: n = 128 256, modelled; TILE=8 ROWS=8 takes ");
     assert_contains(printed.out, "\nTUNED_5 := TILE=32 ROWS=8\n");
+}
+
+// A candidate's file includes the step's through its own folder: without that folder, make must not take the step's file
+// for one of the candidates'.
+TEST(make_does_not_write_over_the_step)
+{
+    const char *candidates = "TILE-8.ROWS-8 TILE-32.ROWS-8";
+    make_kit(candidates);
+    struct printed printed = type_well(
+        "rm -rf build/candidates/step5_padded_tile && make -n TUNE=steps/step5_padded_tile.cu "
+        "CANDIDATES='%s' S=build/sim-tune5-test build/sim-tune5-test/run",
+        candidates);
+    assert_contains(printed.out, "mkdir -p build/candidates/step5_padded_tile &&");
+    ck_assert_ptr_null(strstr(printed.out, "mkdir -p build/candidates/step5_padded_tile/.."));
 }
 
 // A lab's points are the candidates; a device has no launch box for it.
