@@ -1,9 +1,10 @@
 # apodkit's only build. `make help` lists the targets.
 #
 # TILE, ROWS   geometry of the tiled steps (steps/tile.h)       make TILE=16 ROWS=8
-# BAND, BLOCKS order of step 8's blocks (steps/tile_order.h)         make BAND=4 BLOCKS=3
+# BAND, BLOCKS, ROWWISE, WARPS  what step 8 is built with (steps/tile_order.h)   make BAND=4 BLOCKS=3
 # PEERS        PyTorch's and others' transposes beside the kit's  make PEERS=1 bench-gpu
 # PYTHON       the Python that has them                       make PYTHON=~/torch/bin/python3 PEERS=1 bench-gpu
+# SAMPLES      NVIDIA's cuda-samples, to have their transposes there too   make SAMPLES=~/cuda-samples PEERS=1 bench-gpu
 # TUNED        with what ./run tune found for this GPU          make TUNED=1
 # CUDA_HOME    the CUDA toolkit, when nvcc is not on PATH       make CUDA_HOME=/opt/cuda-13.0
 # ARCH         compute capabilities to build for, as digits     make ARCH="80 90"
@@ -150,7 +151,7 @@ ifneq ($(TUNE),)
 STEPS :=
 MY_OBJECTS := $(CANDIDATES:%=$(CANDIDATES_IN)/%.own.o)
 endif
-$(CANDIDATES_IN)/%.cu:
+$(CANDIDATES:%=$(CANDIDATES_IN)/%.cu): $(CANDIDATES_IN)/%.cu:
 	@mkdir -p $(@D) && { printf '#define %s %s\n' CANDIDATE '' $(subst -, ,$(subst ., ,$*)); \
 	  echo '#include "../../../$(TUNE)"'; } >$(new) && mv $(new) $@
 
@@ -165,8 +166,9 @@ $(if $(filter 0,$(MAKELEVEL)),$(info note: the steps are built with tuned/$(TUNE
 include tuned/$(TUNED_FOR)
 endif
 # The macros of a step's file, -DBAND=4 -DBLOCKS=3, but for defaults and what is given on the command line.
-DEFAULTS := TILE=32 ROWS=8 BAND=1 BLOCKS=0
-GIVEN := $(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),$(name)=%))
+DEFAULTS := TILE=32 ROWS=8 BAND=1 BLOCKS=0 ROWWISE=0 WARPS=8
+MACROS := $(foreach default,$(DEFAULTS),$(firstword $(subst =, ,$(default))))
+GIVEN := $(foreach name,$(MACROS),$(if $($(name)),$(name)=%))
 tuned = $(addprefix -D,$(filter-out $(GIVEN) $(DEFAULTS),$(TUNED_$(call number,$(1)))))
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
@@ -231,7 +233,7 @@ CJSON_LIBS := $(shell pkg-config --libs libcjson 2>/dev/null)
 # needed: hence the last three. GNU's extensions of glibc 2.42 have functions that CUDA 13.0 declares otherwise.
 CCBIN := -ccbin $(if $(findstring clang,$(CC)),g++,$(CC))
 # What steps are built with where it is given and no default: TILE=16 and so on.
-PARAMETERS := $(filter-out $(DEFAULTS:%=-D%),$(foreach name,TILE ROWS BAND BLOCKS,$(if $($(name)),-D$(name)=$($(name)))))
+PARAMETERS := $(filter-out $(DEFAULTS:%=-D%),$(foreach name,$(MACROS),$(if $($(name)),-D$(name)=$($(name)))))
 NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBIN) \
              $(PARAMETERS) \
              -Xcompiler -Wall,-Wextra,-D__NV_LEGACY_LAUNCH,-fno-exceptions,-fno-threadsafe-statics
@@ -477,8 +479,19 @@ PEER_STEPS := $(patsubst steps/%.cu,$(B)/peers/%.o,$(STEPS))
 $(PEER_STEPS): NVCCFLAGS += -Xcompiler -fPIC
 $(B)/peers/%.o: steps/%.cu $(B)/nvcc.flags
 	$(NVCC_COMPILE)
-$(B)/peers.so: $(PEER_STEPS) tests/peers/steps.cu
-	$(call say,LINK,$@)$(NVCC) -O3 $(CCBIN) -Isteps -shared -Xcompiler -fPIC -o $(new) tests/peers/steps.cu $(PEER_STEPS) && mv $(new) $@
+
+# And NVIDIA's transposes, from a checkout of its cuda-samples.
+SAMPLE := $(firstword $(if $(SAMPLES),$(wildcard $(abspath $(SAMPLES))/Samples/*/transpose/transpose.cu)))
+$(if $(SAMPLES),$(if $(SAMPLE),,$(error SAMPLES=$(SAMPLES) has no Samples/*/transpose/transpose.cu: \
+  git clone https://github.com/NVIDIA/cuda-samples makes a checkout that has)))
+$(B)/peers.so: $(PEER_STEPS) $(if $(SAMPLE),$(B)/peers/sample.o) tests/peers/steps.cu $(B)/peers.flags
+	$(call say,LINK,$@)$(NVCC) -O3 $(CCBIN) -Isteps -shared -Xcompiler -fPIC -o $(new) $(filter %.cu %.o,$^) \
+	  $(if $(SAMPLE),-lstdc++) && mv $(new) $@
+
+$(call settings,$(B)/peers.flags,$(SAMPLE))
+$(B)/peers/sample.o: tests/peers/sample.cu $(SAMPLE) $(B)/peers.flags $(B)/nvcc.flags
+	$(call compile,NVCC,src/compile_step.sh gpu $< "$(ARCHS)" $(NVCC) -O3 $(CCBIN) -Xcompiler -fPIC \
+	  -DSAMPLE='"$(SAMPLE)"' -I$(abspath $(SAMPLES))/Common)
 
 $(B)/tests/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
 $(B)/tests/roof.o: | cublas

@@ -37,7 +37,7 @@ struct workload {
 // it at SOLUTIONS + N, and the points of a lab from LABS + 1 on.
 enum { OWN_KERNEL = 100, MYSTERIES = 100, SOLUTIONS = 200, LABS = 300 };
 
-enum { MOST_PARAMETERS = 3 };
+enum { MOST_PARAMETERS = 4 };
 
 // What a lab varies, {"loads", "loads in flight a thread", "1 2 4 8 16"}, and what a step may be built with,
 // {"TILE", "...", "8 16 32"}: there the name is a macro.
@@ -157,7 +157,7 @@ void lab_register(const struct lab *lab);
     }
 
 // The one that ends a lab's file: what it asks, what is watched, what is right on the CPU, the bytes of use, what the
-// device may lack, and one parameter to three. It needs the file's launch(), with the settings.
+// device may lack, and one parameter to four. It needs the file's launch(), with the settings.
 #define LAB(question, watched, compute, useful_bytes, lacks, ...)                                  \
     LAB_BEYOND(0, question, watched, compute, useful_bytes, lacks, __VA_ARGS__)
 

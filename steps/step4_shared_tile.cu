@@ -1,6 +1,6 @@
 // Step 4: a block turns a tile around in shared memory, so reads and writes both run along rows.
 #include "step.h"
-#include "tile.h"
+#include "tile_alone.h"
 
 __global__ void transpose_shared_tile(float *out, const float *in, int n)
 {
@@ -25,10 +25,4 @@ static void launch(float *out, const float *in, size_t n)
     transpose_shared_tile<<<grid, threads>>>(out, in, n);
 }
 
-// No ROWS.
-static const struct parameter tile_alone[] = {tile_and_rows[0], {0, 0, 0}};
-#undef PARAMETERS
-#define PARAMETERS tile_alone, 0
-#undef BUILT_WITH
-#define BUILT_WITH TILE
 STEP(4, OPTIMISE, "tile in shared memory", "tiles are turned in shared memory")

@@ -2,8 +2,8 @@
 #include "step.h"
 #include "tile_order.h"
 
-// A tile's side, in elements and in quads of 4 elements; a block's threads.
-enum { SIDE = 64, QUADS = SIDE / 4, THREADS = QUADS * QUADS };
+// A tile's side, in elements and in quads of 4 elements; a block's rows of threads, a quad wide each.
+enum { SIDE = 64, QUADS = SIDE / 4, THREAD_ROWS = 32 * WARPS / QUADS };
 
 // The place of a quad in its row of the tile: in each row of 4 x 4 elements, another order.
 static __device__ int swizzled(int row, int quad)
@@ -11,11 +11,9 @@ static __device__ int swizzled(int row, int quad)
     return quad ^ (row / 4 % 8);
 }
 
-// Of an n that 4 divides, as in step 7.
-__global__ void transpose_aligned(float *out, const float *in, int n)
+// A thread reads a square of 4 x 4 elements, as in step 7: a warp, two rows 4 apart at a time.
+static __device__ void read_squares(float4 (*tile)[QUADS], const float *in, int n)
 {
-    __shared__ float4 tile[SIDE][QUADS];
-
     int x = tile_right() * SIDE + threadIdx.x * 4;
     int y = tile_down() * SIDE + threadIdx.y * 4;
     if (x < n && y < n) {
@@ -28,18 +26,45 @@ __global__ void transpose_aligned(float *out, const float *in, int n)
         tile[column + 2][place] = make_float4(row[0].z, row[1].z, row[2].z, row[3].z);
         tile[column + 3][place] = make_float4(row[0].w, row[1].w, row[2].w, row[3].w);
     }
+}
+
+// A warp reads two rows that follow each other, and then those THREAD_ROWS further down.
+static __device__ void read_rows(float4 (*tile)[QUADS], const float *in, int n)
+{
+    int x = tile_right() * SIDE + threadIdx.x * 4;
+    int y = tile_down() * SIDE + threadIdx.y;
+    float4 quad[SIDE / THREAD_ROWS] = {};
+    for (int i = 0; i < SIDE / THREAD_ROWS; i++)
+        if (x < n && y + i * THREAD_ROWS < n)
+            quad[i] = *(const float4 *)&in[(size_t)(y + i * THREAD_ROWS) * n + x];
+    for (int i = 0; i < SIDE / THREAD_ROWS; i++) {
+        int row = threadIdx.y + i * THREAD_ROWS, column = threadIdx.x * 4;
+        for (int k = 0; k < 4; k++)
+            (&tile[column + k][swizzled(column, row / 4)].x)[row % 4] = (&quad[i].x)[k];
+    }
+}
+
+// Of an n that 4 divides: what tile_order.h has is for this one.
+__global__ void transpose_aligned(float *out, const float *in, int n)
+{
+    __shared__ float4 tile[SIDE][QUADS];
+
+    if (ROWWISE)
+        read_rows(tile, in, n);
+    else
+        read_squares(tile, in, n);
     __syncthreads();
 
-    x = tile_down() * SIDE + threadIdx.x * 4;
-    y = tile_right() * SIDE;
-    for (int row = threadIdx.y; row < SIDE; row += QUADS)
+    int x = tile_down() * SIDE + threadIdx.x * 4;
+    int y = tile_right() * SIDE;
+    for (int row = threadIdx.y; row < SIDE; row += THREAD_ROWS)
         if (x < n && y + row < n)
             *(float4 *)&out[(size_t)(y + row) * n + x] = tile[row][swizzled(row, threadIdx.x)];
 }
 
 // Of any n. A row of the tile lies in one word more than it has quads; and as the words of a row of
 // `out` start up to 3 elements before the tile's own, the tile has 3 rows more.
-enum { WORDS = QUADS + 1, EARLY = 3, ROWS_HELD = EARLY + SIDE };
+enum { THREADS = 256, WORDS = QUADS + 1, EARLY = 3, ROWS_HELD = EARLY + SIDE };
 enum { LOADS = (ROWS_HELD * WORDS + THREADS - 1) / THREADS }; // of a thread
 
 // The elements of its 16-byte word that lie before element `at` of a matrix.
@@ -103,8 +128,8 @@ static void launch(float *out, const float *in, size_t n)
 {
     unsigned tiles = (n + SIDE - 1) / SIDE, tiles_down = (n + EARLY + SIDE - 1) / SIDE;
     if (n % 4 == 0)
-        transpose_aligned<<<grid_in_bands(tiles, tiles), dim3(QUADS, QUADS),
-                            idle_shared_bytes(transpose_aligned)>>>(out, in, n);
+        transpose_aligned<<<grid_in_bands(tiles, tiles), dim3(QUADS, THREAD_ROWS),
+                            idle_shared_bytes<transpose_aligned>()>>>(out, in, n);
     else
         transpose_shifted<<<dim3(tiles_down, tiles), THREADS>>>(out, in, n);
 }

@@ -202,6 +202,17 @@ TEST(what_the_device_lacks_is_left_out_by_name)
     assert_contains(printed.out, ",an SM of this device does not hold so many warps\n");
 }
 
+TEST(a_run_of_its_points_leaves_out_what_the_device_lacks)
+{
+    struct printed printed = type_well("build/sim/lab-bytes 306 307 308 -n 64 --sim=t4");
+    assert_contains(printed.out, "loads 1, warps 64\n  labs/bytes.cu: how many bytes must be on "
+                                 "their way to keep DRAM busy?\n  left out: an SM of this device "
+                                 "does not hold so many warps\n\n");
+    assert_contains(printed.out, "       64 left out\n");
+    assert_contains(printed.out, "Deploy: 2 of 2 kernels verified bit for bit, with intact input");
+    ck_assert_ptr_null(strstr(printed.out, "inf"));
+}
+
 TEST(a_device_without_any_point_says_so, .times = BEYOND)
 {
     struct printed printed = type("build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);

@@ -99,7 +99,7 @@ void lab_register(const struct lab *lab)
     if (lab_here())
         refuse(lab, "a program has one; is another linked?");
     if (lab->parameter_count < 1 || lab->parameter_count > MOST_PARAMETERS)
-        refuse(lab, "it varies one parameter to three; change its last lines");
+        refuse(lab, "it varies one parameter to four; change its last lines");
     for (int i = 0; i < lab->parameter_count; i++)
         count *= parameter_count_values(&lab->parameters[i]);
     if (count < 1 || count > MAX_STEPS)

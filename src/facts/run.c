@@ -25,6 +25,11 @@ bool went_wrong(const struct step_result *step)
     return step->outcome == WRONG || step->outcome == FAILED;
 }
 
+bool is_left_out(const struct step_result *step)
+{
+    return step->outcome == NOT_KNOWN && *step->complaint;
+}
+
 bool counts_stand_in(const struct run *run, const struct step_result *step)
 {
     return !run->device.simulated && step->values[GLOBAL_LOAD_REQUESTS].provenance == COUNTED;
@@ -85,9 +90,11 @@ const struct step_result *run_fastest(const struct run *run)
 
 static const struct step_result *next_verified(const struct run *run, int place, int direction)
 {
-    for (place += direction; place >= 0 && place < run->count; place += direction)
-        if (run->steps[place].outcome != PENDING && !went_wrong(&run->steps[place]))
-            return &run->steps[place];
+    for (place += direction; place >= 0 && place < run->count; place += direction) {
+        const struct step_result *step = &run->steps[place];
+        if (step->outcome != PENDING && !went_wrong(step) && !is_left_out(step))
+            return step;
+    }
     return NULL;
 }
 

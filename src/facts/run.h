@@ -87,6 +87,9 @@ struct run {
 // Whether the step is known not to be right: then its numbers are not to be compared.
 bool went_wrong(const struct step_result *step);
 
+// Whether it is a point that the device does not have: nothing was launched, and the complaint says why.
+bool is_left_out(const struct step_result *step);
+
 // Whether counts of the simulated device stand in for those that the run's GPU refuses.
 bool counts_stand_in(const struct run *run, const struct step_result *step);
 

@@ -1,5 +1,7 @@
 #include "facts/tuning.h"
 
+#include <math.h>
+
 const double model_margin = 1.5;
 
 static bool is_in_the_race(const struct candidate *candidate)
@@ -20,9 +22,39 @@ int tuning_fastest(const struct tuning *tuning)
     return fastest;
 }
 
-int tuning_choice(const struct tuning *tuning)
+double tunings_behind(const struct tunings *tunings, int place)
 {
-    return tuning->candidates[0].state == CANDIDATE_LEVEL ? 0 : tuning_fastest(tuning);
+    double logs = 0;
+    for (int i = 0; i < tunings->count; i++) {
+        const struct candidate *candidate = &tunings->at[i].candidates[place];
+        if (candidate->timing.launches == 0)
+            return 0;
+        logs += log(candidate->behind.median_ms);
+    }
+    return exp(logs / tunings->count);
+}
+
+static bool first_is_level(const struct tunings *tunings)
+{
+    bool level = true;
+    for (int i = 0; i < tunings->count; i++)
+        level = level && tunings->at[i].candidates[0].state >= CANDIDATE_LEVEL;
+    return level;
+}
+
+int tunings_choice(const struct tunings *tunings)
+{
+    int best = -1;
+    if (first_is_level(tunings))
+        return 0;
+    if (tunings->count == 1)
+        return tuning_fastest(tunings->at);
+    for (int i = 0; i < tunings->at->count; i++) {
+        double behind = tunings_behind(tunings, i);
+        if (behind > 0 && (best < 0 || behind < tunings_behind(tunings, best)))
+            best = i;
+    }
+    return best;
 }
 
 int tuning_count(const struct tuning *tuning, enum candidate_state state)
@@ -69,25 +101,48 @@ static void take_time(struct candidate *candidate, const struct rounds *rounds, 
     candidate->share = 100 / quotients(rounds, place, rounds->stride - 1, count).median_ms;
 }
 
-static void judge_candidate(struct tuning *tuning, int place, int fastest)
+// In how many rounds more it was slower than the other than it was faster.
+static int rounds_behind(const struct rounds *rounds, int place, int other)
 {
-    struct candidate *candidate = &tuning->candidates[place];
-    if (place == fastest)
+    int behind = 0;
+    for (int i = 0; i < rounds->of[place]; i++) {
+        const float *ms = &rounds->ms[i * rounds->stride];
+        behind += (ms[place] > ms[other]) - (ms[place] < ms[other]);
+    }
+    return behind;
+}
+
+// Of two that are equal, who is behind goes up and down by one a round, by chance. That it comes `lead` rounds from 0
+// at any time has a probability of 2 exp(-lead^2 / 2 rounds) at most (Azuma and Hoeffding's inequality, which holds for
+// the maximum too); and any two of all may be the two.
+static double decisive_lead(int candidates)
+{
+    double pairs = candidates * (candidates - 1) / 2.0, chance = 1 - MEDIAN_CONFIDENCE / 100.0;
+    return sqrt(2 * MOST_ROUNDS * log(2 * pairs / chance));
+}
+
+static void judge_candidate(struct candidate *candidate, bool is_fastest, bool is_beaten)
+{
+    if (is_fastest)
         candidate->state = CANDIDATE_FASTEST;
     else if (is_in_the_race(candidate))
-        candidate->state = candidate->behind.low_ms > 1 ? CANDIDATE_BEATEN : CANDIDATE_LEVEL;
+        candidate->state = is_beaten ? CANDIDATE_BEATEN : CANDIDATE_LEVEL;
 }
 
 void tuning_judge(struct tuning *tuning, const struct rounds *rounds)
 {
+    int launched = 0;
     for (int i = 0; i < tuning->count; i++)
-        if (rounds->of[i] > 0)
+        if (rounds->of[i] > 0) {
             take_time(&tuning->candidates[i], rounds, i);
+            launched++;
+        }
     int fastest = tuning_fastest(tuning);
     for (int i = 0; i < tuning->count; i++)
         if (rounds->of[i] > 0) {
             tuning->candidates[i].behind = quotients(rounds, i, fastest, rounds->of[i]);
-            judge_candidate(tuning, i, fastest);
+            judge_candidate(&tuning->candidates[i], i == fastest,
+                            rounds_behind(rounds, i, fastest) >= decisive_lead(launched));
         }
 }
 
@@ -101,6 +156,6 @@ void tuning_judge_modelled(struct tuning *tuning)
         double behind = candidate->timing.median_ms / tuning->candidates[fastest].timing.median_ms;
         candidate->behind = (struct timing){
             .median_ms = behind, .low_ms = behind, .high_ms = behind, .launches = 1};
-        judge_candidate(tuning, i, fastest);
+        judge_candidate(candidate, i == fastest, behind > 1);
     }
 }

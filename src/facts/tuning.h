@@ -37,6 +37,12 @@ struct tuning {
     struct candidate candidates[MAX_STEPS]; // of a step's, the first is built as ./run is
 };
 
+// The same candidates at several sizes.
+struct tunings {
+    int count;
+    struct tuning *at;
+};
+
 // A candidate that the model predicts this much slower than the best is not timed. It is off by a third at worst where
 // it is judged (docs/simulated_device.md), and two that are off by that in opposite directions by twice as much.
 extern const double model_margin;
@@ -44,8 +50,12 @@ extern const double model_margin;
 // The place of the fastest; -1 when none was right.
 int tuning_fastest(const struct tuning *tuning);
 
-// The place of the one to keep: the fastest, unless the first is level with it.
-int tuning_choice(const struct tuning *tuning);
+// The geometric mean of its times over the fastest's, over all sizes; 0 when it was not timed at each.
+double tunings_behind(const struct tunings *tunings, int place);
+
+// The place of the one to keep: the first, where it is level with the fastest at every size, else the one with the least
+// tunings_behind(), which of a single size is the fastest. -1 when none was right at each.
+int tunings_choice(const struct tunings *tunings);
 
 // Marks those that the model predicts to be far slower than the best of it.
 void tuning_prune(struct tuning *tuning);
@@ -63,9 +73,9 @@ struct rounds {
         [MAX_STEPS]; // the rounds, MOST_ROUNDS at most, that launched a candidate: all from the first on
 };
 
-// Who is the fastest, and whom it has beaten beyond the noise: where the true median of the quotients of two launches of
-// one round is above 1, MEDIAN_CONFIDENCE sure. Of those that are right or level. Who asks often, beats more of the level
-// ones than that: what is lost is one that is as good.
+// Who is the fastest, and whom it has beaten beyond the noise: of those that are right or level, who was slower than it in
+// so many rounds more than faster that among equals it happens to any of them in fewer than 5 % of tunings, however often
+// this is asked.
 void tuning_judge(struct tuning *tuning, const struct rounds *rounds);
 
 // The same of the simulated device, where each launch of a candidate takes what the first took.

@@ -17,7 +17,7 @@ struct occupancy_page;
 struct point;
 struct selection;
 struct trace;
-struct tuning;
+struct tunings;
 char *json_of_run(const struct run *run);
 char *json_of_comparison(const struct comparison *comparison);
 char *json_of_explanation(const struct explanation *explanation);
@@ -28,7 +28,7 @@ char *json_of_occupancy(const struct occupancy_page *page);
 char *json_of_hotspots(const struct inspection *inspection); // of a struct hotspots
 char *json_of_stalls(const struct inspection *inspection);   // of a struct stalls
 char *json_of_trace(const struct trace *trace);
-char *json_of_tuning(const struct tuning *tuning);
+char *json_of_tunings(const struct tunings *tunings);
 
 // A timeline in Chrome's trace event format (an array), one step behind the other.
 char *timeline_of_trace(const struct trace *trace);

@@ -19,15 +19,19 @@ static void add_timing(cJSON *object, const char *key, const struct timing *timi
     json_add(times, "launches", timing->launches);
 }
 
-static void add_candidate(cJSON *object, const struct candidate *candidate)
+static void add_settings(cJSON *settings, const struct candidate *candidate)
 {
     const struct step *point = step_find(candidate->number);
-    cJSON *settings = json_object(object, "settings");
     for (int i = 0; i < point->lab->parameter_count; i++) {
         char text[SETTING_SIZE];
         setting_text(point, i, text);
         json_add_text(settings, point->lab->parameters[i].name, text);
     }
+}
+
+static void add_candidate(cJSON *object, const struct candidate *candidate)
+{
+    add_settings(json_object(object, "settings"), candidate);
     json_add(object, "state", states[candidate->state]);
     json_add_known_text(object, "error", candidate->complaint);
     json_add_known(object, "predicted_ms", candidate->predicted_ms);
@@ -38,21 +42,30 @@ static void add_candidate(cJSON *object, const struct candidate *candidate)
     json_add_known(object, "percent_of_copy", candidate->share);
 }
 
-char *json_of_tuning(const struct tuning *tuning)
+static void add_size(cJSON *object, const struct tuning *tuning)
+{
+    json_add(object, "n", tuning->n);
+    json_add(object, "rounds", tuning->rounds);
+    json_add_known(object, "predicted_n", tuning->model_n);
+    cJSON *array = json_array(object, "candidates");
+    for (int i = 0; i < tuning->count; i++)
+        add_candidate(json_object(array, NULL), &tuning->candidates[i]);
+}
+
+char *json_of_tunings(const struct tunings *tunings)
 {
     cJSON *root = json_begin();
-    int step = lab_step(lab_here());
+    int step = lab_step(lab_here()), chosen = tunings_choice(tunings);
     char name[STEP_NAME_SIZE];
     step_name(lab_here()->file, name);
     json_add(root, "kit", "apodkit " KIT_VERSION);
-    json_add_device(json_object(root, "device"), &tuning->device);
-    json_add(root, "n", tuning->n);
+    json_add_device(json_object(root, "device"), &tunings->at->device);
     json_add_known(root, "step", step);
     json_add_text(root, "name", name);
-    json_add(root, "rounds", tuning->rounds);
-    json_add_known(root, "predicted_n", tuning->model_n);
-    cJSON *array = json_array(root, "candidates");
-    for (int i = 0; i < tuning->count; i++)
-        add_candidate(json_object(array, NULL), &tuning->candidates[i]);
+    if (chosen >= 0)
+        add_settings(json_object(root, "chosen"), &tunings->at->candidates[chosen]);
+    cJSON *array = json_array(root, "sizes");
+    for (int i = 0; i < tunings->count; i++)
+        add_size(json_object(array, NULL), &tunings->at[i]);
     return json_print(root);
 }

@@ -51,21 +51,29 @@ static bool name_for(const struct device *device, char name[TUNED_NAME_SIZE])
     return good;
 }
 
-static void put_step(FILE *text, const struct tuning *tuning)
+static void put_found(FILE *text, const struct tunings *tunings, int chosen)
 {
-    const struct candidate *chosen = &tuning->candidates[tuning_choice(tuning)],
-                           *first = &tuning->candidates[0];
-    const struct step *point = step_find(chosen->number);
+    const struct device *device = &tunings->at->device;
+    for (int i = 0; i < tunings->count; i++)
+        fprintf(text, " %zu", tunings->at[i].n);
+    fprintf(text, ", %s%s", device->simulated ? "modelled" : "driver ", device->driver);
+    for (int i = 0; i < tunings->count && !device->simulated; i++)
+        fprintf(text, "%s%.1f", i ? " " : ", ", tunings->at[i].candidates[chosen].share);
+    if (!device->simulated)
+        fprintf(text, " %% of the device's copy");
+}
+
+static void put_step(FILE *text, const struct tunings *tunings)
+{
+    int chosen = tunings_choice(tunings), step = lab_step(lab_here());
+    double first = tunings_behind(tunings, 0), behind = tunings_behind(tunings, chosen);
     char settings[SETTINGS_SIZE], without[SETTINGS_SIZE];
-    int step = lab_step(point->lab);
-    settings_text(point, settings);
-    settings_text(step_find(first->number), without);
-    fprintf(text, ABOUT_STEP "n = %zu, %s%s", step, tuning->n,
-            tuning->device.simulated ? "modelled" : "driver ", tuning->device.driver);
-    if (chosen->share > 0)
-        fprintf(text, ", %.1f %% of the device's copy", chosen->share);
-    if (first->timing.launches > 0 && first != chosen)
-        fprintf(text, "; %s takes %.3f times as long", without, first->behind.median_ms);
+    settings_text(step_find(tunings->at->candidates[chosen].number), settings);
+    settings_text(step_find(tunings->at->candidates[0].number), without);
+    fprintf(text, ABOUT_STEP "n =", step);
+    put_found(text, tunings, chosen);
+    if (first > 0 && chosen != 0)
+        fprintf(text, "; %s takes %.3f times as long", without, first / behind);
     fprintf(text, "\n" SETTING "%s\n", step, settings);
 }
 
@@ -83,14 +91,15 @@ static void put_others(FILE *text, FILE *old, int step)
     free(line);
 }
 
-static char *text_for(const struct tuning *tuning, const char *path, size_t *size)
+static char *text_for(const struct tunings *tunings, const char *path, size_t *size)
 {
     char *text = NULL;
     FILE *memory = open_memstream(&text, size);
     if (!memory)
         return NULL;
+    const struct device *device = &tunings->at->device;
     fprintf(memory, "# %s, compute capability %d.%d: found by ./run tune, for make TUNED=1\n",
-            tuning->device.name, tuning->device.cc_major, tuning->device.cc_minor);
+            device->name, device->cc_major, device->cc_minor);
     FILE *old = fopen(path, "r");
     bool good = old || errno == ENOENT; // there may be none
     if (old) {
@@ -98,17 +107,17 @@ static char *text_for(const struct tuning *tuning, const char *path, size_t *siz
         good = !ferror(old);
         fclose(old);
     }
-    put_step(memory, tuning);
+    put_step(memory, tunings);
     if (fclose(memory) == 0 && good)
         return text;
     free(text);
     return NULL;
 }
 
-bool tuned_keep(const struct tuning *tuning, char name[TUNED_NAME_SIZE])
+bool tuned_keep(const struct tunings *tunings, char name[TUNED_NAME_SIZE])
 {
     char folder[KIT_PATH_SIZE], path[KIT_PATH_SIZE], inside[TUNED_NAME_SIZE + 8];
-    if (!name_for(&tuning->device, name))
+    if (!name_for(&tunings->at->device, name))
         return false;
     snprintf(inside, sizeof inside, "tuned/%s", name);
     if (!kit_path("tuned", folder) || !kit_path(inside, path) ||
@@ -117,7 +126,7 @@ bool tuned_keep(const struct tuning *tuning, char name[TUNED_NAME_SIZE])
         return false;
     }
     size_t size = 0;
-    char *text = text_for(tuning, path, &size);
+    char *text = text_for(tunings, path, &size);
     if (!text)
         fprintf(stderr, "apodkit: what is in %s cannot be kept: %s\n", path, strerror(errno));
     bool good = text && output_write(writing, path, text, size);

@@ -382,6 +382,10 @@ void report_panel(const struct report *report, const struct run *run, int place)
         put_failure(&panel);
         return;
     }
+    if (is_left_out(panel.now)) {
+        put_wrapped(panel.file, "  left out: ", panel.now->complaint);
+        return;
+    }
     put_columns(&panel);
     put_rows(&panel);
     put_launches(&panel);

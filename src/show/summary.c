@@ -183,8 +183,12 @@ static void put_step(const struct report *report, const struct run *run, int pla
     snprintf(row[STAGE], FORMAT_SIZE, "%s", stage_name(step->stage));
     if (result->outcome != VERIFIED) {
         snprintf(row[SIZE], FORMAT_SIZE, "%zu", result->n);
-        snprintf(row[TIME], FORMAT_SIZE, "%s", result->outcome == WRONG ? "WRONG" : "FAILED");
-        put_cells(report, row, TONE_BAD);
+        bool left_out = is_left_out(result);
+        snprintf(row[TIME], FORMAT_SIZE, "%s",
+                 left_out                   ? "left out"
+                 : result->outcome == WRONG ? "WRONG"
+                                            : "FAILED");
+        put_cells(report, row, left_out ? TONE_FAINT : TONE_BAD);
         return;
     }
     fill_speed(row, report, run, result);
@@ -230,18 +234,20 @@ static bool is_transposing(const struct run *run)
 
 static void put_deploy(const struct report *report, const struct run *run)
 {
-    int verified = 0;
+    int verified = 0, tried = 0;
     const struct step_result *best = run_fastest(run);
-    for (int i = 0; i < run->count; i++)
+    for (int i = 0; i < run->count; i++) {
         verified += run->steps[i].outcome == VERIFIED;
+        tried += !is_left_out(&run->steps[i]);
+    }
     char text[640], exercises[48] = "", label[STEP_LABEL_SIZE];
     if (has_exercise(run))
         snprintf(exercises, sizeof exercises, " (%s at n = %d and %d too)",
                  is_transposing(run) ? "exercises" : "and", EDGES_N_BY_4, EDGES_N);
     int used = snprintf(
-        text, sizeof text, "Deploy: %d of %d %s%s verified %s%s. ", verified, run->count,
-        is_transposing(run) ? "step" : "kernel", run->count == 1 ? "" : "s", how_verified(run),
-        verified < run->count         ? "; the others are not fit for use"
+        text, sizeof text, "Deploy: %d of %d %s%s verified %s%s. ", verified, tried,
+        is_transposing(run) ? "step" : "kernel", tried == 1 ? "" : "s", how_verified(run),
+        verified < tried              ? "; the others are not fit for use"
         : run->device.checks_accesses ? ", with intact input and no CUDA error"
                                       : ", with intact guard zones and input, and no CUDA error");
     if (best)

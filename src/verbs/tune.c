@@ -48,17 +48,51 @@ static const struct step *step_named(const char *word)
     return NULL;
 }
 
+// What is typed: what to tune, or nothing, and sizes, of which -n N is one.
+struct asked {
+    const char *what;
+    struct range sizes;
+};
+
+static bool take_sizes(const char *word, struct range *sizes)
+{
+    char why[RANGE_WHY_SIZE];
+    if (sizes->count > 0)
+        snprintf(why, sizeof why, "the sizes are given already");
+    else if (range_parse(word + strlen("n="), 1, MAX_N, sizes, why))
+        return true;
+    fprintf(stderr, "apodkit: %s: %s\n", word, why);
+    return false;
+}
+
+static bool take_words(const struct options *options, struct asked *asked)
+{
+    *asked = (struct asked){.sizes = {.count = options->n > 0, .values = {options->n}}};
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        bool is_sizes = strncmp(word, "n=", strlen("n=")) == 0;
+        if (is_sizes && !take_sizes(word, &asked->sizes))
+            return false;
+        if (!is_sizes && asked->what) {
+            fprintf(stderr, "apodkit: one step or lab at a time, please\n");
+            return false;
+        }
+        asked->what = is_sizes ? asked->what : word;
+    }
+    return true;
+}
+
 static bool check(const struct options *options)
 {
-    if (options->word_count > 1) {
-        fprintf(stderr, "apodkit: one step or lab at a time, please\n");
+    struct asked asked;
+    if (!take_words(options, &asked))
+        return false;
+    if (!asked.what && (options->json || asked.sizes.count > 0)) {
+        fprintf(stderr, "apodkit: %s: name a step or a lab\n",
+                options->json ? "--json writes what a tuning found" : "sizes are those to tune at");
         return false;
     }
-    if (options->word_count == 0 && options->json) {
-        fprintf(stderr, "apodkit: --json writes what a tuning found: name a step or a lab\n");
-        return false;
-    }
-    return options->word_count == 0 || is_here(options->words[0]) || step_named(options->words[0]);
+    return !asked.what || is_here(asked.what) || step_named(asked.what);
 }
 
 // Where there is no GPU, the program for GPUs goes on as the other before it builds anything.
@@ -81,9 +115,9 @@ static int find_gpu(const struct options *options)
     return status;
 }
 
-static int tune_step(const struct options *options)
+static int tune_step(const struct options *options, const char *what)
 {
-    const struct step *step = step_named(options->words[0]);
+    const struct step *step = step_named(what);
     char program[KIT_PATH_SIZE];
     int status = platform.simulated ? EXIT_GOOD : find_gpu(options);
     if (status != EXIT_GOOD)
@@ -98,11 +132,14 @@ static int tune_step(const struct options *options)
 
 static int tune(const struct options *options)
 {
-    if (options->word_count == 0)
+    struct asked asked;
+    if (!take_words(options, &asked))
+        return EXIT_USAGE;
+    if (!asked.what)
         return tuned_print(stdout) ? EXIT_GOOD : EXIT_USAGE;
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    return is_here(options->words[0]) ? tune_here(options) : tune_step(options);
+    return is_here(asked.what) ? tune_here(options, &asked.sizes) : tune_step(options, asked.what);
 }
 
 static const struct options tune_defaults = {.timeout_s = 60};
@@ -119,17 +156,20 @@ static const struct option_row rows[] = {
 const struct verb tune_verb = {
     .name = "tune",
     .summary = "a step or a lab at each of its settings, launched in turns until one is ahead",
-    .takes = "[STEP|LAB]",
+    .takes = "[STEP|LAB] [n=RANGE]",
     .about =
         "Builds a step with each of its parameters' values (steps/tile.h, steps/tile_order.h), "
         "verifies them, leaves out those that the device cannot hold or that the timing model "
         "predicts to be far slower than the best, and launches the rest in turns: who is "
         "beaten beyond the noise drops out, "
         "until one is left or the launches do not tell those that are. The fastest is kept "
-        "in tuned/DEVICE, and `make TUNED=1` builds with it. Without a step, prints what is "
-        "kept there: a launch box a device.\n"
+        "in tuned/DEVICE, and `make TUNED=1` builds with it. At several sizes (a range as sweep's) "
+        "it is the one that is the nearest to the fastest of each: by the geometric mean of the "
+        "quotients of their times. Without a step, prints what is kept there: a launch box a "
+        "device.\n"
         "\n"
-        "  ./run tune 8                      BAND and BLOCKS of step 8\n"
+        "  ./run tune 8                      how step 8 orders and reads its tiles\n"
+        "  ./run tune 8 n=8192:24576:+8192   the same, at three sizes\n"
         "  ./run tune 5 -n 10007             TILE and ROWS, at that size\n"
         "  make lab-work && ./run tune work  the points of a lab",
     .notes = "On the simulated device the times are the model's, and nothing is launched in turns. "

@@ -3,6 +3,7 @@
 #ifndef TUNE_H
 #define TUNE_H
 
+#include "base/range.h"
 #include "facts/steps.h"
 #include "verbs/options.h"
 
@@ -13,7 +14,8 @@ bool tune_build(const struct step *step);
 // The path of the program with the candidates of a step, on that kind of device. False when it cannot be told.
 bool tune_program(int step, bool simulated, char path[KIT_PATH_SIZE]);
 
-// Finds the fastest of this program's points. Returns the exit status.
-int tune_here(const struct options *options);
+// Finds the fastest of this program's points over the sizes; none given: of that which ./run has. Returns the exit
+// status.
+int tune_here(const struct options *options, const struct range *sizes);
 
 #endif

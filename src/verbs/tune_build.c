@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // isatty
 #include "verbs/tune.h"
 
 #include "base/platform.h"
@@ -7,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_SIZE = 64, LIST_SIZE = 16 + MAX_STEPS * NAME_SIZE };
 
@@ -40,16 +42,27 @@ static bool settings_at(const struct step *step, int place, int settings[MOST_PA
     return place == 0;
 }
 
-// First what ./run has, then all others that can be.
-static void list_candidates(const struct step *step, char list[LIST_SIZE])
+// First what ./run has, then all others that can be. Returns how many.
+static int list_candidates(const struct step *step, char list[LIST_SIZE])
 {
-    int settings[MOST_PARAMETERS] = {0};
+    int settings[MOST_PARAMETERS] = {0}, count = 1;
     snprintf(list, LIST_SIZE, "CANDIDATES=");
     list_candidate(step, step->settings, list);
     for (int place = 0; settings_at(step, place, settings); place++)
         if (memcmp(settings, step->settings, sizeof settings) != 0 &&
-            !(step->lacks && step->lacks(settings)))
+            !(step->lacks && step->lacks(settings))) {
             list_candidate(step, settings, list);
+            count++;
+        }
+    return count;
+}
+
+// A minute or two in which nothing else is said.
+static void announce(int count)
+{
+    progress_say("building the candidates");
+    if (!isatty(STDERR_FILENO))
+        fprintf(stderr, "apodkit: building %d candidates, where they are not built yet\n", count);
 }
 
 static void folder_of(int step, bool simulated, char folder[32])
@@ -77,8 +90,7 @@ bool tune_build(const struct step *step)
     snprintf(others, sizeof others, "S=%s", sim);
     snprintf(for_sim, sizeof for_sim, "%s/run", sim);
     snprintf(for_gpu, sizeof for_gpu, "%s/run", gpu);
-    list_candidates(step, list);
-    progress_say("building the candidates");
+    announce(list_candidates(step, list));
     bool good = inner_make((const char *const[]){source, list, its, others, for_sim,
                                                  platform.simulated ? NULL : for_gpu, NULL},
                            &end);

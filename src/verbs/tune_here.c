@@ -57,14 +57,20 @@ static bool ask_device(const struct options *options, struct tuning *tuning)
     return good;
 }
 
-// What the model says of the candidates on the simulated device that is nearest to this GPU.
-static void predict(struct tuning *tuning)
+// What the model says of the candidates on the simulated device that is nearest to this GPU, or said at the size before.
+static void predict(struct tuning *tuning, const struct tuning *before)
 {
     char program[KIT_PATH_SIZE], device[64];
     bool chosen[MAX_STEPS] = {false};
     int status, step = lab_step(lab_here());
     const struct device *gpu = &tuning->device;
     size_t n = tuning->n && tuning->n < MODEL_N ? tuning->n : MODEL_N;
+    if (before && before->model_n == n) {
+        tuning->model_n = n;
+        for (int i = 0; i < tuning->count; i++)
+            tuning->candidates[i].predicted_ms = before->candidates[i].predicted_ms;
+        return;
+    }
     snprintf(device, sizeof device, "--sim=%s",
              sim_device_nearest(gpu->name, gpu->cc_major, gpu->cc_minor)->name);
     for (int i = 0; i < tuning->count; i++)
@@ -89,42 +95,76 @@ static void predict(struct tuning *tuning)
     free(run);
 }
 
-static int hand_out(const struct options *options, const struct tuning *tuning)
+static void put_over_all(const struct tunings *tunings, int chosen)
 {
-    int status = tuning_count(tuning, CANDIDATE_WRONG) > 0 ? EXIT_WRONG : EXIT_GOOD;
-    int chosen = tuning_choice(tuning), step = lab_step(lab_here());
-    bool silent = is_stdout(options->json);
-    struct report report = {.file = stdout, .style = style_for(stdout, options->color)};
+    char text[256];
+    snprintf(
+        text, sizeof text,
+        "Over all sizes it takes %.4f times as long as the fastest of each, and what ./run has "
+        "%.4f (geometric means).",
+        tunings_behind(tunings, chosen), tunings_behind(tunings, 0));
+    putchar('\n');
+    put_wrapped(stdout, "", text);
+}
+
+// What goes into the launch box, and where it is.
+static bool keep(const struct tunings *tunings, int chosen, bool silent)
+{
+    const struct device *device = &tunings->at->device;
+    int step = lab_step(lab_here());
     char name[TUNED_NAME_SIZE], settings[SETTINGS_SIZE];
+    if (!tuned_keep(tunings, name))
+        return false;
+    settings_text(step_find(tunings->at->candidates[chosen].number), settings);
+    for (int i = 0; i < tunings->count && !silent; i++)
+        if (device_fits_in_l2(device, tunings->at[i].n))
+            printf("\nAt n = %zu both matrices fit in the L2: larger ones may want other "
+                   "settings.\n",
+                   tunings->at[i].n);
+    if (!silent && tunings->count > 1)
+        put_over_all(tunings, chosen);
     if (!silent)
+        printf("\nLaunch box, compute capability %d.%d: step %d, %s.\n"
+               "tuned/%s has it: `make TUNED=%s && ./run %d`.\n",
+               device->cc_major, device->cc_minor, step, settings, name,
+               device->simulated ? name : "1", step);
+    return true;
+}
+
+// What was found at one size. Whether all candidates were right.
+static bool report_one(const struct tuning *tuning, const struct options *options)
+{
+    struct report report = {.file = stdout, .style = style_for(stdout, options->color)};
+    if (!is_stdout(options->json))
         report_tuning(&report, tuning);
-    if (options->json && !json_finish(options->json, json_of_tuning(tuning)))
-        status = EXIT_WRONG;
     for (int i = 0; i < tuning->count; i++)
         if (tuning->candidates[i].state == CANDIDATE_WRONG)
             fprintf(stderr, "apodkit: %s: %s\n", step_find(tuning->candidates[i].number)->title,
                     tuning->candidates[i].complaint);
-    if (chosen < 0) {
-        fprintf(stderr, "apodkit: none of the candidates can be used\n");
-        return EXIT_WRONG;
-    }
-    if (step == 0)
-        return status;
-    settings_text(step_find(tuning->candidates[chosen].number), settings);
-    if (!tuned_keep(tuning, name))
-        return EXIT_WRONG;
-    if (!silent && device_fits_in_l2(&tuning->device, tuning->n))
-        printf("\nAt n = %zu both matrices fit in the L2: larger ones may want other settings.\n",
-               tuning->n);
-    if (!silent)
-        printf("\nLaunch box, compute capability %d.%d: step %d, %s.\n"
-               "tuned/%s has it: `make TUNED=%s && ./run %d`.\n",
-               tuning->device.cc_major, tuning->device.cc_minor, step, settings, name,
-               tuning->device.simulated ? name : "1", step);
-    return status;
+    return tuning_count(tuning, CANDIDATE_WRONG) == 0;
 }
 
-static int tune_all(const struct options *options, struct tuning *tuning)
+static int hand_out(const struct options *options, const struct tunings *tunings)
+{
+    int chosen = tunings_choice(tunings);
+    bool good = true;
+    for (int i = 0; i < tunings->count; i++) {
+        if (i > 0 && !is_stdout(options->json))
+            putchar('\n');
+        good = report_one(&tunings->at[i], options) && good;
+    }
+    if (options->json && !json_finish(options->json, json_of_tunings(tunings)))
+        good = false;
+    if (chosen < 0)
+        fprintf(stderr, "apodkit: none of the candidates can be used\n");
+    else if (lab_step(lab_here()) > 0)
+        good = keep(tunings, chosen, is_stdout(options->json)) && good;
+    return chosen >= 0 && good ? EXIT_GOOD : EXIT_WRONG;
+}
+
+// At one size. Returns the exit status, after a message.
+static int tune_at(const struct options *options, const struct tuning *before,
+                   struct tuning *tuning)
 {
     const struct turns turns = {.device = (int)options->device,
                                 .timeout_s = (double)options->timeout_s,
@@ -132,7 +172,7 @@ static int tune_all(const struct options *options, struct tuning *tuning)
                                 .show = show};
     bool opened = ask_device(options, tuning), good = opened;
     if (good && !tuning->device.simulated) {
-        predict(tuning);
+        predict(tuning, before);
         if (!options->tune_all)
             tuning_prune(tuning);
     }
@@ -140,26 +180,39 @@ static int tune_all(const struct options *options, struct tuning *tuning)
     progress_wipe();
     if (tuning->no_gpu)
         program_without_gpu(options->choice, options->argv);
-    if (good)
-        return hand_out(options, tuning);
-    fprintf(stderr, "apodkit: %s\n", tuning->fatal);
-    return opened ? EXIT_WRONG : EXIT_NO_DEVICE;
+    if (!good)
+        fprintf(stderr, "apodkit: %s\n", tuning->fatal);
+    return good ? EXIT_GOOD : opened ? EXIT_WRONG : EXIT_NO_DEVICE;
 }
 
-int tune_here(const struct options *options)
+static int tune_all(const struct options *options, const struct range *sizes,
+                    struct tunings *tunings)
 {
-    struct tuning *tuning = calloc(1, sizeof *tuning);
-    if (!tuning) {
-        fprintf(stderr, "apodkit: there are no %zu bytes for the candidates: %s\n", sizeof *tuning,
-                strerror(errno));
+    int status = EXIT_GOOD;
+    for (int i = 0; status == EXIT_GOOD && i < tunings->count; i++) {
+        struct tuning *tuning = &tunings->at[i];
+        tuning->n = sizes->values[i];
+        tuning->count = step_count();
+        for (int k = 0; k < tuning->count; k++)
+            tuning->candidates[k].number = step_at(k)->number;
+        status = tune_at(options, i ? tuning - 1 : NULL, tuning);
+    }
+    return status == EXIT_GOOD ? hand_out(options, tunings) : status;
+}
+
+int tune_here(const struct options *options, const struct range *sizes)
+{
+    struct range one = {.count = 1, .values = {platform.simulated ? MODEL_N : 0}};
+    sizes = sizes->count ? sizes : &one;
+    struct tunings tunings = {.count = sizes->count,
+                              .at = calloc((size_t)sizes->count, sizeof *tunings.at)};
+    if (!tunings.at) {
+        fprintf(stderr, "apodkit: there are no %zu bytes for the candidates: %s\n",
+                (size_t)sizes->count * sizeof *tunings.at, strerror(errno));
         return EXIT_WRONG;
     }
-    tuning->n = options->n ? options->n : platform.simulated ? MODEL_N : 0;
-    tuning->count = step_count();
-    for (int i = 0; i < tuning->count; i++)
-        tuning->candidates[i].number = step_at(i)->number;
-    int status =
-        platform.simulated && !inner_runs_unchecked() ? EXIT_WRONG : tune_all(options, tuning);
-    free(tuning);
+    int status = platform.simulated && !inner_runs_unchecked() ? EXIT_WRONG
+                                                               : tune_all(options, sizes, &tunings);
+    free(tunings.at);
     return status;
 }
