@@ -134,6 +134,6 @@ void report_lab(const struct report *report, const struct run *run, const struct
     if (run->device.simulated && lab->unmodelled)
         put_wrapped(report->file, "", lab->unmodelled);
     if (shown.count < watched->count)
-        fprintf(report->file, "%d of the metrics have no room here: --csv FILE has them all.\n",
-                watched->count - shown.count);
+        fprintf(report->file, "%d of the metrics %s no room here: --csv FILE has them all.\n",
+                watched->count - shown.count, watched->count - shown.count == 1 ? "has" : "have");
 }
