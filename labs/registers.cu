@@ -65,4 +65,4 @@ LAB_BEYOND(
     "local_sectors,theoretical_occupancy,registers,l2_read_sectors,l2_write_sectors", copy_on_cpu,
     bytes_of_copy, lacks,
     {"told", "what the compiler is told", "nothing bounds max64 max48 max32 max24"},
-    {"carved", "percent of the SM's shared memory: L1 has the rest", "0 100"})
+    {"carved", "percent of an SM's shared memory to set aside", "0 100"})

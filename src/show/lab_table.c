@@ -10,7 +10,7 @@
 enum {
     SETTING_WIDTH = 8,
     TIME_WIDTH = 11,
-    RATE_WIDTH = 12,
+    RATE_WIDTH = 13,
     SHARE_WIDTH = 8,
     BAR = 12,
     GAP = 2,
