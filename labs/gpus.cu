@@ -343,14 +343,14 @@ static const char *lacks(const int *settings)
 {
     static char why[80];
     int here = device_count(), current = 0, reaches = 1;
-#ifndef WITH_NCCL
-    if (settings[WAY] == NCCL)
-        return "built without NCCL: make found no nccl.h";
-#endif
     (void)cudaGetDevice(&current);
     snprintf(why, sizeof why, "CUDA sees %d GPU%s here", here, here == 1 ? "" : "s");
     if (settings[GPUS] > here)
         return why;
+#ifndef WITH_NCCL
+    if (settings[WAY] == NCCL)
+        return "built without NCCL: make found no nccl.h";
+#endif
     for (int i = 1; i < settings[GPUS] && reaches; i++)
         (void)cudaDeviceCanAccessPeer(&reaches, current, (current + i) % here);
     return reaches || settings[WAY] == NCCL ? NULL : "its GPUs do not reach each other's memory";

@@ -94,6 +94,12 @@ INSTRUCTION("bmsk.clamp.b32 %d, %a, %b;", 4, 4, 4, 0, bit_mask(wa, wb))
 INSTRUCTION("{ .reg .b32 x, y; and.b32 x, %a, 63; and.b32 y, %b, 63; bmsk.clamp.b32 %d, x, y; }", 4,
             4, 4, 0, bit_mask(wa % 64, wb % 64))
 INSTRUCTION("bmsk.wrap.b32 %d, %a, %b;", 4, 4, 4, 0, bit_mask(wa % 32, wb % 32))
+INSTRUCTION("{ .reg .b32 x; and.b32 x, %b, 31; fns.b32 %d, %a, x, 3; }", 4, 4, 4, 0,
+            nth_set(wa, wb % 32, 3, 1))
+INSTRUCTION("{ .reg .b32 x; and.b32 x, %b, 31; fns.b32 %d, %a, x, -2; }", 4, 4, 4, 0,
+            nth_set(wa, wb % 32, 2, -1))
+INSTRUCTION("{ .reg .b32 x; and.b32 x, %b, 31; fns.b32 %d, %a, x, 0; }", 4, 4, 4, 0,
+            wa >> wb % 32 & 1 ? wb % 32 : 0xffffffff)
 INSTRUCTION("bfind.u32 %d, %a;", 4, 4, 0, 0, (uint32_t)top_bit(wa))
 INSTRUCTION("bfind.s32 %d, %a;", 4, 4, 0, 0, (uint32_t)top_bit(sa < 0 ? ~wa : wa))
 INSTRUCTION("bfind.u64 %d, %a;", 4, 8, 0, 0, (uint32_t)top_bit(a))

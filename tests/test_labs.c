@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-static const char *const names[] = {"bytes",   "camping",  "gpus",     "launches", "occupancy",
-                                    "parting", "readonly", "shuffles", "width",    "work"};
+static const char *const names[] = {"bytes",     "camping", "gpus",     "launches",
+                                    "occupancy", "parting", "readonly", "registers",
+                                    "shuffles",  "width",   "work"};
 static const char *const beyond[] = {"streams"}; // what the simulated device has no point of
 enum { LAB_COUNT = sizeof names / sizeof *names, BEYOND = sizeof beyond / sizeof *beyond };
 
@@ -24,8 +25,11 @@ static cJSON *points_of(const char *lab, const char *words)
 static double number_at(const cJSON *points, int place, const char *key)
 {
     const cJSON *point = cJSON_GetArrayItem(points, place),
-                *counts = json_member(point, "counters");
-    return json_number(cJSON_HasObjectItem(counts, key) ? counts : point, key);
+                *counts = json_member(point, "counters"), *metrics = json_member(point, "metrics");
+    return json_number(cJSON_HasObjectItem(counts, key)    ? counts
+                       : cJSON_HasObjectItem(metrics, key) ? metrics
+                                                           : point,
+                       key);
 }
 
 SUITE(labs, .seconds = 40)
@@ -33,7 +37,8 @@ SUITE(labs, .seconds = 40)
 TEST(each_is_right_at_small_and_odd_sizes, .times = LAB_COUNT)
 {
     static const int sizes[] = {1, 37, 128};
-    const char *racing = strcmp(names[_i], "parting") == 0 ? "meet=syncwarp,shuffles" : "";
+    const char *racing =
+        strcmp(names[_i], "parting") == 0 ? "meet=syncwarp,shuffles,tilesync,tileshfl,active" : "";
     for (int i = 0; i < 3; i++) {
         struct printed printed =
             type_well("build/sim/lab-%s lab %s %s -n %d", names[_i], names[_i], racing, sizes[i]);
@@ -100,6 +105,41 @@ TEST(what_may_be_loaded_ahead_is_faster)
     cJSON_Delete(points);
     assert_contains(type_well("build/sim/lab-readonly lab readonly warps=4 -n 64").out,
                     " texture       4  left out: the simulated device has no textures\n");
+}
+
+// A quarter of 228 KiB is 57, and 64 are the next that an SM can set aside: blocks of 17 KiB find room three times there.
+TEST(a_carve_out_takes_room_and_warps)
+{
+    cJSON *points = points_of("occupancy", "threads=256 shared=16,48 -n 1024");
+    static const double percent[] = {100, 37.5, 50, 12.5};
+    for (int i = 0; i < 4; i++)
+        ck_assert(number_at(points, i, "theoretical_occupancy") == percent[i]);
+    for (int i = 0; i < 4; i += 2)
+        ck_assert(number_at(points, i + 1, "achieved_occupancy") <= percent[i + 1] &&
+                  number_at(points, i + 1, "time_ms") > number_at(points, i, "time_ms"));
+    cJSON_Delete(points);
+    struct printed printed = type_well("build/sim/lab-occupancy lab occupancy threads=256 "
+                                       "shared=16 -n 512");
+    assert_contains(printed.out, "   any ");
+    assert_contains(printed.out, "100%  warps\n");
+    assert_contains(printed.out, "37.5%  shared memory\n");
+    assert_contains(printed.out, "\n1 of the metrics has no room here");
+}
+
+// Four blocks of 256 threads leave each thread 64 registers of the SM's 64 Ki.
+TEST(fewer_registers_are_more_warps)
+{
+    cJSON *points = points_of("registers", "carved=0 told=nothing,bounds -n 512");
+    ck_assert(number_at(points, 0, "registers") > 64);
+    ck_assert(number_at(points, 1, "registers") == 64);
+    ck_assert(number_at(points, 1, "theoretical_occupancy") == 50);
+    cJSON_Delete(points);
+    struct printed printed = type_well("build/sim/lab-registers lab registers carved=0 -n 64");
+    assert_contains(printed.out, "37.5%  registers\n");
+    assert_contains(printed.out,
+                    "\nThe simulated device executes PTX, whose registers have no end");
+    ck_assert(strstr(printed.out, "max32       0  left out: compiled by clang") ||
+              strstr(printed.out, "100%  warps"));
 }
 
 // Eight rounds of a store and a load that lanes have to wait for, seven of which all warps load in; or none.
@@ -181,6 +221,8 @@ TEST(threads_that_part_are_caught)
     ck_assert_int_eq(printed.status, 1);
     assert_contains(printed.out, "luck  NOT RIGHT: Race __shared__ read");
     assert_contains(printed.out, "\nsyncwarp  ");
+    ck_assert(strstr(printed.out, "\ntilesync  left out: compiled by clang alone") ||
+              strstr(printed.out, "\n  active  ~"));
     assert_contains(printed.err, "apodkit: point 1 failed: Race");
 }
 
@@ -249,7 +291,7 @@ TEST(mistakes_are_named)
 {
     static const char *const cases[][2] = {
         {"lab bite", "there is no lab 'bite'. The labs are: bytes camping gpus launches occupancy "
-                     "parting readonly shuffles streams width work"},
+                     "parting readonly registers shuffles streams width work"},
         {"lab bytes loads=4 warps=3", "warps=3: warps on each SM is one of 1 2 4 8 16 32 64"},
         {"lab width", "the lab 'width' is not in this program: type `make lab-width`"},
         {"lab bytes loads=3", "loads=3: loads in flight a thread is one of 1 2 4 8 16"},

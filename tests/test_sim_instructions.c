@@ -39,6 +39,16 @@ static uint32_t bit_mask(uint32_t first, uint32_t count)
     return mask;
 }
 
+static uint32_t nth_set(uint32_t mask, uint32_t from, int nth, int way)
+{
+    for (int bit = (int)from; bit >= 0 && bit < 32; bit += way) {
+        nth -= mask >> bit & 1;
+        if (nth == 0)
+            return (uint32_t)bit;
+    }
+    return 0xffffffff;
+}
+
 static int top_bit(uint64_t value)
 {
     int bit = -1;

@@ -206,6 +206,29 @@ TEST(ptx_is_for_the_device)
     ck_assert_ptr_nonnull(strstr(why, "this device is older"));
 }
 
+// Three values at a time, and what ptxas keeps; but no more than it was told: here the SM's 64 Ki, for 8192 threads.
+TEST(registers_are_no_more_than_was_asked_for)
+{
+    static const char *const asked[] = {"", ".maxnreg 5", ".maxntid 1024 .minnctapersm 8"};
+    int no_memory = 0, registers[3];
+    for (int i = 0; i < 3; i++) {
+        char text[512], why[512] = "";
+        snprintf(text, sizeof text,
+                 ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() %s {\n"
+                 ".reg .b32 %%r<12>;\n%s%s%s ret; }",
+                 asked[i], "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.z;\n",
+                 "mov.u32 %r4, %ntid.x; mov.u32 %r5, %ntid.y; mov.u32 %r6, %ctaid.x;\n",
+                 "add.u32 %r7, %r1, %r2; add.u32 %r8, %r3, %r4; add.u32 %r9, %r5, %r6;\n");
+        struct module *module = module_load(text, strlen(text), place, why, sizeof why, &no_memory);
+        ck_assert_msg(module, "%s", why);
+        registers[i] = module_function(module, "k")->registers;
+        module_free(module);
+    }
+    ck_assert_int_gt(registers[0], 8);
+    ck_assert_int_eq(registers[1], 5);
+    ck_assert_int_eq(registers[2], 8);
+}
+
 // What compilers write around kernels, up to version 9.0 of PTX.
 static const char *const accepted[] = {
     ".target sm_120a, debug\n.visible .entry k() { ret; }",

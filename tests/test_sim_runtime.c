@@ -150,6 +150,28 @@ TEST(kernels_say_what_they_need)
         cudaErrorInvalidValue);
 }
 
+// Blocks of 17 KB with the reserve. What is asked for is rounded up to what an SM can set aside, of 228 KB: 23 to 32, 114
+// to 132. A block has room in any case.
+TEST(a_carve_out_limits_the_blocks)
+{
+    static const int cases[][2] = {{0, 1}, {10, 1}, {25, 3}, {50, 7}, {100, 13}, {-1, 13}};
+    struct cudaFuncAttributes attributes;
+    int blocks;
+    const void *kernel =
+        ptx_kernel(".shared .align 4 .b8 tile[16384];", "st.shared.u32 [tile], %i;")->address;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SUCCEEDS(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                      cases[i][0]));
+        SUCCEEDS(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 64, 0));
+        ck_assert_int_eq(blocks, cases[i][1]);
+        SUCCEEDS(cudaFuncGetAttributes(&attributes, kernel));
+        ck_assert_int_eq(attributes.preferredShmemCarveout, cases[i][0]);
+    }
+    ck_assert_int_eq(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 101),
+        cudaErrorInvalidValue);
+}
+
 // "%d %5.2f %s" with a thread's number, a double and a string, for two threads.
 TEST(kernels_print)
 {

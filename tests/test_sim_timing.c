@@ -426,14 +426,23 @@ TEST(shared_and_global_requests_take_turns)
     assert_near(p.achieved_occupancy, (4 + 4 / 4.0) / 64 * 100, 5, "percent");
 }
 
-static struct sim_prediction launch_ptx(const char *body, unsigned blocks, unsigned threads)
+// With so many percent of an SM's shared memory, where L1 has the rest.
+static struct sim_prediction launch_carved(const char *body, unsigned blocks, unsigned threads,
+                                           int carveout)
 {
     struct ptx_kernel *kernel = ptx_kernel("", body);
     sim_set(SIM_CHECKS, 0); // many threads store to one word
+    SUCCEEDS(cudaFuncSetAttribute(kernel->address, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                  carveout));
     void *at = memory();
     sim_counts_reset();
     ck_assert_int_eq(ptx_launch(kernel, blocks, threads, at, at), cudaSuccess);
     return prediction(body);
+}
+
+static struct sim_prediction launch_ptx(const char *body, unsigned blocks, unsigned threads)
+{
+    return launch_carved(body, blocks, threads, cudaSharedmemCarveoutDefault);
 }
 
 // Local memory, a line of the words that lanes have at one address: loads look lines up in L1, stores go on to the L2 as
@@ -474,6 +483,21 @@ TEST(local_memory_beyond_l1_is_in_the_l2)
     struct sim_prediction few = launch_ptx(body, SMS, 32), many = launch_ptx(body, SMS, 1024);
     ck_assert(few.busy[SIM_L2_READ] < 0.02);
     ck_assert(many.busy[SIM_L2_READ] > 0.2);
+}
+
+// 128 threads go through 1 KiB of local memory each, eight times: L1 has room for that until shared memory takes it.
+TEST(a_carve_out_makes_l1_smaller)
+{
+    static const char body[] =
+        ".local .align 4 .b8 words[1024]; .reg .b64 a; .reg .b32 v, n; .reg .pred p;\n"
+        "mov.u32 n, 8192; LOOP: mov.u64 a, words; cvt.u64.u32 %offset, n; and.b64 %offset, "
+        "%offset, 1023;\n"
+        "add.u64 a, a, %offset; ld.local.u32 v, [a]; add.u32 v, v, n; st.local.u32 [a], v;\n"
+        "sub.u32 n, n, 4; setp.ne.u32 p, n, 0; @p bra LOOP;";
+    struct sim_prediction large = launch_carved(body, SMS, 128, cudaSharedmemCarveoutMaxL1),
+                          small = launch_carved(body, SMS, 128, cudaSharedmemCarveoutMaxShared);
+    ck_assert(small.busy[SIM_L2_READ] > 2 * large.busy[SIM_L2_READ]);
+    ck_assert(small.ms > 1.5 * large.ms);
 }
 
 // Updates of one word come one after the other, from wherever they are; of words of their own, they do not.

@@ -165,6 +165,8 @@ static bool ask_occupancy(const struct launch_record *launch, const struct devic
         return false;
     *occupancy =
         occupancy_of(&device->sm, needs.threads, (unsigned)needs.registers, needs.shared_bytes);
+    if ((unsigned)blocks < occupancy->blocks) // of a carve-out that the kernel asked for
+        occupancy->limit = LIMIT_SHARED;
     occupancy->blocks = (unsigned)blocks; // the runtime's word counts, the limit is ours
     occupancy->warps = (unsigned)blocks * ((needs.threads + 31) / 32);
     return true;

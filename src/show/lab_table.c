@@ -10,7 +10,7 @@
 enum {
     SETTING_WIDTH = 8,
     TIME_WIDTH = 11,
-    RATE_WIDTH = 12,
+    RATE_WIDTH = 13,
     SHARE_WIDTH = 8,
     BAR = 12,
     GAP = 2,
@@ -23,14 +23,14 @@ static int column_width(enum metric metric)
 }
 
 // The first of those that are watched, as many as the page has room for.
-static struct selection fitting(const struct lab *lab, const struct selection *watched)
+static struct selection fitting(const struct lab *lab, const struct selection *watched, int page)
 {
     struct selection shown = *watched;
     int used = lab->parameter_count * SETTING_WIDTH + TIME_WIDTH + RATE_WIDTH + SHARE_WIDTH + GAP +
                BAR + (metric_is_chosen(watched, THEORETICAL_OCCUPANCY) ? LIMIT_WIDTH : 0);
     for (shown.count = 0; shown.count < watched->count; shown.count++) {
         used += column_width(watched->metric_table[shown.count]);
-        if (used > PAGE_WIDTH)
+        if (used > page)
             break;
     }
     return shown;
@@ -106,6 +106,15 @@ static void put_point(const struct report *report, const struct run *run,
     put_wrapped(report->file, lead, point->complaint);
 }
 
+static void put_parameters(FILE *file, const struct lab *lab)
+{
+    char text[COMPLAINT_SIZE];
+    for (int i = 0, used = 0; i < lab->parameter_count && used < COMPLAINT_SIZE; i++)
+        used += snprintf(text + used, (size_t)(COMPLAINT_SIZE - used), "%s%s: %s", i ? "; " : "",
+                         lab->parameters[i].name, lab->parameters[i].meaning);
+    put_wrapped(file, "", text);
+}
+
 static const char legend[] =
     "bandwidth, and the bar: useful bytes over time. of copy: of the device's own copy's";
 
@@ -117,11 +126,8 @@ void report_lab(const struct report *report, const struct run *run, const struct
     step_name(lab->file, name);
     fprintf(report->file, "\n%sLab %s: %s%s\n", tone_start(style, TONE_TITLE), name, lab->question,
             tone_end(style, TONE_TITLE));
-    for (int i = 0; i < lab->parameter_count; i++)
-        fprintf(report->file, "%s%s: %s", i ? "; " : "", lab->parameters[i].name,
-                lab->parameters[i].meaning);
-    fputc('\n', report->file);
-    struct selection shown = fitting(lab, watched);
+    put_parameters(report->file, lab);
+    struct selection shown = fitting(lab, watched, bounded_page_width(report->file));
     put_headings(report, lab, &shown);
     for (int i = 0; i < run->count; i++) {
         bool begins =
@@ -130,10 +136,13 @@ void report_lab(const struct report *report, const struct run *run, const struct
         fputs(begins ? "\n" : "", report->file);
         put_point(report, run, &run->steps[i], &shown);
     }
-    fprintf(report->file, "\n%s%s.\n", legend, run->device.simulated ? ". ~ is modelled" : "");
+    char text[sizeof legend + 20];
+    snprintf(text, sizeof text, "%s%s.", legend, run->device.simulated ? ". ~ is modelled" : "");
+    fputc('\n', report->file);
+    put_wrapped(report->file, "", text);
     if (run->device.simulated && lab->unmodelled)
         put_wrapped(report->file, "", lab->unmodelled);
     if (shown.count < watched->count)
-        fprintf(report->file, "%d of the metrics have no room here: --csv FILE has them all.\n",
-                watched->count - shown.count);
+        fprintf(report->file, "%d of the metrics %s no room here: --csv FILE has them all.\n",
+                watched->count - shown.count, watched->count - shown.count == 1 ? "has" : "have");
 }

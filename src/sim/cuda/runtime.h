@@ -31,6 +31,7 @@ struct kernel {
     int registers;                   // a thread; then
     int registers_are_estimated;     // not from machine code for this device
     size_t dynamic_shared_limit;     // cudaFuncAttributeMaxDynamicSharedMemorySize
+    int carveout;                    // cudaFuncAttributePreferredSharedMemoryCarveout, percent
     int is_told;                     // that it cannot be executed
     int is_dependent;                // its blocks met in memory once: they run one after the other
     struct kernel *next;

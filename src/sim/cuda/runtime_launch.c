@@ -97,12 +97,29 @@ static void set_geometry(struct launch *launch, const struct kernel *kernel, dim
     launch->local_bytes = align_up(f->local_total, 16);
 }
 
-// Blocks that an SM holds at a time.
-static unsigned resident_blocks(const struct launch *launch, int registers)
+// What the kernel's carve-out makes of an SM for such blocks: it has room for one at least.
+static struct sm_limits carved_sm(const struct kernel *kernel, unsigned threads, size_t shared)
 {
-    unsigned blocks = occupancy_of(runtime.sm, launch->threads_per_block, (unsigned)registers,
-                                   launch->shared_size)
-                          .blocks;
+    const struct compute_capability *cc =
+        compute_capability_find(runtime.device->major, runtime.device->minor);
+    struct sm_limits sm = *runtime.sm;
+    size_t a_block = occupancy_of(&sm, threads, 1, shared).block_shared,
+           wanted = sm.shared_bytes * (size_t)kernel->carveout / 100;
+    if (kernel->carveout >= 0)
+        sm.shared_bytes = carveout_for(cc, wanted > a_block ? wanted : a_block);
+    return sm;
+}
+
+static unsigned blocks_held(const struct kernel *kernel, unsigned threads, size_t shared)
+{
+    struct sm_limits sm = carved_sm(kernel, threads, shared);
+    return occupancy_of(&sm, threads, (unsigned)kernel->registers, shared).blocks;
+}
+
+// Blocks that an SM holds at a time.
+static unsigned resident_blocks(const struct launch *launch, const struct kernel *kernel)
+{
+    unsigned blocks = blocks_held(kernel, launch->threads_per_block, launch->shared_size);
     return blocks ? blocks : 1; // where registers are an estimate, what was launched fits
 }
 
@@ -130,8 +147,11 @@ static int run_again(struct launch *launch, unsigned resident)
 
 static cudaError_t run(struct launch *launch, struct kernel *kernel)
 {
-    unsigned resident = resident_blocks(launch, kernel->registers);
+    unsigned resident = resident_blocks(launch, kernel);
     double ms_before = runtime.prediction.ms;
+    if (kernel->carveout >= 0)
+        launch->carveout =
+            carved_sm(kernel, launch->threads_per_block, launch->shared_size).shared_bytes;
     int ran = run_blocks(launch, resident, kernel->is_dependent ? 1 : runtime.threads);
     if (ran && launch->is_dependent) {
         kernel->is_dependent = 1;
@@ -266,6 +286,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
         .ptxVersion = target ? (int)target : of_device,
         .binaryVersion = of_device,
         .maxDynamicSharedSizeBytes = (int)kernel->dynamic_shared_limit,
+        .preferredShmemCarveout = kernel->carveout,
     };
     return runtime_leave(cudaSuccess);
 }
@@ -280,7 +301,12 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
         if (value < 0 || value + kernel->function->shared_size > runtime.sm->shared_per_block)
             return runtime_leave(cudaErrorInvalidValue);
         kernel->dynamic_shared_limit = (size_t)value;
-    } else if (attr != cudaFuncAttributePreferredSharedMemoryCarveout) {
+    } else if (attr == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        if (value < cudaSharedmemCarveoutDefault || value > cudaSharedmemCarveoutMaxShared)
+            return runtime_leave(cudaErrorInvalidValue);
+        if (runtime.device->major >= 7) // a preference: older devices ignore it
+            kernel->carveout = value;
+    } else {
         return runtime_leave(cudaErrorInvalidValue);
     }
     return runtime_leave(cudaSuccess);
@@ -306,9 +332,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
     int too_much = blockSize > MAX_BLOCK_THREADS || dynamicSMemSize > kernel->dynamic_shared_limit;
     *numBlocks =
         too_much ? 0
-                 : (int)occupancy_of(runtime.sm, (unsigned)blockSize, (unsigned)kernel->registers,
-                                     f->shared_size + dynamicSMemSize)
-                       .blocks;
+                 : (int)blocks_held(kernel, (unsigned)blockSize, f->shared_size + dynamicSMemSize);
     return runtime_leave(cudaSuccess);
 }
 

@@ -56,7 +56,8 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     *kernel = (struct kernel){.host = host,
                               .name = name,
                               .binary = (struct binary *)handle,
-                              .dynamic_shared_limit = DEFAULT_SHARED_PER_BLOCK};
+                              .dynamic_shared_limit = DEFAULT_SHARED_PER_BLOCK,
+                              .carveout = cudaSharedmemCarveoutDefault};
     pthread_mutex_lock(&runtime.lock);
     kernel->next = runtime.kernels;
     runtime.kernels = kernel;

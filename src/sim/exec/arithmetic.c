@@ -70,6 +70,19 @@ static u64 inserted(u64 field, u64 base, u32 start, u32 length, u32 bits)
     return (base & ~kept) | (field << start & kept);
 }
 
+// Where the n-th bit is set from `base` on, upwards or, where n is negative, down; 0: whether it is there itself.
+static u32 nth_bit(u32 mask, u32 base, s32 n)
+{
+    s32 left = n < 0 ? -(n + 1) : n > 0 ? n - 1 : 0;
+    for (u32 at = base; at < 32; at += n < 0 ? (u32)-1 : 1) {
+        if (mask >> at & 1 && left-- == 0)
+            return at;
+        if (n == 0)
+            break;
+    }
+    return UINT32_MAX;
+}
+
 static u32 permuted(u32 a, u32 b, u32 selector)
 {
     u64 bytes = (u64)b << 32 | a;

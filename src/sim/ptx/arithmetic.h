@@ -106,6 +106,7 @@ ROW_3(OTHER, "bfe.u64", bfe_u64, u64, u64, u32, u32, extracted(a, b, c, 64, 0))
 ROW_3(OTHER, "bfe.s64", bfe_s64, u64, u64, u32, u32, extracted(a, b, c, 64, 1))
 ROW_4(OTHER, "bfi.b32", bfi_b32, u32, u32, u32, u32, u32, inserted(a, b, c, e, 32))
 ROW_4(OTHER, "bfi.b64", bfi_b64, u64, u64, u64, u32, u32, inserted(a, b, c, e, 64))
+ROW_3(OTHER, "fns.b32", fns_b32, u32, u32, u32, s32, nth_bit(a, b, c))
 ROW_3(OTHER, "prmt.b32", prmt_b32, u32, u32, u32, u32, permuted(a, b, c))
 ROW_2(OTHER, "bmsk.clamp.b32", bmsk_clamp, u32, u32, u32,
       a < 32 ? (((u64)1 << (b < 32 ? b : 32)) - 1) << (a & 31) : 0)

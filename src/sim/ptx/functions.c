@@ -45,12 +45,16 @@ static void read_params(struct loader *loader, int is_kernel)
     }
 }
 
-// .maxntid 256, 1, 1 .minnctapersm 2 ...: only the largest block matters here.
+// .maxntid 256, 1, 1 .minnctapersm 2 .maxnreg 32 ...: the largest block, and what it leaves a thread of an SM's registers.
 static void read_attributes(struct loader *loader)
 {
+    enum { SM_REGISTERS = 64 << 10, UNIT = 8 }; // that ptxas goes by, and gives a thread at a time
+    unsigned blocks = 0, *most = &loader->function->max_registers;
     while (loader->token.kind == TOKEN_DOT) {
         int is_limit = token_is(&loader->token, TOKEN_DOT, "maxntid") ||
-                       token_is(&loader->token, TOKEN_DOT, "reqntid");
+                       token_is(&loader->token, TOKEN_DOT, "reqntid"),
+            is_least = token_is(&loader->token, TOKEN_DOT, "minnctapersm"),
+            is_most = token_is(&loader->token, TOKEN_DOT, "maxnreg");
         uint64_t threads = 1;
         if (load_accept(loader, TOKEN_DOT, "pragma")) {
             load_skip_pragma(loader);
@@ -63,7 +67,14 @@ static void read_attributes(struct loader *loader)
         }
         if (is_limit)
             loader->function->max_threads = (unsigned)threads;
+        if (is_least)
+            blocks = (unsigned)threads;
+        if (is_most)
+            *most = (unsigned)threads;
     }
+    uint64_t at_once = (uint64_t)blocks * loader->function->max_threads;
+    if (at_once > 0 && at_once <= SM_REGISTERS / UNIT)
+        *most = (unsigned)(SM_REGISTERS / at_once / UNIT * UNIT);
 }
 
 static void read_location(struct loader *loader)

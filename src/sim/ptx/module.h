@@ -107,6 +107,7 @@ struct function {
     uint64_t frame_total, local_total; // the same with all that it calls
     uint32_t shared_size;              // bytes of static shared memory
     unsigned max_threads;              // .maxntid, or 0
+    unsigned max_registers;            // a thread, by .maxnreg or .minnctapersm; or 0
     int has_fences, has_atomics;       // of the whole device, on global memory
     int orders_blocks;         // it, or what it calls, has both: blocks may hand data to each other
     int order_matters;         // has atomics whose result depends on which block comes first

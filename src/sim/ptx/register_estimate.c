@@ -83,5 +83,8 @@ void estimate_registers(struct loader *loader)
         most = alive > most ? alive : most;
         alive -= ends[i];
     }
-    function->registers = (int)(most + RESERVED);
+    most += RESERVED;
+    if (function->max_registers && most > function->max_registers)
+        most = function->max_registers; // ptxas spills the rest
+    function->registers = (int)most;
 }

@@ -58,7 +58,8 @@ static double unrecorded(const struct trace *trace)
 static size_t l1_bytes(const struct launch *launch, const struct sim_device *device,
                        unsigned resident)
 {
-    size_t shared = resident * launch->shared_size;
+    size_t taken = resident * launch->shared_size,
+           shared = launch->carveout > taken ? launch->carveout : taken;
     return shared < device->timing.l1_bytes ? device->timing.l1_bytes - shared : 0;
 }
 
