@@ -28,7 +28,7 @@ static __device__ void read_squares(float4 (*tile)[QUADS], const float *in, int 
     }
 }
 
-// A warp reads two rows that follow each other, and then those THREAD_ROWS further down.
+// A warp reads two rows that follow each other, then those THREAD_ROWS further down; it stores two lanes a bank.
 static __device__ void read_rows(float4 (*tile)[QUADS], const float *in, int n)
 {
     int x = tile_right() * SIDE + threadIdx.x * 4;

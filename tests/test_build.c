@@ -264,6 +264,13 @@ TEST(a_mistyped_toolkit_is_an_error)
     assert_contains(printed.err, "There is no /nonexistent/nvcc");
 }
 
+TEST(samples_that_are_not_there_are_an_error)
+{
+    struct printed printed = make("SAMPLES=/nonexistent");
+    ck_assert_int_eq(printed.status, 2);
+    assert_contains(printed.err, "SAMPLES=/nonexistent has no Samples/*/transpose/transpose.cu");
+}
+
 // ---- A step for newer GPUs -----------------------------------------------------------------------
 
 #ifdef WITH_CUPTI

@@ -216,6 +216,16 @@ TEST(make_does_not_write_over_the_step)
     ck_assert_ptr_null(strstr(printed.out, "mkdir -p build/candidates/step5_padded_tile/.."));
 }
 
+// Where no terminal shows that something goes on.
+TEST(a_line_says_that_candidates_are_built)
+{
+    struct printed printed = type("PATH=/nonexistent build/sim/run tune 8 --sim -n 64");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err,
+                    "apodkit: building 27 candidates, where they are not built yet\napodkit: make "
+                    "cannot be started");
+}
+
 // A lab's points are the candidates; a device has no launch box for it.
 TEST(a_lab_is_tuned_too)
 {
