@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sim/count/access.h"
-#include "sim/ptx/cost.h"
 #include "sim/state/launch.h"
 #include "sim/time/reorder.h"
 
@@ -524,7 +523,7 @@ static void issue(struct sm *sm, unsigned number)
         double ready = operands_ready(warp, item->in);
         if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
             break;
-        double slots = (double)item->in->machine_cost / COST_UNIT;
+        double slots = slots_of(sm->work->launch, item->in);
         time = later(time, ready) + slots;
         cost += slots;
         if (sm->waits)
