@@ -18,13 +18,20 @@ int equations_open(struct equations *e, uint32_t unknowns)
     *e = (struct equations){.unknowns = unknowns};
     e->rows = calloc((size_t)unknowns * (unknowns + 1) + 1, sizeof *e->rows);
     e->pivot = calloc(unknowns + 1, sizeof *e->pivot);
-    return e->rows && e->pivot;
+    e->is_open = calloc(unknowns + 1, sizeof *e->is_open);
+    return e->rows && e->pivot && e->is_open;
 }
 
 void equations_close(struct equations *e)
 {
     free(e->rows);
     free(e->pivot);
+    free(e->is_open);
+}
+
+static void clear(const struct equations *e, double *row)
+{
+    memset(row, 0, (e->unknowns + 1) * sizeof *row);
 }
 
 // Takes `factor` times the other row away.
@@ -81,27 +88,69 @@ static int is_zero_sum(const struct equations *e, const double *row)
     return others > 1 && is_zero(row[e->unknowns], 0);
 }
 
-static int use_sign_of(struct equations *e, uint32_t at, double *scratch)
+// Those unknowns are zero each. Returns whether that is new.
+static int set_zero(struct equations *e, const double *row, double *scratch)
 {
     int changed = 0;
     for (uint32_t i = 0; i < e->unknowns; i++) {
-        if (fabs(row_at(e, at)[i]) <= zero_factor)
+        if (row[i] <= zero_factor)
             continue;
-        memset(scratch, 0, (e->unknowns + 1) * sizeof *scratch);
+        clear(e, scratch);
         scratch[i] = 1;
         changed |= equations_add(e, scratch) == EQUATION_NEW;
     }
     return changed;
 }
 
+// Whether two equations have an unknown in common that neither is solved for: then it is taken out of the first, which
+// is left in `row`.
+static int combine(const struct equations *e, uint32_t one, uint32_t other, double *row)
+{
+    const double *a = row_at(e, one), *b = row_at(e, other);
+    for (uint32_t i = 0; i < e->unknowns; i++) {
+        if (fabs(a[i]) <= zero_factor || fabs(b[i]) <= zero_factor)
+            continue;
+        memcpy(row, a, (e->unknowns + 1) * sizeof *row);
+        subtract(e, row, b, a[i] / b[i]);
+        return 1;
+    }
+    return 0;
+}
+
+// Looks at each equation, and at each pair. Returns whether anything new was found.
+static int use_signs(struct equations *e, double *row, double *scratch)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        memcpy(row, row_at(e, i), (e->unknowns + 1) * sizeof *row);
+        if (is_zero_sum(e, row) && set_zero(e, row, scratch))
+            return 1;
+    }
+    for (uint32_t i = 0; i < e->count; i++)
+        for (uint32_t k = 0; k < e->count; k++)
+            if (k != i && e->is_open[i] && e->is_open[k] && combine(e, i, k, row) &&
+                is_zero_sum(e, row) && set_zero(e, row, scratch))
+                return 1;
+    return 0;
+}
+
+// Which equations have unknowns besides the one that they are solved for.
+static void find_open(struct equations *e)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        e->is_open[i] = 0;
+        for (uint32_t k = 0; k < e->unknowns; k++)
+            e->is_open[i] |= k != e->pivot[i] && fabs(row_at(e, i)[k]) > zero_factor;
+    }
+}
+
 void equations_use_signs(struct equations *e)
 {
-    double *scratch = calloc((size_t)e->unknowns + 1, sizeof *scratch);
-    for (int changed = scratch != NULL; changed;) {
-        changed = 0;
-        for (uint32_t i = 0; i < e->count && !changed; i++)
-            changed = is_zero_sum(e, row_at(e, i)) && use_sign_of(e, i, scratch);
-    }
+    double *scratch = calloc(2 * ((size_t)e->unknowns + 1), sizeof *scratch);
+    if (!scratch)
+        return;
+    do
+        find_open(e);
+    while (use_signs(e, scratch + e->unknowns + 1, scratch));
     free(scratch);
 }
 

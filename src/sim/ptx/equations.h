@@ -10,6 +10,7 @@ struct equations {
     double *
         rows; // of count equations: a factor for each unknown, and the right side; solved for the unknown pivot
     uint32_t *pivot; //
+    char *is_open;   // which have further unknowns
 };
 
 enum equation_outcome { EQUATION_NEW, EQUATION_KNOWN, EQUATION_WRONG };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/ptx/cost.h"
 #include "sim/ptx/equations.h"
 
 // Code with more blocks is not solved for: the time grows with the cube.
@@ -295,39 +296,91 @@ static int is_solved(struct solver *s)
     return known;
 }
 
-// What a branch that has one copy says of its block.
-static void add_branch(struct solver *s, uint32_t b)
+// How many of the block's instructions come from the PTX between the branch and its target.
+static uint32_t count_skipped(const struct solver *s, uint32_t b, const struct instruction *branch)
 {
-    const struct machine_instruction *last = machine_last(s->code, &s->code->blocks[b]);
-    double value;
-    if (!s->code->blocks[b].is_reached || last->from == NOWHERE ||
-        (last->kind != MACHINE_BRANCH && last->kind != MACHINE_EXIT) ||
-        s->function->code[last->from].op != OP_BRANCH ||
-        machine_copies(s, last->from, last->kind) != 1)
-        return;
-    const struct ptx_count *count = &s->counts[last->from];
-    if (!value_of_block(s, b, &value)) {
-        clear(s);
-        add_block(s, b, 1);
-        (void)add(s, a_warp(s, count->executed));
+    const struct machine_block *block = &s->code->blocks[b];
+    uint32_t skipped = 0;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        uint32_t from = s->code->code[i].from;
+        const struct instruction *in = from == NOWHERE ? NULL : &s->function->code[from];
+        skipped += in && in > branch && in < branch->target;
     }
+    return skipped;
 }
 
-// The executions that most of the block's instructions say, of those that have one copy; or a negative number.
+// How often the block's branch was taken, or its exit, if it is as the PTX has it, or the other way round. Returns 0
+// when that cannot be told.
+static int find_left(const struct solver *s, uint32_t b, double *left)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    const struct machine_instruction *last = machine_last(s->code, block);
+    const struct instruction *branch = &s->function->code[last->from];
+    const struct ptx_count *count = &s->counts[last->from];
+    if (last->kind == MACHINE_EXIT) { // of warps none of whose threads goes on
+        *left = a_warp(s, count->taken - count->divergent);
+        return becomes_exit(branch);
+    }
+    if (block->next == NOWHERE || block->target == NOWHERE)
+        return 0;
+    uint32_t next = count_skipped(s, block->next, branch);
+    uint32_t target = count_skipped(s, block->target, branch);
+    *left = a_warp(s, next ? count->taken : count->executed - count->taken + count->divergent);
+    return (next == 0) != (target == 0);
+}
+
+// What a branch forward that has one copy says of its block. Those back are the loops' affair.
+static void add_branch(struct solver *s, uint32_t b)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    const struct machine_instruction *last = machine_last(s->code, block);
+    if (!block->is_reached || last->from == NOWHERE || !last->is_guarded ||
+        (last->kind != MACHINE_BRANCH && last->kind != MACHINE_EXIT))
+        return;
+    const struct instruction *branch = &s->function->code[last->from];
+    double left;
+    if (branch->op != OP_BRANCH || branch->target <= branch ||
+        machine_copies(s, last->from, last->kind) != 1)
+        return;
+    clear(s);
+    add_block(s, b, 1);
+    add_fact(s, a_warp(s, s->counts[last->from].executed));
+    if (find_left(s, b, &left))
+        fix(s, b, LEFT, left);
+}
+
+// How often the block was executed if instruction `at` of it and its copies, which must all be in the block, were as
+// often as the PTX says; a negative number where that cannot be told.
+static double opinion(const struct solver *s, const struct machine_block *block, uint32_t at)
+{
+    const struct machine_instruction *in = &s->code->code[at];
+    uint32_t copies = 0;
+    if (in->from == NOWHERE)
+        return -1;
+    for (uint32_t i = 0; i < s->code->length; i++) {
+        const struct machine_instruction *other = &s->code->code[i];
+        if (other->from != in->from || other->opcode != in->opcode)
+            continue;
+        if (i < block->first || i >= block->end)
+            return -1;
+        copies++;
+    }
+    return a_warp(s, s->counts[in->from].executed) / copies;
+}
+
+// The executions that most of the block's instructions speak for; or a negative number.
 static double vote(const struct solver *s, const struct machine_block *block)
 {
     uint32_t most = 0;
     double elected = -1;
     for (uint32_t i = block->first; i < block->end; i++) {
-        uint32_t votes = 0, from = s->code->code[i].from;
-        if (from == NOWHERE)
-            continue;
-        for (uint32_t k = block->first; k < block->end; k++)
-            votes += s->code->code[k].from != NOWHERE &&
-                     s->counts[s->code->code[k].from].executed == s->counts[from].executed;
+        double mine = opinion(s, block, i);
+        uint32_t votes = 0;
+        for (uint32_t k = block->first; k < block->end && mine >= 0; k++)
+            votes += opinion(s, block, k) == mine;
         if (votes > most) {
             most = votes;
-            elected = a_warp(s, s->counts[from].executed);
+            elected = mine;
         }
     }
     return elected;
@@ -336,8 +389,8 @@ static double vote(const struct solver *s, const struct machine_block *block)
 static void add_vote(struct solver *s, uint32_t b)
 {
     const struct machine_block *block = &s->code->blocks[b];
-    double value, elected = vote(s, block);
-    if (!block->is_reached || elected < 0 || value_of_block(s, b, &value))
+    double value, elected;
+    if (!block->is_reached || value_of_block(s, b, &value) || (elected = vote(s, block)) < 0)
         return;
     s->is_exact = 0;
     clear(s);
@@ -353,11 +406,11 @@ static int solve(struct solver *s)
     for (uint32_t i = 0; i < length; i++)
         add_anchor(s, i);
     equations_use_signs(&s->equations);
-    for (uint32_t i = 0; i < length && !is_solved(s); i++)
-        add_loops(s, i);
-    equations_use_signs(&s->equations);
     for (uint32_t b = 0; b < blocks && !is_solved(s); b++)
         add_branch(s, b);
+    equations_use_signs(&s->equations);
+    for (uint32_t i = 0; i < length && !is_solved(s); i++)
+        add_loops(s, i);
     equations_use_signs(&s->equations);
     for (uint32_t b = 0; b < blocks && !is_solved(s); b++) {
         add_vote(s, b);
