@@ -302,9 +302,10 @@ static uint32_t count_skipped(const struct solver *s, uint32_t b, const struct i
     const struct machine_block *block = &s->code->blocks[b];
     uint32_t skipped = 0;
     for (uint32_t i = block->first; i < block->end; i++) {
-        uint32_t from = s->code->code[i].from;
-        const struct instruction *in = from == NOWHERE ? NULL : &s->function->code[from];
-        skipped += in && in > branch && in < branch->target;
+        const struct machine_instruction *machine = &s->code->code[i];
+        const struct instruction *in =
+            machine->from == NOWHERE ? NULL : &s->function->code[machine->from];
+        skipped += in && machine->kind != MACHINE_MEETING && in > branch && in < branch->target;
     }
     return skipped;
 }
@@ -355,7 +356,7 @@ static double opinion(const struct solver *s, const struct machine_block *block,
 {
     const struct machine_instruction *in = &s->code->code[at];
     uint32_t copies = 0;
-    if (in->from == NOWHERE)
+    if (in->from == NOWHERE || in->is_guarded)
         return -1;
     for (uint32_t i = 0; i < s->code->length; i++) {
         const struct machine_instruction *other = &s->code->code[i];
@@ -386,6 +387,20 @@ static double vote(const struct solver *s, const struct machine_block *block)
     return elected;
 }
 
+// At the end of a loop that has one copy, the rounds of it that the block takes at once are a whole number: makes it one.
+static double whole_rounds(const struct solver *s, const struct machine_block *block,
+                           double elected)
+{
+    const struct machine_instruction *last = machine_last(s->code, block);
+    const struct instruction *branch =
+        last->from == NOWHERE ? NULL : &s->function->code[last->from];
+    if (!branch || branch->op != OP_BRANCH || branch->target > branch || elected <= 0 ||
+        last->kind != MACHINE_BRANCH || machine_copies(s, last->from, last->kind) != 1)
+        return elected;
+    double rounds = a_warp(s, s->counts[last->from].executed);
+    return rounds / fmax(1, round(rounds / elected));
+}
+
 static void add_vote(struct solver *s, uint32_t b)
 {
     const struct machine_block *block = &s->code->blocks[b];
@@ -395,7 +410,7 @@ static void add_vote(struct solver *s, uint32_t b)
     s->is_exact = 0;
     clear(s);
     add_block(s, b, 1);
-    (void)add(s, elected);
+    (void)add(s, whole_rounds(s, block, elected));
 }
 
 static int solve(struct solver *s)
