@@ -25,6 +25,8 @@ struct solver {
     double *blocks;   // how often each was executed, a warp
     uint32_t *copies; // by block, of the PTX instruction that is looked at
     int is_exact;
+    uint32_t asked; // with how many equations is_solved() was asked last, and what it said
+    int is_known;
 };
 
 // A PTX loop: how often it is begun and its rounds, a warp.
@@ -287,13 +289,16 @@ static int value_of_block(struct solver *s, uint32_t b, double *value)
 // Whether all is known: then s->blocks are the executions.
 static int is_solved(struct solver *s)
 {
-    int known = 1;
-    for (uint32_t b = 0; b < s->code->block_count; b++) {
+    if (s->asked == s->equations.count)
+        return s->is_known;
+    s->asked = s->equations.count;
+    s->is_known = 1;
+    for (uint32_t b = 0; b < s->code->block_count && s->is_known; b++) {
         s->blocks[b] = 0;
         if (s->code->blocks[b].is_reached)
-            known &= value_of_block(s, b, &s->blocks[b]);
+            s->is_known = value_of_block(s, b, &s->blocks[b]);
     }
-    return known;
+    return s->is_known;
 }
 
 // How many of the block's instructions come from the PTX between the branch and its target.
