@@ -4,6 +4,8 @@
 // of symbols, whose link is the table of their names.
 #include "base/cubin.h"
 
+#include "base/line_program.h"
+
 #include <elf.h>
 #include <stdint.h>
 #include <string.h>
@@ -96,24 +98,130 @@ int cubin_registers(const unsigned char *cubin, size_t size, const char *kernel)
     return 0;
 }
 
-const unsigned char *cubin_code(const unsigned char *cubin, size_t size, const char *kernel,
-                                size_t *code_size)
+// The section .text.KERNEL. Returns its number, or 0.
+static uint64_t find_code(struct bytes elf, const Elf64_Ehdr *header, struct bytes names,
+                          const char *kernel, Elf64_Shdr *section)
 {
     static const char prefix[] = ".text.";
     size_t length = sizeof prefix - 1;
+    for (uint64_t i = 0; read_section(elf, header, i, section); i++) {
+        char start[sizeof prefix - 1];
+        if (read_at(names, section->sh_name, start, length) && memcmp(start, prefix, length) == 0 &&
+            is_named(names, section->sh_name + length, kernel))
+            return i;
+    }
+    return 0;
+}
+
+const unsigned char *cubin_code(const unsigned char *cubin, size_t size, const char *kernel,
+                                size_t *code_size)
+{
     struct bytes elf = {cubin, size}, names;
     Elf64_Ehdr header;
     Elf64_Shdr section;
-    if (!open_elf(elf, &header, &names))
+    if (!open_elf(elf, &header, &names) || !find_code(elf, &header, names, kernel, &section))
         return NULL;
+    struct bytes code = content(elf, &section);
+    *code_size = code.size;
+    return code.at;
+}
+
+// What a line program needs to know whose addresses it gives.
+struct relocations {
+    struct bytes entries, symbols;
+    size_t entry_size;
+    uint64_t code; // the number of the section that is looked for
+};
+
+// Whether the address at that place of the line program is the code's.
+static int is_of_code(const void *context, size_t place)
+{
+    const struct relocations *r = context;
+    Elf64_Rel entry; // as a Elf64_Rela begins
+    Elf64_Sym symbol;
+    for (uint64_t at = 0; read_at(r->entries, at, &entry, sizeof entry); at += r->entry_size)
+        if (entry.r_offset == place)
+            return read_at(r->symbols, ELF64_R_SYM(entry.r_info) * sizeof symbol, &symbol,
+                           sizeof symbol) &&
+                   symbol.st_shndx == r->code;
+    return 0;
+}
+
+int cubin_ptx_lines(const unsigned char *cubin, size_t size, const char *kernel, uint32_t *lines,
+                    size_t count)
+{
+    struct bytes elf = {cubin, size}, names, program = {cubin, 0};
+    struct relocations relocations = {.entries = {cubin, 0}, .symbols = {cubin, 0}};
+    Elf64_Ehdr header;
+    Elf64_Shdr section, symbols;
+    if (!open_elf(elf, &header, &names))
+        return 0;
+    relocations.code = find_code(elf, &header, names, kernel, &section);
     for (uint64_t i = 0; read_section(elf, &header, i, &section); i++) {
-        char start[sizeof prefix - 1];
-        if (!read_at(names, section.sh_name, start, length) || memcmp(start, prefix, length) != 0 ||
-            !is_named(names, section.sh_name + length, kernel))
+        if (is_named(names, section.sh_name, ".nv_debug_line_sass"))
+            program = content(elf, &section);
+        int is_long = is_named(names, section.sh_name, ".rela.nv_debug_line_sass");
+        if ((!is_long && !is_named(names, section.sh_name, ".rel.nv_debug_line_sass")) ||
+            !read_section(elf, &header, section.sh_link, &symbols))
             continue;
-        struct bytes code = content(elf, &section);
-        *code_size = code.size;
-        return code.at;
+        relocations.entry_size = is_long ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+        relocations.entries = content(elf, &section);
+        relocations.symbols = content(elf, &symbols);
     }
-    return NULL;
+    return relocations.code &&
+           line_program_read(program.at, program.size, is_of_code, &relocations, lines, count);
+}
+
+// The text's next line; *text is what follows it.
+static struct bytes next_line(struct bytes *text, int end)
+{
+    const unsigned char *stop = memchr(text->at, end, text->size);
+    struct bytes line = {text->at, stop ? (size_t)(stop - text->at) : text->size};
+    size_t taken = line.size + (stop != NULL);
+    *text = (struct bytes){text->at + taken, text->size - taken};
+    return line;
+}
+
+// The line's next character that is no space; -1 at its end.
+static int next_visible(struct bytes *line)
+{
+    while (line->size) {
+        int c = *line->at++;
+        line->size--;
+        if (c != ' ' && c != '\t')
+            return c;
+    }
+    return -1;
+}
+
+// Fat binaries leave out some spaces.
+static int is_same_line(struct bytes a, struct bytes b)
+{
+    int c, d;
+    do {
+        c = next_visible(&a);
+        d = next_visible(&b);
+    } while (c == d && c >= 0);
+    return c == d;
+}
+
+// The lines of the section end with NUL, and those that are comments or places in the source are empty.
+int cubin_is_of_ptx(const unsigned char *cubin, size_t size, const char *ptx, size_t ptx_size)
+{
+    struct bytes elf = {cubin, size}, names, text = {(const unsigned char *)ptx, ptx_size}, kept;
+    Elf64_Ehdr header;
+    Elf64_Shdr section;
+    if (!open_elf(elf, &header, &names))
+        return 0;
+    for (uint64_t i = 0; read_section(elf, &header, i, &section); i++) {
+        if (!is_named(names, section.sh_name, ".nv_debug_ptx_txt"))
+            continue;
+        for (kept = content(elf, &section); kept.size;) {
+            struct bytes a = next_line(&kept, '\0'), b = next_line(&text, '\n');
+            if (a.size && !is_same_line(a, b))
+                return 0;
+        }
+        return 1;
+    }
+    return 0;
 }

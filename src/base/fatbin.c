@@ -94,12 +94,15 @@ static int find_entries(const void *data, size_t size, const unsigned char **ent
     return header_size >= HEADER_SIZE && header_size <= size && body <= size - header_size;
 }
 
-// How far machine code for `code` is from a GPU of `arch`: 0 to 9 when it would load it.
+// Machine code that is as far from a GPU, or further, is none that it would load.
+enum { ITS_OWN = 10 };
+
+// How far machine code for `code` is from a GPU of `arch`: less than ITS_OWN when it would load it.
 static unsigned distance(unsigned code, unsigned arch)
 {
     if (code / 10 == arch / 10 && code <= arch)
         return arch - code;
-    return 10 + (code > arch ? code - arch : arch - code);
+    return ITS_OWN + (code > arch ? code - arch : arch - code);
 }
 
 int fatbin_find_registers(const void *data, size_t size, unsigned arch, const char *kernel,
@@ -123,9 +126,31 @@ int fatbin_find_registers(const void *data, size_t size, unsigned arch, const ch
             continue;
         registers = found;
         nearest = far;
-        *is_its_own = far < 10;
+        *is_its_own = far < ITS_OWN;
     }
     return registers;
+}
+
+const unsigned char *fatbin_find_cubin(const void *data, size_t size, unsigned arch,
+                                       const char *kernel, size_t *cubin_size)
+{
+    const unsigned char *bytes, *best = NULL;
+    size_t left;
+    unsigned nearest = ITS_OWN;
+    struct entry entry;
+    if (!find_entries(data, size, &bytes, &left))
+        return NULL;
+    for (size_t at = 0; at < left && read_entry(bytes + at, left - at, &entry);
+         at += entry.header_size + entry.payload_size) {
+        if (entry.kind != KIND_ELF || entry.flags & (FLAG_ZSTD | FLAG_LZ4) ||
+            distance(entry.arch, arch) >= nearest ||
+            !cubin_registers(entry.payload, entry.payload_size, kernel))
+            continue;
+        best = entry.payload;
+        *cubin_size = entry.payload_size;
+        nearest = distance(entry.arch, arch);
+    }
+    return best;
 }
 
 const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t *ptx_size,

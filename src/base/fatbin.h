@@ -33,4 +33,9 @@ const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t
 int fatbin_find_registers(const void *data, size_t size, unsigned arch, const char *kernel,
                           int *is_its_own);
 
+// The machine code (a cubin, *cubin_size bytes) that a GPU of compute capability `arch` would load for the kernel;
+// NULL when there is none that can be read.
+const unsigned char *fatbin_find_cubin(const void *data, size_t size, unsigned arch,
+                                       const char *kernel, size_t *cubin_size);
+
 #endif

@@ -283,25 +283,33 @@ static bool sizes_differ(const struct run *run)
     return false;
 }
 
+// What replay rests on: an estimate, unless the instructions of all steps are counted.
+static const char *instructions_of(const struct run *run)
+{
+    for (int i = 0; i < run->count; i++)
+        if (run->steps[i].values[INST_EXECUTED].provenance != COUNTED)
+            return "an estimate of machine";
+    return "counted machine";
+}
+
 // Without the timing model nothing in the table is predicted: that is no word of predictions
 // then.
 static void put_simulated_legend(const struct report *report, const struct run *run)
 {
+    char text[WHY_SIZE + 320];
     if (value_known(&run->copy_gbs))
-        put_text(
-            report->file,
-            "Simulated: load and store efficiency are counted exactly. Times, DRAM and achieved "
-            "occupancy (~ in the panels) are\npredictions of a timing model, replay rests on an "
-            "estimate of machine instructions; the CPU's time is this machine's.\n");
-    else {
-        char text[WHY_SIZE + 320];
         snprintf(text, sizeof text,
                  "Simulated: load and store efficiency are counted exactly. Times, DRAM and "
-                 "achieved occupancy are not known\n(%s). Replay rests on an estimate of machine\n"
+                 "achieved occupancy (~ in the panels) are\npredictions of a timing model, replay "
+                 "rests on %s instructions; the CPU's time is this machine's.\n",
+                 instructions_of(run));
+    else
+        snprintf(text, sizeof text,
+                 "Simulated: load and store efficiency are counted exactly. Times, DRAM and "
+                 "achieved occupancy are not known\n(%s). Replay rests on %s\n"
                  "instructions; the CPU's time is this machine's.\n",
-                 run->copy_gbs.why);
-        put_text(report->file, text);
-    }
+                 run->copy_gbs.why, instructions_of(run));
+    put_text(report->file, text);
 }
 
 // Which roof the column "of copy" is of, and what other kernels make of the same memory, where it was measured.

@@ -18,7 +18,9 @@
 // Counts of the launches since sim_counts_reset(); the names are those of metrics' counts in
 // metric_table.h. Exact, and the same for any number of the host's threads.
 struct sim_counts {
-    uint64_t instructions; // machine instructions, estimated from the PTX: see cost.h
+    uint64_t instructions; // machine instructions
+    int machine_is_estimated; // they and the branches: not all counted by machine code (machine_counts.h) but
+                              // estimated from the PTX (cost.h)
     uint64_t ptx_instructions;
     uint64_t load_requests, load_sectors, load_bytes;
     uint64_t store_requests, store_sectors, store_bytes;

@@ -19,7 +19,7 @@ SIM_LDLIBS := -pthread -lm -ldl
 # what it shares with the driver, which is linked first.
 SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c stall_sampler.c)
 SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(call files,src/sim/*/*.c)) \
-               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c foreign.c function_name.c loaded.c \
+               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c foreign.c function_name.c line_program.c loaded.c \
                  occupancy.c sim_devices.c source_files.c source_lines.c) $(addprefix src/facts/,activities.c stall_samples.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a

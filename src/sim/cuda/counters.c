@@ -59,10 +59,10 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         result->values[known[i].metric] = value_of((double)known[i].number, COUNTED);
-    // What does not follow from the PTX: machine instructions (see cost.h), which branches ptxas leaves
+    // What does not follow from the PTX: machine instructions without machine code (see cost.h), which branches ptxas leaves
     // (see reorder.h), and which SM runs a block.
-    result->values[INST_EXECUTED].provenance = MODELLED;
-    result->values[BRANCHES].provenance = MODELLED;
+    if (c->machine_is_estimated)
+        result->values[INST_EXECUTED].provenance = result->values[BRANCHES].provenance = MODELLED;
     result->values[DIVERGENT_BRANCHES].provenance = MODELLED;
     result->values[BLOCKS_PER_SM_MAX].provenance = MODELLED;
     result->values[BLOCKS_PER_SM_MIN].provenance = MODELLED;

@@ -1,4 +1,5 @@
 // From counters of instructions to counts of launches and of source lines.
+#include <math.h>
 #include <string.h>
 
 #include "base/source_lines.h"
@@ -37,14 +38,11 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
 static void add_instruction(struct sim_counts *counts, const struct instruction *in,
                             const struct instruction_counters *c)
 {
-    counts->instructions += c->executed * in->machine_cost;
     counts->ptx_instructions += c->executed;
     int is_branch =
         in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in);
-    if (is_branch || in->op == OP_JUMP_TABLE) {
-        counts->branches += c->executed;
+    if (is_branch || in->op == OP_JUMP_TABLE)
         counts->divergent_branches += c->divergent;
-    }
     if (in->size)
         add_memory(counts, in, c);
 }
@@ -83,17 +81,38 @@ uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm)
     return blocks_on_sm(blocks, sms, sm);
 }
 
+// What the machine executed, in COST_UNITs, and what of it are branches, as they are estimated from the PTX.
+static void estimate_machine(struct sim_counts *counts, const struct instruction *in,
+                             uint64_t executed)
+{
+    int is_branch =
+        in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in);
+    counts->instructions += executed * in->machine_cost;
+    counts->branches += is_branch || in->op == OP_JUMP_TABLE ? executed : 0;
+}
+
+static void add_machine(struct sim_counts *counts, const struct machine_counts *machine)
+{
+    counts->instructions += (uint64_t)llround(machine->instructions) * COST_UNIT;
+    counts->branches += (uint64_t)llround(machine->branches);
+}
+
 void counts_add(const struct launch *launch)
 {
     uint64_t sms = launch->multiprocessors, blocks = launch->block_count;
     counted.total.launches++;
     counted.total.blocks_per_sm_max += blocks_on_sm(blocks, sms, 0);
     counted.total.blocks_per_sm_min += blocks_on_sm(blocks, sms, sms - 1);
+    counted.total.machine_is_estimated |= !launch->machine.is_exact;
+    if (launch->machine.slots)
+        add_machine(&counted.total, &launch->machine);
     for (const struct function *f = launch->module->functions; f; f = f->next) {
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];
             const struct instruction_counters *c = &launch->counters[in->index];
             add_instruction(&counted.total, in, c);
+            if (!launch->machine.slots)
+                estimate_machine(&counted.total, in, c->executed);
             if (in->size)
                 add_lines(launch->module, in, c);
         }

@@ -9,6 +9,7 @@
 #include "base/sim_devices.h"
 #include "facts/activities.h"
 #include "sim/exec/block.h"
+#include "sim/ptx/machine_code.h"
 #include "sim/sim.h"
 
 // What every device has, from compute capability 3.0 on (CUDA C++ Programming Guide, "Technical
@@ -30,6 +31,7 @@ struct kernel {
     const struct function *function; // NULL until its binary is loaded
     int registers;                   // a thread; then
     int registers_are_estimated;     // not from machine code for this device
+    struct machine_code *machine;    // for this device, or NULL
     size_t dynamic_shared_limit;     // cudaFuncAttributeMaxDynamicSharedMemorySize
     int carveout;                    // cudaFuncAttributePreferredSharedMemoryCarveout, percent
     int is_told;                     // that it cannot be executed

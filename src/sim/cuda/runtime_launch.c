@@ -145,6 +145,22 @@ static int run_again(struct launch *launch, unsigned resident)
     return run_blocks(launch, resident, 1);
 }
 
+// How often the kernel's machine code was executed, where it is there and it follows.
+static void count_machine(struct launch *launch, const struct kernel *kernel)
+{
+    const struct function *f = launch->kernel;
+    struct ptx_count *counts = kernel->machine ? calloc(f->length, sizeof *counts) : NULL;
+    for (size_t i = 0; i < f->length && counts; i++) {
+        const struct instruction_counters *c = &launch->counters[f->code[i].index];
+        counts[i] = (struct ptx_count){c->executed, c->taken, c->divergent};
+    }
+    if (counts)
+        (void)machine_count(kernel->machine, f, counts,
+                            (double)launch->block_count * launch->warps_per_block,
+                            &launch->machine);
+    free(counts);
+}
+
 static cudaError_t run(struct launch *launch, struct kernel *kernel)
 {
     unsigned resident = resident_blocks(launch, kernel);
@@ -157,6 +173,8 @@ static cudaError_t run(struct launch *launch, struct kernel *kernel)
         kernel->is_dependent = 1;
         ran = run_again(launch, resident);
     }
+    if (ran && !launch->fault.happened)
+        count_machine(launch, kernel);
     if (!runtime.model)
         snprintf(runtime.prediction.why, sizeof runtime.prediction.why,
                  "the timing model is off: APODKIT_SIM_MODEL is 0");
@@ -231,6 +249,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         trace_kernel(kernel, &launch, stream, start_ms);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
+    machine_counts_free(&launch.machine);
     return error;
 }
 

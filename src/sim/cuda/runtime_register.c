@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/cubin.h"
 #include "base/fatbin.h"
 #include "base/function_name.h"
 #include "base/loaded.h"
@@ -204,6 +205,25 @@ static void find_registers(struct kernel *kernel)
     kernel->registers_are_estimated = !is_its_own;
 }
 
+// What of the machine code says how often it is executed, where there is some that was made of the PTX.
+static void find_machine_code(struct kernel *kernel)
+{
+    const void *data = kernel->binary->data;
+    size_t size = 0, code_size = 0, ptx_size = 0;
+    const unsigned char *cubin =
+        fatbin_find_cubin(data, loaded_size(data), device_arch(), kernel->name, &size);
+    const unsigned char *code = cubin ? cubin_code(cubin, size, kernel->name, &code_size) : NULL;
+    const char *ptx = code ? find_ptx(kernel->binary, &ptx_size) : NULL;
+    if (!ptx || !cubin_is_of_ptx(cubin, size, ptx, ptx_size))
+        return;
+    size_t count = code_size / MACHINE_INSTRUCTION_SIZE;
+    uint32_t *lines = calloc(count + 1, sizeof *lines);
+    if (lines && cubin_ptx_lines(cubin, size, kernel->name, lines, count))
+        kernel->machine =
+            machine_code_read(code, code_size, runtime.device->major, lines, kernel->function);
+    free(lines);
+}
+
 struct kernel *find_kernel(const void *host, cudaError_t *error)
 {
     struct kernel *kernel = runtime.kernels;
@@ -216,6 +236,8 @@ struct kernel *find_kernel(const void *host, cudaError_t *error)
         kernel->function = module_function(kernel->binary->module, kernel->name);
         if (kernel->function)
             find_registers(kernel);
+        if (kernel->function && kernel->function->is_defined && !kernel->function->why)
+            find_machine_code(kernel);
     }
     *error = cudaErrorInvalidDeviceFunction;
     if (!kernel->function || !kernel->function->is_defined)

@@ -119,6 +119,7 @@ static void add_counters(struct launch *launch, const struct instruction_counter
         sum->ideal_wavefronts += c->ideal_wavefronts;
         sum->local_sectors += c->local_sectors;
         sum->divergent += c->divergent;
+        sum->taken += c->taken;
     }
 }
 

@@ -78,6 +78,7 @@ void execute_branch(struct warp *warp, const struct instruction *in, uint32_t ta
 {
     const struct instruction *meet = in->reconverge, *below = in + 1;
     uint32_t staying = warp->now.mask & ~taken;
+    warp->block->counters[in->index].taken++;
     if (staying == 0) {
         warp->now.next = in->target;
         return;

@@ -122,9 +122,10 @@ struct instruction {
     };
     const struct instruction *target, *reconverge; // of what may leave the path
     uint32_t index;                                // in the module, from 0
-    uint32_t line, file;
-    uint32_t outer_line, outer_file; // of code inlined there; 0 for other code
-    const char *opcode;              // as written, for messages: "ld.global.f32"
+    uint32_t ptx_line;                             // of the PTX text, from 1; never falls
+    uint32_t line, file;                           // of the source
+    uint32_t outer_line, outer_file;               // of code inlined there; 0 for other code
+    const char *opcode;                            // as written, for messages: "ld.global.f32"
 };
 
 // Bytes of a type: 1..8, and 4 for a predicate (its 32 lanes' bits).

@@ -227,6 +227,7 @@ struct instruction *load_instruction(struct loader *loader, enum op op)
                                .source_type = NO_TYPE,
                                .vector = 1,
                                .machine_cost = 1,
+                               .ptx_line = loader->ptx_line,
                                .line = loader->line,
                                .file = loader->file,
                                .outer_line = loader->outer_line,

@@ -40,6 +40,7 @@ struct loader {
     struct symbol *tables;           // labels with .branchtargets
     uint32_t line, file;             // of the source, by the last .loc
     uint32_t outer_line, outer_file; // and where that is inlined
+    uint32_t ptx_line;               // of the PTX text: where the newest opcode stands
     const char *opcode;
     const struct statement *statement; // being decoded
 

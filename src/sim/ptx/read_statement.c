@@ -214,6 +214,7 @@ static void read_guard(struct loader *loader, struct statement *statement)
 static void read_opcode(struct loader *loader, struct statement *statement)
 {
     const char *start = loader->token.text, *end = start + loader->token.length;
+    uint32_t line = (uint32_t)loader->token.line;
     if (loader->token.kind != TOKEN_NAME || loader->token.length >= MODIFIER_SIZE)
         load_fail(loader, "expected an instruction but found '%s'", load_found(loader));
     memcpy(statement->opcode, start, loader->token.length);
@@ -227,6 +228,7 @@ static void read_opcode(struct loader *loader, struct statement *statement)
         load_advance(loader);
     }
     loader->opcode = load_text(loader, start, (size_t)(end - start));
+    loader->ptx_line = line;
 }
 
 void read_statement(struct loader *loader, struct statement *statement)

@@ -6,7 +6,9 @@
 #include <stdatomic.h>
 
 #include "sim/count/l2.h"
+#include "sim/ptx/cost.h"
 #include "sim/ptx/lanes.h"
+#include "sim/ptx/machine_counts.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
 #include "sim/state/device_memory.h"
@@ -24,6 +26,7 @@ struct instruction_counters {
     uint64_t ideal_wavefronts;
     uint64_t local_sectors;
     uint64_t divergent; // of a branch: executions whose lanes went different ways
+    uint64_t taken;     // of a branch: executions in which a lane took it
     struct reach {      // the global addresses that block `number - 1` took it to
         uint64_t number, lowest, highest;
     } reach;
@@ -82,7 +85,15 @@ struct launch {
     pthread_mutex_t lock;          // of what follows
     struct fault fault;
     struct instruction_counters *counters; // one for each of the module's instructions
+    struct machine_counts machine;         // after it ran; without `slots` where they do not follow
 };
+
+// Machine instructions that an execution of the PTX instruction takes: of the machine code, or as estimated.
+static inline double slots_of(const struct launch *launch, const struct instruction *in)
+{
+    return launch->machine.slots ? launch->machine.slots[in - launch->kernel->code]
+                                 : (double)in->machine_cost / COST_UNIT;
+}
 
 struct block {
     struct launch *launch;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sim/count/access.h"
-#include "sim/ptx/cost.h"
 #include "sim/state/launch.h"
 #include "sim/time/reorder.h"
 
@@ -86,6 +85,7 @@ struct snapshot {
 struct sm {
     const struct sm_work *work;
     const struct sim_timing *t;
+    struct machine_order machine; // without places where there is no machine code
     struct hierarchy memory;
     struct resident_warp *warps;
     unsigned warp_count;
@@ -203,7 +203,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
                                        .ready = ready,
                                        .producers = producers};
         memset(ready, 0, work->frame_slots * sizeof *ready);
-        reorder(warp->trace, order);
+        reorder(warp->trace, sm->machine.places ? &sm->machine : NULL, order);
         push(sm, time + sm->t->warp_launch * w, slot * warps + w);
     }
 }
@@ -524,7 +524,7 @@ static void issue(struct sm *sm, unsigned number)
         double ready = operands_ready(warp, item->in);
         if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
             break;
-        double slots = (double)item->in->machine_cost / COST_UNIT;
+        double slots = slots_of(sm->work->launch, item->in);
         time = later(time, ready) + slots;
         cost += slots;
         if (sm->waits)
@@ -713,7 +713,11 @@ void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
-    struct sm sm = {.work = work, .t = &work->memory.device->timing, .waits = work->waits};
+    const struct launch *launch = work->launch;
+    struct sm sm = {.work = work,
+                    .t = &work->memory.device->timing,
+                    .machine = {launch->kernel->code, launch->machine.places},
+                    .waits = work->waits};
     if (sm.waits)
         waits_reset(sm.waits);
     const char *why = "no memory left for the timing model: close other programs";

@@ -18,6 +18,7 @@
 
 struct sm_work {
     struct memory_share memory;
+    const struct launch *launch;
     const struct trace *trace;
     double blocks;        // that the SM runs, on average over the busy ones
     unsigned resident;    // blocks at a time

@@ -176,6 +176,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                        stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
+        .launch = launch,
         .trace = launch->trace,
         .blocks = (double)launch->block_count / busy_sms,
         .resident = resident,

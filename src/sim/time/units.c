@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "sim/exec/trace.h"
-#include "sim/ptx/cost.h"
 #include "sim/ptx/operations.h"
 
 // Kinds of work; SUMS may go where FLOATS and PRODUCTS go, and where BITS go.
@@ -63,8 +62,9 @@ static void count_work(const struct launch *launch, double work[WORKS])
     for (const struct function *f = launch->module->functions; f; f = f->next)
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];
-            work[work_of(in)] +=
-                (double)launch->counters[in->index].executed * in->machine_cost / (double)COST_UNIT;
+            if (launch->counters[in->index].executed)
+                work[work_of(in)] +=
+                    (double)launch->counters[in->index].executed * slots_of(launch, in);
         }
 }
 

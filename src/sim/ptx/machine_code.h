@@ -1,0 +1,61 @@
+// A kernel's machine code as ptxas made it: its basic blocks, and the PTX instruction that each instruction of theirs
+// comes from.
+#ifndef SIM_MACHINE_CODE_H
+#define SIM_MACHINE_CODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/ptx/module.h"
+
+enum machine_kind {
+    MACHINE_OTHER,
+    MACHINE_MEMORY,   // an access, but to constants
+    MACHINE_EXCHANGE, // SHFL
+    MACHINE_BARRIER,  // BAR
+    MACHINE_BRANCH,   // BRA
+    MACHINE_CALL,     // of a subroutine of the same code
+    MACHINE_RETURN,   // of one
+    MACHINE_EXIT,
+    MACHINE_MEETING, // BSYNC: threads that a branch parted wait for each other
+    MACHINE_UNKNOWN, // leads where the code does not say
+};
+
+#define NOWHERE UINT32_MAX
+enum { MACHINE_INSTRUCTION_SIZE = 16 };
+
+struct machine_instruction {
+    uint32_t from; // the PTX instruction's number in its function, or NOWHERE
+    uint16_t opcode;
+    uint8_t kind;       // enum machine_kind
+    uint8_t is_guarded; // does nothing, or goes on, where its predicate does not hold
+    uint8_t is_forced;  // a branch that is taken only where threads have parted (BRA.DIV)
+    uint32_t target;    // of branches and calls: an instruction's number
+};
+
+struct machine_block {
+    uint32_t first, end;   // its instructions are first .. end - 1
+    uint32_t next, target; // blocks where it goes on; or NOWHERE
+    uint32_t called;       // the subroutine's first block that it calls at its end, or NOWHERE
+    int is_reached;
+};
+
+struct machine_code {
+    struct machine_instruction *code;
+    uint32_t length;
+    struct machine_block *blocks; // in the order of the code: the first is the entry
+    uint32_t block_count;
+};
+
+// Reads `size` bytes of machine code for compute capability `major`.x; lines[i] is the line of the PTX text
+// that instruction i was made of. Returns NULL without memory, or when the code leads where it does not say. The
+// caller frees it with machine_code_free().
+struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, int major,
+                                       const uint32_t *lines, const struct function *function);
+void machine_code_free(struct machine_code *code);
+
+// The last instruction of a block.
+const struct machine_instruction *machine_last(const struct machine_code *code,
+                                               const struct machine_block *block);
+
+#endif

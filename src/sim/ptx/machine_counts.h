@@ -1,0 +1,36 @@
+// How often each machine instruction of a kernel was executed, from how often each PTX instruction was.
+//
+// What flows into a block of machine code flows out of it, and the entry is executed once by each warp. What ptxas
+// neither copies nor moves from one block to another, an access, a barrier or an exchange of lanes, is executed as
+// often as the PTX says, all its copies together: where it unrolled a loop there are several. Of a loop that runs n
+// times and has copies of k rounds, of fewer rounds and of one, those of most rounds run as often as there are so many
+// rounds left. What is still open is taken from branches and arithmetic that have one copy, which ptxas may have moved:
+// then it is not exact.
+#ifndef SIM_MACHINE_COUNTS_H
+#define SIM_MACHINE_COUNTS_H
+
+#include "sim/ptx/machine_code.h"
+
+// Of a PTX instruction: executions by warps; and of a branch, those in which a lane took it, and those in which only
+// some did.
+struct ptx_count {
+    uint64_t executed, taken, divergent;
+};
+
+struct machine_counts {
+    int is_exact;
+    double instructions, branches;
+    // By the PTX instruction's number in the function: machine instructions an execution; and where the last of them
+    // stands, from 1, or that alone which is the access or the branch. 0: there is none, or of an access several.
+    double *slots;
+    uint32_t *places;
+};
+
+// counts[i] is of the function's instruction i; `warps` executed it in all. Returns 0 when there is no memory, or the
+// executions do not follow. The caller frees the
+// result.
+int machine_count(const struct machine_code *code, const struct function *function,
+                  const struct ptx_count *counts, double warps, struct machine_counts *result);
+void machine_counts_free(struct machine_counts *counts);
+
+#endif

@@ -1,0 +1,268 @@
+// Executions of machine instructions, from those of PTX instructions: where copies, loops and guards decide them.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/line_program.h"
+#include "sim/ptx/equations.h"
+#include "sim/ptx/machine_counts.h"
+#include "suites.h"
+
+PROGRAM(sim_machine)
+
+// The lines of the PTX below.
+enum { MOVE = 3, SKIP, HEAD = 6, LOAD, SUM, STORE, BACK, END = 12, LINES };
+
+static const char ptx[] =
+    ".version 6.3\n.target sm_75\n.address_size 64\n"
+    ".visible .entry k(.param .u64 p) { .reg .pred %p; .reg .b32 %r; .reg .b64 %d;\n"
+    "mov.u32 %r, 0;\n"
+    "@%p bra END;\n"
+    "LOOP:\n"
+    "add.s64 %d, %d, 4;\n"
+    "ld.global.u32 %r, [%d];\n"
+    "add.u32 %r, %r, 1;\n"
+    "st.global.u32 [%d], %r;\n"
+    "@%p bra LOOP;\n"
+    "END:\n"
+    "ret;\n}\n";
+enum { FIRST_LINE = 2 }; // what is added to the names above
+
+// A machine instruction: opcode and guard, the PTX line's name, and where it leads.
+struct made {
+    unsigned opcode, line, target;
+};
+
+enum {
+    ADDS = 0x7210,
+    LOADS = 0x7981,
+    STORES = 0x7986,
+    JUMPS = 0x7947,
+    MAY_JUMP = 0x0947,
+    MAY_STORE = 0x0986,
+    MAY_EXIT = 0x094d,
+    EXITS = 0x794d,
+    WAITS = 0x7918, // NOP
+    FAR_CALLS = 0x7943,
+    MOST = 64
+};
+
+static void *place(size_t size, size_t alignment)
+{
+    (void)alignment;
+    return calloc(1, size + 1);
+}
+
+static struct module *load(void)
+{
+    char why[256];
+    int no_memory;
+    struct module *module = module_load(ptx, strlen(ptx), place, why, sizeof why, &no_memory);
+    ck_assert_msg(module != NULL, "%s", why);
+    return module;
+}
+
+static void encode(uint64_t words[2], const struct made *made, unsigned at, int major)
+{
+    int64_t units = 4 * ((int64_t)made->target - at - 1);
+    int is_branch = (made->opcode & 0xfff) == 0x947;
+    uint64_t far = (uint64_t)(major < 9 ? units : units >> 8) & 0xffffffffffff;
+    words[0] = made->opcode;
+    words[1] = 0x3800000;
+    if (is_branch && major >= 9)
+        words[0] |= ((uint64_t)units & 0xff) << 16;
+    if (is_branch) {
+        words[0] |= far << 34;
+        words[1] |= far >> 30;
+    }
+}
+
+static struct machine_code *assemble(const struct made *made, unsigned count, int major,
+                                     const struct function *function)
+{
+    uint64_t words[MOST][2] = {{0}};
+    uint32_t lines[MOST] = {0};
+    for (unsigned i = 0; i < count; i++) {
+        encode(words[i], &made[i], i, major);
+        lines[i] = made[i].line ? made[i].line + FIRST_LINE : 0;
+    }
+    return machine_code_read((const unsigned char *)words, count * sizeof *words, major, lines,
+                             function);
+}
+
+// What 10 warps executed: two of them nothing of the loop, which the others go round `rounds` times.
+static void set_counts(const struct function *function, unsigned rounds,
+                       struct ptx_count counts[LINES])
+{
+    enum { WARPS = 10, IN_LOOP = 8 };
+    memset(counts, 0, LINES * sizeof *counts);
+    for (size_t i = 0; i < function->length; i++) {
+        unsigned line = function->code[i].ptx_line - FIRST_LINE;
+        uint64_t executed = line >= HEAD && line <= BACK ? (uint64_t)IN_LOOP * rounds : WARPS;
+        counts[i].executed = executed;
+        if (line == SKIP)
+            counts[i].taken = WARPS - IN_LOOP;
+        if (line == BACK)
+            counts[i].taken = executed - IN_LOOP;
+    }
+}
+
+static struct machine_counts count(const struct made *made, unsigned length, unsigned rounds)
+{
+    struct module *module = load();
+    const struct function *function = module_function(module, "k");
+    struct ptx_count counts[LINES];
+    struct machine_counts result = {0};
+    ck_assert_uint_le(function->length, LINES);
+    set_counts(function, rounds, counts);
+    for (int major = 7; major <= 9; major++) {
+        struct machine_code *code = assemble(made, length, major, function);
+        ck_assert_ptr_nonnull(code);
+        machine_counts_free(&result);
+        ck_assert(machine_count(code, function, counts, 10, &result));
+        machine_code_free(code);
+    }
+    double sum = 0;
+    for (size_t i = 0; i < function->length; i++)
+        sum += result.slots[i] * (double)counts[i].executed;
+    ck_assert_double_eq_tol(sum, result.instructions, 1e-6);
+    struct machine_counts copy = result;
+    machine_counts_free(&copy);
+    module_free(module);
+    return result;
+}
+
+#define COUNT(made, rounds) count(made, sizeof(made) / sizeof *(made), rounds)
+
+// As the PTX has it. What stands behind the end is never executed.
+TEST(code_that_is_as_the_ptx)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},    {MAY_JUMP, SKIP, 7}, {ADDS, HEAD, 0}, {LOADS, LOAD, 0}, {ADDS, SUM, 0},
+        {STORES, STORE, 0}, {MAY_JUMP, BACK, 2}, {EXITS, END, 0}, {JUMPS, 0, 8},    {WAITS, 0, 0},
+    };
+    struct machine_counts result = COUNT(made, 5);
+    ck_assert_double_eq_tol(result.instructions, 2 * 10 + 5 * 8 * 5 + 10, 1e-6);
+    ck_assert_double_eq_tol(result.branches, 10 + 8 * 5, 1e-6);
+    ck_assert(result.is_exact);
+}
+
+static const unsigned rounds_of[] = {1, 4, 11, 12};
+
+// Four rounds at once while there are as many, then one at a time.
+TEST(loop_that_is_unrolled, .times = 4)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},  {MAY_JUMP, SKIP, 22}, // to the end
+        {ADDS, MOVE, 0},  {MAY_JUMP, SUM, 16},  // fewer than four rounds
+        {LOADS, LOAD, 0}, {STORES, STORE, 0},   {LOADS, LOAD, 0},    {STORES, STORE, 0},
+        {LOADS, LOAD, 0}, {STORES, STORE, 0},   {LOADS, LOAD, 0},    {STORES, STORE, 0},
+        {ADDS, SUM, 0},   {ADDS, HEAD, 0},      {MAY_JUMP, BACK, 4}, {MAY_JUMP, BACK, 22},
+        {ADDS, HEAD, 0},  {LOADS, LOAD, 0},     {ADDS, SUM, 0},      {STORES, STORE, 0},
+        {ADDS, HEAD, 0},  {MAY_JUMP, BACK, 16}, {EXITS, END, 0},
+    };
+    unsigned rounds = rounds_of[_i], fours = rounds / 4, ones = rounds % 4;
+    struct machine_counts result = COUNT(made, rounds);
+    double in_loop = 2 + 11.0 * fours + (fours > 0) + 6.0 * ones;
+    double branches = 1 + fours + (fours > 0) + ones;
+    ck_assert_double_eq_tol(result.instructions, 10 * (2 + 1) + 8 * in_loop, 1e-6);
+    ck_assert_double_eq_tol(result.branches, 10 + 8 * branches, 1e-6);
+}
+
+// Predicates in place of branches: what does nothing is executed too.
+TEST(code_with_predicates)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0}, {MAY_EXIT, SKIP, 0},   {LOADS, LOAD, 0},
+        {ADDS, SUM, 0},  {MAY_STORE, STORE, 0}, {EXITS, END, 0},
+    };
+    struct machine_counts result = COUNT(made, 1);
+    ck_assert_double_eq_tol(result.instructions, 2 * 10 + 4 * 8, 1e-6);
+    ck_assert_double_eq_tol(result.branches, 0, 1e-6);
+}
+
+TEST(code_that_leads_elsewhere_is_refused)
+{
+    static const struct made calls[] = {{ADDS, MOVE, 0}, {FAR_CALLS, SUM, 0}, {EXITS, END, 0}};
+    static const struct made jumps[] = {{ADDS, MOVE, 0}, {JUMPS, BACK, 99}, {EXITS, END, 0}};
+    struct module *module = load();
+    const struct function *function = module_function(module, "k");
+    ck_assert_ptr_null(assemble(calls, 3, 9, function));
+    ck_assert_ptr_null(assemble(jumps, 3, 9, function));
+    ck_assert_ptr_null(assemble(calls, 0, 9, function));
+    module_free(module);
+}
+
+// Accesses that the PTX has otherwise: no executions fit.
+TEST(counts_that_contradict_each_other_are_not_exact)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0}, {LOADS, LOAD, 0}, {STORES, STORE, 0}, {EXITS, END, 0}};
+    struct machine_counts result = COUNT(made, 5);
+    ck_assert(!result.is_exact);
+    ck_assert_double_eq_tol(result.instructions, 4 * 10, 1e-6);
+}
+
+TEST(equations_say_what_is_new)
+{
+    struct equations e;
+    double value;
+    ck_assert(equations_open(&e, 3));
+    ck_assert_int_eq(equations_add(&e, (double[]){1, 1, 0, 5}), EQUATION_NEW);
+    ck_assert_int_eq(equations_add(&e, (double[]){2, 2, 0, 10}), EQUATION_KNOWN);
+    ck_assert_int_eq(equations_add(&e, (double[]){2, 2, 0, 11}), EQUATION_WRONG);
+    ck_assert(equations_value(&e, (double[]){1, 1, 0, 0}, &value));
+    ck_assert_double_eq_tol(value, 5, 1e-9);
+    ck_assert(!equations_value(&e, (double[]){1, 0, 0, 0}, &value));
+    equations_close(&e);
+}
+
+// x + y = 1 and z - y = -1 leave nothing for x and z.
+TEST(sums_that_are_zero)
+{
+    struct equations e;
+    double value;
+    ck_assert(equations_open(&e, 3));
+    equations_add(&e, (double[]){1, 1, 0, 1});
+    equations_add(&e, (double[]){0, -1, 1, -1});
+    ck_assert(!equations_value(&e, (double[]){0, 1, 0, 0}, &value));
+    equations_use_signs(&e);
+    ck_assert(equations_value(&e, (double[]){0, 1, 0, 0}, &value));
+    ck_assert_double_eq_tol(value, 1, 1e-9);
+    equations_close(&e);
+}
+
+// A header as ptxas writes it; two sequences, of which the second is wanted: lines 20, 23, 23 and 6.
+static const unsigned char program[] = {
+    0x3d, 0, 0, 0, 2, 0, 0x10, 0, 0, 0, 1, 1, 0xfb, 0x0e, 0x0a, 0,  1,    1, 1,
+    1,    0, 0, 0, 1, 0, 0,                                                     // the header
+    0,    9, 2, 0, 0, 0, 0,    0, 0, 0, 0, 3, 9,    1,    2,    16, 0,    1, 1, // another's
+    0,    9, 2, 0, 0, 0, 0,    0, 0, 0, 0, 3, 19,   1,    0xf2, 3,  0x6f, 2, 32,
+};
+enum { WANTED = 48 }; // where the second's address stands
+
+static int is_wanted(const void *context, size_t at)
+{
+    (void)context;
+    return at == WANTED;
+}
+
+TEST(lines_of_instructions)
+{
+    static const unsigned char end[] = {1, 2, 16, 0, 1, 1};
+    unsigned char whole[sizeof program + sizeof end];
+    uint32_t lines[6];
+    memcpy(whole, program, sizeof program);
+    memcpy(whole + sizeof program, end, sizeof end);
+    whole[0] = sizeof whole - 4;
+    ck_assert(line_program_read(whole, sizeof whole, is_wanted, NULL, lines, 6));
+    static const uint32_t expected[6] = {20, 23, 23, 6, 0, 0};
+    for (int i = 0; i < 6; i++)
+        ck_assert_msg(lines[i] == expected[i], "%d: line %u", i, lines[i]);
+    for (size_t size = 0; size < sizeof whole; size++) {
+        unsigned char *cut = malloc(size + 1); // for the sanitizers
+        memcpy(cut, whole, size);
+        ck_assert(!line_program_read(cut, size, is_wanted, NULL, lines, 6));
+        free(cut);
+    }
+}
