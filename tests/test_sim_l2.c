@@ -28,9 +28,11 @@ static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t str
     l2_note(l2, log, &access, (uint32_t)is_store, is_store);
 }
 
+static unsigned fetch = 1; // sectors that a miss brings
+
 static struct l2 *open_cache(size_t bytes, uint64_t blocks)
 {
-    struct l2 *l2 = l2_open(bytes, origin);
+    struct l2 *l2 = l2_open(bytes, fetch, origin);
     ck_assert_ptr_nonnull(l2);
     ck_assert_int_eq(l2_begin(l2, blocks, 2), 1);
     return l2;
@@ -107,6 +109,33 @@ TEST(twice_the_size_misses_all)
     struct piece lanes_apart = {2 * SMALL, LINE_SIZE * LANES, LINE_SIZE, 4, LOAD};
     o = walk(SMALL, &lanes_apart, 1); // a sector of each line
     ck_assert(o.read_bytes == 2 * SMALL / 4);
+}
+
+// Loads of a sector in so many bytes bring those beside it, which the next loads find there.
+TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
+{
+    const unsigned together = 1u << _i, apart = together * SECTOR_SIZE;
+    fetch = together;
+    for (unsigned at = 0; at < together; at++) { // whichever of them is asked for
+        struct l2 *l2 = open_cache(TINY, 1);
+        struct l2_log log = {0};
+        l2_begin_block(&log);
+        for (uint64_t page = 0; page < 4 * (uint64_t)TINY; page += (uint64_t)LANES * apart)
+            for (unsigned s = 0; s < together; s++)
+                note(l2, &log, page + (at + s) % together * SECTOR_SIZE, apart, 4, LOAD);
+        l2_commit(l2, &log, 0);
+        const struct l2_outcome *o = l2_end(l2);
+        ck_assert_ptr_nonnull(o);
+        ck_assert_double_eq_tol(o->read_bytes, 4.0 * TINY, 1e-6);
+        ck_assert_uint_eq(o->of_instruction[LOAD].sectors, 4 * TINY / SECTOR_SIZE);
+        ck_assert_uint_eq(o->of_instruction[LOAD].hits, 4 * TINY / apart * (together - 1));
+        l2_free(l2);
+    }
+    struct piece alone = {4 * TINY, (uint64_t)LANES * LINE_SIZE, LINE_SIZE, 4,
+                          LOAD}; // one of each line
+    struct l2_outcome o = walk(TINY, &alone, 1);
+    ck_assert_double_eq_tol(o.read_bytes, 4.0 * TINY / LINE_SIZE * apart, 1e-6);
+    ck_assert_uint_eq(o.of_instruction[LOAD].hits, 0);
 }
 
 // An NVIDIA H200's L2 of 60 MiB holds what is read again up to 48 MiB in full, most of 56 MiB, and of

@@ -254,6 +254,38 @@ TEST(waits_for_dram_are_spread)
     assert_near(mean_wait(16, 1, 0), t->dram_latency + returned * 15 / 31, 2, "cycles of a page");
 }
 
+// A warp goes along a line word by word, and one load in eight comes to another sector: all that L1 does not have
+// misses the L2, though of all loads only an eighth does.
+TEST(who_misses_l1_misses_the_l2_for_those_who_hit_it)
+{
+    enum { LINES = 64, WORDS = LINE_SIZE / 4, A_SECTOR = SECTOR_SIZE / 4 };
+    const struct sim_timing *t = &device()->timing;
+    struct l2_hits hits = {.sectors = A_SECTOR, .hits = A_SECTOR - 1};
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
+    struct memory_share share = {
+        .device = device(), .l2 = &l2, .busy_sms = 1, .l1_bytes = 64 << 10};
+    struct instruction in = past_l1;
+    in.is_volatile = 0;
+    struct trace_item item = {.in = &in, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    double now = 0, service;
+    int from_dram = 0, from_l1 = 0;
+    ck_assert(hierarchy_open(&h, &share));
+    for (int word = 0; word < LINES * WORDS; word++) {
+        struct trace_line line = {.number = (uint64_t)word / WORDS,
+                                  .sectors = (uint8_t)(1u << word % WORDS / A_SECTOR)};
+        double wait = hierarchy_load(&h, &item, &line, now, &service) - now;
+        from_dram += wait >= t->dram_latency - t->dram_spread;
+        from_l1 += wait <= t->l1_latency + 1;
+        now += 1e4;
+    }
+    hierarchy_close(&h);
+    int sectors = LINES * LINE_SIZE / SECTOR_SIZE;
+    ck_assert_int_eq(from_l1, LINES * WORDS - sectors);
+    ck_assert_msg(from_dram >= sectors - 1, "%d of %d", from_dram,
+                  sectors); // the first owes too little
+}
+
 // Nanoseconds a byte.
 static double dram_ns(const struct l2_outcome *l2)
 {

@@ -60,6 +60,7 @@ struct run {
 struct l2 {
     unsigned log2_sample; // one line in 2^this is simulated
     uint64_t origin;
+    unsigned fetch;             // sectors that a miss brings
     size_t groups;              // of sets: one for each line of a page
     struct l2_line *lines;      // [groups][PAGE_LINES][WAYS]
     uint64_t now;               // accesses so far
@@ -74,13 +75,14 @@ struct l2 {
     int is_broken;
 };
 
-struct l2 *l2_open(size_t bytes, uint64_t origin)
+struct l2 *l2_open(size_t bytes, unsigned fetch, uint64_t origin)
 {
     struct l2 *l2 = calloc(1, sizeof *l2);
     if (!l2)
         return NULL;
     size_t lines = bytes / LINE_SIZE;
     l2->origin = origin;
+    l2->fetch = fetch;
     while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
         l2->log2_sample++;
     l2->groups = (lines >> l2->log2_sample) / WAYS / PAGE_LINES;
@@ -289,22 +291,34 @@ static struct l2_line *find(struct l2 *l2, uint64_t number)
     return oldest;
 }
 
+// Brings a sector from DRAM with those beside it that are fetched together and not here. Returns how many came.
+static unsigned fetch(struct l2 *l2, struct l2_line *line, unsigned sector)
+{
+    unsigned fetched = 0, first = sector - sector % l2->fetch;
+    for (unsigned s = first; s < first + l2->fetch; s++) {
+        if (is_whole(&line->held, s))
+            continue;
+        fetched++;
+        l2->outcome.read_bytes += SECTOR_SIZE;
+        line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
+    }
+    return fetched;
+}
+
 static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
 {
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    struct line_use before = line->held;
     unsigned missed = 0;
     for (unsigned s = 0; s < SECTORS; s++) {
         uint32_t wanted = line_use_sector(&access->use, s);
         if (!wanted)
             continue;
         hits->sectors++;
-        if ((wanted & ~line_use_sector(&line->held, s)) == 0) {
+        if ((wanted & ~line_use_sector(&before, s)) == 0)
             hits->hits++;
-            continue;
-        }
-        missed++;
-        l2->outcome.read_bytes += SECTOR_SIZE;
-        line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
+        else if (wanted & ~line_use_sector(&line->held, s))
+            missed += fetch(l2, line, s);
     }
     if (missed)
         read_dram(l2, access->use.number, missed);

@@ -7,6 +7,8 @@
 // Blocks are taken in the order of their numbers, whatever order they ran in, so the outcome does
 // not depend on the number of the host's threads.
 //
+// A load that misses brings the sectors beside it, too, as far as the device fetches them together.
+//
 // A write allocates its line, bytes of which are marked; a sector that leaves before all its bytes
 // were written or read costs a read from DRAM beside the write. DRAM moves up to 256 bytes at once, and
 // takes longer for smaller chunks, and for those that are far from what it moved just before: such are counted.
@@ -44,9 +46,9 @@ struct l2_log {
     int is_broken; // no memory was left
 };
 
-// A cache of `bytes` (at least one sampled set) for device memory that begins at the host's address
-// `origin`, or NULL when no memory is left.
-struct l2 *l2_open(size_t bytes, uint64_t origin);
+// A cache of `bytes` (at least one sampled set), which fetches so many sectors at once (1, 2 or 4), for device memory
+// that begins at the host's address `origin`, or NULL when no memory is left.
+struct l2 *l2_open(size_t bytes, unsigned fetch, uint64_t origin);
 void l2_free(struct l2 *l2);
 
 // Starts a launch of `block_count` blocks of a module with that many instructions. Returns 0 when no

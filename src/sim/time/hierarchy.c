@@ -71,17 +71,22 @@ static uint64_t number_of(const struct hierarchy *h, const struct trace_line *li
                                       : line->number + h->warp * h->share->local_lines;
 }
 
-// Whether a line that an instruction loads misses the L2: as often as in the whole launch.
-static int misses_l2(struct hierarchy *h, const struct instruction *in)
+// What an instruction looks up misses the L2 as often as in the whole launch. What L1 holds is looked up, too, and its
+// share of the misses is the fetches': they came for all of it.
+static void owe_misses(struct hierarchy *h, const struct instruction *in, unsigned sectors)
 {
     const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
-    if (hits->sectors == 0)
-        return 0; // too small for a sample: what came before it is still there
+    if (hits->sectors) // else it is too small for a sample: what came before it is still there
+        h->owed[in->index] += sectors * (1 - (double)hits->hits / hits->sectors);
+}
+
+// Whether sectors of a line that an instruction fetches miss the L2.
+static int misses_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors)
+{
     double *owed = &h->owed[in->index];
-    *owed += 1 - (double)hits->hits / hits->sectors;
-    if (*owed < 1 - 1e-9)
+    if (*owed < sectors - 1e-9)
         return 0;
-    *owed -= 1;
+    *owed -= sectors;
     return 1;
 }
 
@@ -119,7 +124,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
     double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
-    if (!misses_l2(h, in))
+    if (!misses_l2(h, in, sectors))
         return data + t->l2_latency;
     double dram = take_turn(h, &h->dram_free, SIM_DRAM_DATA, start,
                             sectors * SECTOR_SIZE * h->share->dram_byte);
@@ -178,6 +183,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
         count_load(&h->requests, item->in, &lines[i], missing);
+        owe_misses(h, item->in, (unsigned)__builtin_popcount(lines[i].sectors));
         if (!missing)
             continue;
         unsigned sectors = (unsigned)__builtin_popcount(missing);

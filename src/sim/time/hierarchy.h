@@ -30,7 +30,7 @@ struct hierarchy {
     const struct sim_timing *t;
     double part; // busy SMs / all SMs: of the cycles that are given for all
     double l2_free, read_free, write_free, dram_free;
-    double *owed; // by instruction: what it still has to miss
+    double *owed; // by instruction: sectors that it still has to miss
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;

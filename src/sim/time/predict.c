@@ -12,11 +12,19 @@ enum { PERCENT = 100 };
 
 static const char no_memory[] = "no memory left for the timing model: close other programs";
 
+// The sectors that the L2 fetches at once: 64 bytes where cudaLimitMaxL2FetchGranularity is (since compute capability
+// 8.0). On an H200 and an H100 scattered reads of 32 bytes take as long as of 64: dram_read_32_bytes is half of
+// dram_read_64_bytes.
+static unsigned fetched_sectors(const struct sim_device *device)
+{
+    return device->major >= 8 ? 2 : 1;
+}
+
 void predict_begin(struct launch *launch, const struct sim_device *device, struct l2 **l2,
                    unsigned resident)
 {
     if (!*l2)
-        *l2 = l2_open(device->l2_bytes, device_memory.base);
+        *l2 = l2_open(device->l2_bytes, fetched_sectors(device), device_memory.base);
     if (!*l2 || !l2_begin(*l2, launch->block_count, launch->module->instruction_count))
         return;
     launch->trace = trace_open(launch, resident);
