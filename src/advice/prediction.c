@@ -60,7 +60,8 @@ enum subject subject_find(const char *key)
     return subject;
 }
 
-enum limiter limiter_of_letter(char letter)
+// The limiters by their letters, from 'a'; LIMITER_UNKNOWN behind the last.
+static enum limiter limiter_of_letter(char letter)
 {
     int place = tolower((unsigned char)letter) - 'a' + 1;
     return place > LIMITER_UNKNOWN && place < LIMITERS ? (enum limiter)place : LIMITER_UNKNOWN;

@@ -57,9 +57,6 @@ void prediction_question(char text[FORMAT_SIZE], const struct run *run, int plac
 const char *subject_key(enum subject subject);
 enum subject subject_find(const char *key);
 
-// The limiters by their letters, from 'a'; LIMITER_UNKNOWN behind the last.
-enum limiter limiter_of_letter(char letter);
-
 // Takes an answer: a number with its unit ("1.97x", "265 us", "21 %", "2.1 M"), a limiter's letter, "?" for none.
 // False with what is accepted in `why`.
 bool prediction_answer(struct prediction *prediction, const char *text, char why[ANSWER_WHY_SIZE]);

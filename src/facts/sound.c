@@ -114,7 +114,7 @@ bool inspection_sound(const struct inspection *inspection)
            text_sound(inspection->fatal, sizeof inspection->fatal);
 }
 
-bool inspected_sound(const struct inspected *at)
+static bool inspected_sound(const struct inspected *at)
 {
     return (at->outcome == PENDING || is_tried(at->outcome)) &&
            in_range((long long)at->n, 0, MAX_N + 1) &&

@@ -27,7 +27,6 @@ bool candidate_sound(const struct candidate *candidate);
 
 // Of what was looked at closely. The step and its n are not in question.
 bool inspection_sound(const struct inspection *inspection);
-bool inspected_sound(const struct inspected *at);
 bool hotspot_step_sound(const struct inspected *hotspot_step);
 bool stalls_step_sound(const struct inspected *stalls_step);
 bool traced_step_sound(const struct inspected *traced_step);

@@ -21,7 +21,8 @@ static struct inspected *step_at_place(const struct inspector *inspector,
     return (void *)((char *)inspection + inspector->steps + (size_t)place * inspector->step_size);
 }
 
-void inspection_hand_over(const struct inspection_task *task)
+// In the worker: hands over what it has found out up to now.
+static void hand_over(const struct inspection_task *task)
 {
     *(struct inspection *)task->shared = *task->inspection;
     memcpy(step_behind(task->shared), task->at, task->inspector->step_size);
@@ -48,12 +49,12 @@ bool inspection_open_device(struct inspection_task *task)
     struct inspection *inspection = task->inspection;
     if (!device_open(task->options->device, &inspection->device, inspection->fatal)) {
         inspection->no_gpu = device_none();
-        inspection_hand_over(task);
+        hand_over(task);
         return false;
     }
     inspection->n = task->options->n ? task->options->n : device_default_n(&inspection->device);
     task->at->n = step_size(task->at->step, inspection->n);
-    inspection_hand_over(task);
+    hand_over(task);
     return true;
 }
 
@@ -73,7 +74,7 @@ static void work(void *context, const struct note_sender *sender)
     task->trial.sender = sender;
     task->trial.problem = &task->problem;
     task->work(task);
-    inspection_hand_over(task);
+    hand_over(task);
     problem_close(&task->problem);
 }
 

@@ -53,9 +53,6 @@ int inspect(const struct inspector *inspector, const struct options *options);
 void inspection_run(struct inspection_task *task, void (*work)(struct inspection_task *task),
                     char *complaint);
 
-// In that process: hands over what it has found out up to now.
-void inspection_hand_over(const struct inspection_task *task);
-
 // In that process: opens the device that was asked for, and sets the step's n. False when it cannot be used:
 // inspection->fatal says why.
 bool inspection_open_device(struct inspection_task *task);

@@ -20,11 +20,6 @@ static bool find_labs(glob_t *files)
     return false;
 }
 
-static void name_of(const char *path, char name[STEP_NAME_SIZE])
-{
-    step_name(path, name);
-}
-
 // The question, from the first line: "// Lab bytes: how many bytes ...?"
 static void print_lab(const char *path)
 {
@@ -34,7 +29,7 @@ static void print_lab(const char *path)
     const char *question = "";
     if (file && getline(&line, &size, file) > 0 && strchr(line, ':'))
         question = strchr(line, ':') + 1;
-    name_of(path, name);
+    step_name(path, name);
     printf("  %-12s%.*s\n", name, (int)strcspn(question, "\n"), question);
     free(line);
     if (file)
@@ -62,7 +57,7 @@ static void refuse_name(const char *typed)
     if (!find_labs(&files))
         return;
     for (size_t i = 0; i < files.gl_pathc; i++) {
-        name_of(files.gl_pathv[i], name);
+        step_name(files.gl_pathv[i], name);
         known |= strcmp(name, typed) == 0;
     }
     if (known)
@@ -71,7 +66,7 @@ static void refuse_name(const char *typed)
     else
         fprintf(stderr, "apodkit: there is no lab '%s'. The labs are:", typed);
     for (size_t i = 0; !known && i < files.gl_pathc; i++) {
-        name_of(files.gl_pathv[i], name);
+        step_name(files.gl_pathv[i], name);
         fprintf(stderr, " %s%s", name, i + 1 < files.gl_pathc ? "" : "\n");
     }
     globfree(&files);

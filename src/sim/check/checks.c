@@ -26,8 +26,9 @@ static size_t word_of(const struct view *view, uint64_t address)
     return (size_t)((address - view->base) >> 2);
 }
 
-unsigned stored_bytes(const struct warp *warp, const struct instruction *in, int lane,
-                      unsigned char *bytes)
+// The bytes that a store instruction writes for one lane: at most 16. Returns how many.
+static unsigned stored_bytes(const struct warp *warp, const struct instruction *in, int lane,
+                             unsigned char *bytes)
 {
     for (unsigned i = 0; i < in->vector; i++) {
         slot from = in->vector == 1 ? in->b : in->v[i];

@@ -16,8 +16,4 @@ int check_access(struct warp *warp, const struct instruction *in, const struct a
 // Checks a read of constant memory likewise, which nothing in a kernel writes: no race.
 int check_constant(struct warp *warp, const struct instruction *in, const struct access *access);
 
-// The bytes that a store instruction writes for one lane: at most 16. Returns how many.
-unsigned stored_bytes(const struct warp *warp, const struct instruction *in, int lane,
-                      unsigned char *bytes);
-
 #endif

@@ -165,7 +165,8 @@ struct symbol *load_label(struct loader *loader, const char *name)
     return label;
 }
 
-slot load_slot(struct loader *loader, unsigned width)
+// A fresh vector of 32 lanes of `width` bytes in the function's frame.
+static slot load_slot(struct loader *loader, unsigned width)
 {
     enum { LANES = 32, LINE = 64 }; // a vector starts a cache line
     struct function *function = loader->function;

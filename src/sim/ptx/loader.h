@@ -91,9 +91,6 @@ const char *load_found(struct loader *loader);
 struct symbol *load_symbol(struct loader *loader, enum symbol_kind kind, const char *name);
 struct symbol *load_label(struct loader *loader, const char *name);
 
-// A fresh vector of 32 lanes of `width` bytes in the function's frame.
-slot load_slot(struct loader *loader, unsigned width);
-
 // The slot of a constant, shared by all who want the same.
 slot load_constant(struct loader *loader, enum constant_kind kind, uint64_t value, unsigned width);
 
