@@ -2,6 +2,7 @@
 #include "suites.h"
 #include "support.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // With the sanitizers built in.
@@ -184,6 +185,41 @@ TEST(mistakes_are_usage_errors)
     }
 }
 
+// How many steps of a set have their machine instructions and branches counted, as the GPU did, to the last one. None where
+// another compiler made the kernels than those that were recorded.
+static int counted_as_recorded(const char *gpu, const char *predicted_set, const char *recorded_set)
+{
+    char predicted_name[80], recorded_name[80];
+    snprintf(predicted_name, sizeof predicted_name, "build/validate/%s/%s-1024.json", gpu,
+             predicted_set);
+    snprintf(recorded_name, sizeof recorded_name, "docs/runs/%s%s-1024.json", gpu, recorded_set);
+    const cJSON *predicted = read_json(read_file(predicted_name)),
+                *recorded = read_json(read_file(recorded_name));
+    const cJSON *step, *toolkit = json_member(json_member(predicted, "device"), "toolkit");
+    const char *needed = json_string(json_member(recorded, "device"), "toolkit");
+    int counted = 0;
+    if (!cJSON_IsString(toolkit) || strcmp(toolkit->valuestring, needed) != 0)
+        return 0;
+    cJSON_ArrayForEach(step, json_member(predicted, "steps"))
+    {
+        const char *how = json_string(json_member(step, "provenance"), "inst_executed");
+        const cJSON *counters = json_member(step, "counters"), *real;
+        double number = json_number(step, "step");
+        counted += strcmp(how, "counted") == 0;
+        cJSON_ArrayForEach(real, json_member(recorded, "steps"))
+        {
+            if (strcmp(how, "counted") != 0 || json_number(real, "step") != number)
+                continue;
+            const cJSON *of_gpu = json_member(real, "counters");
+            ck_assert_msg(json_number(counters, "inst_executed") ==
+                                  json_number(of_gpu, "inst_executed") &&
+                              json_number(counters, "branches") == json_number(of_gpu, "branches"),
+                          "step %g of %s's %s", number, gpu, predicted_set);
+        }
+    }
+    return counted;
+}
+
 // The whole of it at the smallest size: 8 steps and 12 variants of each of 2 GPUs, the 26 of the blind set where they
 // were recorded, and 5 panels, none of them left out. Each GPU's predictions are of itself.
 TEST(as_it_is_typed)
@@ -230,4 +266,11 @@ TEST(as_it_is_typed)
                      2);
     ck_assert_int_eq(lines_with(printed.out, " of 6 bounds are missed, 4 are not judged.\n"), 2);
     ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
+    for (int i = 0; i < 2; i++) {
+        int counted = counted_as_recorded(gpus[i][0], "steps", "") +
+                      counted_as_recorded(gpus[i][0], "variants", "-variants") +
+                      counted_as_recorded(gpus[i][0], "blind", "-blind");
+        // The loops of four others do not say their rounds.
+        ck_assert_msg(counted == 0 || counted == 8 + 12 + 26 - 4, "%d of %s", counted, gpus[i][0]);
+    }
 }
