@@ -24,7 +24,6 @@ TEST(one_panel_has_times_and_counts)
     assert_contains(printed.out, "Counters: cuptiRangeProfilerEnable: error 35, this user may not",
                     "In their place stands what the simulated device counts",
                     "Global Store Efficiency                          ! 12.5%",
-                    "Shared Memory Replay Overhead                   ! ~4",
                     "Duration, bandwidth and launch are the GPU's.",
                     "counted by the simulated device: ~ in the panels");
     char *text = read_file("build/check/refused.json");
@@ -36,7 +35,12 @@ TEST(one_panel_has_times_and_counts)
         ck_assert_str_eq(provenance(step, "time_ms"), "measured");
         ck_assert_str_eq(provenance(step, "global_store_sectors"), "counted");
         ck_assert_str_eq(provenance(step, "gst_efficiency"), "counted");
-        ck_assert_str_eq(provenance(step, "inst_executed"), "modelled");
+        // By machine code, or estimated where there is none.
+        bool is_counted = strcmp(provenance(step, "inst_executed"), "counted") == 0;
+        if (json_number(step, "step") == 4)
+            assert_contains(printed.out,
+                            is_counted ? "Shared Memory Replay Overhead                    ! 4"
+                                       : "Shared Memory Replay Overhead                   ! ~4");
         ck_assert_str_eq(provenance(step, "dram_throughput_gbs"), "modelled");
     }
 }
