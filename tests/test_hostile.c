@@ -1,7 +1,7 @@
 #define _GNU_SOURCE // posix_openpt
 // Steps that turn against the driver (tests/hostile/steps.cu): each gets the blame for what it did, the others come
 // out right, and nothing of it is left.
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "files/json.h"
 #include "show/inspection_page.h"
 #include "show/report.h"

@@ -1,5 +1,5 @@
 // The memory chart: that it shows the counters and nothing else, and that what flows in comes out.
-#include "facts/memory_chart.h"
+#include "facts/memory_ways.h"
 #include "files/html.h"
 #include "files/run_read.h"
 #include "show/report.h"

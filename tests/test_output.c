@@ -1,10 +1,10 @@
 // The files that the program writes, and what it prints of others' text: nothing is lost, nothing is half, and nothing
 // does harm.
 #define _GNU_SOURCE // posix_openpt, setrlimit
-#include "base/foreign.h"
 #include "base/function_name.h"
 #include "base/output_file.h"
 #include "base/source_file.h"
+#include "base/untrusted_text.h"
 #include "files/csv.h"
 #include "show/source_page.h"
 #include "suites.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/loaded.h"
+#include "base/loaded_segment.h"
 #include "ptx_kernel.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"

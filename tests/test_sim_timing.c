@@ -15,7 +15,7 @@
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
-#include "sim/time/dram_bandwidth.h"
+#include "sim/time/dram_time.h"
 #include "sim/time/hierarchy.h"
 #include "sim/time/predict.h"
 #include "suites.h"

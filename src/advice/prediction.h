@@ -36,7 +36,7 @@ struct prediction {
     double predicted; // as `came`
 };
 
-// What was predicted of a step, of one run; and when. Text from a file is harmless (base/foreign.h).
+// What was predicted of a step, of one run; and when. Text from a file is harmless (base/untrusted_text.h).
 struct prediction_record {
     char time[SAVED_TIME_SIZE]; // UTC, "2026-01-31T12:00:00Z"
     char device[128];

@@ -1,5 +1,5 @@
 // Finds what a compiler embedded in an object file: PTX text, and machine code beside it. A fat binary says
-// its own size; `size` here is what can be read at `data`, as much or more (loaded.h), and nothing beyond
+// its own size; `size` here is what can be read at `data`, as much or more (loaded_segment.h), and nothing beyond
 // it is read, nor beyond what the fat binary says.
 #ifndef FATBIN_H
 #define FATBIN_H

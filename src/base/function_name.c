@@ -1,6 +1,6 @@
 #include "base/function_name.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE // fopencookie
 #include "base/terminal.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 
 #include <errno.h>
 #include <langinfo.h>

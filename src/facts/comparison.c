@@ -1,6 +1,6 @@
 #include "facts/comparison.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 #include "facts/format.h"
 #include "facts/median.h"
 

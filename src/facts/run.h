@@ -1,7 +1,7 @@
 // A run: all that is known of a device and of the steps on it. Measuring fills it, or the reading of a
 // file that a run was written to (files/run_read.h); whoever advises, shows, writes or compares works on
 // it. It lies in memory that the worker process and the driver share, so it holds no pointers. Text from
-// a file is harmless (base/foreign.h).
+// a file is harmless (base/untrusted_text.h).
 #ifndef RUN_H
 #define RUN_H
 

@@ -1,6 +1,6 @@
 #include "facts/value.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

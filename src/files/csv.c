@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "files/csv.h"
 
-#include "base/foreign.h"
 #include "base/output_file.h"
+#include "base/untrusted_text.h"
 
 #include <stdlib.h>
 #include <string.h>

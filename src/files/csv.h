@@ -19,7 +19,7 @@ FILE *csv_begin(void);
 bool csv_finish(FILE *file, const char *name);
 
 // One field, in double quotes where it needs them, and what comes behind it: a comma or a line's end. It is UTF-8 in
-// any locale, harmless (base/foreign.h) but for tabs and line ends; one that a spreadsheet would execute, as it begins
+// any locale, harmless (base/untrusted_text.h) but for tabs and line ends; one that a spreadsheet would execute, as it begins
 // with = + - @, after blanks or not, a tab or a return, has a ' in front.
 void csv_text(FILE *file, const char *text, char behind);
 

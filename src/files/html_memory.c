@@ -1,6 +1,6 @@
 // The memory chart as a picture: units below each other, ways between them.
 #include "facts/format.h"
-#include "facts/memory_chart.h"
+#include "facts/memory_ways.h"
 #include "files/html_view.h"
 
 #include <math.h>

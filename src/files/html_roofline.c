@@ -1,6 +1,6 @@
 // The roofline of kernels that move and do not compute: of each step what it moves at L1, at the L2 and at DRAM over
 // its time, below the bandwidths that the device was measured to have.
-#include "facts/memory_chart.h"
+#include "facts/memory_ways.h"
 #include "files/html_view.h"
 
 #include <math.h>

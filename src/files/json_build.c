@@ -1,6 +1,6 @@
 #include "files/json_build.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

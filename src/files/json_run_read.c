@@ -2,7 +2,7 @@
 #include "files/run_read.h"
 
 #include "base/compute_capability.h"
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 #include "files/json_build.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 #include "files/ncu_run.h"
 
 #include "base/compute_capability.h"
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 #include "facts/median.h"
 #include "files/local_number.h"
 #include "files/ncu_value.h"

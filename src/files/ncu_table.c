@@ -1,6 +1,6 @@
 #include "files/ncu_table.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 #include "files/local_number.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L // mkdir, gmtime_r
 #include "files/predictions.h"
 
-#include "base/foreign.h"
 #include "base/output_file.h"
+#include "base/untrusted_text.h"
 #include "files/json_build.h"
 #include "files/run_files.h"
 #include "files/run_read.h"

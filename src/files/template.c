@@ -1,7 +1,7 @@
 #include "files/template.h"
 
-#include "base/foreign.h"
 #include "base/programs.h"
+#include "base/untrusted_text.h"
 #include "files/run_read.h"
 
 #include <stdlib.h>

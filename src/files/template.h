@@ -18,7 +18,7 @@
 // Writes the template of that name, filled in from an object. False after a message on standard error.
 bool template_fill(FILE *file, const char *name, const cJSON *data);
 
-// Writes the text with what HTML would take for markup escaped, and what is not harmless (base/foreign.h) replaced.
+// Writes the text with what HTML would take for markup escaped, and what is not harmless (base/untrusted_text.h) replaced.
 void put_escaped(FILE *file, const char *text);
 
 #endif

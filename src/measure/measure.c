@@ -1,6 +1,6 @@
 #include "measure/measure.h"
 
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
 #include "measure/process_end.h"

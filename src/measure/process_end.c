@@ -1,9 +1,9 @@
 #define _GNU_SOURCE // strsignal
 #include "measure/process_end.h"
 
-#include "base/foreign.h"
 #include "base/memory_room.h"
 #include "base/platform.h"
+#include "base/untrusted_text.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #include "advice/explanation.h"
 
 #include "advice/advice.h"
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 #include "facts/format.h"
 #include "show/report.h"
 

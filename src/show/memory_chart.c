@@ -1,5 +1,5 @@
 // The memory chart: what goes over the ways from the kernel down to DRAM, in at most 80 columns.
-#include "facts/memory_chart.h"
+#include "facts/memory_ways.h"
 
 #include "facts/format.h"
 #include "show/report.h"

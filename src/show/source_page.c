@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // getline
 #include "show/source_page.h"
 
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 #include "facts/format.h"
 #include "facts/stalls.h"
 #include "show/inspection_page.h"

@@ -19,7 +19,7 @@ SIM_LDLIBS := -pthread -lm -ldl
 # what it shares with the driver, which is linked first.
 SIM_INSTRUMENTS_SOURCES := $(addprefix src/sim/cuda/,counters.c instruments.c line_counter.c stall_sampler.c)
 SIM_SOURCES := $(filter-out $(SIM_INSTRUMENTS_SOURCES),$(call files,src/sim/*/*.c)) \
-               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c foreign.c function_name.c line_program.c loaded.c \
+               $(addprefix src/base/,compute_capability.c cubin.c fatbin.c untrusted_text.c function_name.c line_program.c loaded_segment.c \
                  occupancy.c sim_devices.c source_files.c source_lines.c) $(addprefix src/facts/,activities.c stall_samples.c)
 SIM_OBJECTS := $(SIM_SOURCES:%.c=$(SIM_COMMON)/%.o)
 SIM_LIBRARY := $(SIM_COMMON)/libsim.a
@@ -164,7 +164,7 @@ FUZZ_CORPUS = $(if $(filter record,$(1)),tests/recorded,tests/fuzz/corpus/$(1))
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -pthread -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-Wall -Wextra -Werror -I. -Isrc $(if $(NVCC),-isystem ,-I)$(CUDA_INCLUDE)
 FUZZ_SOURCES := $(SIM_SOURCES) \
-	src/files/json_build.c src/files/json_run_read.c src/facts/run.c src/facts/steps.c src/files/csv_read.c src/files/ncu_run.c src/files/ncu_table.c src/files/ncu_value.c src/files/local_number.c src/facts/sound.c src/facts/expression.c src/facts/median.c src/facts/metric_table.c src/facts/roof.c src/facts/value.c src/facts/limiter.c
+	src/files/json_build.c src/files/json_run_read.c src/facts/run.c src/facts/steps.c src/files/csv_read.c src/files/ncu_run.c src/files/ncu_table.c src/files/ncu_value.c src/files/local_number.c src/facts/shared_results.c src/facts/expression.c src/facts/median.c src/facts/metric_table.c src/facts/roof.c src/facts/value.c src/facts/limiter.c
 # libFuzzer's part: make sets it below.
 FUZZ_ENGINE ?=
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(F)/fuzz_%)

@@ -1,5 +1,5 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "files/json.h"
 #include "verbs/instrument.h"
 

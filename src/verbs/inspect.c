@@ -1,7 +1,7 @@
 #include "verbs/inspect.h"
 
 #include "base/progress.h"
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "measure/process_end.h"
 
 #include <errno.h>

@@ -28,10 +28,10 @@ struct inspector {
     size_t size;      // of the verb's struct, which starts with struct inspection
     size_t steps;     // where its steps are in it
     size_t step_size; // of each, which starts with struct inspected
-    bool (*is_sound)(
-        const struct inspected *at); // of a step's, as another process left it (facts/sound.h)
-    bool is_printed;                 // else standard output is for programs
-    void *context;                   // for the tasks and hand_out()
+    bool (*is_sound)(const struct inspected
+                         *at); // of a step's, as another process left it (facts/shared_results.h)
+    bool is_printed;           // else standard output is for programs
+    void *context;             // for the tasks and hand_out()
 
     // Looks at a step, as the work of an task. Sets its outcome, or inspection->fatal says why there is none.
     void (*look)(struct inspection_task *task);

@@ -1,6 +1,6 @@
 // ./run occupancy [STEP...]: the occupancy calculator, for steps or for numbers given by hand.
 #include "files/json.h"
-#include "measure/ask.h"
+#include "measure/ask_launches.h"
 #include "show/occupancy_page.h"
 #include "verbs/options.h"
 

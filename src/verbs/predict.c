@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L // isatty, fileno, open, S_ISFIFO
 #include "verbs/predict.h"
 
-#include "base/foreign.h"
 #include "base/progress.h"
+#include "base/untrusted_text.h"
 
 #include <ctype.h>
 #include <errno.h>

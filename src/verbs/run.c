@@ -1,8 +1,8 @@
 // ./run [STEP...]: measures the steps under supervision and prints what comes of it.
 #include "advice/exercise_goals.h"
-#include "base/foreign.h"
 #include "base/output_file.h"
 #include "base/progress.h"
+#include "base/untrusted_text.h"
 #include "facts/comparison.h"
 #include "facts/version.h"
 #include "files/csv.h"

@@ -1,5 +1,5 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "files/json.h"
 #include "verbs/instrument.h"
 

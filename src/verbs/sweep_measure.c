@@ -2,10 +2,10 @@
 #include "verbs/sweep.h"
 
 #include "base/child.h"
-#include "base/foreign.h"
 #include "base/memory_file.h"
 #include "base/platform.h"
 #include "base/progress.h"
+#include "base/untrusted_text.h"
 #include "files/run_read.h"
 #include "verbs/options.h"
 

@@ -1,5 +1,5 @@
 // ./run trace [STEP...]: every copy, fill and kernel of the steps, with its times.
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "measure/instruments.h"

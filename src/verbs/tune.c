@@ -4,7 +4,7 @@
 #include "base/platform.h"
 #include "facts/labs.h"
 #include "files/tuned.h"
-#include "measure/ask.h"
+#include "measure/ask_launches.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/progress.h"
 #include "files/json.h"
 #include "files/tuned.h"
-#include "measure/ask.h"
+#include "measure/ask_launches.h"
 #include "measure/turns.h"
 #include "show/report.h"
 #include "verbs/inner_run.h"

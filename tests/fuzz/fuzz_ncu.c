@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "files/ncu_run.h"
 #include "fuzz.h"
 

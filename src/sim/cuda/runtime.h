@@ -125,7 +125,7 @@ void forget_handles(void);
 // are no times, else "". The lock is held.
 void trace_activity(struct activity activity, const char *kernel, double start_ms, const char *why);
 
-// counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
+// launch_counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
 void counts_add(const struct launch *launch);
 void counts_forget(void);
 

@@ -6,7 +6,7 @@
 #include "base/cubin.h"
 #include "base/fatbin.h"
 #include "base/function_name.h"
-#include "base/loaded.h"
+#include "base/loaded_segment.h"
 #include "sim/cuda/registration.h"
 #include "sim/cuda/runtime.h"
 

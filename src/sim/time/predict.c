@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "sim/count/access.h"
-#include "sim/time/dram_bandwidth.h"
-#include "sim/time/units.h"
+#include "sim/time/dram_time.h"
+#include "sim/time/pipelines.h"
 
 enum { PERCENT = 100 };
 

@@ -1,4 +1,4 @@
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim/time/units.h"
+#include "sim/time/pipelines.h"
 
 #include <math.h>
 

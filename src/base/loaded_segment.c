@@ -1,5 +1,5 @@
 #define _GNU_SOURCE 1 // dl_iterate_phdr; as the command line of the simulated device says it
-#include "base/loaded.h"
+#include "base/loaded_segment.h"
 
 #include <link.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "sim/time/dram_bandwidth.h"
+#include "sim/time/dram_time.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "base/foreign.h"
+#include "base/untrusted_text.h"
 
 #include <string.h>
 

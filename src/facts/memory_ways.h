@@ -1,7 +1,7 @@
 // Memory as a step uses it, from the kernel down to DRAM: what goes over each way between two units, how much of that
 // a unit has itself, and how busy it is. Every figure is a counter's, or follows from counters that are named here.
-#ifndef MEMORY_CHART_H
-#define MEMORY_CHART_H
+#ifndef MEMORY_WAYS_H
+#define MEMORY_WAYS_H
 
 #include "facts/run.h"
 

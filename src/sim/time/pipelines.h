@@ -5,8 +5,8 @@
 // through either of the first two, as ptxas writes them (an IMAD by 1). How many lanes a cycle: the table
 // "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide. Atomics on the same 256 bytes queue
 // at one slice of the L2, which updates each word of a sector at most once a pass: atomics_* in the microbenchmarks.
-#ifndef SIM_UNITS_H
-#define SIM_UNITS_H
+#ifndef SIM_PIPELINES_H
+#define SIM_PIPELINES_H
 
 #include "base/sim_devices.h"
 #include "sim/state/launch.h"

@@ -1,7 +1,7 @@
 // Text that others wrote: names of kernels and files, sources, recorded runs, what a kernel prints. It is UTF-8, or
 // should be; what could do harm on a terminal is told apart here alone.
-#ifndef FOREIGN_H
-#define FOREIGN_H
+#ifndef UNTRUSTED_TEXT_H
+#define UNTRUSTED_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // What the launch() of steps would launch, asked without running anything, in a process of its own: launch() may crash,
 // hang or exit.
-#ifndef ASK_H
-#define ASK_H
+#ifndef ASK_LAUNCHES_H
+#define ASK_LAUNCHES_H
 
 #include "facts/device.h"
 #include "facts/launches.h"

@@ -1,6 +1,6 @@
-#include "measure/ask.h"
+#include "measure/ask_launches.h"
 
-#include "facts/sound.h"
+#include "facts/shared_results.h"
 #include "measure/process_end.h"
 #include "measure/resource_limits.h"
 #include "measure/supervise.h"

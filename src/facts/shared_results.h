@@ -1,8 +1,8 @@
 // Whether what another process left in shared memory can be read at all: a step runs there too, and may have written
 // over it. Sound is what has its texts ended, its places and kinds in range, and its numbers finite, so that whoever
 // reads it comes to no harm; whether it is true, nobody can tell. To be asked of a copy that nobody writes to.
-#ifndef SOUND_H
-#define SOUND_H
+#ifndef SHARED_RESULTS_H
+#define SHARED_RESULTS_H
 
 #include "facts/hotspots.h"
 #include "facts/run.h"

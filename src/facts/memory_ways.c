@@ -1,4 +1,4 @@
-#include "facts/memory_chart.h"
+#include "facts/memory_ways.h"
 
 #include <stdio.h>
 #include <string.h>

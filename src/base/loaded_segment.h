@@ -1,6 +1,6 @@
 // The program's own memory, as it was loaded from its file.
-#ifndef LOADED_H
-#define LOADED_H
+#ifndef LOADED_SEGMENT_H
+#define LOADED_SEGMENT_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // What DRAM adds to a launch's time.
-#ifndef SIM_DRAM_BANDWIDTH_H
-#define SIM_DRAM_BANDWIDTH_H
+#ifndef SIM_DRAM_TIME_H
+#define SIM_DRAM_TIME_H
 
 #include "sim/time/multiprocessor.h"
 
