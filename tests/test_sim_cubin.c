@@ -1,6 +1,7 @@
 // Registers as machine code says them: in a cubin, and in the right one of a fat binary's; whatever
 // the bytes, nothing beyond them is read.
 #include <elf.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #include "suites.h"
 
-enum { SECTIONS = 6, MAX_CUBIN = 1024, PAGE = 4096 };
+enum { SECTIONS = 7, MAX_CUBIN = 1024, PAGE = 4096 };
 
 static size_t append(unsigned char *bytes, size_t *size, const void *what, size_t length)
 {
@@ -21,13 +22,18 @@ static size_t append(unsigned char *bytes, size_t *size, const void *what, size_
     return at;
 }
 
+// The PTX that a cubin was made of: comments and places in the source are left out.
+static const char kept_ptx[] = ".version 8.0\0\0mov.u32 %r1, %tid.x;\0ret;";
+static const char own_ptx[] = ".version 8.0\n.loc 1 5 0\nmov.u32\t%r1, %tid.x;\nret;\n\n";
+
 // The second kernel's.
 static const uint64_t code[] = {1, 2, 3, 4};
 
 // A cubin with the kernels "first" and "second", of `registers` and 2 * `registers` registers.
 static size_t make_cubin(unsigned char bytes[MAX_CUBIN], unsigned registers)
 {
-    static const char names[] = "\0.nv.info\0.symtab\0.strtab\0first\0second\0.text.second";
+    static const char names[] =
+        "\0.nv.info\0.symtab\0.strtab\0first\0second\0.text.second\0.nv_debug_ptx_txt";
     const Elf64_Sym symbols[] = {{0}, {.st_name = 26}, {.st_name = 32}};
     const uint32_t info[] = {
         0x00080a04, 1, 7,             // another attribute of the first
@@ -42,12 +48,14 @@ static size_t make_cubin(unsigned char bytes[MAX_CUBIN], unsigned registers)
         [2] = {.sh_type = SHT_SYMTAB, .sh_size = sizeof symbols, .sh_link = 1},
         [3] = {.sh_type = SHT_NOBITS, .sh_name = 18, .sh_offset = UINT64_MAX, .sh_size = 8},
         [4] = {.sh_name = 39, .sh_type = SHT_PROGBITS, .sh_size = sizeof code},
-        [5] = {.sh_name = 1, .sh_type = 0x70000000, .sh_size = sizeof info, .sh_link = 2},
+        [5] = {.sh_name = 52, .sh_type = SHT_PROGBITS, .sh_size = sizeof kept_ptx},
+        [6] = {.sh_name = 1, .sh_type = 0x70000000, .sh_size = sizeof info, .sh_link = 2},
     };
     sections[1].sh_offset = append(bytes, &size, names, sizeof names);
     sections[2].sh_offset = append(bytes, &size, symbols, sizeof symbols);
     sections[4].sh_offset = append(bytes, &size, code, sizeof code);
-    sections[5].sh_offset = append(bytes, &size, info, sizeof info);
+    sections[5].sh_offset = append(bytes, &size, kept_ptx, sizeof kept_ptx);
+    sections[6].sh_offset = append(bytes, &size, info, sizeof info);
     Elf64_Ehdr header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1},
                          .e_machine = 190,
                          .e_shnum = SECTIONS,
@@ -71,6 +79,21 @@ TEST(a_cubin_says_its_registers)
     ck_assert_int_eq(cubin_registers(bytes, size, ""), 0);
     bytes[0] ^= 1;
     ck_assert_int_eq(cubin_registers(bytes, size, "first"), 0);
+}
+
+TEST(a_cubin_knows_the_ptx_that_it_was_made_of)
+{
+    static const char other[] = ".version 8.0\n\nmov.u32 %r1, %tid.y;\nret;\n";
+    unsigned char bytes[MAX_CUBIN];
+    size_t size = make_cubin(bytes, 30);
+    ck_assert_int_eq(cubin_is_of_ptx(bytes, size, own_ptx, sizeof own_ptx - 1), 1);
+    ck_assert_int_eq(cubin_is_of_ptx(bytes, size, own_ptx, sizeof own_ptx), 1);
+    ck_assert_int_eq(cubin_is_of_ptx(bytes, size, own_ptx, 20), 0);
+    ck_assert_int_eq(cubin_is_of_ptx(bytes, size, other, sizeof other - 1), 0);
+    Elf64_Ehdr header;
+    memcpy(&header, bytes, sizeof header);
+    memset(bytes + header.e_shoff + 5 * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_size), 0, 8);
+    ck_assert_int_eq(cubin_is_of_ptx(bytes, size, own_ptx, sizeof own_ptx - 1), 0);
 }
 
 TEST(a_cubin_says_its_code)

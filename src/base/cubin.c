@@ -205,7 +205,8 @@ static int is_same_line(struct bytes a, struct bytes b)
     return c == d;
 }
 
-// The lines of the section end with NUL, and those that are comments or places in the source are empty.
+// The lines of the section end with NUL, and those that are comments or places in the source are empty, or left out at the
+// end.
 int cubin_is_of_ptx(const unsigned char *cubin, size_t size, const char *ptx, size_t ptx_size)
 {
     struct bytes elf = {cubin, size}, names, text = {(const unsigned char *)ptx, ptx_size}, kept;
@@ -221,7 +222,7 @@ int cubin_is_of_ptx(const unsigned char *cubin, size_t size, const char *ptx, si
             if (a.size && !is_same_line(a, b))
                 return 0;
         }
-        return 1;
+        return section.sh_size > 0;
     }
     return 0;
 }

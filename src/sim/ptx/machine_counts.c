@@ -7,8 +7,8 @@
 #include "sim/ptx/cost.h"
 #include "sim/ptx/equations.h"
 
-// Code with more blocks is not solved for: the time grows with the cube.
-enum { MAX_BLOCKS = 256 };
+// Code with more blocks is not solved for, as the time grows with the cube; nor are more of a block's instructions asked.
+enum { MAX_BLOCKS = 256, VOTERS = 512 };
 
 // A block's unknowns: how often it went on to its next block, and how often it ended otherwise: by its branch, by its
 // exit. And how many paths more went on than came, or fewer, where threads part or meet.
@@ -374,19 +374,23 @@ static double opinion(const struct solver *s, const struct machine_block *block,
     return a_warp(s, s->counts[in->from].executed) / copies;
 }
 
-// The executions that most of the block's instructions speak for; or a negative number.
+// The executions that most of the block's first instructions speak for; or a negative number.
 static double vote(const struct solver *s, const struct machine_block *block)
 {
-    uint32_t most = 0;
-    double elected = -1;
-    for (uint32_t i = block->first; i < block->end; i++) {
+    double opinions[VOTERS], elected = -1;
+    uint32_t count = 0, most = 0;
+    for (uint32_t i = block->first; i < block->end && count < VOTERS; i++) {
         double mine = opinion(s, block, i);
+        if (mine >= 0)
+            opinions[count++] = mine;
+    }
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t votes = 0;
-        for (uint32_t k = block->first; k < block->end && mine >= 0; k++)
-            votes += opinion(s, block, k) == mine;
+        for (uint32_t k = 0; k < count; k++)
+            votes += opinions[k] == opinions[i];
         if (votes > most) {
             most = votes;
-            elected = mine;
+            elected = opinions[i];
         }
     }
     return elected;
