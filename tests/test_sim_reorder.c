@@ -46,11 +46,9 @@ static struct code load(const char *body)
 }
 
 // Where each of the trace's items comes, when they are the code's instructions `which`.
-// `machine` says where the code stands in machine code; NULL: there is none.
 static void places_of(const struct code *code, const uint32_t *which, uint32_t count,
-                      const uint32_t *machine, uint32_t *place)
+                      uint32_t *place)
 {
-    const struct machine_order machine_order = {code->in, machine};
     struct trace_item *items = calloc(count + 1, sizeof *items);
     uint32_t *order = calloc(count + 1, sizeof *order);
     ck_assert(items && order);
@@ -60,7 +58,7 @@ static void places_of(const struct code *code, const uint32_t *which, uint32_t c
     }
     order[count] = 4711;
     struct warp_trace trace = {.items = items, .count = count, .executed = count};
-    reorder(&trace, machine ? &machine_order : NULL, order);
+    reorder(&trace, order);
     for (uint32_t i = 0; i < count; i++) {
         if (order[i] >= count || place[order[i]] != UINT32_MAX)
             ck_abort_msg("item %u is there twice or is none", order[i]);
@@ -79,7 +77,7 @@ static void places(const char *body, uint32_t rounds, uint32_t *place)
     ck_assert_uint_le(code.count * rounds, MAX_CODE);
     for (uint32_t i = 0; i < code.count * rounds; i++)
         which[i] = i % code.count;
-    places_of(&code, which, code.count * rounds, NULL, place);
+    places_of(&code, which, code.count * rounds, place);
     module_free(code.module);
 }
 
@@ -274,7 +272,7 @@ TEST(any_trace_keeps_its_dependencies, .times = 150)
     uint32_t choices = code.count - (rand() % 3 ? 4 : 0);
     for (uint32_t i = 0; i < count; i++)
         which[i] = (uint32_t)rand() % choices;
-    places_of(&code, which, count, NULL, place);
+    places_of(&code, which, count, place);
     for (uint32_t b = 0; b < count; b++) {
         const struct instruction *later = &code.in[which[b]];
         for (uint32_t a = b; a-- > 0;) {
@@ -294,24 +292,5 @@ TEST(any_trace_keeps_its_dependencies, .times = 150)
                     break;
                 }
     }
-    module_free(code.module);
-}
-
-// Of code whose loads PTX lets go together: the second has the third place, or several.
-static const struct {
-    uint32_t machine[4];
-    const char *order;
-} by_machine[] = {
-    {{1, 5, 3, 7}, "0213"}, {{1, 0, 3, 7}, "0123"}, {{5, 1, 7, 3}, "1302"}, {{4, 2, 0, 9}, "1023"}};
-
-TEST(machine_code_says_the_order, .times = 4)
-{
-    struct code code = load("ld.global.u32 %r1, [%a1]; ld.global.u32 %r3, [%a2];"
-                            "add.u32 %r2, %r1, 1; add.u32 %r4, %r3, 1;");
-    static const uint32_t which[] = {0, 1, 2, 3};
-    uint32_t place[4];
-    places_of(&code, which, 4, by_machine[_i].machine, place);
-    for (uint32_t i = 0; i < 4; i++)
-        ck_assert_uint_eq(place[by_machine[_i].order[i] - '0'], i);
     module_free(code.module);
 }

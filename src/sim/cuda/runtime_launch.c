@@ -249,7 +249,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         trace_kernel(kernel, &launch, stream, start_ms);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
-    machine_counts_free(&launch.machine);
+    free(launch.machine.slots);
     return error;
 }
 

@@ -466,28 +466,6 @@ static void sum_up(const struct solver *s, struct machine_counts *result)
             result->slots[i] /= (double)s->counts[i].executed;
 }
 
-// Whether it is what the PTX instruction is for: all are, but those that an access or a branch prepares.
-static int is_main(const struct machine_instruction *in, const struct instruction *ptx)
-{
-    if (ptx->op == OP_BRANCH)
-        return in->kind == MACHINE_BRANCH || in->kind == MACHINE_EXIT;
-    return ptx->size == 0 || ptx->space == PARAM || ptx->space == KERNEL_PARAM ||
-           in->kind == MACHINE_MEMORY;
-}
-
-// Where each PTX instruction stands. An access that has copies has no place; a branch has that of the last.
-static void find_places(const struct solver *s, uint32_t *places)
-{
-    for (uint32_t i = 0; i < s->code->length; i++) {
-        uint32_t from = s->code->code[i].from;
-        if (from != NOWHERE && is_main(&s->code->code[i], &s->function->code[from]))
-            places[from] = i + 1;
-    }
-    for (uint32_t i = 0; i < s->function->length; i++)
-        if (s->function->code[i].size && machine_copies(s, i, MACHINE_MEMORY) > 1)
-            places[i] = 0;
-}
-
 static int count(struct solver *s, struct machine_counts *result)
 {
     uint32_t length = (uint32_t)s->function->length, blocks = s->code->block_count;
@@ -497,12 +475,10 @@ static int count(struct solver *s, struct machine_counts *result)
     s->blocks = calloc(blocks, sizeof *s->blocks);
     s->copies = calloc(blocks, sizeof *s->copies);
     result->slots = calloc(length, sizeof *result->slots);
-    result->places = calloc(length, sizeof *result->places);
     if (!equations_open(&s->equations, blocks * UNKNOWNS) || !s->row || !s->blocks || !s->copies ||
-        !result->slots || !result->places || !solve(s))
+        !result->slots || !solve(s))
         return 0;
     sum_up(s, result);
-    find_places(s, result->places);
     result->is_exact = s->is_exact;
     return 1;
 }
@@ -520,14 +496,9 @@ int machine_count(const struct machine_code *code, const struct function *functi
     free(s.row);
     free(s.blocks);
     free(s.copies);
-    if (!good)
-        machine_counts_free(result);
+    if (!good) {
+        free(result->slots);
+        result->slots = NULL;
+    }
     return good;
-}
-
-void machine_counts_free(struct machine_counts *counts)
-{
-    free(counts->slots);
-    free(counts->places);
-    *counts = (struct machine_counts){0};
 }

@@ -20,17 +20,13 @@ struct ptx_count {
 struct machine_counts {
     int is_exact;
     double instructions, branches;
-    // By the PTX instruction's number in the function: machine instructions an execution; and where the last of them
-    // stands, from 1, or that alone which is the access or the branch. 0: there is none, or of an access several.
-    double *slots;
-    uint32_t *places;
+    double *
+        slots; // by the PTX instruction's number in the function: machine instructions an execution
 };
 
 // counts[i] is of the function's instruction i; `warps` executed it in all. Returns 0 when there is no memory, or the
-// executions do not follow. The caller frees the
-// result.
+// executions do not follow. The caller frees `slots`.
 int machine_count(const struct machine_code *code, const struct function *function,
                   const struct ptx_count *counts, double warps, struct machine_counts *result);
-void machine_counts_free(struct machine_counts *counts);
 
 #endif

@@ -85,7 +85,6 @@ struct snapshot {
 struct sm {
     const struct sm_work *work;
     const struct sim_timing *t;
-    struct machine_order machine; // without places where there is no machine code
     struct hierarchy memory;
     struct resident_warp *warps;
     unsigned warp_count;
@@ -203,7 +202,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
                                        .ready = ready,
                                        .producers = producers};
         memset(ready, 0, work->frame_slots * sizeof *ready);
-        reorder(warp->trace, sm->machine.places ? &sm->machine : NULL, order);
+        reorder(warp->trace, order);
         push(sm, time + sm->t->warp_launch * w, slot * warps + w);
     }
 }
@@ -713,11 +712,7 @@ void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
-    const struct launch *launch = work->launch;
-    struct sm sm = {.work = work,
-                    .t = &work->memory.device->timing,
-                    .machine = {launch->kernel->code, launch->machine.places},
-                    .waits = work->waits};
+    struct sm sm = {.work = work, .t = &work->memory.device->timing, .waits = work->waits};
     if (sm.waits)
         waits_reset(sm.waits);
     const char *why = "no memory left for the timing model: close other programs";

@@ -6,21 +6,12 @@
 // predicates of them, but not around what goes from shared to global memory), the rounds of a loop
 // do (where it pays, they were unrolled in the PTX). A load does not pass a store that may change
 // what it reads, nor a store a load or store of the same memory. Found by comparing PTX with the machine code of kernels.
-//
-// Where the machine code is there, it says the order of a stretch each of whose accesses has one place in it.
 #ifndef SIM_REORDER_H
 #define SIM_REORDER_H
 
 #include "sim/exec/trace.h"
 
-// Where the kernel's instructions stand in its machine code, by their numbers from the function's first on (see
-// machine_counts.h); NULL: it is not known.
-struct machine_order {
-    const struct instruction *first;
-    const uint32_t *places;
-};
-
 // Fills order[0 .. trace->count - 1] with the places of the trace's items, in the order of issue.
-void reorder(const struct warp_trace *trace, const struct machine_order *machine, uint32_t *order);
+void reorder(const struct warp_trace *trace, uint32_t *order);
 
 #endif
