@@ -105,52 +105,45 @@ static unsigned distance(unsigned code, unsigned arch)
     return ITS_OWN + (code > arch ? code - arch : arch - code);
 }
 
-int fatbin_find_registers(const void *data, size_t size, unsigned arch, const char *kernel,
-                          int *is_its_own)
+// The machine code for the kernel that is the least far from a GPU of `arch`, and how far that is. NULL when there is none
+// that can be read.
+static const unsigned char *nearest_cubin(const void *data, size_t size, unsigned arch,
+                                          const char *kernel, size_t *cubin_size, unsigned *far)
 {
-    const unsigned char *bytes;
+    const unsigned char *bytes, *nearest = NULL;
     size_t left;
-    int registers = 0;
-    unsigned nearest = 0;
-    *is_its_own = 0;
-    if (!find_entries(data, size, &bytes, &left))
-        return 0;
-    struct entry entry;
-    for (size_t at = 0; at < left && read_entry(bytes + at, left - at, &entry);
-         at += entry.header_size + entry.payload_size) {
-        if (entry.kind != KIND_ELF || entry.flags & (FLAG_ZSTD | FLAG_LZ4))
-            continue;
-        unsigned far = distance(entry.arch, arch);
-        int found = cubin_registers(entry.payload, entry.payload_size, kernel);
-        if (found == 0 || (registers != 0 && far >= nearest))
-            continue;
-        registers = found;
-        nearest = far;
-        *is_its_own = far < ITS_OWN;
-    }
-    return registers;
-}
-
-const unsigned char *fatbin_find_cubin(const void *data, size_t size, unsigned arch,
-                                       const char *kernel, size_t *cubin_size)
-{
-    const unsigned char *bytes, *best = NULL;
-    size_t left;
-    unsigned nearest = ITS_OWN;
     struct entry entry;
     if (!find_entries(data, size, &bytes, &left))
         return NULL;
     for (size_t at = 0; at < left && read_entry(bytes + at, left - at, &entry);
          at += entry.header_size + entry.payload_size) {
         if (entry.kind != KIND_ELF || entry.flags & (FLAG_ZSTD | FLAG_LZ4) ||
-            distance(entry.arch, arch) >= nearest ||
+            (nearest && distance(entry.arch, arch) >= *far) ||
             !cubin_registers(entry.payload, entry.payload_size, kernel))
             continue;
-        best = entry.payload;
+        nearest = entry.payload;
         *cubin_size = entry.payload_size;
-        nearest = distance(entry.arch, arch);
+        *far = distance(entry.arch, arch);
     }
-    return best;
+    return nearest;
+}
+
+int fatbin_find_registers(const void *data, size_t size, unsigned arch, const char *kernel,
+                          int *is_its_own)
+{
+    size_t cubin_size;
+    unsigned far = ITS_OWN;
+    const unsigned char *cubin = nearest_cubin(data, size, arch, kernel, &cubin_size, &far);
+    *is_its_own = far < ITS_OWN;
+    return cubin ? cubin_registers(cubin, cubin_size, kernel) : 0;
+}
+
+const unsigned char *fatbin_find_cubin(const void *data, size_t size, unsigned arch,
+                                       const char *kernel, size_t *cubin_size)
+{
+    unsigned far = ITS_OWN;
+    const unsigned char *cubin = nearest_cubin(data, size, arch, kernel, cubin_size, &far);
+    return far < ITS_OWN ? cubin : NULL;
 }
 
 const char *fatbin_find_ptx(const void *data, size_t size, unsigned arch, size_t *ptx_size,
