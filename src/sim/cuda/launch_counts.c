@@ -35,13 +35,18 @@ static void add_memory(struct sim_counts *counts, const struct instruction *in,
     }
 }
 
+// Whether the PTX branch is one of the machine's, too.
+static int stays_branch(const struct instruction *in)
+{
+    return in->op == OP_JUMP_TABLE ||
+           (in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in));
+}
+
 static void add_instruction(struct sim_counts *counts, const struct instruction *in,
                             const struct instruction_counters *c)
 {
     counts->ptx_instructions += c->executed;
-    int is_branch =
-        in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in);
-    if (is_branch || in->op == OP_JUMP_TABLE)
+    if (stays_branch(in))
         counts->divergent_branches += c->divergent;
     if (in->size)
         add_memory(counts, in, c);
@@ -85,10 +90,8 @@ uint64_t sim_blocks_on_sm(uint64_t blocks, unsigned sm)
 static void estimate_machine(struct sim_counts *counts, const struct instruction *in,
                              uint64_t executed)
 {
-    int is_branch =
-        in->op == OP_BRANCH && in->machine_cost && !becomes_predicate(in) && !becomes_exit(in);
     counts->instructions += executed * in->machine_cost;
-    counts->branches += is_branch || in->op == OP_JUMP_TABLE ? executed : 0;
+    counts->branches += stays_branch(in) ? executed : 0;
 }
 
 static void add_machine(struct sim_counts *counts, const struct machine_counts *machine)

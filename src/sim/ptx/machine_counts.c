@@ -84,6 +84,13 @@ static double a_warp(const struct solver *s, uint64_t count)
     return (double)count / s->warps;
 }
 
+// What the machine instruction was made of, or NULL.
+static const struct instruction *ptx_of(const struct solver *s,
+                                        const struct machine_instruction *machine)
+{
+    return machine->from == NOWHERE ? NULL : &s->function->code[machine->from];
+}
+
 static void fix(struct solver *s, uint32_t block, enum unknown which, double value)
 {
     clear(s);
@@ -108,7 +115,7 @@ static void add_parting(struct solver *s, uint32_t block)
         fix(s, block, PARTED, 0);
         return;
     }
-    const struct instruction *in = last->from == NOWHERE ? NULL : &s->function->code[last->from];
+    const struct instruction *in = ptx_of(s, last);
     if (in && in->op == OP_BRANCH && machine_copies(s, last->from, MACHINE_BRANCH) == 1)
         fix(s, block, PARTED, a_warp(s, s->counts[last->from].divergent));
 }
@@ -136,10 +143,8 @@ static void add_block_facts(struct solver *s, uint32_t b)
 // Whether the machine instruction is what the PTX instruction asks for, in each of its copies, and always does it.
 static int is_anchor(const struct solver *s, const struct machine_instruction *machine)
 {
-    if (machine->from == NOWHERE)
-        return 0;
-    const struct instruction *in = &s->function->code[machine->from];
-    if (machine->is_guarded && in->guard == NO_SLOT)
+    const struct instruction *in = ptx_of(s, machine);
+    if (!in || (machine->is_guarded && in->guard == NO_SLOT))
         return 0;
     switch (machine->kind) {
     case MACHINE_MEMORY:
@@ -308,8 +313,7 @@ static uint32_t count_skipped(const struct solver *s, uint32_t b, const struct i
     uint32_t skipped = 0;
     for (uint32_t i = block->first; i < block->end; i++) {
         const struct machine_instruction *machine = &s->code->code[i];
-        const struct instruction *in =
-            machine->from == NOWHERE ? NULL : &s->function->code[machine->from];
+        const struct instruction *in = ptx_of(s, machine);
         skipped += in && machine->kind != MACHINE_MEETING && in > branch && in < branch->target;
     }
     return skipped;
@@ -401,8 +405,7 @@ static double whole_rounds(const struct solver *s, const struct machine_block *b
                            double elected)
 {
     const struct machine_instruction *last = machine_last(s->code, block);
-    const struct instruction *branch =
-        last->from == NOWHERE ? NULL : &s->function->code[last->from];
+    const struct instruction *branch = ptx_of(s, last);
     if (!branch || branch->op != OP_BRANCH || branch->target > branch || elected <= 0 ||
         last->kind != MACHINE_BRANCH || machine_copies(s, last->from, last->kind) != 1)
         return elected;
