@@ -4,7 +4,8 @@
 // (spreadsheet, 11.1) for 2.x; from 3.0 on cuda_occupancy.h of CUDA 13.0, which also has the blocks
 // of 10.3, 11.0 and 12.1, and lets no block run on 6.0 that would not run on 6.1 too. The reserve:
 // cudaDevAttrReservedSharedMemoryPerBlock, 1 KiB since 8.0 (Ampere Tuning Guide, "Unified Shared
-// Memory/L1/Texture Cache"). Carve-outs: cuda_occupancy.h of CUDA 13.0. 255 registers a thread: the last register number reads as zero.
+// Memory/L1/Texture Cache"). Carve-outs: cuda_occupancy.h of CUDA 13.0. 255 registers a thread: the
+// last register number reads as zero.
 #include "base/compute_capability.h"
 
 enum { K = 1 << 10 };

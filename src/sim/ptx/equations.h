@@ -7,10 +7,10 @@
 
 struct equations {
     uint32_t unknowns, count;
-    double *
-        rows; // of count equations: a factor for each unknown, and the right side; solved for the unknown pivot
-    uint32_t *pivot; //
-    char *is_open;   // which have further unknowns
+    // Of each of `count` equations:
+    double *rows;    // a factor for each unknown, and the right side
+    uint32_t *pivot; // the unknown that it is solved for
+    char *is_open;   // whether it has others
 };
 
 enum equation_outcome { EQUATION_NEW, EQUATION_KNOWN, EQUATION_WRONG };

@@ -20,8 +20,7 @@ struct ptx_count {
 struct machine_counts {
     int is_exact;
     double instructions, branches;
-    double *
-        slots; // by the PTX instruction's number in the function: machine instructions an execution
+    double *slots; // machine instructions an execution, by PTX instruction of the function
 };
 
 // counts[i] is of the function's instruction i; `warps` executed it in all. Returns 0 when there is no memory, or the
