@@ -251,12 +251,12 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     NEAR(store_part_line, (parts - recorded(gpu, "l2_store_2_parts_one")) / 16, 2);
     NEAR(store_part, parts / 32 - t->store_part_line, 2);
     NEAR(l2_load_packet, recorded(gpu, "l2_load_32_lines_all") / 32, 2);
-    NEAR(l2_store_packet, recorded(gpu, "l2_store_4_lines_all") / 4, 2);
-    parts = recorded(gpu, "l2_store_32_lines_all");
-    NEAR(l2_part_line, (parts - recorded(gpu, "l2_store_2_parts_all")) / 16, 5);
-    NEAR(l2_part, parts / 32 - t->l2_part_line, 5);
     NEAR(l2_read_sector, recorded(gpu, "l2_load_1_lines_all") / 4, 2);
     NEAR(l2_write_sector, recorded(gpu, "l2_store_1_lines_all") / 4, 2);
+    NEAR(l2_rewrite_sector, recorded(gpu, "l2_sweep_16_bytes_0_behind") / 16, 2);
+    double one_more = recorded(gpu, "l2_sweep_4_bytes_4_behind") -
+                      recorded(gpu, "l2_sweep_4_bytes_0_behind") - t->l2_rewrite_sector;
+    NEAR(l2_part_line, one_more / 2, 2);
     NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
     NEAR(l2_split_sector, split_cycles(device), 5);
     RECORDED(dram_read_gbs, "dram_read", 2);
@@ -272,6 +272,37 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     RECORDED(shared_queue, "shared_store_queue", 3);
     RECORDED(global_queue, "global_load_queue", 3);
     RECORDED(global_queue, "global_store_queue", 3);
+}
+
+// The cycles in which the latencies of loads beside such stores lie, but for the first and the last tenth, as if they were
+// as many everywhere.
+static double width_beside(const char *gpu, int warps, int lines)
+{
+    char least[64], most[64];
+    snprintf(least, sizeof least, "l2_load_beside_%d_warps_%d_lines_1_tenths", warps, lines);
+    snprintf(most, sizeof most, "l2_load_beside_%d_warps_%d_lines_9_tenths", warps, lines);
+    return (recorded(gpu, most) - recorded(gpu, least)) / 0.8;
+}
+
+TEST(loads_are_as_unlike_as_the_recorded_ones, .times = MEASURED)
+{
+    static const struct {
+        int warps, lines;
+    } beside[] = {{31, 8}, {2, 32}, {8, 32}, {31, 32}};
+    enum { CASES = sizeof beside / sizeof *beside };
+    const char *gpu = measured[_i];
+    const struct sim_timing *t = &sim_device_find(gpu)->timing;
+    double alone = width_beside(gpu, 0, 1), sum = 0;
+    NEAR(l2_spread, alone, 2);
+    for (int i = 0; i < CASES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "l2_load_beside_%d_warps_%d_lines_5_tenths", beside[i].warps,
+                 beside[i].lines);
+        double waited =
+            recorded(gpu, name) - recorded(gpu, "l2_load_beside_0_warps_1_lines_5_tenths");
+        sum += (width_beside(gpu, beside[i].warps, beside[i].lines) - alone) / waited;
+    }
+    NEAR(l2_wait_spread, sum / CASES, 2);
 }
 
 // Copies of which few blocks run at a time: how much longer a block takes than alone, in cycles, is what its slowest of

@@ -38,20 +38,25 @@ static const size_t M = 1 << 20;
     .global_queue = 15, .schedulers = 4, .atomic_pass = 1.448
 
 // The same of its L2 when all SMs are busy:
-//   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector   l2_load_1_lines_all / 4
-//   l2_part_line      (l2_store_32_lines_all - l2_store_2_parts_all) / 16
-//   l2_part           l2_store_32_lines_all / 32 - l2_part_line
-//   l2_write_sector   l2_store_1_lines_all / 4
-//   l2_store_packet   l2_store_4_lines_all / 4, of lines with one whole sector
+//   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector     l2_load_1_lines_all / 4
+//   l2_write_sector   l2_store_1_lines_all / 4      l2_rewrite_sector  l2_sweep_16_bytes_0_behind / 16
+//   l2_part_line      (l2_sweep_4_bytes_4_behind - l2_sweep_4_bytes_0_behind - l2_rewrite_sector) / 2: a line more, of
+//                     whose sectors one is stored by two lines, in parts
+//   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
+//   l2_wait_spread    the mean of the same beside 31 warps that store to 8 lines, and 2, 8 and 31 to 32, as a share of
+//                     how much longer the median is; without the former
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
 // 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 // And of the GPUs that were measured alone, as nothing says what it depends on:
 //   l2_split_sector   128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of write_columns_64k, _256k
 //                     and _1024k; shifted, both ends of the 128 bytes are sectors that a neighbour shares
+#define L2_RATES(load_packet, write_sector, rewrite_sector, part_line, read_sector)                \
+    .l2_load_packet = (load_packet), .l2_write_sector = (write_sector),                            \
+    .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \
+    .l2_read_sector = (read_sector)
 #define L2_LIKE_H200(slower)                                                                       \
-    .l2_load_packet = 1.62 * (slower), .l2_store_packet = 2.95 * (slower),                         \
-    .l2_part_line = 1.81 * (slower), .l2_part = 1.71 * (slower),                                   \
-    .l2_read_sector = 0.88 * (slower), .l2_write_sector = 1.75 * (slower)
+    L2_RATES(1.62 * (slower), 1.77 * (slower), 2.04 * (slower), 1.57 * (slower), 0.88 * (slower)), \
+        .l2_spread = 60, .l2_wait_spread = 0.8
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what a
 // chunk of N bytes costs that is far from others, in ns: 2 N x (1 / dram_copy_read_N_bytes - 1 / dram_copy_chunks),
@@ -82,11 +87,12 @@ const struct sim_device sim_devices[] = {
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673), L2_LIKE_H200(1.17),
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673),
+                L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), .l2_spread = 62, .l2_wait_spread = 0.6,
                 .l2_split_sector = 14.5, .dram_read_gbs = 3205, .dram_write_gbs = 3290,
                 .dram_copy_gbs = 3029, .dram_queue = 235,
-                .dram_read_chunk = {0.0217, 0.0119, 0.0053, 0.0053},
-                .dram_write_chunk = {0.0375, 0.0241, 0.0083, 0.0053}, .dram_wait = 114,
+                .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},
+                .dram_write_chunk = {0.0373, 0.0248, 0.0077, 0.0045}, .dram_wait = 114,
                 .dram_spread = 103, .launch_us = 3.1, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).

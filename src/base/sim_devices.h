@@ -19,9 +19,12 @@ struct sim_timing {
     double load_packet, load_sector; // one SM's way to the L2: cycles a line, cycles a sector
     double store_sector, store_part; // the same for a sector written whole, or in part
     double store_part_line;          // cycles for a line with such parts
-    double l2_load_packet, l2_store_packet; // the L2: cycles a line, all SMs
-    double l2_part_line, l2_part; // the same of sectors written in part: a line, and each of them
-    double l2_read_sector, l2_write_sector; // its data: cycles a sector, all SMs
+    // The way into the L2: cycles, all SMs, that a line to load takes; a stored sector of a line that the L2 does not hold,
+    // or does; and, for a line, which bytes of its sectors are stored, where not all are. The way out: a sector.
+    double l2_load_packet, l2_write_sector, l2_rewrite_sector, l2_part_line, l2_read_sector;
+    // The width, in cycles, of where the latencies of single loads lie, and how much wider it is for each cycle that
+    // they wait for their turn.
+    double l2_spread, l2_wait_spread;
     double l2_split_sector; // DRAM's cycles, all SMs: a sector missed that blocks share in storing
     double atomic_pass;     // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each

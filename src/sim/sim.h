@@ -61,9 +61,9 @@ enum sim_resource {
     SIM_ISSUE,        // the schedulers
     SIM_SHARED_PIPE,  // the load/store unit, with shared requests
     SIM_GLOBAL_PIPE,  // the same with global requests: tags, data, packets
-    SIM_L2_REQUESTS,  // packets through the L2
+    SIM_L2_REQUESTS,  // the way into the L2: requests, and what they store
     SIM_L2_READ,      // sectors out of it
-    SIM_L2_WRITE,     // sectors into it: another way than out
+    SIM_L2_WRITE,     // sectors into it, of the requests' time
     SIM_DRAM_DATA,    //
     SIM_BLOCK_LAUNCH, // the GPU's block scheduler
     SIM_ARITHMETIC,   // the busiest of an SM's units that compute

@@ -351,6 +351,7 @@ static void end_sectors(struct l2 *l2, struct l2_line *line)
 static void apply(struct l2 *l2, const struct l2_access *access)
 {
     struct l2_line *line = find(l2, access->use.number);
+    int is_here = line->used != 0;
     line->used = ++l2->now;
     l2->block += access->begins_block;
     if (!access->is_store) {
@@ -359,8 +360,13 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     }
     if (!line->dirty)
         make_dirty(l2, line);
-    for (unsigned s = 0; s < SECTORS; s++)
-        line->dirty |= (uint8_t)((line_use_sector(&access->use, s) != 0) << s);
+    struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    for (unsigned s = 0; s < SECTORS; s++) {
+        int is_stored = line_use_sector(&access->use, s) != 0;
+        line->dirty |= (uint8_t)(is_stored << s);
+        hits->sectors += (uint32_t)is_stored;
+        hits->hits += (uint32_t)(is_stored && is_here);
+    }
     begin_sectors(l2, line, &access->use);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];

@@ -32,7 +32,7 @@ struct l2_outcome {
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
     struct l2_hits {
-        uint32_t sectors, hits; // of sampled loads, by the instruction's index
+        uint32_t sectors, hits; // of sampled accesses, by the instruction's index; a store hits a line
     } * of_instruction;
 };
 

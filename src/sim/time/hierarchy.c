@@ -76,7 +76,8 @@ static uint64_t number_of(const struct hierarchy *h, const struct trace_line *li
 static void owe_misses(struct hierarchy *h, const struct instruction *in, unsigned sectors)
 {
     const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
-    if (hits->sectors) // else it is too small for a sample: what came before it is still there
+    if (hits->sectors &&
+        !in->is_atomic) // else it is too small for a sample: what came before it is still there
         h->owed[in->index] += sectors * (1 - (double)hits->hits / hits->sectors);
 }
 
@@ -116,6 +117,12 @@ static double wait_for_dram(struct hierarchy *h, uint64_t line, double time)
     return time + h->dram_wait;
 }
 
+// How much later than in the mean, or sooner, something is there, when this may differ by so many cycles.
+static double unlike(struct hierarchy *h, double cycles)
+{
+    return cycles * (next_random(&h->random) - 0.5);
+}
+
 // A line's sectors from the L2 or from DRAM. Returns when they are there.
 static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
                     unsigned sectors, double time)
@@ -124,8 +131,10 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
     double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
+    // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
+    data += unlike(h, t->l2_wait_spread * (data - time));
     if (!misses_l2(h, in, sectors))
-        return data + t->l2_latency;
+        return data + t->l2_latency + unlike(h, t->l2_spread);
     double dram = take_turn(h, &h->dram_free, SIM_DRAM_DATA, start,
                             sectors * SECTOR_SIZE * h->share->dram_byte);
     return wait_for_dram(h, line, later(data, dram));
@@ -207,31 +216,47 @@ static void keep_local(struct hierarchy *h, const struct trace_line *stored)
     line->used = ++h->l1_now;
 }
 
+static unsigned count(unsigned sectors)
+{
+    return (unsigned)__builtin_popcount(sectors);
+}
+
+// A line's turn on the way into the L2: its sectors, and which bytes of them are stored where not all are. Returns when it
+// begins.
+static double enter_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors,
+                       int names_bytes, double time)
+{
+    const struct sim_timing *t = h->t;
+    owe_misses(h, in, sectors);
+    double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
+           data = sectors * sector * h->part;
+    h->busy[SIM_L2_WRITE] += data;
+    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time,
+                     data + names_bytes * t->l2_part_line * h->part);
+}
+
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service)
 {
     const struct sim_timing *t = h->t;
-    double packets = 0, done = start;
+    double packets = 0;
     for (unsigned i = 0; i < item->lines; i++) {
-        unsigned whole = (unsigned)__builtin_popcount(lines[i].whole),
-                 part = (unsigned)__builtin_popcount(lines[i].sectors) - whole;
-        packets += whole * t->store_sector + part * t->store_part + (part > 0) * t->store_part_line;
-        double requests =
-            (whole > 0) * t->l2_store_packet + (part > 0) * t->l2_part_line + part * t->l2_part;
-        double turn = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, start, requests * h->part);
-        double data = take_turn(h, &h->write_free, SIM_L2_WRITE, turn,
-                                t->l2_write_sector * (whole + part) * h->part);
-        if (lines[i].number >= LOCAL_LINES) {
-            keep_local(h, &lines[i]);
+        const struct trace_line *line = &lines[i];
+        unsigned sectors = count(line->sectors), whole = count(line->whole),
+                 parts = sectors - whole;
+        packets +=
+            whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
+        double turn = enter_l2(h, item->in, sectors, parts > 0, start);
+        if (line->number >= LOCAL_LINES) {
+            keep_local(h, line);
         } else {
-            write_back(h, whole + part, turn);
-            h->requests.stores += whole + part;
+            write_back(h, sectors, turn);
+            h->requests.stores += sectors;
             h->requests.writes++;
         }
-        done = later(done, data);
     }
     *service = later(1, packets);
-    return later(done, start + *service);
+    return later(h->l2_free, start + *service);
 }
 
 void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES])
@@ -239,5 +264,4 @@ void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOU
     memcpy(busy, h->busy, sizeof h->busy);
     busy[SIM_L2_REQUESTS] -= later(0, h->l2_free - now);
     busy[SIM_L2_READ] -= later(0, h->read_free - now);
-    busy[SIM_L2_WRITE] -= later(0, h->write_free - now);
 }

@@ -29,13 +29,13 @@ struct hierarchy {
     const struct memory_share *share;
     const struct sim_timing *t;
     double part; // busy SMs / all SMs: of the cycles that are given for all
-    double l2_free, read_free, write_free, dram_free;
+    double l2_free, read_free, dram_free;
     double *owed; // by instruction: sectors that it still has to miss
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
     unsigned warp;              // whose request it is: local memory is its own
-    uint64_t random;            // where the waits for DRAM are in their row
+    uint64_t random;            // where the waits are in their row
     uint64_t dram_page;         // that the present request's last line from DRAM was of,
     double dram_wait;           // and what it waited
     double dram_there;          // when DRAM has brought all that it was asked for

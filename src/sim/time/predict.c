@@ -230,7 +230,8 @@ static double l2_ms(const struct sim_device *device, size_t bytes, double cycles
 double predict_copy_ms(const struct sim_device *device, size_t bytes)
 {
     const struct sim_timing *t = &device->timing;
-    double ms = 2 * bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_write_sector)
+    double sector = t->l2_rewrite_sector + t->l2_load_packet / (LINE_SIZE / SECTOR_SIZE);
+    double ms = 2 * bytes <= device->l2_bytes ? l2_ms(device, bytes, sector)
                                               : 2 * (double)bytes / (t->dram_copy_gbs * 1e6);
     return t->launch_us * 1e-3 + ms;
 }
@@ -238,7 +239,7 @@ double predict_copy_ms(const struct sim_device *device, size_t bytes)
 double predict_fill_ms(const struct sim_device *device, size_t bytes)
 {
     const struct sim_timing *t = &device->timing;
-    double ms = bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_write_sector)
+    double ms = bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_rewrite_sector)
                                           : (double)bytes / (t->dram_write_gbs * 1e6);
     return t->launch_us * 1e-3 + ms;
 }
