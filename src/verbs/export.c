@@ -33,11 +33,7 @@ static int write_all(const char *csv, const struct point *points, int count)
 {
     struct selection selection;
     selection_of_all(&selection);
-    FILE *file = csv_begin();
-    if (!file)
-        return EXIT_WRONG;
-    write_points_csv(file, points, count, &selection);
-    return csv_finish(file, csv) ? EXIT_GOOD : EXIT_WRONG;
+    return write_points_csv(csv, points, count, &selection) ? EXIT_GOOD : EXIT_WRONG;
 }
 
 static bool check(const struct options *options)

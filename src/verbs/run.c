@@ -316,20 +316,12 @@ static bool show_predicted(struct session *session)
     return predictions_keep(records, count);
 }
 
-static bool write_csv(const struct session *session)
-{
-    const struct options *options = session->options;
-    FILE *file = csv_begin();
-    if (file)
-        write_lab_csv(file, session->run, options->lab, &options->selection);
-    return file && csv_finish(file, options->csv);
-}
-
 // What was asked for beside the report. False after a message.
 static bool hand_out(const struct session *session)
 {
     const struct options *options = session->options;
-    bool good = !options->csv || write_csv(session);
+    bool good = !options->csv ||
+                write_lab_csv(options->csv, session->run, options->lab, &options->selection);
     if (session->baseline)
         print_against_baseline(session);
     if (options->json && !json_finish(options->json, json_of_run(session->run)))

@@ -115,12 +115,10 @@ static bool hand_out(const struct sweep_request *request, const struct sweep *sw
     const struct options *options = request->options;
     if (!is_stdout(options->csv) && !is_stdout(options->json))
         print_table(request, sweep);
-    FILE *csv = options->csv ? csv_begin() : NULL;
-    if (csv)
-        write_points_csv(csv, sweep->points, sweep->count, &request->options->selection);
-    bool good = csv ? csv_finish(csv, options->csv) : !options->csv;
+    bool good = !options->csv ||
+                write_points_csv(options->csv, sweep->points, sweep->count, &options->selection);
     if (options->json && !json_finish(options->json, json_of_points(sweep->points, sweep->count,
-                                                                    &request->options->selection)))
+                                                                    &options->selection)))
         good = false;
     return good;
 }
