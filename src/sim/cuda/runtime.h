@@ -9,7 +9,7 @@
 #include "base/sim_devices.h"
 #include "facts/activities.h"
 #include "sim/exec/block.h"
-#include "sim/ptx/machine_code.h"
+#include "sim/machine/machine_code.h"
 #include "sim/sim.h"
 
 // What every device has, from compute capability 3.0 on (CUDA C++ Programming Guide, "Technical

@@ -9,7 +9,7 @@
 #ifndef SIM_MACHINE_COUNTS_H
 #define SIM_MACHINE_COUNTS_H
 
-#include "sim/ptx/machine_code.h"
+#include "sim/machine/machine_code.h"
 
 // Of a PTX instruction: executions by warps; and of a branch, those in which a lane took it, and those in which only
 // some did.

@@ -7,8 +7,8 @@
 // memory, once each; a comparison that takes another predicate along; and loops of one block that
 // ptxas unrolls four times, so that their counting is shared by four rounds. The rules were read off
 // disassembled kernels, the lesson's steps among them, so that agreement on those proves little.
-#ifndef SIM_COST_H
-#define SIM_COST_H
+#ifndef SIM_COST_ESTIMATE_H
+#define SIM_COST_ESTIMATE_H
 
 #include "sim/ptx/instruction.h"
 

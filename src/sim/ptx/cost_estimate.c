@@ -1,4 +1,4 @@
-#include "sim/ptx/cost.h"
+#include "sim/ptx/cost_estimate.h"
 
 #include "sim/ptx/loader.h"
 #include "sim/ptx/operations.h"

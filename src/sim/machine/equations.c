@@ -1,5 +1,5 @@
 // Gauss-Jordan elimination, an equation at a time.
-#include "sim/ptx/equations.h"
+#include "sim/machine/equations.h"
 
 #include <math.h>
 #include <stdlib.h>

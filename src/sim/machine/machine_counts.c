@@ -1,11 +1,11 @@
-#include "sim/ptx/machine_counts.h"
+#include "sim/machine/machine_counts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/ptx/cost.h"
-#include "sim/ptx/equations.h"
+#include "sim/machine/equations.h"
+#include "sim/ptx/cost_estimate.h"
 
 // Code with more blocks is not solved for, as the time grows with the cube; nor are more of a block's instructions asked.
 enum { MAX_BLOCKS = 256, VOTERS = 512 };

@@ -1,6 +1,6 @@
 // The format, since compute capability 7.0: 16 bytes an instruction, the opcode in its low 12 bits (the low 9 of which
 // say what it does, the others of what kind its operands are), the guard in the next 4.
-#include "sim/ptx/machine_code.h"
+#include "sim/machine/machine_code.h"
 
 #include <stdlib.h>
 #include <string.h>
