@@ -1,12 +1,12 @@
 // What limits a step: the explanation's text and JSON from fixed data, and ./run explain as it is typed.
 #include "advice/explanation.h"
 #include "base/programs.h"
+#include "base/sim_devices.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/sim_option.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/stand_in.h"
+#include "verbs/refused_counters.h"
 
 #include <string.h>
 

@@ -3,10 +3,10 @@
 #define _GNU_SOURCE // mkdtemp, posix_openpt, open_memstream
 #include "base/child.h"
 #include "base/progress.h"
+#include "command_line/options.h"
 #include "files/csv.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 #include "verbs/sweep.h"
 
 #include <cjson/cJSON.h>

@@ -1,5 +1,6 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #include "base/sim_devices.h"
+#include "command_line/options.h"
 #include "facts/trace.h"
 #include "files/csv.h"
 #include "files/json.h"
@@ -7,7 +8,6 @@
 #include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 // ./run compare A B: two recorded runs side by side.
+#include "command_line/options.h"
 #include "facts/comparison.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
-#include "verbs/options.h"
 
 #include <stdlib.h>
 

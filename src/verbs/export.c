@@ -1,8 +1,8 @@
 // ./run export RUN...: recorded runs as CSV, a row a step.
+#include "command_line/options.h"
 #include "facts/points.h"
 #include "files/csv.h"
 #include "files/run_read.h"
-#include "verbs/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,9 @@
 #include "measure/measure.h"
 #include "measure/process_end.h"
 #include "show/report.h"
-#include "verbs/predict.h"
+#include "verbs/ask_predictions.h"
+#include "verbs/refused_counters.h"
 #include "verbs/run_options.h"
-#include "verbs/stand_in.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #define SWEEP_H
 
 #include "base/range.h"
+#include "command_line/options.h"
 #include "facts/points.h"
 #include "facts/steps.h"
-#include "verbs/options.h"
 
 enum { MAX_POINTS = 200 };
 

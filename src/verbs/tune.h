@@ -4,8 +4,8 @@
 #define TUNE_H
 
 #include "base/range.h"
+#include "command_line/options.h"
 #include "facts/steps.h"
-#include "verbs/options.h"
 
 // Builds the program with the step's candidates, and beside one for a GPU the simulated device's, which predicts them.
 // False after a message on standard error.

@@ -1,12 +1,12 @@
 #include "base/platform.h"
 #include "base/progress.h"
+#include "base/sim_devices.h"
 #include "files/json.h"
 #include "files/tuned.h"
 #include "measure/ask_launches.h"
 #include "measure/turns.h"
 #include "show/report.h"
 #include "verbs/inner_run.h"
-#include "verbs/sim_option.h"
 #include "verbs/tune.h"
 
 #include <errno.h>

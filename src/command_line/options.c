@@ -1,12 +1,12 @@
-#include "verbs/options.h"
+#include "command_line/options.h"
 
 #include "base/compute_capability.h"
 #include "base/output_file.h"
+#include "command_line/help.h"
+#include "command_line/next_option.h"
+#include "command_line/sim_option.h"
 #include "facts/metric_names.h"
 #include "facts/version.h"
-#include "verbs/help.h"
-#include "verbs/next_option.h"
-#include "verbs/sim_option.h"
 
 #include <assert.h>
 #include <errno.h>

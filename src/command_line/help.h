@@ -2,7 +2,7 @@
 #ifndef HELP_H
 #define HELP_H
 
-#include "verbs/verb.h"
+#include "command_line/verb.h"
 
 // Prints the verb's help to standard output, in at most 100 columns.
 void print_help(const struct verb *verb);

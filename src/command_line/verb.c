@@ -1,4 +1,4 @@
-#include "verbs/verb.h"
+#include "command_line/verb.h"
 
 #include "base/suggest.h"
 

@@ -1,4 +1,4 @@
-#include "verbs/next_option.h"
+#include "command_line/next_option.h"
 
 #include "base/suggest.h"
 

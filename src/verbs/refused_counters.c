@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L // setenv
-#include "verbs/stand_in.h"
+#include "verbs/refused_counters.h"
 
 #include "base/progress.h"
+#include "base/sim_devices.h"
 #include "measure/timing.h"
 #include "verbs/inner_run.h"
-#include "verbs/sim_option.h"
 
 #include <math.h>
 #include <stdio.h>

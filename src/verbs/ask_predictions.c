@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // isatty, fileno, open, S_ISFIFO
-#include "verbs/predict.h"
+#include "verbs/ask_predictions.h"
 
 #include "base/progress.h"
 #include "base/untrusted_text.h"

@@ -4,9 +4,9 @@
 
 #include "base/programs.h"
 #include "base/style.h"
+#include "command_line/program_choice.h"
+#include "command_line/verb.h"
 #include "facts/points.h"
-#include "verbs/program_choice.h"
-#include "verbs/verb.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // ./run --predict: asks for a step's figures before its panel is shown.
-#ifndef PREDICT_H
-#define PREDICT_H
+#ifndef ASK_PREDICTIONS_H
+#define ASK_PREDICTIONS_H
 
 #include "advice/prediction.h"
 

@@ -1,4 +1,4 @@
-#include "verbs/help.h"
+#include "command_line/help.h"
 
 #include "base/style.h"
 

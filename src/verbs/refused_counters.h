@@ -1,7 +1,7 @@
 // Counters that are refused: what the simulated device counts of the same launches stands in for them, so that a lesson
 // goes on where the driver keeps the counters to itself. Times stay the GPU's own.
-#ifndef STAND_IN_H
-#define STAND_IN_H
+#ifndef REFUSED_COUNTERS_H
+#define REFUSED_COUNTERS_H
 
 #include "facts/run.h"
 

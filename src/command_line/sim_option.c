@@ -1,12 +1,10 @@
-#define _POSIX_C_SOURCE 200809L // strncasecmp
-#include "verbs/sim_option.h"
+#include "command_line/sim_option.h"
 
 #include "base/suggest.h"
 #include "facts/format.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static void print_devices(void)
 {
@@ -42,39 +40,4 @@ enum parsed parse_sim(const char *text, const char **name)
     if (meant)
         fprintf(stderr, "Did you mean --sim=%s?\n", meant);
     return PARSED_WRONG;
-}
-
-// "NVIDIA A100-SXM4-40GB" has the word "a100", "NVIDIA RTX A1000" has not.
-static bool has_word(const char *text, const char *word)
-{
-    static const char between[] = " -";
-    for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
-        size_t length = strcspn(at, between);
-        if (length == strlen(word) && strncasecmp(at, word, length) == 0)
-            return true;
-        at += length;
-    }
-    return false;
-}
-
-bool sim_device_is(const struct sim_device *device, const char *gpu)
-{
-    return has_word(gpu, device->name);
-}
-
-const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor)
-{
-    const struct sim_device *nearest = sim_devices;
-    for (int i = 0; i < sim_device_count; i++)
-        if (sim_device_is(&sim_devices[i], gpu))
-            return &sim_devices[i];
-    int least = 1000;
-    for (int i = 0; i < sim_device_count && major > 0; i++) {
-        int distance = abs(10 * (sim_devices[i].major - major) + sim_devices[i].minor - minor);
-        if (distance < least) {
-            least = distance;
-            nearest = &sim_devices[i];
-        }
-    }
-    return nearest;
 }

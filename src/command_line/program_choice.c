@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // setenv
-#include "verbs/program_choice.h"
+#include "command_line/program_choice.h"
 
 #include "base/platform.h"
 #include "base/programs.h"

@@ -1,11 +1,11 @@
-#include "verbs/outputs.h"
+#include "command_line/outputs.h"
 
 #include "base/output_file.h"
+#include "command_line/help.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "files/run_files.h"
 #include "files/save.h"
-#include "verbs/help.h"
 
 // Whether no two are one file. False after a message.
 static bool differ(const struct options *options)

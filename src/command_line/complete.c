@@ -1,13 +1,13 @@
-#include "verbs/complete.h"
+#include "command_line/complete.h"
 
+#include "base/sim_devices.h"
 #include "base/style.h"
+#include "command_line/verb.h"
 #include "facts/labs.h"
 #include "facts/metric_names.h"
 #include "facts/metric_table.h"
 #include "facts/steps.h"
 #include "files/run_files.h"
-#include "verbs/sim_option.h"
-#include "verbs/verb.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "verbs/instrument.h"
+#include "verbs/instrument_verb.h"
 
 #include "files/json.h"
 

@@ -2,7 +2,7 @@
 #ifndef OUTPUTS_H
 #define OUTPUTS_H
 
-#include "verbs/options.h"
+#include "command_line/options.h"
 
 // Tries all of them before the work for them is done (base/output_file.h); no two may be one file. Returns the exit
 // status, EXIT_GOOD unless a message is on standard error.
