@@ -126,14 +126,14 @@ static struct sweep sweep;
 
 static bool plan(const char *steps, const char *n, const char *tile, const char *rows)
 {
-    struct sweep_request request = {.n.count = 0};
+    struct options options = {.word_count = 0};
     char why[RANGE_WHY_SIZE];
     for (; *steps; steps++)
-        ck_assert(parse_step((char[]){*steps, '\0'}, request.chosen));
-    ck_assert(range_parse(n, 1, MAX_N, &request.n, why));
-    ck_assert(!tile || range_parse(tile, 1, 32, &request.tile, why));
-    ck_assert(!rows || range_parse(rows, 1, 32, &request.rows, why));
-    return sweep_plan(&request, &sweep);
+        ck_assert(parse_step((char[]){*steps, '\0'}, options.chosen));
+    ck_assert(range_parse(n, 1, MAX_N, &options.sizes, why));
+    ck_assert(!tile || range_parse(tile, 1, 32, &options.tiles, why));
+    ck_assert(!rows || range_parse(rows, 1, 32, &options.rows, why));
+    return sweep_plan(&options, &sweep);
 }
 
 static void assert_point(int place, int step, size_t n, int tile, int rows)

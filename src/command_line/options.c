@@ -262,7 +262,7 @@ static bool take_words(struct options *options)
         return false;
     }
     if (verb->words != STEP_WORDS)
-        return true;
+        return !verb->take_words || verb->take_words(options);
     options->names_steps = options->word_count > 0;
     bool all = !options->names_steps;
     for (int i = 0; i < options->word_count; i++)

@@ -3,6 +3,7 @@
 #define OPTIONS_H
 
 #include "base/programs.h"
+#include "base/range.h"
 #include "base/style.h"
 #include "command_line/program_choice.h"
 #include "command_line/verb.h"
@@ -42,6 +43,9 @@ struct options {
     // Other verbs' own.
     bool counters;                         // compare
     bool names;                            // import
+    struct range sizes, tiles, rows;       // sweep; sizes: tune too. Empty: not given
+    const char *tuned;                     // tune: what is tuned, or NULL;
+    const struct step *tuned_step;         // and if it is no point of this program, the step
     bool tune_all;                         // tune: also what is predicted to be slow
     const char *recorded;                  // explain
     const char *chip;                      // metrics

@@ -52,9 +52,10 @@ struct verb {
     const char *summary;              // in ./run --help
     const char *takes;                // "A B": what may or must stand behind the name; or NULL
     const char *about, *notes;        // paragraphs before the options, and behind them; or NULL
-    enum words words;                 //
+    enum words words;                 // for the shell, and how they are read
     const struct option_row *options; // up to one without a name
     const struct options *defaults;   // NULL: zeros
+    bool (*take_words)(struct options *options);  // reads those that are a verb's own; or NULL
     bool (*check)(const struct options *options); // whether all makes sense together; or NULL
     int (*main)(const struct options *options);   // returns the exit status
 };

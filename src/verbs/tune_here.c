@@ -200,10 +200,10 @@ static int tune_all(const struct options *options, const struct range *sizes,
     return status == EXIT_GOOD ? hand_out(options, tunings) : status;
 }
 
-int tune_here(const struct options *options, const struct range *sizes)
+int tune_here(const struct options *options)
 {
-    struct range one = {.count = 1, .values = {platform.simulated ? MODEL_N : 0}};
-    sizes = sizes->count ? sizes : &one;
+    const struct range one = {.count = 1, .values = {platform.simulated ? MODEL_N : 0}};
+    const struct range *sizes = options->sizes.count ? &options->sizes : &one;
     struct tunings tunings = {.count = sizes->count,
                               .at = calloc((size_t)sizes->count, sizeof *tunings.at)};
     if (!tunings.at) {
