@@ -1,6 +1,6 @@
 // ./run tune: who is judged to be the fastest, what the model leaves out, what is kept for a device, and what a user
 // types.
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 #include "suites.h"
 #include "support.h"
 

@@ -129,7 +129,7 @@ static int tune(const struct options *options)
         return tuned_print(stdout) ? EXIT_GOOD : EXIT_USAGE;
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    return options->tuned_step ? tune_step(options) : tune_here(options);
+    return options->tuned_step ? tune_step(options) : tune_candidates(options);
 }
 
 static const struct options tune_defaults = {.timeout_s = 60};

@@ -15,6 +15,6 @@ bool tune_program(int step, bool simulated, char path[KIT_PATH_SIZE]);
 
 // Finds the fastest of this program's points over the sizes; none given: of that which ./run has. Returns the exit
 // status.
-int tune_here(const struct options *options);
+int tune_candidates(const struct options *options);
 
 #endif

@@ -125,6 +125,9 @@ void forget_handles(void);
 // are no times, else "". The lock is held.
 void trace_activity(struct activity activity, const char *kernel, double start_ms, const char *why);
 
+// carveout.c: what the kernel's carve-out makes of an SM for such blocks: it has room for one at least. The lock is held.
+struct sm_limits carved_sm(const struct kernel *kernel, unsigned threads, size_t shared);
+
 // launch_counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
 void counts_add(const struct launch *launch);
 void counts_forget(void);

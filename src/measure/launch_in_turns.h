@@ -1,9 +1,9 @@
 // The candidates of a tuning, verified each, and then launched in turns, so that whatever the machine does meanwhile, it
 // does to all of them; under supervision, as their code is anybody's.
-#ifndef TURNS_H
-#define TURNS_H
+#ifndef LAUNCH_IN_TURNS_H
+#define LAUNCH_IN_TURNS_H
 
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +19,6 @@ struct turns {
 
 // Verifies the candidates that are pending, at tuning->n, and finds the fastest of them. The device and everything of
 // the candidates but their numbers is filled in. False when nothing came of it: tuning->fatal says why.
-bool take_turns(const struct turns *turns, struct tuning *tuning);
+bool launch_in_turns(const struct turns *turns, struct tuning *tuning);
 
 #endif

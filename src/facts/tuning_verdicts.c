@@ -1,4 +1,4 @@
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 
 #include <math.h>
 

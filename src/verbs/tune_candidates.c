@@ -4,7 +4,7 @@
 #include "files/json.h"
 #include "files/tuned.h"
 #include "measure/ask_launches.h"
-#include "measure/turns.h"
+#include "measure/launch_in_turns.h"
 #include "show/report.h"
 #include "verbs/inner_run.h"
 #include "verbs/tune.h"
@@ -176,7 +176,7 @@ static int tune_at(const struct options *options, const struct tuning *before,
         if (!options->tune_all)
             tuning_prune(tuning);
     }
-    good = good && take_turns(&turns, tuning);
+    good = good && launch_in_turns(&turns, tuning);
     progress_wipe();
     if (tuning->no_gpu)
         program_without_gpu(options->choice, options->argv);
@@ -200,7 +200,7 @@ static int tune_all(const struct options *options, const struct range *sizes,
     return status == EXIT_GOOD ? hand_out(options, tunings) : status;
 }
 
-int tune_here(const struct options *options)
+int tune_candidates(const struct options *options)
 {
     const struct range one = {.count = 1, .values = {platform.simulated ? MODEL_N : 0}};
     const struct range *sizes = options->sizes.count ? &options->sizes : &one;

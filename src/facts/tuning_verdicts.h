@@ -1,6 +1,6 @@
 // What ./run tune finds out: a kernel at many settings, the candidates, and which of them is the fastest on a device.
-#ifndef TUNING_H
-#define TUNING_H
+#ifndef TUNING_VERDICTS_H
+#define TUNING_VERDICTS_H
 
 #include "facts/labs.h"
 #include "facts/run.h"

@@ -1,4 +1,4 @@
-#include "measure/turns.h"
+#include "measure/launch_in_turns.h"
 
 #include "facts/shared_results.h"
 #include "measure/process_end.h"
@@ -368,7 +368,7 @@ static bool work_once(struct worker *worker)
     return ending == ENDED && worker->place == kept->count;
 }
 
-bool take_turns(const struct turns *turns, struct tuning *tuning)
+bool launch_in_turns(const struct turns *turns, struct tuning *tuning)
 {
     struct worker worker = {.asked = turns, .kept = tuning};
     worker.shared = shared_open(sizeof *worker.shared);
