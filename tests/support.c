@@ -202,32 +202,78 @@ void assert_page(const char *page, struct style style, const char *golden)
         assert_golden(page, golden);
 }
 
-const cJSON *json_member(const cJSON *object, const char *key)
+enum { PATH_SIZE = 2 * METRIC_NAME_SIZE };
+
+// What is at the path that it makes of the format.
+static const cJSON *find(const cJSON *item, char path[PATH_SIZE], const char *format,
+                         va_list arguments)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    ck_assert_msg(item != NULL, "there is no %s", key);
+    vsnprintf(path, PATH_SIZE, format, arguments);
+    for (const char *at = path; *at; at += *at == '/') {
+        char key[PATH_SIZE];
+        size_t length = strcspn(at, "/");
+        snprintf(key, sizeof key, "%.*s", (int)length, at);
+        item = cJSON_IsArray(item) ? cJSON_GetArrayItem(item, atoi(key))
+                                   : cJSON_GetObjectItemCaseSensitive(item, key);
+        ASSERT_QUICK_MSG(item, "there is no %s in %s", key, path);
+        at += length;
+    }
     return item;
 }
 
-double json_number(const cJSON *object, const char *key)
+#define FIND(path, format)                                                                         \
+    char path[PATH_SIZE];                                                                          \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    const cJSON *item = find(object, path, format, arguments);                                     \
+    va_end(arguments)
+
+const cJSON *json_member(const cJSON *object, const char *format, ...)
 {
-    const cJSON *item = json_member(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
+    FIND(path, format);
+    return item;
+}
+
+double json_number(const cJSON *object, const char *format, ...)
+{
+    FIND(path, format);
+    ASSERT_QUICK_MSG(cJSON_IsNumber(item), "%s is no number", path);
     return item->valuedouble;
 }
 
-const char *json_string(const cJSON *object, const char *key)
+const char *json_string(const cJSON *object, const char *format, ...)
 {
-    const cJSON *item = json_member(object, key);
-    ck_assert_msg(cJSON_IsString(item), "%s is no string", key);
+    FIND(path, format);
+    ASSERT_QUICK_MSG(cJSON_IsString(item), "%s is no string", path);
     return item->valuestring;
 }
 
 const cJSON *json_step(const cJSON *run, int place)
 {
-    const cJSON *step = cJSON_GetArrayItem(json_member(run, "steps"), place);
-    ck_assert_ptr_nonnull(step);
-    return step;
+    return json_member(run, "steps/%d", place);
+}
+
+const cJSON *step_numbered(const cJSON *run, int number)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(step, json_member(run, "steps"))
+    {
+        if (json_number(step, "step") == number)
+            return step;
+    }
+    ck_abort_msg("there is no step %d", number);
+}
+
+double samples_of(const cJSON *object, const char *reason)
+{
+    const cJSON *count;
+    double sum = 0;
+    cJSON_ArrayForEach(count, json_member(object, "samples"))
+    {
+        if (!reason || strcmp(count->string, reason) == 0)
+            sum += count->valuedouble;
+    }
+    return sum;
 }
 
 void assert_golden(const char *text, const char *name)

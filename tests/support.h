@@ -66,12 +66,17 @@ extern const struct style style_terminal, style_pipe, style_ascii;
 // ends; and where `golden` is not NULL, what that file holds (assert_golden()).
 void assert_page(const char *page, struct style style, const char *golden);
 
-// What a JSON object holds under a key, or a run's steps at a place. Each fails the test when it is not there,
-// or of another kind.
-const cJSON *json_member(const cJSON *object, const char *key);
-double json_number(const cJSON *object, const char *key);
-const char *json_string(const cJSON *object, const char *key);
+// What is in JSON at a path of keys and places, printf-style: "steps/0/provenance/%s"; or a run's step, at a place or
+// of a number. Each fails the test when it is not there, or of another kind.
+#define JSON_PATH __attribute__((format(printf, 2, 3)))
+JSON_PATH const cJSON *json_member(const cJSON *object, const char *path, ...);
+JSON_PATH double json_number(const cJSON *object, const char *path, ...);
+JSON_PATH const char *json_string(const cJSON *object, const char *path, ...);
 const cJSON *json_step(const cJSON *run, int place);
+const cJSON *step_numbered(const cJSON *run, int number);
+
+// The samples of a step or of a line, as ./run stalls writes them, for a reason, or all (NULL).
+double samples_of(const cJSON *object, const char *reason);
 
 // What follows is kept to the end of the program, where no test frees it. Any memory; fails the test when there is none.
 void *keep(void *memory);
@@ -83,8 +88,9 @@ char *read_file(const char *name);
 FILE *text_begin(void);
 char *text_end(FILE *file);
 
-// What the text holds. Fails the test unless that is JSON and nothing behind it.
+// What the text holds, or a command that ends well prints. Fails the test unless that is JSON and nothing behind it.
 cJSON *read_json(const char *text);
+#define type_json(...) read_json(type_well(__VA_ARGS__).out)
 
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
 void sample_run(struct run *run);

@@ -320,11 +320,6 @@ TEST(the_simulated_devices)
     }
 }
 
-static double number(const cJSON *step, const char *group, const char *name)
-{
-    return json_number(cJSON_GetObjectItem(step, group), name);
-}
-
 // Of a step's two kernels the larger stands for the step, and none holds fewer warps than is achieved.
 TEST(the_largest_launch_stands_for_a_step)
 {
@@ -335,11 +330,11 @@ TEST(the_largest_launch_stands_for_a_step)
     char *text = read_file("build/check/launches.json");
     cJSON *run = read_json(text);
     assert_run_schema(run);
-    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), 0);
+    const cJSON *step = json_step(run, 0);
     ck_assert(json_number(step, "launches") == 2);
     ck_assert(json_number(step, "shared_bytes") == 0);
-    double achieved = number(step, "metrics", "achieved_occupancy"),
-           theoretical = number(step, "metrics", "theoretical_occupancy");
+    double achieved = json_number(step, "metrics/achieved_occupancy"),
+           theoretical = json_number(step, "metrics/theoretical_occupancy");
     ck_assert_msg(achieved <= theoretical && theoretical == 100, "%g, %g", achieved, theoretical);
     assert_contains(type("build/sim/wrong_steps occupancy 57 -n 300 --sim=v100").out,
                     "Threads per block                    256");
@@ -353,12 +348,11 @@ TEST(without_its_model_the_simulated_device_has_no_times)
     assert_contains(printed.out, "Times, DRAM and achieved occupancy are not known\n(the timing");
     ck_assert_ptr_null(strstr(printed.out, "in the panels"));
     char *text = read_file("build/check/counts.json");
-    cJSON *run = read_json(text), *baselines = cJSON_GetObjectItem(run, "baselines");
+    const cJSON *run = read_json(text), *baselines = json_member(run, "baselines");
     assert_run_schema(run);
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(baselines, "copy_gbs")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(baselines, "copy_timing")));
-    const cJSON *why =
-        cJSON_GetObjectItem(cJSON_GetObjectItem(baselines, "provenance"), "copy_gbs");
+    ck_assert(cJSON_IsNull(json_member(baselines, "copy_gbs")));
+    ck_assert(cJSON_IsNull(json_member(baselines, "copy_timing")));
+    const cJSON *why = json_member(baselines, "provenance/copy_gbs");
     assert_contains(why->valuestring, "APODKIT_SIM_MODEL");
 }
 
@@ -373,19 +367,19 @@ TEST(the_simulated_device_refuses_wrong_settings)
 // and third step, 32 store transactions an access; 100 % of both once tiles are turned.
 TEST(the_kepler_board_of_the_case_study)
 {
-    cJSON *json = read_json(type_well("./run --sim=kepler 2 3 4 5 -n 1024 --json -").out);
+    cJSON *json = type_json("./run --sim=kepler 2 3 4 5 -n 1024 --json -");
     assert_run_schema(json);
-    const cJSON *device = cJSON_GetObjectItem(json, "device");
+    const cJSON *device = json_member(json, "device");
     ck_assert_str_eq(json_string(device, "cc"), "3.5");
     ck_assert(json_number(device, "sms") == 14);
     static const double transactions[] = {32, 32, 4, 4};
     for (int i = 0; i < 4; i++) {
-        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
-        ck_assert(number(step, "metrics", "gld_efficiency") == 100);
-        ck_assert(number(step, "metrics", "gst_efficiency") == (i < 2 ? 12.5 : 100));
-        ck_assert(number(step, "counters", "global_store_sectors") ==
-                  transactions[i] * number(step, "counters", "global_store_requests"));
-        ck_assert(number(step, "metrics", "theoretical_occupancy") == 100);
+        const cJSON *step = json_step(json, i);
+        ck_assert(json_number(step, "metrics/gld_efficiency") == 100);
+        ck_assert(json_number(step, "metrics/gst_efficiency") == (i < 2 ? 12.5 : 100));
+        ck_assert(json_number(step, "counters/global_store_sectors") ==
+                  transactions[i] * json_number(step, "counters/global_store_requests"));
+        ck_assert(json_number(step, "metrics/theoretical_occupancy") == 100);
     }
 }
 
@@ -394,8 +388,8 @@ TEST(registers_of_another_architecture_are_an_estimate)
 {
     struct printed printed = type("./run --sim=kepler 5 -n 64 --json -");
     cJSON *json = read_json(printed.out);
-    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
-    const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
+    const cJSON *step = json_step(json, 0);
+    const cJSON *provenance = json_member(step, "provenance");
     ck_assert_str_eq(json_string(provenance, "registers"), "modelled");
     assert_contains(type("./run --sim=kepler 5 -n 64").out, " estimated ");
 }
@@ -411,16 +405,16 @@ TEST(the_simulated_device_has_the_hosts_memory)
 // timing model's.
 TEST(a_simulated_run_as_json)
 {
-    cJSON *json = read_json(type_well("./run --sim 3 4 5 -n 1024 --json - --metrics ipc").out);
+    cJSON *json = type_json("./run --sim 3 4 5 -n 1024 --json - --metrics ipc");
     assert_run_schema(json);
-    ck_assert_str_eq(json_string(cJSON_GetObjectItem(json, "device"), "kind"), "simulated");
+    ck_assert_str_eq(json_string(json, "device/kind"), "simulated");
     static const double stores[] = {32, 4, 4}, wavefronts[] = {0, 33, 2};
     static const int registers[] = {12, 14, 30};
     static const char *const limiters[] = {"l2", "bank_conflicts"}; // of the first two
     double before = 1;                                              // ms
     for (int i = 0; i < 3; i++) {
-        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
-        const cJSON *counters = cJSON_GetObjectItem(step, "counters");
+        const cJSON *step = json_step(json, i);
+        const cJSON *counters = json_member(step, "counters");
         double requests = json_number(counters, "global_store_requests");
         ck_assert(requests == 1024 * 1024 / 32);
         ck_assert(json_number(counters, "global_store_sectors") == stores[i] * requests);
@@ -428,10 +422,10 @@ TEST(a_simulated_run_as_json)
         double ms = json_number(step, "time_ms");
         ck_assert(ms > 0 && ms < before);
         before = ms;
-        const cJSON *limits = cJSON_GetObjectItem(step, "limits");
+        const cJSON *limits = json_member(step, "limits");
         if (i < 2)
             ck_assert_str_eq(json_string(limits, "limiter"), limiters[i]);
-        const cJSON *provenance = cJSON_GetObjectItem(step, "provenance");
+        const cJSON *provenance = json_member(step, "provenance");
         ck_assert_str_eq(json_string(provenance, "gst_efficiency"), "counted");
         const char *registers_from = json_string(provenance, "registers");
         // nvcc's machine code for 9.0 says what an H200's driver says; clang makes PTX alone.

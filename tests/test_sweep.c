@@ -325,8 +325,8 @@ TEST(a_sweep_as_csv)
                                 100 * gbs / atof(cell(&csv, i + 1, "copy_gbs")), 1e-6);
         struct printed alone = type("./run --sim %s -n %s --json -", steps[i], sizes[i]);
         cJSON *json = read_json(alone.out);
-        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
-        const cJSON *counters = cJSON_GetObjectItem(step, "counters");
+        const cJSON *step = json_step(json, 0);
+        const cJSON *counters = json_member(step, "counters");
         ck_assert(json_number(counters, "global_store_sectors") ==
                   atof(cell(&csv, i + 1, "global_store_sectors")));
     }
@@ -339,12 +339,12 @@ TEST(a_sweep_as_table_and_json)
                     "~ is before what the timing model predicts.");
     char *text = read_file("build/check/sweep.json");
     cJSON *json = read_json(text);
-    const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
+    const cJSON *point = json_member(json, "points/0");
     ck_assert_ptr_nonnull(point);
     ck_assert(json_number(point, "n") == 64);
-    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(point, "verified")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(point, "tile")));
-    const cJSON *provenance = cJSON_GetObjectItem(point, "provenance");
+    ck_assert(cJSON_IsTrue(json_member(point, "verified")));
+    ck_assert(cJSON_IsNull(json_member(point, "tile")));
+    const cJSON *provenance = json_member(point, "provenance");
     ck_assert_str_eq(json_string(provenance, "time_ms"), "modelled");
     ck_assert_str_eq(json_string(provenance, "gst_efficiency"), "counted");
 }
