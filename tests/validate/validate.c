@@ -8,18 +8,15 @@
 // and types it, once for each GPU that was measured: the bounds are the same for all of them.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
 // or wrong, 2 for what cannot be read.
-#include "facts/comparison.h"
 #include "facts/format.h"
 #include "files/run_read.h"
-#include "show/report.h"
+#include "tallies.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { LARGE_N = 4096 }; // smaller matrices fit in the L2, and launching is most of the time
 
 // What is judged, and the bound that the model is meant to keep: of times in percent of the recorded
 // one, of shares in points. A criterion of no bound says how far off the model is, no more.
@@ -99,22 +96,9 @@ static const struct {
     [KEPLER] = {"kepler", "The case study's panels", KEPLER_TIME, KEPLER_ORDER},
 };
 
-// The errors of a run, or of all of a group.
-enum { ERRORS = 5 };
-
-struct tally {
-    enum group group;
-    size_t n; // 0: of all
-    struct {
-        int count;
-        double sum, worst; // of the absolute errors; the largest, with its sign
-    } errors[ERRORS];
-    int pairs, ordered, limiters, wrong_limiters;
-};
-
 struct validation {
     struct report report;
-    struct tally *tallies; // as many as there are runs
+    struct tally *tallies; // as many as there are runs, but for the panels
     int tally_count;
     struct outcome_of outcomes[CRITERIA];
     char devices[GROUPS][128]; // whose runs each group's are; "" of a group that is not judged
@@ -180,14 +164,7 @@ static void put_error(struct validation *validation, const struct pair *pair, en
     put_toned(validation, text, -width, missed);
 }
 
-enum {
-    TITLE_WIDTH = 33,
-    N_WIDTH = 6,
-    TIME_WIDTH = 9,
-    ERROR_WIDTH = 8,
-    SHARE_WIDTH = 6,
-    TALLY_WIDTH = 15
-};
+enum { TITLE_WIDTH = 33, N_WIDTH = 6, TIME_WIDTH = 9, ERROR_WIDTH = 8, SHARE_WIDTH = 6 };
 
 static void put_title(const struct validation *validation, const struct step_result *step)
 {
@@ -264,77 +241,6 @@ static bool is_predicted(const struct pair *pair)
     return pair_is_comparable(pair) && value_known(&pair->b->values[TIME_MS]);
 }
 
-// One number of a step, or two added (METRICS: none); -1 where one is not known.
-static double number_of(const struct step_result *step, const enum metric which[2])
-{
-    double sum = 0;
-    for (int i = 0; i < 2 && which[i] != METRICS; i++) {
-        if (!value_known(&step->values[which[i]]))
-            return -1;
-        sum += step->values[which[i]].number;
-    }
-    return sum;
-}
-
-static const struct {
-    const char *heading;
-    enum metric which[2];
-    bool in_points;
-    size_t least_n; // smaller matrices fit in the L2: few bytes move, by chance
-} told[ERRORS] = {{"time, %", {TIME_MS, METRICS}, false, 1},
-                  {"DRAM, points", {DRAM_UTILIZATION, METRICS}, true, 1},
-                  {"its bytes, %", {DRAM_READ_BYTES, DRAM_WRITE_BYTES}, false, LARGE_N},
-                  {"occup., points", {ACHIEVED_OCCUPANCY, METRICS}, true, 1},
-                  {"instruct., %", {INST_EXECUTED, METRICS}, false, 1}};
-
-static void tally_errors(struct tally *tally, const struct pair *pair)
-{
-    for (int i = 0; i < ERRORS; i++) {
-        double real = number_of(pair->a, told[i].which), model = number_of(pair->b, told[i].which);
-        if (tally->n < told[i].least_n || real < 0 || model < 0 ||
-            (real == 0 && !told[i].in_points))
-            continue;
-        double error = told[i].in_points ? model - real : 100 * (model / real - 1);
-        tally->errors[i].count++;
-        tally->errors[i].sum += fabs(error);
-        if (fabs(error) > fabs(tally->errors[i].worst))
-            tally->errors[i].worst = error;
-    }
-}
-
-// What limits the kernel by what was counted and timed: each part of the GPU is as busy as the model has it for
-// an event, with the events that there were, in the time that it took. DRAM's share was measured.
-static enum limiter counted_limiter(const struct pair *pair)
-{
-    static const enum metric events[RESOURCES][2] = {
-        [RESOURCE_ISSUE] = {INST_EXECUTED, METRICS},
-        [RESOURCE_SHARED] = {SHARED_WAVEFRONTS, METRICS},
-        [RESOURCE_GLOBAL] = {GLOBAL_TAGS, METRICS},
-        [RESOURCE_L2] = {GLOBAL_LOAD_SECTORS, GLOBAL_STORE_SECTORS},
-        [RESOURCE_DRAM] = {METRICS},
-        [RESOURCE_LAUNCH] = {METRICS},
-        [RESOURCE_ARITHMETIC] = {INST_EXECUTED, METRICS},
-        [RESOURCE_ATOMICS] = {METRICS}};
-    struct limits limits = pair->b->limits;
-    double slower = pair->a->values[TIME_MS].number / pair->b->values[TIME_MS].number;
-    for (enum resource i = 0; i < RESOURCES; i++) {
-        double real = number_of(pair->a, events[i]), model = number_of(pair->b, events[i]);
-        limits.busy[i] = fmin(limits.busy[i] * (model > 0 ? real / model : 1) / slower, 100);
-    }
-    limits.busy[RESOURCE_DRAM] = pair->a->values[DRAM_UTILIZATION].number;
-    set_limiter(&limits, pair->a->values);
-    return limits.limiter;
-}
-
-static void tally_limiter(struct tally *tally, const struct pair *pair)
-{
-    enum limiter named = pair->b->limits.limiter;
-    if (named == LIMITER_UNKNOWN || !value_known(&pair->a->values[INST_EXECUTED]))
-        return;
-    tally->limiters++;
-    tally->wrong_limiters += counted_limiter(pair) != named;
-}
-
 // Times that differ by less than they repeat within have no order.
 static bool are_ordered(const struct step_result *one, const struct step_result *other)
 {
@@ -343,10 +249,9 @@ static bool are_ordered(const struct step_result *one, const struct step_result 
 }
 
 // Whether two steps are in the order of the recorded times, for every two that are judged by it.
-static void judge_order(struct validation *validation, struct tally *tally,
+static void judge_order(struct validation *validation, struct tally *tally, enum group group,
                         const struct comparison *comparison)
 {
-    enum group group = tally->group;
     for (int i = 0; i < comparison->count; i++)
         for (int j = i + 1; j < comparison->count; j++) {
             const struct pair *one = &comparison->pairs[i], *other = &comparison->pairs[j];
@@ -410,8 +315,10 @@ static void put_runs(struct validation *validation, enum group group,
                      const struct comparison *comparison)
 {
     const struct step_result *lone = NULL;
-    struct tally *tally = &validation->tallies[validation->tally_count++];
-    *tally = (struct tally){.group = group, .n = comparison->a->n};
+    struct tally *tally = &validation->tallies[validation->tally_count];
+    *tally = (struct tally){
+        .group = groups[group].name, .device = validation->devices[group], .n = comparison->a->n};
+    validation->tally_count += group != KEPLER; // which are of one size and fewer numbers
     for (int i = 0; i < comparison->count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         put_row(validation, group, pair);
@@ -421,12 +328,10 @@ static void put_runs(struct validation *validation, enum group group,
             lone = pair->a;
         else
             validation->missing += !is_predicted(pair);
-        if (is_predicted(pair) && !is_serial(group, pair->a)) {
-            tally_errors(tally, pair);
-            tally_limiter(tally, pair);
-        }
+        if (is_predicted(pair) && !is_serial(group, pair->a))
+            tally_pair(tally, pair);
     }
-    judge_order(validation, tally, comparison);
+    judge_order(validation, tally, group, comparison);
     if (group == KEPLER)
         put_panels(validation, comparison);
     if (lone) {
@@ -476,14 +381,6 @@ static bool validate_pair(struct validation *validation, enum group group, const
     free(real);
     free(model);
     return good;
-}
-
-// "H100" of "NVIDIA H100 80GB HBM3".
-static int short_name(const char *device, const char **name)
-{
-    static const char maker[] = "NVIDIA ";
-    *name = strncmp(device, maker, strlen(maker)) == 0 ? device + strlen(maker) : device;
-    return (int)strcspn(*name, " ");
 }
 
 static void put_outcome(const struct validation *validation, enum group group,
@@ -546,73 +443,6 @@ static void put_outcomes(const struct validation *validation)
     fputs(".\n", report->file);
 }
 
-static void put_tally(const struct validation *validation, const struct tally *tally)
-{
-    FILE *file = validation->report.file;
-    char n[24] = "all", text[64];
-    if (tally->n)
-        snprintf(n, sizeof n, "%zu", tally->n);
-    fprintf(file, "%-8s%6s", groups[tally->group].name, n);
-    for (int i = 0; i < ERRORS; i++) {
-        int count = tally->errors[i].count;
-        if (count > 0)
-            snprintf(text, sizeof text, "%.1f%+8.1f", tally->errors[i].sum / count,
-                     tally->errors[i].worst);
-        put_padded(file, count > 0 ? text : dash(validation), -TALLY_WIDTH);
-    }
-    if (tally->pairs > 0)
-        snprintf(text, sizeof text, "%.1f%% of %d", 100.0 * tally->ordered / tally->pairs,
-                 tally->pairs);
-    put_padded(file, tally->pairs > 0 ? text : dash(validation), -TALLY_WIDTH);
-    snprintf(text, sizeof text, "%d of %d", tally->wrong_limiters, tally->limiters);
-    put_padded(file, text, -TALLY_WIDTH);
-    fputc('\n', file);
-}
-
-static void tally_add(struct tally *sum, const struct tally *tally)
-{
-    for (int i = 0; i < ERRORS; i++) {
-        sum->errors[i].count += tally->errors[i].count;
-        sum->errors[i].sum += tally->errors[i].sum;
-        if (fabs(tally->errors[i].worst) > fabs(sum->errors[i].worst))
-            sum->errors[i].worst = tally->errors[i].worst;
-    }
-    sum->pairs += tally->pairs;
-    sum->ordered += tally->ordered;
-    sum->limiters += tally->limiters;
-    sum->wrong_limiters += tally->wrong_limiters;
-}
-
-// A row a size and one for all of them, of each group but the panels, which are of one size and fewer numbers.
-static void put_tallies(const struct validation *validation)
-{
-    const struct report *report = &validation->report;
-    const struct tally *tallies = validation->tallies, *end = tallies + validation->tally_count;
-    if (tallies->group == KEPLER)
-        return;
-    const char *name;
-    int length = short_name(validation->devices[tallies->group], &name);
-    fprintf(report->file, "%sHow far off, %.*s: mean and worst%s\n",
-            tone_start(&report->style, TONE_TITLE), length, name,
-            tone_end(&report->style, TONE_TITLE));
-    fprintf(report->file, "%8s%6s", "", "n");
-    for (int i = 0; i < ERRORS; i++)
-        fprintf(report->file, "%*s", TALLY_WIDTH, told[i].heading);
-    fprintf(report->file, "%*s%*s\n", TALLY_WIDTH, "pairs in order", TALLY_WIDTH, "wrong limiters");
-    for (const struct tally *t = tallies; t < end && t->group != KEPLER;) {
-        struct tally sum = {.group = t->group};
-        for (; t < end && t->group == sum.group; t++) {
-            put_tally(validation, t);
-            tally_add(&sum, t);
-        }
-        put_tally(validation, &sum);
-    }
-    put_wrapped(report->file, "",
-                "Of steps, step 1 is left out. Pairs: those whose times differ by more than 3%. A "
-                "limiter is wrong where what was counted and timed names another.");
-    fputc('\n', report->file);
-}
-
 static bool find_group(const char *name, enum group *group)
 {
     for (enum group i = 0; i < GROUPS; i++)
@@ -638,7 +468,7 @@ static int validate(struct validation *validation, int argc, char **argv)
         if (i + 2 == argc || find_group(argv[i + 2], &(enum group){GROUPS}))
             fputc('\n', stdout);
     }
-    put_tallies(validation);
+    put_tallies(&validation->report, validation->tallies, validation->tally_count);
     put_outcomes(validation);
     return validation->missing ? EXIT_WRONG : EXIT_GOOD;
 }
