@@ -281,12 +281,11 @@ TEST(nothing_is_judged_at_tiny_sizes)
 {
     static const int sizes[] = {1, 63};
     for (int i = 0; i < 2; i++) {
-        struct printed printed = type("build/sim/started 4 -n %d", sizes[i]);
+        struct printed printed = type_well("build/sim/started 4 -n %d", sizes[i]);
         char said[80];
         snprintf(said, sizeof said,
                  "Not judged: n = %d is too small to tell one kernel from another: it takes 64.",
                  sizes[i]);
-        ck_assert_int_eq(printed.status, EXIT_GOOD);
         assert_contains(unbroken(printed.out), said);
     }
     struct printed printed = type("build/sim/started 4 -n 64");

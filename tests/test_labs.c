@@ -112,10 +112,8 @@ TEST(a_carve_out_takes_room_and_warps)
                   number_at(points, i + 1, "time_ms") > number_at(points, i, "time_ms"));
     struct printed printed = type_well("build/sim/lab-occupancy lab occupancy threads=256 "
                                        "shared=16 -n 512");
-    assert_contains(printed.out, "   any ");
-    assert_contains(printed.out, "100%  warps\n");
-    assert_contains(printed.out, "37.5%  shared memory\n");
-    assert_contains(printed.out, "\n1 of the metrics has no room here");
+    assert_contains(printed.out, "   any ", "100%  warps\n", "37.5%  shared memory\n",
+                    "\n1 of the metrics has no room here");
 }
 
 // Four blocks of 256 threads leave each thread 64 registers of the SM's 64 Ki.
@@ -126,8 +124,7 @@ TEST(fewer_registers_are_more_warps)
     ck_assert(number_at(points, 1, "registers") == 64);
     ck_assert(number_at(points, 1, "theoretical_occupancy") == 50);
     struct printed printed = type_well("build/sim/lab-registers lab registers carved=0 -n 64");
-    assert_contains(printed.out, "37.5%  registers\n");
-    assert_contains(printed.out,
+    assert_contains(printed.out, "37.5%  registers\n",
                     "\nThe simulated device executes PTX, whose registers have no end");
     ck_assert(strstr(printed.out, "max32       0  left out: compiled by clang") ||
               strstr(printed.out, "100%  warps"));
@@ -174,21 +171,21 @@ TEST(a_kernel_costs_its_start)
         ck_assert(number_at(points, 2 * i + 1, "time_ms") > 50 * at_once);
     ck_assert(number_at(points, 5, "time_ms") < 2 * at_once);
     struct printed printed = type_well("build/sim/lab-launches lab launches kernels=10 -n 64");
-    assert_contains(printed.out, "\nCounters: not counted: this lab is about times; --metrics");
-    assert_contains(printed.out, "left out: the simulated device has no graphs");
-    assert_contains(printed.out, "left out: on the simulated device kernels launch no kernels");
+    assert_contains(printed.out, "\nCounters: not counted: this lab is about times; --metrics",
+                    "left out: the simulated device has no graphs",
+                    "left out: on the simulated device kernels launch no kernels");
     printed = type_well("build/sim/lab-launches lab launches how=batch kernels=10 -n 64 --csv - "
                         "--metrics global_load_requests");
-    assert_contains(printed.out, ",global_load_requests,global_load_requests_provenance,error\n");
-    assert_contains(printed.out, ",128,counted,\n");
+    assert_contains(printed.out, ",global_load_requests,global_load_requests_provenance,error\n",
+                    ",128,counted,\n");
 }
 
 // Of several GPUs, one is here: what one does alone is left, and the rest has its reason.
 TEST(what_takes_more_gpus_is_left_out_by_name)
 {
     struct printed printed = type_well("build/sim/lab-gpus lab gpus gpus=1,2 parts=1 -n 100");
-    assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL");
-    assert_contains(printed.out, "       2  stores       1  left out: CUDA sees 1 GPU here\n");
+    assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL",
+                    "       2  stores       1  left out: CUDA sees 1 GPU here\n");
     const cJSON *points = points_of("gpus", "gpus=1 way=stores,copies parts=1,4 -n 512");
     for (int i = 0; i < 4; i += 2) { // a kernel and nothing else, or four
         ck_assert(number_at(points, i, "time_ms") == number_at(points, 0, "time_ms"));
@@ -196,17 +193,14 @@ TEST(what_takes_more_gpus_is_left_out_by_name)
                   2 * number_at(points, i + 1, "bandwidth_gbs"));
     }
     type_well("build/sim/lab-gpus occupancy 310 -n 64"); // launch() without matrices
-    printed = type("build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
-    ck_assert_int_eq(printed.status, 3);
+    printed = type_to(3, "build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
     assert_contains(printed.err, " has none of these points: CUDA sees 1 GPU here\n");
 }
 
 TEST(threads_that_part_are_caught)
 {
-    struct printed printed = type("build/sim/lab-parting lab parting -n 128");
-    ck_assert_int_eq(printed.status, 1);
-    assert_contains(printed.out, "luck  NOT RIGHT: Race __shared__ read");
-    assert_contains(printed.out, "\nsyncwarp  ");
+    struct printed printed = type_to(1, "build/sim/lab-parting lab parting -n 128");
+    assert_contains(printed.out, "luck  NOT RIGHT: Race __shared__ read", "\nsyncwarp  ");
     ck_assert(strstr(printed.out, "\ntilesync  left out: compiled by clang alone") ||
               strstr(printed.out, "\n  active  ~"));
     assert_contains(printed.err, "apodkit: point 1 failed: Race");
@@ -214,8 +208,7 @@ TEST(threads_that_part_are_caught)
 
 TEST(a_wrong_point_is_caught)
 {
-    struct printed printed = type("build/sim/lab-wrong lab wrong_lab -n 63");
-    ck_assert_int_eq(printed.status, 1);
+    struct printed printed = type_to(1, "build/sim/lab-wrong lab wrong_lab -n 63");
     assert_contains(printed.out, "       2  NOT RIGHT: 1 of 3969 elements is wrong");
     ck_assert_ptr_null(strstr(printed.err, "point 1 "));
 }
@@ -224,27 +217,26 @@ TEST(what_the_device_lacks_is_left_out_by_name)
 {
     struct printed printed = type_well("build/sim/lab-width lab width bytes=16 -n 256 --sim=t4");
     assert_contains(printed.out, "      64  left out: an SM of this device does not hold");
-    printed = type("build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
-    ck_assert_int_eq(printed.status, 3);
-    assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable");
-    assert_contains(printed.out, ",an SM of this device does not hold so many warps\n");
+    printed = type_to(3, "build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
+    assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable",
+                    ",an SM of this device does not hold so many warps\n");
 }
 
 TEST(a_run_of_its_points_leaves_out_what_the_device_lacks)
 {
     struct printed printed = type_well("build/sim/lab-bytes 306 307 308 -n 64 --sim=t4");
-    assert_contains(printed.out, "loads 1, warps 64\n  labs/bytes.cu: how many bytes must be on "
-                                 "their way to keep DRAM busy?\n  left out: an SM of this device "
-                                 "does not hold so many warps\n\n");
-    assert_contains(printed.out, "       64 left out\n");
-    assert_contains(printed.out, "Deploy: 2 of 2 kernels verified bit for bit, with intact input");
+    assert_contains(printed.out,
+                    "loads 1, warps 64\n  labs/bytes.cu: how many bytes must be on "
+                    "their way to keep DRAM busy?\n  left out: an SM of this device "
+                    "does not hold so many warps\n\n",
+                    "       64 left out\n",
+                    "Deploy: 2 of 2 kernels verified bit for bit, with intact input");
     ck_assert_ptr_null(strstr(printed.out, "inf"));
 }
 
 TEST(a_device_without_any_point_says_so, .times = BEYOND)
 {
-    struct printed printed = type("build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);
-    ck_assert_int_eq(printed.status, 3);
+    struct printed printed = type_to(3, "build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);
     assert_contains(printed.err,
                     "apodkit: Simulated device NVIDIA H200 has none of these points: ");
     ck_assert_ptr_null(strstr(printed.out, "left out"));
@@ -262,9 +254,9 @@ TEST(csv_and_metrics_are_chosen)
                                        "--metrics global_store_requests --csv -");
     static const char first[] = "bytes,warps,n,device,verified,time_ms,";
     ck_assert(strncmp(printed.out, first, sizeof first - 1) == 0);
-    assert_contains(printed.out, "\n4,4,64,Simulated device NVIDIA H200,true,");
-    assert_contains(printed.out, ",global_store_requests,global_store_requests_provenance,error\n");
-    assert_contains(printed.out, ",128,counted,\n");
+    assert_contains(printed.out, "\n4,4,64,Simulated device NVIDIA H200,true,",
+                    ",global_store_requests,global_store_requests_provenance,error\n",
+                    ",128,counted,\n");
     assert_contains(
         type_well("build/sim/lab-bytes lab bytes loads=1 warps=1 -n 64 --metrics "
                   "global_load_requests,global_load_sectors,global_store_requests,registers")
@@ -306,10 +298,10 @@ TEST(a_gpu_that_was_measured_is_in_the_page)
         "../../../tests/record_labs.sh ./lab-x && printf '#!/bin/sh\nexit 3\n' >lab-x && ! "
         "../../../tests/record_labs.sh ./lab-x && printf '<!-- lab: x time_ms -->\n<!-- end -->\n' "
         ">x.md && LC_ALL=C awk -f ../../../docs/weave/weave.awk x.md && cat x.md");
-    assert_contains(printed.out, "docs/runs/lab-x-h100.csv written\n");
-    assert_contains(printed.out, "| a → | 1 | 2 |\n|---:|---:|---:|\n| b 4 | 12.5 µs | wrong |\n\n"
-                                 "Measured: time; NVIDIA H100 80GB HBM3, n = 64 "
-                                 "([`docs/runs/lab-x-h100.csv`](docs/runs/lab-x-h100.csv)).\n");
+    assert_contains(printed.out, "docs/runs/lab-x-h100.csv written\n",
+                    "| a → | 1 | 2 |\n|---:|---:|---:|\n| b 4 | 12.5 µs | wrong |\n\n"
+                    "Measured: time; NVIDIA H100 80GB HBM3, n = 64 "
+                    "([`docs/runs/lab-x-h100.csv`](docs/runs/lab-x-h100.csv)).\n");
     ck_assert_ptr_null(strstr(printed.out, "sim-h200.csv"));
 }
 

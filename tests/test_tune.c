@@ -114,9 +114,8 @@ TEST(the_fastest_is_kept_for_the_device)
         kit, kit);
     struct printed printed = type_well("%s/build/sim-tune5/run tune 5 -n 256", kit);
     assert_page(printed.out, style_pipe, NULL);
-    assert_contains(printed.out,
-                    "Tuning step 5 padded_tile: Simulated device NVIDIA H200, n = 256");
-    assert_contains(printed.out, "Launch box, compute capability 9.0: step 5, TILE=32 ROWS=8.");
+    assert_contains(printed.out, "Tuning step 5 padded_tile: Simulated device NVIDIA H200, n = 256",
+                    "Launch box, compute capability 9.0: step 5, TILE=32 ROWS=8.");
     ck_assert_str_eq(
         type_well("sed '/^# step 5/d' %s/tuned/sim-h200", kit).out,
         "# Simulated device NVIDIA H200, compute capability 9.0: found by ./run tune, for make "
@@ -185,13 +184,12 @@ TEST(several_sizes_have_one_launch_box)
 {
     make_kit("TILE-8.ROWS-8 TILE-32.ROWS-8");
     struct printed printed = type_well("%s/build/sim-tune5/run tune 5 n=128,256", kit);
-    assert_contains(printed.out, "NVIDIA H200, n = 128\n");
-    assert_contains(printed.out, "NVIDIA H200, n = 256\n");
+    assert_contains(printed.out, "NVIDIA H200, n = 128\n", "NVIDIA H200, n = 256\n");
     assert_page(printed.out, style_pipe, NULL);
     assert_contains(printed.out, "\nOver all sizes it takes 1.0");
     printed = type_well("cat %s/tuned/sim-h200", kit);
-    assert_contains(printed.out, "# step 5: n = 128 256, modelled; TILE=8 ROWS=8 takes ");
-    assert_contains(printed.out, "\nTUNED_5 := TILE=32 ROWS=8\n");
+    assert_contains(printed.out, "# step 5: n = 128 256, modelled; TILE=8 ROWS=8 takes ",
+                    "\nTUNED_5 := TILE=32 ROWS=8\n");
 }
 
 // A candidate's file includes the step's through its own folder: without that folder, make must not take the step's file
@@ -211,8 +209,7 @@ TEST(make_does_not_write_over_the_step)
 // Where no terminal shows that something goes on.
 TEST(a_line_says_that_candidates_are_built)
 {
-    struct printed printed = type("PATH=/nonexistent build/sim/run tune 8 --sim -n 64");
-    ck_assert_int_eq(printed.status, 1);
+    struct printed printed = type_to(1, "PATH=/nonexistent build/sim/run tune 8 --sim -n 64");
     assert_contains(printed.err,
                     "apodkit: building 27 candidates, where they are not built yet\napodkit: make "
                     "cannot be started");
@@ -222,15 +219,13 @@ TEST(a_line_says_that_candidates_are_built)
 TEST(a_lab_is_tuned_too)
 {
     struct printed printed = type_well("build/sim/lab-work tune work -n 256");
-    assert_contains(printed.out, "Tuning lab work");
-    assert_contains(printed.out, "fastest");
+    assert_contains(printed.out, "Tuning lab work", "fastest");
     ck_assert_ptr_null(strstr(printed.out, "Launch box"));
 }
 
 TEST(a_wrong_candidate_is_none)
 {
-    struct printed printed = type("build/sim/lab-wrong tune wrong_lab -n 63");
-    ck_assert_int_eq(printed.status, 1);
+    struct printed printed = type_to(1, "build/sim/lab-wrong tune wrong_lab -n 63");
     assert_contains(printed.out, "NOT RIGHT: ");
     assert_contains(printed.err, "apodkit: ");
 }

@@ -135,7 +135,7 @@ __global__ void t_tile16(float *out, const float *in, int n)
         out[y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(int kernel, float *out, const float *in, int a)
+extern "C" void microkernel_launch(enum microkernel kernel, float *out, const float *in, int a)
 {
     dim3 pad((a + 31) / 32, (a + 31) / 32), tile((a + 15) / 16, (a + 15) / 16);
     switch (kernel) {
@@ -176,9 +176,4 @@ static void launch(int kernel, float *out, const float *in, int a)
     case T_TILE16:
         return t_tile16<<<tile, dim3(16, 16)>>>(out, in, a);
     }
-}
-
-extern "C" void microkernel_launch(enum microkernel kernel, float *out, const float *in, int a)
-{
-    launch(kernel, out, in, a);
 }
