@@ -292,7 +292,7 @@ $(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
 $(SIM_PROGRAMS): $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY)
 	$(call link,,$(SIM_LINK))
 
-# Beside ./run lies a list of its sources, by which it sees that one is newer (src/facts/stale.c).
+# Beside ./run lies a list of its sources, by which it sees that one is newer (src/command_line/stale_program.c).
 $(K)/run $(S)/run: LIST_SOURCES = { printf '%s\n' $(filter %.flags,$^); cat $(patsubst %.o,%.d,$(patsubst %.own.o,%.o,$(filter %.o,$^)) $(if \
   $(filter %.a,$^),$(SIM_OBJECTS))); } | tr -s ' \\' '\n' | grep -v -e ':$$' -e '^/' | sort -u >$(new).sources && \
   mv $(new).sources $@.sources &&

@@ -3,7 +3,7 @@
 
 #include "base/platform.h"
 #include "base/programs.h"
-#include "facts/stale.h"
+#include "command_line/stale_program.h"
 
 #include <errno.h>
 #include <stdio.h>

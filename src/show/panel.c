@@ -2,7 +2,7 @@
 // each value that of the step before and the change.
 #include "show/report.h"
 
-#include "advice/advice.h"
+#include "advice/findings.h"
 #include "advice/step_sentence.h"
 #include "facts/comparison.h"
 #include "facts/format.h"
@@ -404,5 +404,5 @@ void report_panel(const struct report *report, const struct run *run, int place)
         return;
     }
     struct findings findings = findings_of(run, panel.now);
-    put_advice(panel.file, panel.style, "  ", &findings);
+    report_advice(report, &findings);
 }

@@ -1,7 +1,7 @@
 // The advice as it stands below a panel.
 #include "advice/advice.h"
-
 #include "facts/format.h"
+#include "show/report.h"
 
 #include <stdio.h>
 
@@ -29,29 +29,28 @@ static void format_next(char text[ADVICE_SIZE], const struct style *style,
              provenance_mark(advice->bound_ms.provenance), time, gain, bounds[advice->bound_by]);
 }
 
-static void put_line(FILE *file, const char *indent, const char *label, const char *text)
+static void put_line(const struct report *report, const char *label, const char *text)
 {
-    char lead[40];
-    snprintf(lead, sizeof lead, "%s%-7s", indent, label);
-    put_wrapped(file, lead, text);
+    char lead[16];
+    snprintf(lead, sizeof lead, "  %-7s", label);
+    put_wrapped(report->file, lead, text);
 }
 
-void put_advice(FILE *file, const struct style *style, const char *indent,
-                const struct findings *findings)
+void report_advice(const struct report *report, const struct findings *findings)
 {
     struct advice list[MAX_ADVICE];
     int shown = advice_shown(list, advise(findings, list));
     char text[2 * ADVICE_SIZE], next[ADVICE_SIZE];
     for (int i = 0; i < shown; i++) {
-        format_next(next, style, &list[i]);
+        format_next(next, &report->style, &list[i]);
         snprintf(text, sizeof text, "%s: %s.%s%s", list[i].limit, list[i].because,
                  i == 0 ? "" : " ", i == 0 ? "" : next);
-        put_line(file, indent, i == 0 ? "Limit:" : "Also:", text);
+        put_line(report, i == 0 ? "Limit:" : "Also:", text);
         if (i == 0)
-            put_line(file, indent, "Next:", next);
+            put_line(report, "Next:", next);
         if (list[i].section) {
             snprintf(text, sizeof text, "walkthrough.md%s", list[i].section);
-            put_line(file, indent, i == 0 ? "Read:" : "", text);
+            put_line(report, i == 0 ? "Read:" : "", text);
         }
     }
 }

@@ -1,6 +1,6 @@
 // Whether the program is older than its sources.
-#ifndef STALE_H
-#define STALE_H
+#ifndef STALE_PROGRAM_H
+#define STALE_PROGRAM_H
 
 // Says which sources, of those in the list that the build wrote beside the program, were changed after it was
 // built; nothing where it has no list, or there are no sources any more. To standard output, or to standard error

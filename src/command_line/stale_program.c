@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // getline, setenv
-#include "facts/stale.h"
+#include "command_line/stale_program.h"
 
 #include "base/source_file.h"
 #include "base/style.h"
