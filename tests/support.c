@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // vasprintf, WIFEXITED and so on
+#define _GNU_SOURCE // vasprintf, forkpty and so on
 #include "support.h"
 
 #include "facts/version.h"
@@ -6,6 +6,7 @@
 #include "files/run_read.h"
 
 #include <check.h>
+#include <pty.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,33 @@ struct printed type_to(int status, const char *format, ...)
     return printed;
 }
 
+struct printed type_on_terminal(const char *command, unsigned short columns, const char *keys)
+{
+    enum { SIZE = 1 << 16 };
+    struct printed printed = {.out = keep(calloc(SIZE, 1)), .err = ""};
+    size_t used = 0;
+    int terminal, ended;
+    struct winsize size = {.ws_col = columns, .ws_row = 24};
+    pid_t child = forkpty(&terminal, NULL, NULL, &size);
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t more;
+         used < SIZE - 1 && (more = read(terminal, printed.out + used, SIZE - 1 - used)) > 0;) {
+        used += (size_t)more;
+        if (*keys && strstr(printed.out, ")? ")) {
+            ck_assert_int_eq(write(terminal, keys, strlen(keys)), (ssize_t)strlen(keys));
+            keys = "";
+        }
+    }
+    ck_assert_int_eq(waitpid(child, &ended, 0), child);
+    printed.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    close(terminal);
+    return printed;
+}
+
 char folder[32];
 
 void make_folder(void)
@@ -144,6 +172,14 @@ void assert_contains_all(const char *text, const char *const parts[])
 {
     for (; *parts; parts++)
         ck_assert_msg(strstr(text, *parts) != NULL, "'%s' is not in:\n%s", *parts, text);
+}
+
+int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
 }
 
 // Both texts whole may be more than a message of Check's can hold.
@@ -351,6 +387,14 @@ static void fill_step(struct step_result *result, int place)
     values[L2_UTILIZATION] = value_of(22.5, MEASURED);
     values[THEORETICAL_OCCUPANCY] = value_of(step->number == 1 ? 50 : 100, COMPUTED);
     result->occupancy_limit = step->number == 1 ? LIMIT_BLOCKS : LIMIT_WARPS;
+}
+
+struct source_file sample_source(enum source_state state)
+{
+    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
+    ck_assert_int_ne(source.state, SOURCE_MISSING);
+    source.state = state;
+    return source;
 }
 
 void sample_run(struct run *run)

@@ -3,6 +3,7 @@
 #define SUPPORT_H
 
 #include "base/programs.h"
+#include "base/source_file.h"
 #include "base/style.h"
 #include "facts/run.h"
 
@@ -24,6 +25,10 @@ __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ..
 __attribute__((format(printf, 2, 3))) struct printed type_to(int status, const char *format, ...);
 #define type_well(...) type_to(0, __VA_ARGS__)
 
+// The same on a terminal of so many columns (0: it does not say), where the keys are typed at the first question. All
+// that it shows is in `out`.
+struct printed type_on_terminal(const char *command, unsigned short columns, const char *keys);
+
 // A folder of the test's own, which APODKIT_RESULTS names: made before a test and removed behind it (.set_up, .tear_down).
 extern char folder[32];
 void make_folder(void);
@@ -44,6 +49,9 @@ const char *without_gpu(void);
 void assert_contains_all(const char *text, const char *const parts[]);
 #define assert_contains(text, ...)                                                                 \
     assert_contains_all(text, (const char *const[]){__VA_ARGS__, NULL})
+
+// How often the part is in the text.
+int count_of(const char *text, const char *part);
 
 // Fails the test unless `text` is what tests/golden/NAME holds. With UPDATE_GOLDEN set in the
 // environment, the file is written instead.
@@ -94,6 +102,9 @@ cJSON *read_json(const char *text);
 
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
 void sample_run(struct run *run);
+
+// The source that the recorded samples and counts are of, taken to be in that state, whenever it was checked out.
+struct source_file sample_source(enum source_state state);
 
 // The run by way of its JSON, kept too. Fails the test when it cannot be written or read.
 struct run *written_and_read(const struct run *run);

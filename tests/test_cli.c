@@ -234,14 +234,6 @@ TEST(without_a_device_the_simulated_one_is_used)
                     "Accesses were not checked");
 }
 
-static int count_of(const char *text, const char *part)
-{
-    int count = 0;
-    while ((text = strstr(text, part)))
-        text++, count++;
-    return count;
-}
-
 // With its change against the one before; all panels are for those who ask.
 TEST(one_panel_is_shown_that_of_the_last_step)
 {

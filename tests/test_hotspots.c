@@ -50,14 +50,6 @@ static struct hotspots *sample_hotspots(void)
     return hotspots;
 }
 
-static struct source_file sample_source(enum source_state state)
-{
-    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
-    ck_assert_int_ne(source.state, SOURCE_MISSING);
-    source.state = state;
-    return source;
-}
-
 static char *print_page(const struct hotspots *hotspots, const struct style *style,
                         enum source_state state)
 {

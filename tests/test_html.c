@@ -153,14 +153,6 @@ TEST(every_record_makes_a_page_that_needs_nothing_else)
     }
 }
 
-static int count_of(const char *page, const char *part)
-{
-    int count = 0;
-    for (; (page = strstr(page, part)); page++)
-        count++;
-    return count;
-}
-
 // The marks are at the counters' ratios, and what has none is said why.
 TEST(kernels_that_compute_have_a_roofline_of_instructions)
 {

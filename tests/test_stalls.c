@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct source_file sample_source(void)
-{
-    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
-    ck_assert_int_ne(source.state, SOURCE_MISSING);
-    source.state = SOURCE_AS_BUILT; // whenever it was checked out
-    return source;
-}
-
 // Samples out of order, in the step's file, in a header and without a line.
 static struct stalls *sample_stalls(void)
 {
@@ -71,7 +63,7 @@ TEST(the_page)
                  {&style_ascii, false, "stalls-ascii.txt"},
                  {&style_pipe, true, "stalls-modelled.txt"}};
     struct stalls *stalls = sample_stalls();
-    struct source_file source = sample_source();
+    struct source_file source = sample_source(SOURCE_AS_BUILT); // whenever it was checked out
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         FILE *file = text_begin();
         stalls->all.device.simulated = pages[i].is_modelled;
