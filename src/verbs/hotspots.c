@@ -18,10 +18,6 @@ static int hotspots(const struct options *options)
     return instrument_main(&verb, options);
 }
 
-static const struct option_row rows[] = {
-    INSTRUMENT_ROWS,
-};
-
 const struct verb hotspots_verb = {
     .name = "hotspots",
     .summary = "the steps' source, with what each line moves against the least that would do",
@@ -40,7 +36,7 @@ const struct verb hotspots_verb = {
              "On a GPU, CUPTI instruments the kernels (SASS metrics): that takes compute "
              "capability 7.5 or newer, and some patience.",
     .words = STEP_WORDS,
-    .options = rows,
+    .options = instrument_rows,
     .defaults = &instrument_defaults,
     .check = any_step_is_built,
     .main = hotspots,

@@ -4,6 +4,8 @@
 
 enum { REASON_SIZE = 512 }; // why the instrument fails, and what to do about it
 
+const struct option_row instrument_rows[] = {N_AS_RUN_ROW, DEVICE_ROWS(ANOTHER_GPU),
+                                             TIMEOUT_ROW(1, "60", ""), LAST_ROWS};
 const struct options instrument_defaults = {.timeout_s = 60};
 
 // What the tasks share; the rest is of one.

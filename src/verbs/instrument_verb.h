@@ -20,8 +20,8 @@ struct instrument_verb {
 // The verb's main function: looks at the steps, prints. Returns the exit status.
 int instrument_main(const struct instrument_verb *verb, const struct options *options);
 
-// The rows of such a verb (options.h); and its defaults.
-#define INSTRUMENT_ROWS N_AS_RUN_ROW, DEVICE_ROWS(ANOTHER_GPU), TIMEOUT_ROW(1, "60", ""), LAST_ROWS
+// The rows of such a verb, and its defaults.
+extern const struct option_row instrument_rows[];
 extern const struct options instrument_defaults;
 
 #endif
