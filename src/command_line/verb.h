@@ -1,4 +1,4 @@
-// What ./run can be asked to do: a verb is a row of texts, options and functions, in a source file of its own.
+// What ./run can be asked to do: a verb is a row of texts, options and functions, in a source file of verbs/.
 // From it its command line is read (options.h), its --help is printed (help.h) and the shell completes
 // (complete.h).
 #ifndef VERB_H
