@@ -292,7 +292,7 @@ $(GPU_PROGRAMS): $(K)/link.flags $(HOST_OBJECTS)
 $(SIM_PROGRAMS): $(S)/link.flags $(SIM_DRIVER_OBJECTS) $(SIM_LIBRARY)
 	$(call link,,$(SIM_LINK))
 
-# Beside ./run lies a list of its sources, by which it sees that one is newer (src/facts/stale.c).
+# Beside ./run lies a list of its sources, by which it sees that one is newer (src/command_line/stale_program.c).
 $(K)/run $(S)/run: LIST_SOURCES = { printf '%s\n' $(filter %.flags,$^); cat $(patsubst %.o,%.d,$(patsubst %.own.o,%.o,$(filter %.o,$^)) $(if \
   $(filter %.a,$^),$(SIM_OBJECTS))); } | tr -s ' \\' '\n' | grep -v -e ':$$' -e '^/' | sort -u >$(new).sources && \
   mv $(new).sources $@.sources &&
@@ -421,7 +421,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 CHECK_CFLAGS := $(shell pkg-config --cflags check 2>/dev/null)
 CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # The simulated device has test programs of its own; what asks CUPTI is left out, and named, where it is not.
-TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/validate.c tests/roof.c tests/camping.c \
+TEST_SOURCES := $(filter-out tests/test_sim_%.c tests/bench_sim.c tests/roof.c tests/camping.c \
                   $(if $(CUPTI),,tests/test_cupti.c tests/test_cli_gpu.c),$(call files,tests/*.c))
 WITH_CUPTI := $(if $(CUPTI),-DWITH_CUPTI)
 TEST_OBJECTS := $(TEST_SOURCES:%.c=$(C)/%.o)
@@ -521,7 +521,8 @@ CHECK_LINK := $(if $(NVCC),$(LDLIBS),$(SIM_LINK))
 CHECK_PROGRAMS := $(C)/run $(C)/tests.run $(C)/validate $(C)/tables
 $(C)/run: $(CHECK_HOST_OBJECTS) $(C)/tests/dlopen.o $(CHECK_UNDER)
 $(C)/tests.run: $(TEST_OBJECTS) $(CHECK_UNDER)
-$(C)/validate: $(C)/tests/validate.o $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER))
+VALIDATE_OBJECTS := $(patsubst %.c,%.o,$(call files,tests/validate/*.c))
+$(C)/validate: $(addprefix $(C)/,$(VALIDATE_OBJECTS)) $(filter-out $(SIM_STEPS) $(STEP_OBJECTS),$(CHECK_UNDER))
 $(C)/tables: $(C)/docs/weave/tables.o $(CHECK_UNDER)
 $(CHECK_PROGRAMS): $(C)/link.flags $(filter-out %/main.o,$(CHECK_HOST_OBJECTS))
 	$(call link,$(SANITIZE),$(CHECK_LIBS) $(CHECK_LINK))
@@ -662,7 +663,7 @@ validate: $(PREDICTIONS)
 	  $(VALIDATION)/32x8/validate kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json || status=1; \
 	  exit $$status
 
-$(S)/validate: $(B)/tests/validate.o
+$(S)/validate: $(addprefix $(B)/,$(VALIDATE_OBJECTS))
 
 $(C)/%.o: %.c $(C)/cc.flags | $(if $(CHECK_LIBS),,test-library)
 	$(call compile,CC,$(CC) $(CHECKED) $(CHECK_CFLAGS) $(WITH_CUPTI) $(CFLAGS) $(SANITIZE))

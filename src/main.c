@@ -3,8 +3,8 @@
 #include "base/output_file.h"
 #include "base/platform.h"
 #include "base/terminal.h"
-#include "verbs/complete.h"
-#include "verbs/outputs.h"
+#include "command_line/complete.h"
+#include "command_line/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>

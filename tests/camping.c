@@ -10,12 +10,12 @@
 #include "camping.h"
 
 #include "base/progress.h"
+#include "command_line/options.h"
 #include "facts/device.h"
 #include "facts/run.h"
 #include "files/csv.h"
 #include "measure/instruments.h"
 #include "measure/timing.h"
-#include "verbs/options.h"
 
 #include <getopt.h>
 #include <locale.h>

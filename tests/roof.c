@@ -8,12 +8,12 @@
 // the copy's. `make bench-gpu` types it. Exit status: 0; 1 when a result is wrong or a call fails,
 // 2 for a wrong command line, 3 without a GPU.
 #include "base/progress.h"
+#include "command_line/options.h"
 #include "facts/format.h"
 #include "facts/launches.h"
 #include "facts/run.h"
 #include "measure/problem.h"
 #include "measure/roofs.h"
-#include "verbs/options.h"
 
 #include <cublas_v2.h>
 #include <errno.h>

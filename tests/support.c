@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // vasprintf, WIFEXITED and so on
+#define _GNU_SOURCE // vasprintf, forkpty and so on
 #include "support.h"
 
 #include "facts/version.h"
@@ -6,6 +6,7 @@
 #include "files/run_read.h"
 
 #include <check.h>
+#include <pty.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,33 @@ struct printed type_to(int status, const char *format, ...)
     return printed;
 }
 
+struct printed type_on_terminal(const char *command, unsigned short columns, const char *keys)
+{
+    enum { SIZE = 1 << 16 };
+    struct printed printed = {.out = keep(calloc(SIZE, 1)), .err = ""};
+    size_t used = 0;
+    int terminal, ended;
+    struct winsize size = {.ws_col = columns, .ws_row = 24};
+    pid_t child = forkpty(&terminal, NULL, NULL, &size);
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t more;
+         used < SIZE - 1 && (more = read(terminal, printed.out + used, SIZE - 1 - used)) > 0;) {
+        used += (size_t)more;
+        if (*keys && strstr(printed.out, ")? ")) {
+            ck_assert_int_eq(write(terminal, keys, strlen(keys)), (ssize_t)strlen(keys));
+            keys = "";
+        }
+    }
+    ck_assert_int_eq(waitpid(child, &ended, 0), child);
+    printed.status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    close(terminal);
+    return printed;
+}
+
 char folder[32];
 
 void make_folder(void)
@@ -144,6 +172,14 @@ void assert_contains_all(const char *text, const char *const parts[])
 {
     for (; *parts; parts++)
         ck_assert_msg(strstr(text, *parts) != NULL, "'%s' is not in:\n%s", *parts, text);
+}
+
+int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
 }
 
 // Both texts whole may be more than a message of Check's can hold.
@@ -202,32 +238,78 @@ void assert_page(const char *page, struct style style, const char *golden)
         assert_golden(page, golden);
 }
 
-const cJSON *json_member(const cJSON *object, const char *key)
+enum { PATH_SIZE = 2 * METRIC_NAME_SIZE };
+
+// What is at the path that it makes of the format.
+static const cJSON *find(const cJSON *item, char path[PATH_SIZE], const char *format,
+                         va_list arguments)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    ck_assert_msg(item != NULL, "there is no %s", key);
+    vsnprintf(path, PATH_SIZE, format, arguments);
+    for (const char *at = path; *at; at += *at == '/') {
+        char key[PATH_SIZE];
+        size_t length = strcspn(at, "/");
+        snprintf(key, sizeof key, "%.*s", (int)length, at);
+        item = cJSON_IsArray(item) ? cJSON_GetArrayItem(item, atoi(key))
+                                   : cJSON_GetObjectItemCaseSensitive(item, key);
+        ASSERT_QUICK_MSG(item, "there is no %s in %s", key, path);
+        at += length;
+    }
     return item;
 }
 
-double json_number(const cJSON *object, const char *key)
+#define FIND(path, format)                                                                         \
+    char path[PATH_SIZE];                                                                          \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    const cJSON *item = find(object, path, format, arguments);                                     \
+    va_end(arguments)
+
+const cJSON *json_member(const cJSON *object, const char *format, ...)
 {
-    const cJSON *item = json_member(object, key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s is no number", key);
+    FIND(path, format);
+    return item;
+}
+
+double json_number(const cJSON *object, const char *format, ...)
+{
+    FIND(path, format);
+    ASSERT_QUICK_MSG(cJSON_IsNumber(item), "%s is no number", path);
     return item->valuedouble;
 }
 
-const char *json_string(const cJSON *object, const char *key)
+const char *json_string(const cJSON *object, const char *format, ...)
 {
-    const cJSON *item = json_member(object, key);
-    ck_assert_msg(cJSON_IsString(item), "%s is no string", key);
+    FIND(path, format);
+    ASSERT_QUICK_MSG(cJSON_IsString(item), "%s is no string", path);
     return item->valuestring;
 }
 
 const cJSON *json_step(const cJSON *run, int place)
 {
-    const cJSON *step = cJSON_GetArrayItem(json_member(run, "steps"), place);
-    ck_assert_ptr_nonnull(step);
-    return step;
+    return json_member(run, "steps/%d", place);
+}
+
+const cJSON *step_numbered(const cJSON *run, int number)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(step, json_member(run, "steps"))
+    {
+        if (json_number(step, "step") == number)
+            return step;
+    }
+    ck_abort_msg("there is no step %d", number);
+}
+
+double samples_of(const cJSON *object, const char *reason)
+{
+    const cJSON *count;
+    double sum = 0;
+    cJSON_ArrayForEach(count, json_member(object, "samples"))
+    {
+        if (!reason || strcmp(count->string, reason) == 0)
+            sum += count->valuedouble;
+    }
+    return sum;
 }
 
 void assert_golden(const char *text, const char *name)
@@ -305,6 +387,14 @@ static void fill_step(struct step_result *result, int place)
     values[L2_UTILIZATION] = value_of(22.5, MEASURED);
     values[THEORETICAL_OCCUPANCY] = value_of(step->number == 1 ? 50 : 100, COMPUTED);
     result->occupancy_limit = step->number == 1 ? LIMIT_BLOCKS : LIMIT_WARPS;
+}
+
+struct source_file sample_source(enum source_state state)
+{
+    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
+    ck_assert_int_ne(source.state, SOURCE_MISSING);
+    source.state = state;
+    return source;
 }
 
 void sample_run(struct run *run)

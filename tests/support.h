@@ -3,6 +3,7 @@
 #define SUPPORT_H
 
 #include "base/programs.h"
+#include "base/source_file.h"
 #include "base/style.h"
 #include "facts/run.h"
 
@@ -23,6 +24,10 @@ __attribute__((format(printf, 1, 2))) struct printed type(const char *format, ..
 // The same, and fails the test unless the command ends with that exit status, or well.
 __attribute__((format(printf, 2, 3))) struct printed type_to(int status, const char *format, ...);
 #define type_well(...) type_to(0, __VA_ARGS__)
+
+// The same on a terminal of so many columns (0: it does not say), where the keys are typed at the first question. All
+// that it shows is in `out`.
+struct printed type_on_terminal(const char *command, unsigned short columns, const char *keys);
 
 // A folder of the test's own, which APODKIT_RESULTS names: made before a test and removed behind it (.set_up, .tear_down).
 extern char folder[32];
@@ -45,6 +50,9 @@ void assert_contains_all(const char *text, const char *const parts[]);
 #define assert_contains(text, ...)                                                                 \
     assert_contains_all(text, (const char *const[]){__VA_ARGS__, NULL})
 
+// How often the part is in the text.
+int count_of(const char *text, const char *part);
+
 // Fails the test unless `text` is what tests/golden/NAME holds. With UPDATE_GOLDEN set in the
 // environment, the file is written instead.
 void assert_golden(const char *text, const char *name);
@@ -66,12 +74,17 @@ extern const struct style style_terminal, style_pipe, style_ascii;
 // ends; and where `golden` is not NULL, what that file holds (assert_golden()).
 void assert_page(const char *page, struct style style, const char *golden);
 
-// What a JSON object holds under a key, or a run's steps at a place. Each fails the test when it is not there,
-// or of another kind.
-const cJSON *json_member(const cJSON *object, const char *key);
-double json_number(const cJSON *object, const char *key);
-const char *json_string(const cJSON *object, const char *key);
+// What is in JSON at a path of keys and places, printf-style: "steps/0/provenance/%s"; or a run's step, at a place or
+// of a number. Each fails the test when it is not there, or of another kind.
+#define JSON_PATH __attribute__((format(printf, 2, 3)))
+JSON_PATH const cJSON *json_member(const cJSON *object, const char *path, ...);
+JSON_PATH double json_number(const cJSON *object, const char *path, ...);
+JSON_PATH const char *json_string(const cJSON *object, const char *path, ...);
 const cJSON *json_step(const cJSON *run, int place);
+const cJSON *step_numbered(const cJSON *run, int number);
+
+// The samples of a step or of a line, as ./run stalls writes them, for a reason, or all (NULL).
+double samples_of(const cJSON *object, const char *reason);
 
 // What follows is kept to the end of the program, where no test frees it. Any memory; fails the test when there is none.
 void *keep(void *memory);
@@ -83,11 +96,15 @@ char *read_file(const char *name);
 FILE *text_begin(void);
 char *text_end(FILE *file);
 
-// What the text holds. Fails the test unless that is JSON and nothing behind it.
+// What the text holds, or a command that ends well prints. Fails the test unless that is JSON and nothing behind it.
 cJSON *read_json(const char *text);
+#define type_json(...) read_json(type_well(__VA_ARGS__).out)
 
 // A run of the steps in the program at n = 8192, with figures like those of an NVIDIA H200.
 void sample_run(struct run *run);
+
+// The source that the recorded samples and counts are of, taken to be in that state, whenever it was checked out.
+struct source_file sample_source(enum source_state state);
 
 // The run by way of its JSON, kept too. Fails the test when it cannot be written or read.
 struct run *written_and_read(const struct run *run);

@@ -4,6 +4,7 @@
 #include "advice/advice.h"
 #include "advice/advice_rules.h"
 #include "files/run_read.h"
+#include "show/report.h"
 #include "suites.h"
 #include "support.h"
 
@@ -704,11 +705,10 @@ TEST(every_section_is_in_the_walkthrough)
 
 static char *print_advice(const struct run *run, double number)
 {
-    static const struct style ascii = {0};
     struct findings findings = findings_of(run, find((struct run *)run, number));
-    FILE *file = text_begin();
-    put_advice(file, &ascii, "  ", &findings);
-    return text_end(file);
+    struct report report = {.file = text_begin()};
+    report_advice(&report, &findings);
+    return text_end(report.file);
 }
 
 CASE(printed, .set_up = make_step5)

@@ -43,12 +43,12 @@ TEST(metrics_as_json)
     struct printed printed = type_well(RUN "metrics --chip AD102 --json -");
     cJSON *json = read_json(printed.out);
     ck_assert_str_eq(json_string(json, "chip"), "AD102");
-    const cJSON *metrics = cJSON_GetObjectItem(json, "metrics"), *metric;
+    const cJSON *metrics = json_member(json, "metrics"), *metric;
     ck_assert_int_gt(cJSON_GetArraySize(metrics), 70);
     cJSON_ArrayForEach(metric, metrics)
     {
-        ck_assert(cJSON_IsString(cJSON_GetObjectItem(metric, "name")));
-        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(metric, "present")));
+        ck_assert(cJSON_IsString(json_member(metric, "name")));
+        ck_assert(cJSON_IsTrue(json_member(metric, "present")));
     }
     assert_contains(type_to(EXIT_WRONG, RUN "metrics --json /nonexistent/x").err, "/nonexistent/x");
 }

@@ -271,29 +271,25 @@ TEST(golden_texts, .times = 6)
 
 TEST(as_json)
 {
-    char *text = keep(json_of_comparison(&comparison));
-    cJSON *json = read_json(text);
-    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 5);
-    const cJSON *step = cJSON_GetArrayItem(steps, 1);
-    const cJSON *values = cJSON_GetObjectItem(step, "values");
+    cJSON *json = read_json(keep(json_of_comparison(&comparison)));
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 5);
+    const cJSON *values = json_member(json, "steps/1/values");
     ck_assert_int_eq(cJSON_GetArraySize(values), METRICS);
-    const cJSON *store = cJSON_GetObjectItem(values, "gst_efficiency");
+    const cJSON *store = json_member(values, "gst_efficiency");
     ck_assert(json_number(store, "change") == 12.5);
     ck_assert(json_number(store, "relative") == 1);
     ck_assert_str_eq(json_string(store, "verdict"), "changed");
-    const cJSON *dram = cJSON_GetObjectItem(values, "dram_utilization");
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(dram, "b")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(dram, "change")));
+    const cJSON *dram = json_member(values, "dram_utilization");
+    ck_assert(cJSON_IsNull(json_member(dram, "b")));
+    ck_assert(cJSON_IsNull(json_member(dram, "change")));
     ck_assert_str_eq(json_string(dram, "provenance_b"), "unavailable: no counter");
-    const cJSON *time =
-        cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 2), "values"), "time_ms");
+    const cJSON *time = json_member(json, "steps/2/values/time_ms");
     ck_assert_str_eq(json_string(time, "verdict"), "not compared");
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(time, "change")));
-    const cJSON *lone = cJSON_GetArrayItem(steps, 0);
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "n_b")));
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(lone, "values")), 0);
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "unlike")), 2);
+    ck_assert(cJSON_IsNull(json_member(time, "change")));
+    const cJSON *lone = json_step(json, 0);
+    ck_assert(cJSON_IsNull(json_member(lone, "n_b")));
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(lone, "values")), 0);
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "unlike")), 2);
 }
 
 TEST(suggestions)

@@ -1,12 +1,12 @@
 // What limits a step: the explanation's text and JSON from fixed data, and ./run explain as it is typed.
 #include "advice/explanation.h"
 #include "base/programs.h"
+#include "base/sim_devices.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/sim_option.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -63,28 +63,22 @@ TEST(as_json)
 {
     struct explanation explanation;
     explanation_make(&explanation, measured, predicted);
-    char *text = keep(json_of_explanation(&explanation));
-    cJSON *json = read_json(text);
-    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 9);
-    const cJSON *step = cJSON_GetArrayItem(steps, 4);
-    const cJSON *of_gpu = cJSON_GetObjectItem(step, "measured");
-    const cJSON *of_model = cJSON_GetObjectItem(step, "predicted");
-    double from = json_number(of_gpu, "time_ms");
-    double to = json_number(of_model, "time_ms");
+    cJSON *json = read_json(keep(json_of_explanation(&explanation)));
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 9);
+    const cJSON *step = json_step(json, 4);
+    double from = json_number(step, "measured/time_ms");
+    double to = json_number(step, "predicted/time_ms");
     ck_assert(from == measured->steps[4].values[TIME_MS].number);
     ck_assert(to == predicted->steps[4].values[TIME_MS].number);
     double error = json_number(step, "time_error");
     ck_assert_double_eq_tol(error, to / from - 1, 1e-12);
-    const cJSON *limits = cJSON_GetObjectItem(step, "limits");
-    ck_assert_str_eq(json_string(limits, "limiter"), "dram");
-    const cJSON *busy = cJSON_GetObjectItem(limits, "busy");
+    ck_assert_str_eq(json_string(step, "limits/limiter"), "dram");
     for (enum resource i = 0; i < RESOURCES; i++)
-        ck_assert(json_number(busy, resources[i].key) == predicted->steps[4].limits.busy[i]);
-    const cJSON *wrong = cJSON_GetArrayItem(steps, 3), *lone = cJSON_GetArrayItem(steps, 8);
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "predicted")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(wrong, "time_error")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(lone, "measured")));
+        ck_assert(json_number(step, "limits/busy/%s", resources[i].key) ==
+                  predicted->steps[4].limits.busy[i]);
+    ck_assert(cJSON_IsNull(json_member(json, "steps/3/predicted")));
+    ck_assert(cJSON_IsNull(json_member(json, "steps/3/time_error")));
+    ck_assert(cJSON_IsNull(json_member(json, "steps/8/measured")));
 }
 
 // One sentence a limiter, and a name a resource.
@@ -168,21 +162,18 @@ TEST(a_program_that_takes_too_long_is_ended)
 
 static cJSON *ask(const char *arguments)
 {
-    return read_json(type_well(RUN "%s --json -", arguments).out);
+    return type_json(RUN "%s --json -", arguments);
 }
 
 TEST(without_a_gpu_the_prediction_stands_alone)
 {
     cJSON *json = ask("3 5 -n 256 --sim=t4");
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "measured")));
-    const cJSON *of = cJSON_GetObjectItem(json, "predicted");
-    assert_contains(json_string(of, "device"), "Tesla T4");
-    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 2);
+    ck_assert(cJSON_IsNull(json_member(json, "measured")));
+    assert_contains(json_string(json, "predicted/device"), "Tesla T4");
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 2);
     for (int i = 0; i < 2; i++) {
-        const cJSON *step = cJSON_GetArrayItem(steps, i);
-        ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "limits")));
-        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
+        ck_assert(cJSON_IsObject(json_member(json, "steps/%d/limits", i)));
+        ck_assert(cJSON_IsNull(json_member(json, "steps/%d/time_error", i)));
     }
     struct printed printed = type_well("LC_ALL=C " RUN "3 -n 256");
     assert_contains(printed.out, "Measured:  nothing, these are predictions alone.", "Limited by ");
@@ -193,21 +184,17 @@ TEST(without_a_gpu_the_prediction_stands_alone)
 TEST(beside_a_recorded_run)
 {
     cJSON *json = ask("4 --recorded h200-1024");
-    const cJSON *of = cJSON_GetObjectItem(json, "predicted");
-    ck_assert(json_number(of, "n") == 1024);
-    assert_contains(json_string(of, "device"), "NVIDIA H200");
-    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 1);
-    const cJSON *step = cJSON_GetArrayItem(steps, 0);
-    ck_assert(cJSON_IsNumber(cJSON_GetObjectItem(step, "time_error")));
-    ck_assert(cJSON_IsObject(cJSON_GetObjectItem(step, "measured")));
+    ck_assert(json_number(json, "predicted/n") == 1024);
+    assert_contains(json_string(json, "predicted/device"), "NVIDIA H200");
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 1);
+    ck_assert(cJSON_IsNumber(json_member(json, "steps/0/time_error")));
+    ck_assert(cJSON_IsObject(json_member(json, "steps/0/measured")));
     // Larger ones are predicted at 8192, unless less is asked for.
     json = ask("1 --recorded h200-16384");
-    ck_assert(json_number(cJSON_GetObjectItem(json, "predicted"), "n") == 8192);
+    ck_assert(json_number(json, "predicted/n") == 8192);
     json = ask("5 --recorded h200-16384 -n 128");
-    step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
-    ck_assert(json_number(cJSON_GetObjectItem(json, "predicted"), "n") == 128);
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_error")));
+    ck_assert(json_number(json, "predicted/n") == 128);
+    ck_assert(cJSON_IsNull(json_member(json, "steps/0/time_error")));
     // The deck's panel without a counterpart is named, and its device found.
     assert_contains(type_well(RUN "--recorded gtc2012 -n 64").out,
                     "Kepler GK110 (GTC 2012), n = 64", "Step 4.5 · latency hiding",

@@ -13,28 +13,15 @@
 
 static cJSON *run_as_json(const char *arguments)
 {
-    cJSON *json = read_json(type_well("./run --json - %s", arguments).out);
+    cJSON *json = type_json("./run --json - %s", arguments);
     assert_run_schema(json);
     return json;
 }
 
-static const cJSON *step_in(const cJSON *run, int number)
-{
-    const cJSON *step;
-    cJSON_ArrayForEach(step, cJSON_GetObjectItem(run, "steps"))
-    {
-        if ((int)json_number(step, "step") == number)
-            return step;
-    }
-    ck_abort_msg("step %d is not in the JSON", number);
-    return NULL;
-}
-
 static double value_of_step(const cJSON *step, const char *group, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItem(cJSON_GetObjectItem(step, group), key);
-    ck_assert_msg(cJSON_IsNumber(item), "%s: %s", key,
-                  json_string(cJSON_GetObjectItem(step, "provenance"), key));
+    const cJSON *item = json_member(step, "%s/%s", group, key);
+    ck_assert_msg(cJSON_IsNumber(item), "%s: %s", key, json_string(step, "provenance/%s", key));
     return item->valuedouble;
 }
 
@@ -54,15 +41,15 @@ TEST(gpu_default_run_is_complete)
 {
     cJSON *run = run_as_json("");
     for (int number = 1; number <= 8; number++) {
-        const cJSON *step = step_in(run, number);
+        const cJSON *step = step_numbered(run, number);
         for (enum metric m = FIRST_METRIC; m < FIRST_COUNT; m++)
             value_of_step(step, "metrics", metric_table[m].key);
-        ck_assert_int_ge((int)json_number(cJSON_GetObjectItem(step, "timing"), "launches"), 3);
+        ck_assert_int_ge((int)json_number(step, "timing/launches"), 3);
     }
-    double copy = json_number(cJSON_GetObjectItem(run, "baselines"), "copy_gbs");
+    double copy = json_number(run, "baselines/copy_gbs");
     static const double least[] = {[5] = 0.7, [6] = 0.85, [7] = 0.9, [8] = 0.9};
     for (int number = 5; number <= 8; number++) {
-        double gbs = json_number(step_in(run, number), "bandwidth_gbs");
+        double gbs = json_number(step_numbered(run, number), "bandwidth_gbs");
         ck_assert_msg(gbs > least[number] * copy, "step %d moves %g GB/s, the copy %g", number, gbs,
                       copy);
     }
@@ -74,7 +61,7 @@ static void check_counts(const cJSON *run, double n)
     double warps = n * n / 32;
     static const double store_sectors[] = {0, 0, 32, 32, 4, 4};
     for (int number = 2; number <= 5; number++) {
-        const cJSON *step = step_in(run, number);
+        const cJSON *step = step_numbered(run, number);
         ck_assert(value_of_step(step, "counters", "global_load_requests") == warps);
         ck_assert(value_of_step(step, "counters", "global_store_requests") == warps);
         ck_assert(value_of_step(step, "counters", "global_load_sectors") == 4 * warps);
@@ -86,11 +73,11 @@ static void check_counts(const cJSON *run, double n)
                   (number < 4 ? 0 : 2 * warps));
     }
     // Unpadded, a column of the tile lies in one bank: 32 passes for the read, 1 for the write.
-    ck_assert(value_of_step(step_in(run, 4), "counters", "shared_wavefronts") == 33 * warps);
-    ck_assert(value_of_step(step_in(run, 5), "counters", "shared_wavefronts") == 2 * warps);
+    ck_assert(value_of_step(step_numbered(run, 4), "counters", "shared_wavefronts") == 33 * warps);
+    ck_assert(value_of_step(step_numbered(run, 5), "counters", "shared_wavefronts") == 2 * warps);
     // 16 bytes a lane: a fourth of the requests, of 16 sectors, and of 4 passes in shared memory.
     for (int number = 6; number <= 8; number++) {
-        const cJSON *step = step_in(run, number);
+        const cJSON *step = step_numbered(run, number);
         ck_assert(value_of_step(step, "counters", "global_load_requests") == warps / 4);
         ck_assert(value_of_step(step, "counters", "global_store_requests") == warps / 4);
         ck_assert(value_of_step(step, "metrics", "gld_transactions_per_request") == 16);
@@ -104,9 +91,9 @@ TEST(gpu_counts_follow_from_the_addresses)
 {
     cJSON *run = run_as_json("-n 1024 --reps 1");
     check_counts(run, 1024);
-    double replay = value_of_step(step_in(run, 2), "metrics", "global_replay_overhead");
+    double replay = value_of_step(step_numbered(run, 2), "metrics", "global_replay_overhead");
     ck_assert_msg(fabs(replay - 87) < 2, "global replay overhead of step 2: %g", replay);
-    const cJSON *serial = step_in(run, 1);
+    const cJSON *serial = step_numbered(run, 1);
     ck_assert(value_of_step(serial, "counters", "global_load_sectors") == 1024 * 1024);
     ck_assert(value_of_step(serial, "metrics", "gld_efficiency") == 12.5);
     run = run_as_json("2 3 4 5 6 7 8 -n 4096 --reps 1");
@@ -117,14 +104,13 @@ TEST(gpu_added_metrics_by_both_names)
 {
     cJSON *run = run_as_json("5 -n 1024 --reps 1 --metrics "
                              "ipc,gld_transactions,smsp__inst_executed.sum,no__such_thing.sum");
-    const cJSON *step = step_in(run, 5);
+    const cJSON *step = step_numbered(run, 5);
     ck_assert(value_of_step(step, "extra_metrics", "ipc") > 0);
     ck_assert(value_of_step(step, "extra_metrics", "gld_transactions") ==
               value_of_step(step, "counters", "global_load_sectors"));
     ck_assert(value_of_step(step, "extra_metrics", "smsp__inst_executed.sum") ==
               value_of_step(step, "counters", "inst_executed"));
-    ck_assert(cJSON_IsNull(
-        cJSON_GetObjectItem(cJSON_GetObjectItem(step, "extra_metrics"), "no__such_thing.sum")));
+    ck_assert(cJSON_IsNull(json_member(step, "extra_metrics/no__such_thing.sum")));
 }
 
 TEST(gpu_metrics_names_the_chip_of_this_machine)
@@ -225,7 +211,7 @@ TEST(gpu_occupancy_is_what_the_runtime_says)
 
 static cJSON *hotspots_as_json(const char *program, int n)
 {
-    return read_json(type_well("%s hotspots --json - -n %d", program, n).out);
+    return type_json("%s hotspots --json - -n %d", program, n);
 }
 
 // Line by line, the GPU's instrumented kernels and the simulated device count the same.
@@ -235,12 +221,11 @@ TEST(gpu_lines_are_those_of_the_simulated_device)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         cJSON *gpu = hotspots_as_json("./run", sizes[i]);
         cJSON *simulated = hotspots_as_json("build/sim/run", sizes[i]);
-        ck_assert_str_eq(json_string(cJSON_GetObjectItem(gpu, "device"), "kind"), "gpu");
-        const cJSON *steps = cJSON_GetObjectItem(gpu, "steps");
-        ck_assert_int_eq(cJSON_GetArraySize(steps), 8);
+        ck_assert_str_eq(json_string(gpu, "device/kind"), "gpu");
+        ck_assert_int_eq(cJSON_GetArraySize(json_member(gpu, "steps")), 8);
         for (int s = 0; s < 8; s++) {
-            const cJSON *measured = cJSON_GetArrayItem(steps, s);
-            const cJSON *counted = cJSON_GetArrayItem(cJSON_GetObjectItem(simulated, "steps"), s);
+            const cJSON *measured = json_step(gpu, s);
+            const cJSON *counted = json_step(simulated, s);
             char *gpu_text = cJSON_Print(measured), *simulated_text = cJSON_Print(counted);
             ck_assert_msg(strcmp(gpu_text, simulated_text) == 0,
                           "step %d at n = %d on the GPU:\n%s\nsimulated:\n%s", s + 1, sizes[i],
@@ -272,24 +257,12 @@ TEST(gpu_looks_at_planted_bugs, .times = 3)
         ck_assert(cJSON_IsArray(read_json(read_file("build/check/gpu-timeline.json"))));
 }
 
-static double samples_of(const cJSON *object, const char *reason)
-{
-    double sum = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(object, "samples"))
-    {
-        if (!reason || strcmp(item->string, reason) == 0)
-            sum += item->valuedouble;
-    }
-    return sum;
-}
-
 // How many of a line's samples waited for what a line loads.
 static double caused_by_loads(const cJSON *line)
 {
     double sum = 0;
     const cJSON *cause;
-    cJSON_ArrayForEach(cause, cJSON_GetObjectItem(line, "causes"))
+    cJSON_ArrayForEach(cause, json_member(line, "causes"))
     {
         if (strcmp(json_string(cause, "reason"), "long_scoreboard") == 0)
             sum += json_number(cause, "samples");
@@ -301,15 +274,15 @@ static double caused_by_loads(const cJSON *line)
 // of the kernels: one thread waits for memory, and four tenths of step 4's instructions' passes are bank conflicts.
 TEST(gpu_stalls_are_sampled)
 {
-    cJSON *json = read_json(type_well("./run stalls --json -").out);
-    const cJSON *steps = cJSON_GetObjectItem(json, "steps"), *step;
+    cJSON *json = type_json("./run stalls --json -");
+    const cJSON *steps = json_member(json, "steps"), *step;
     ck_assert_int_eq(cJSON_GetArraySize(steps), 8);
     cJSON_ArrayForEach(step, steps)
     {
         int number = (int)json_number(step, "step");
         double total = samples_of(step, NULL), own = 0, caused = 0;
         const cJSON *line;
-        cJSON_ArrayForEach(line, cJSON_GetObjectItem(step, "lines"))
+        cJSON_ArrayForEach(line, json_member(step, "lines"))
         {
             if (strncmp(json_string(line, "file"), "steps/", 6) == 0)
                 own += samples_of(line, NULL);
@@ -329,17 +302,16 @@ TEST(gpu_stalls_are_sampled)
 
 static cJSON *trace_as_json(const char *arguments)
 {
-    cJSON *json = read_json(type_well("./run trace --json - %s", arguments).out);
-    ck_assert_str_eq(json_string(cJSON_GetObjectItem(json, "device"), "kind"), "gpu");
+    cJSON *json = type_json("./run trace --json - %s", arguments);
+    ck_assert_str_eq(json_string(json, "device/kind"), "gpu");
     return json;
 }
 
 // The kind of an activity and the range that asked for it: "kernel in timing".
 static void describe_activity(const cJSON *step, const cJSON *activity, char text[128])
 {
-    const cJSON *ranges = cJSON_GetObjectItem(step, "ranges");
-    const cJSON *range = cJSON_GetArrayItem(ranges, (int)json_number(activity, "range"));
-    snprintf(text, 128, "%s in %s", json_string(activity, "kind"), json_string(range, "name"));
+    snprintf(text, 128, "%s in %s", json_string(activity, "kind"),
+             json_string(step, "ranges/%d/name", (int)json_number(activity, "range")));
 }
 
 // Every copy, fill and kernel once, in order, each with the range of the call that asked for it, and
@@ -355,10 +327,10 @@ TEST(gpu_trace_is_complete)
     const double clock_ns = 1000; // how far the GPU's clock may be off, once turned into the host's
     cJSON *json = trace_as_json("-n 1000 --reps 3");
     const cJSON *step, *activity;
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "untimed")));
-    cJSON_ArrayForEach(step, cJSON_GetObjectItem(json, "steps"))
+    ck_assert(cJSON_IsNull(json_member(json, "untimed")));
+    cJSON_ArrayForEach(step, json_member(json, "steps"))
     {
-        const cJSON *activities = cJSON_GetObjectItem(step, "activities");
+        const cJSON *activities = json_member(step, "activities");
         int place = 0;
         double end_ns = 0;
         ck_assert(json_number(step, "lost") == 0);
@@ -383,8 +355,8 @@ static void check_shape(const cJSON *activity, const cJSON *measured)
     double registers = json_number(measured, "registers");
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 3; i++)
-            ck_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(activity, shapes[k]), i)->valueint ==
-                      cJSON_GetArrayItem(cJSON_GetObjectItem(measured, shapes[k]), i)->valueint);
+            ck_assert(json_number(activity, "%s/%d", shapes[k], i) ==
+                      json_number(measured, "%s/%d", shapes[k], i));
     ck_assert(json_number(activity, "registers") == (registers > 16 ? registers : 16));
     ck_assert(json_number(activity, "static_shared_bytes") ==
               json_number(measured, "shared_bytes"));
@@ -395,12 +367,12 @@ static void check_shape(const cJSON *activity, const cJSON *measured)
 TEST(gpu_traced_kernels_are_those_of_a_run)
 {
     cJSON *json = trace_as_json("2 3 4 5 -n 4096");
-    cJSON *run = read_json(type("./run 2 3 4 5 -n 4096 --json - --no-profile").out);
+    cJSON *run = type_json("./run 2 3 4 5 -n 4096 --json - --no-profile");
     for (int s = 0; s < 4; s++) {
-        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), s), *activity;
-        const cJSON *measured = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "steps"), s);
+        const cJSON *step = json_step(json, s), *activity;
+        const cJSON *measured = json_step(run, s);
         double fastest_ns = 1e12;
-        cJSON_ArrayForEach(activity, cJSON_GetObjectItem(step, "activities"))
+        cJSON_ArrayForEach(activity, json_member(step, "activities"))
         {
             if (strcmp(json_string(activity, "kind"), "kernel") != 0)
                 continue;
@@ -418,18 +390,16 @@ TEST(gpu_traced_kernels_are_those_of_a_run)
 TEST(gpu_blocks_of_the_sms)
 {
     cJSON *json = trace_as_json("-n 2048 --reps 0");
-    const int sms = (int)json_number(cJSON_GetObjectItem(json, "device"), "sms");
+    const int sms = (int)json_number(json, "device/sms");
     const cJSON *step;
-    cJSON_ArrayForEach(step, cJSON_GetObjectItem(json, "steps"))
+    cJSON_ArrayForEach(step, json_member(json, "steps"))
     {
-        const cJSON *kernel = cJSON_GetArrayItem(cJSON_GetObjectItem(step, "activities"), 2);
-        const cJSON *grid = cJSON_GetObjectItem(kernel, "grid");
         double launched = 1, most = json_number(step, "blocks_per_sm_max"),
                least = json_number(step, "blocks_per_sm_min");
-        ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "blocks_per_sm")));
+        ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
         assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: CUPTI counts");
         for (int i = 0; i < 3; i++)
-            launched *= cJSON_GetArrayItem(grid, i)->valuedouble;
+            launched *= json_number(step, "activities/2/grid/%d", i);
         ck_assert_double_ge(most, launched / sms);
         ck_assert_double_le(least, launched / sms);
         if (launched > 8 * sms)

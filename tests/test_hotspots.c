@@ -50,14 +50,6 @@ static struct hotspots *sample_hotspots(void)
     return hotspots;
 }
 
-static struct source_file sample_source(enum source_state state)
-{
-    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
-    ck_assert_int_ne(source.state, SOURCE_MISSING);
-    source.state = state;
-    return source;
-}
-
 static char *print_page(const struct hotspots *hotspots, const struct style *style,
                         enum source_state state)
 {
@@ -133,7 +125,7 @@ TEST(files_are_found_by_what_the_compiler_calls_them)
 
 static cJSON *ask(const char *arguments)
 {
-    return read_json(type_well(RUN "--json - %s", arguments).out);
+    return type_json(RUN "--json - %s", arguments);
 }
 
 // Each step's accesses at n = 1024, with TILE 32, as they follow from the addresses.
@@ -157,7 +149,7 @@ TEST(the_steps_by_line)
     size_t next = 0;
     for (int i = 0; i < 5; i++) {
         const cJSON *step = json_step(json, i), *access;
-        cJSON_ArrayForEach(access, cJSON_GetObjectItem(step, "accesses"))
+        cJSON_ArrayForEach(access, json_member(step, "accesses"))
         {
             ck_assert_uint_lt(next, sizeof expected / sizeof *expected);
             double executions = json_number(access, "executions");
@@ -170,7 +162,7 @@ TEST(the_steps_by_line)
             ck_assert(json_number(access, "ideal") == executions * expected[next].ideal);
             next++;
         }
-        const cJSON *line = cJSON_GetObjectItem(step, "worst_line");
+        const cJSON *line = json_member(step, "worst_line");
         ck_assert(worst[i] ? line->valueint == worst[i] : cJSON_IsNull(line));
     }
     ck_assert_uint_eq(next, sizeof expected / sizeof *expected);
@@ -180,10 +172,10 @@ static double sum_of(const cJSON *step, const char *access, const char *key)
 {
     double sum = 0;
     const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItem(step, "accesses"))
+    cJSON_ArrayForEach(item, json_member(step, "accesses"))
     {
         if (strncmp(json_string(item, "access"), access, strlen(access)) == 0)
-            sum += json_number(item, key);
+            sum += json_number(item, "%s", key);
     }
     return sum;
 }
@@ -196,10 +188,10 @@ TEST(lines_add_up_to_the_run)
         char arguments[32];
         snprintf(arguments, sizeof arguments, "-n %d", sizes[i]);
         cJSON *json = ask(arguments);
-        cJSON *run = read_json(type("build/sim/run --json - -n %d", sizes[i]).out);
+        cJSON *run = type_json("build/sim/run --json - -n %d", sizes[i]);
         for (int s = 0; s < 8; s++) {
             const cJSON *step = json_step(json, s);
-            const cJSON *counts = cJSON_GetObjectItem(json_step(run, s), "counters");
+            const cJSON *counts = json_member(json_step(run, s), "counters");
             ck_assert(sum_of(step, "global load", "executions") ==
                       json_number(counts, "global_load_requests"));
             ck_assert(sum_of(step, "global load", "passes") ==
@@ -258,25 +250,25 @@ TEST(files_that_changed)
 
 TEST(steps_that_go_wrong)
 {
-    struct printed printed = type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps hotspots "
-                                  "42 49 50 51 53 56 -n 100 --timeout 2 "
-                                  "--json build/check/hotspots.json",
-                                  INT64_MAX); // step 50's loop never ends, on a fast machine too
-    static const char *const said[] = {
+    struct printed printed =
+        type_to(EXIT_WRONG,
+                "APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps hotspots "
+                "42 49 50 51 53 56 -n 100 --timeout 2 "
+                "--json build/check/hotspots.json",
+                INT64_MAX); // step 50's loop never ends, on a fast machine too
+    assert_contains(
+        printed.err,
         "step 42 gave a wrong result: ", "step 49 failed: Out of bounds __global__ write",
         "step 50 failed: the kernel did not end within 2 seconds", "step 51 failed: ",
-        "step 53 failed: launch() in tests/wrong_steps/step53_no_launch.cu launched no kernel"};
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-        assert_contains(printed.err, said[i]);
+        "step 53 failed: launch() in tests/wrong_steps/step53_no_launch.cu launched no kernel");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "the kernel did not end within 2 seconds",
                     "Excess: 1300 of 4500 passes (28.9%)");
     char *text = read_file("build/check/hotspots.json");
     cJSON *json = read_json(text);
-    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(json_step(json, 0), "verified")));
+    ck_assert(cJSON_IsFalse(json_member(json_step(json, 0), "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(json_step(json, 0), "accesses"));
-    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(json_step(json, 5), "verified")));
+    ck_assert(cJSON_IsTrue(json_member(json_step(json, 5), "verified")));
 }
 
 TEST(mistakes_are_usage_errors)

@@ -214,7 +214,7 @@ TEST(other_verbs_take_it)
                     "Shared Memory Replay Overhead                   42.5%");
     assert_contains(type_well(RUN "history").out, " theirs ");
     assert_contains(type_well(RUN "export theirs").out, "\ntheirs,4,tile in shared memory,1024,");
-    cJSON *json = read_json(type_well(RUN "import " CORPUS "german.csv --json -").out);
+    cJSON *json = type_json(RUN "import " CORPUS "german.csv --json -");
     assert_run_schema(json);
     assert_contains(type_to(2, RUN "import " CORPUS "german.csv -o theirs").err,
                     "there is a run of that name");

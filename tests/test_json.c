@@ -25,7 +25,7 @@ TEST(a_run_fits_the_schema)
     sample_run(&run);
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), run.count);
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), run.count);
 }
 
 TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
@@ -41,15 +41,14 @@ TEST(what_limits_a_kernel_is_said_where_it_is_modelled)
             MODELLED;
     }
     run.steps[1].limits = (struct limits){LIMITER_L2, {1, 2, 3, 94.5, 5, 6}, .busy_sms = 75};
-    cJSON *json = parse_run(&run), *steps = cJSON_GetObjectItem(json, "steps");
+    cJSON *json = parse_run(&run);
     assert_run_schema(json);
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 0), "limits")));
-    const cJSON *limits = cJSON_GetObjectItem(cJSON_GetArrayItem(steps, 1), "limits");
+    ck_assert(cJSON_IsNull(json_member(json, "steps/0/limits")));
+    const cJSON *limits = json_member(json, "steps/1/limits");
     ck_assert_str_eq(json_string(limits, "limiter"), "l2");
     ck_assert(json_number(limits, "busy_sms") == 75);
     for (int i = 0; i < RESOURCES; i++)
-        ck_assert(json_number(cJSON_GetObjectItem(limits, "busy"), resources[i].key) ==
-                  run.steps[1].limits.busy[i]);
+        ck_assert(json_number(limits, "busy/%s", resources[i].key) == run.steps[1].limits.busy[i]);
 }
 
 // The advice is that of the panels, and what the record reader makes of the run gives the same.
@@ -61,10 +60,10 @@ TEST(advice_comes_back)
     run.steps[3].outcome = WRONG;
     strcpy(run.steps[3].complaint, "all of it is wrong");
     struct run *copy = written_and_read(&run);
-    cJSON *json = parse_run(&run), *steps = cJSON_GetObjectItem(json, "steps");
+    cJSON *json = parse_run(&run);
     assert_run_schema(json);
     for (int i = 0; i < run.count; i++) {
-        const cJSON *all = cJSON_GetObjectItem(cJSON_GetArrayItem(steps, i), "advice");
+        const cJSON *all = json_member(json, "steps/%d/advice", i);
         if (i == 3) {
             ck_assert_int_eq(cJSON_GetArraySize(all), 0);
             continue;
@@ -75,15 +74,15 @@ TEST(advice_comes_back)
         ck_assert_int_eq(advise(&read, of_record), count);
         ck_assert_int_eq(cJSON_GetArraySize(all), count);
         for (int k = 0; k < count; k++) {
-            const cJSON *one = cJSON_GetArrayItem(all, k);
-            const cJSON *evidence = cJSON_GetObjectItem(one, "evidence");
+            const cJSON *one = json_member(all, "%d", k);
+            const cJSON *evidence = json_member(one, "evidence");
             ck_assert_str_eq(json_string(one, "rule"), of_run[k].rule);
             ck_assert_str_eq(of_record[k].rule, of_run[k].rule);
             ck_assert_str_eq(json_string(one, "section"), of_run[k].section);
             ck_assert_double_eq_tol(json_number(one, "bound_ms"), of_run[k].bound_ms.number, 1e-12);
             ck_assert_double_eq_tol(of_record[k].bound_ms.number, of_run[k].bound_ms.number, 1e-12);
             ck_assert_int_eq(cJSON_GetArraySize(evidence), of_run[k].evidence_count);
-            ck_assert_double_eq_tol(json_number(evidence, of_run[k].evidence[0].key),
+            ck_assert_double_eq_tol(json_number(evidence, "%s", of_run[k].evidence[0].key),
                                     of_run[k].evidence[0].number, 1e-9);
         }
     }
@@ -103,15 +102,15 @@ TEST(numbers_come_back)
     run.steps[0].values[GLOBAL_TAGS].number = 999999999999999.0; // 15 digits
     cJSON *json = parse_run(&run);
     for (int i = 0; i < run.count; i++) {
-        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), i);
+        const cJSON *step = json_step(json, i);
         const struct step_result *result = &run.steps[i];
         ck_assert(json_number(step, "step") == result->number);
         assert_same(json_number(step, "time_ms"), result->values[TIME_MS].number);
         for (enum metric c = FIRST_COUNT; c < METRICS; c++)
-            ck_assert(json_number(cJSON_GetObjectItem(step, "counters"), metric_table[c].key) ==
+            ck_assert(json_number(step, "counters/%s", metric_table[c].key) ==
                       result->values[c].number);
         for (enum metric m = FIRST_METRIC; m < FIRST_COUNT; m++)
-            assert_same(json_number(cJSON_GetObjectItem(step, "metrics"), metric_table[m].key),
+            assert_same(json_number(step, "metrics/%s", metric_table[m].key),
                         result->values[m].number);
     }
 }
@@ -126,16 +125,12 @@ TEST(what_is_unavailable_is_null_with_a_reason)
     metrics_derive(values, 0);
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
-    ck_assert(
-        cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "device"), "dram_peak_gbs")));
-    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 1);
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "counters"),
-                                               metric_table[DRAM_READ_BYTES].key)));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(step, "metrics"),
-                                               metric_table[DRAM_THROUGHPUT_GBS].key)));
-    const cJSON *reason = cJSON_GetObjectItem(cJSON_GetObjectItem(step, "provenance"),
-                                              metric_table[DRAM_THROUGHPUT_GBS].key);
-    ck_assert_str_eq(reason->valuestring, "unavailable: no \"DRAM\"\nhere \\");
+    ck_assert(cJSON_IsNull(json_member(json, "device/dram_peak_gbs")));
+    const cJSON *step = json_step(json, 1);
+    ck_assert(cJSON_IsNull(json_member(step, "counters/%s", metric_table[DRAM_READ_BYTES].key)));
+    ck_assert(cJSON_IsNull(json_member(step, "metrics/%s", metric_table[DRAM_THROUGHPUT_GBS].key)));
+    ck_assert_str_eq(json_string(step, "provenance/%s", metric_table[DRAM_THROUGHPUT_GBS].key),
+                     "unavailable: no \"DRAM\"\nhere \\");
 }
 
 TEST(a_failed_step_is_not_verified)
@@ -152,12 +147,12 @@ TEST(a_failed_step_is_not_verified)
     drop_counts(result, "the step was not measured");
     cJSON *json = parse_run(&run);
     assert_run_schema(json);
-    const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 2);
-    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(step, "verified")));
+    const cJSON *step = json_step(json, 2);
+    ck_assert(cJSON_IsFalse(json_member(step, "verified")));
     ck_assert_str_eq(json_string(step, "error"), "it hung");
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "time_ms")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "grid")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(step, "timing")));
+    ck_assert(cJSON_IsNull(json_member(step, "time_ms")));
+    ck_assert(cJSON_IsNull(json_member(step, "grid")));
+    ck_assert(cJSON_IsNull(json_member(step, "timing")));
 }
 
 // Whatever a complaint holds: JSON is UTF-8, and harmless on a terminal.
@@ -191,6 +186,6 @@ TEST(the_recorded_run_fits_the_schema)
     char *text = read_file("docs/runs/h200.json");
     cJSON *json = read_json(text);
     assert_run_schema(json);
-    ck_assert_str_eq(json_string(cJSON_GetObjectItem(json, "device"), "kind"), "gpu");
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 8);
+    ck_assert_str_eq(json_string(json, "device/kind"), "gpu");
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 8);
 }

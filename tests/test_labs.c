@@ -13,23 +13,19 @@ static const char *const beyond[] = {"streams"}; // what the simulated device ha
 enum { LAB_COUNT = sizeof names / sizeof *names, BEYOND = sizeof beyond / sizeof *beyond };
 
 // The points of a lab that the words ask for.
-static cJSON *points_of(const char *lab, const char *words)
+static const cJSON *points_of(const char *lab, const char *words)
 {
-    struct printed printed = type_well("build/sim/lab-%s lab %s %s --json -", lab, lab, words);
-    cJSON *run = read_json(printed.out);
-    cJSON *points = cJSON_DetachItemFromObject(run, "steps");
-    cJSON_Delete(run);
-    return points;
+    cJSON *run = type_json("build/sim/lab-%s lab %s %s --json -", lab, lab, words);
+    return json_member(run, "steps");
 }
 
 static double number_at(const cJSON *points, int place, const char *key)
 {
-    const cJSON *point = cJSON_GetArrayItem(points, place),
-                *counts = json_member(point, "counters"), *metrics = json_member(point, "metrics");
-    return json_number(cJSON_HasObjectItem(counts, key)    ? counts
-                       : cJSON_HasObjectItem(metrics, key) ? metrics
-                                                           : point,
-                       key);
+    const cJSON *point = json_member(points, "%d", place);
+    const char *group = cJSON_HasObjectItem(json_member(point, "counters"), key)  ? "counters/"
+                        : cJSON_HasObjectItem(json_member(point, "metrics"), key) ? "metrics/"
+                                                                                  : "";
+    return json_number(point, "%s%s", group, key);
 }
 
 SUITE(labs, .seconds = 40)
@@ -64,24 +60,22 @@ TEST(all_are_listed)
 // Little's law: more bytes in flight are more bandwidth, until the roof.
 TEST(bandwidth_follows_the_bytes_in_flight)
 {
-    cJSON *points = points_of("bytes", "warps=1,4 -n 1024");
+    const cJSON *points = points_of("bytes", "warps=1,4 -n 1024");
     ck_assert_int_eq(cJSON_GetArraySize(points), 10);
     for (int i = 2; i < 10; i++)
         ck_assert(number_at(points, i, "bandwidth_gbs") >
                   number_at(points, i - 2, "bandwidth_gbs"));
     ck_assert_double_gt(number_at(points, 8, "bandwidth_gbs"),
                         5 * number_at(points, 0, "bandwidth_gbs"));
-    cJSON_Delete(points);
 }
 
 TEST(twice_the_width_is_half_the_requests)
 {
-    cJSON *points = points_of("width", "warps=8 -n 512");
+    const cJSON *points = points_of("width", "warps=8 -n 512");
     for (int i = 0; i < 3; i++) {
         ck_assert(number_at(points, i, "global_load_requests") == 512 * 512 / 32 >> i);
         ck_assert(number_at(points, i, "global_load_sectors") == 512 * 512 / 8);
     }
-    cJSON_Delete(points);
 }
 
 TEST(what_limits_the_warps_is_named)
@@ -96,13 +90,12 @@ TEST(what_limits_the_warps_is_named)
 
 TEST(what_may_be_loaded_ahead_is_faster)
 {
-    cJSON *points = points_of("readonly", "warps=4 -n 1024");
+    const cJSON *points = points_of("readonly", "warps=4 -n 1024");
     for (int i = 1; i < 3; i++) {
         ck_assert(number_at(points, i, "time_ms") < 0.5 * number_at(points, 0, "time_ms"));
         ck_assert(number_at(points, i, "global_load_requests") ==
                   number_at(points, 0, "global_load_requests"));
     }
-    cJSON_Delete(points);
     assert_contains(type_well("build/sim/lab-readonly lab readonly warps=4 -n 64").out,
                     " texture       4  left out: the simulated device has no textures\n");
 }
@@ -110,33 +103,28 @@ TEST(what_may_be_loaded_ahead_is_faster)
 // A quarter of 228 KiB is 57, and 64 are the next that an SM can set aside: blocks of 17 KiB find room three times there.
 TEST(a_carve_out_takes_room_and_warps)
 {
-    cJSON *points = points_of("occupancy", "threads=256 shared=16,48 -n 1024");
+    const cJSON *points = points_of("occupancy", "threads=256 shared=16,48 -n 1024");
     static const double percent[] = {100, 37.5, 50, 12.5};
     for (int i = 0; i < 4; i++)
         ck_assert(number_at(points, i, "theoretical_occupancy") == percent[i]);
     for (int i = 0; i < 4; i += 2)
         ck_assert(number_at(points, i + 1, "achieved_occupancy") <= percent[i + 1] &&
                   number_at(points, i + 1, "time_ms") > number_at(points, i, "time_ms"));
-    cJSON_Delete(points);
     struct printed printed = type_well("build/sim/lab-occupancy lab occupancy threads=256 "
                                        "shared=16 -n 512");
-    assert_contains(printed.out, "   any ");
-    assert_contains(printed.out, "100%  warps\n");
-    assert_contains(printed.out, "37.5%  shared memory\n");
-    assert_contains(printed.out, "\n1 of the metrics has no room here");
+    assert_contains(printed.out, "   any ", "100%  warps\n", "37.5%  shared memory\n",
+                    "\n1 of the metrics has no room here");
 }
 
 // Four blocks of 256 threads leave each thread 64 registers of the SM's 64 Ki.
 TEST(fewer_registers_are_more_warps)
 {
-    cJSON *points = points_of("registers", "carved=0 told=nothing,bounds -n 512");
+    const cJSON *points = points_of("registers", "carved=0 told=nothing,bounds -n 512");
     ck_assert(number_at(points, 0, "registers") > 64);
     ck_assert(number_at(points, 1, "registers") == 64);
     ck_assert(number_at(points, 1, "theoretical_occupancy") == 50);
-    cJSON_Delete(points);
     struct printed printed = type_well("build/sim/lab-registers lab registers carved=0 -n 64");
-    assert_contains(printed.out, "37.5%  registers\n");
-    assert_contains(printed.out,
+    assert_contains(printed.out, "37.5%  registers\n",
                     "\nThe simulated device executes PTX, whose registers have no end");
     ck_assert(strstr(printed.out, "max32       0  left out: compiled by clang") ||
               strstr(printed.out, "100%  warps"));
@@ -145,31 +133,28 @@ TEST(fewer_registers_are_more_warps)
 // Eight rounds of a store and a load that lanes have to wait for, seven of which all warps load in; or none.
 TEST(shuffles_take_the_place_of_shared_memory)
 {
-    cJSON *points = points_of("shuffles", "-n 512");
+    const cJSON *points = points_of("shuffles", "-n 512");
     ck_assert(number_at(points, 0, "shared_requests") > 15 * 512 * 512 / 32);
     ck_assert(number_at(points, 1, "shared_requests") == 0);
     ck_assert(number_at(points, 2, "shared_requests") <
               number_at(points, 0, "shared_requests") / 3);
     ck_assert(number_at(points, 1, "inst_executed") < number_at(points, 0, "inst_executed") / 2);
-    cJSON_Delete(points);
 }
 
 TEST(one_thread_does_the_work_of_several)
 {
-    cJSON *points = points_of("work", "warps=4 -n 1024");
+    const cJSON *points = points_of("work", "warps=4 -n 1024");
     for (int i = 1; i < 4; i++)
         ck_assert(number_at(points, i, "time_ms") < number_at(points, i - 1, "time_ms"));
-    cJSON_Delete(points);
 }
 
 // The same bytes by the same requests, whatever the pitch; and the page says what the model does not know of it.
 TEST(the_pitch_changes_no_count)
 {
-    cJSON *points = points_of("camping", "pitch=8192,20480 -n 512");
+    const cJSON *points = points_of("camping", "pitch=8192,20480 -n 512");
     ck_assert_int_eq(cJSON_GetArraySize(points), 6);
     for (int i = 0; i < 6; i++)
         ck_assert(number_at(points, i, "global_load_sectors") == 512 * 512 / 8);
-    cJSON_Delete(points);
     assert_contains(type_well("build/sim/lab-camping lab camping pitch=8192 -n 64").out,
                     "\nThe simulated device has no channels: what differs here");
     ck_assert_ptr_null(strstr(type_well("build/sim/lab-work lab work values=1 warps=4 -n 8").out,
@@ -178,49 +163,44 @@ TEST(the_pitch_changes_no_count)
 
 TEST(a_kernel_costs_its_start)
 {
-    cJSON *points = points_of("launches", "how=wait,stream,batch kernels=1,100 -n 256");
+    const cJSON *points = points_of("launches", "how=wait,stream,batch kernels=1,100 -n 256");
     double at_once = number_at(points, 4, "time_ms");
     for (int i = 0; i < 3; i++)
         ck_assert(number_at(points, 2 * i, "time_ms") < 1.01 * at_once);
     for (int i = 0; i < 2; i++)
         ck_assert(number_at(points, 2 * i + 1, "time_ms") > 50 * at_once);
     ck_assert(number_at(points, 5, "time_ms") < 2 * at_once);
-    cJSON_Delete(points);
     struct printed printed = type_well("build/sim/lab-launches lab launches kernels=10 -n 64");
-    assert_contains(printed.out, "\nCounters: not counted: this lab is about times; --metrics");
-    assert_contains(printed.out, "left out: the simulated device has no graphs");
-    assert_contains(printed.out, "left out: on the simulated device kernels launch no kernels");
+    assert_contains(printed.out, "\nCounters: not counted: this lab is about times; --metrics",
+                    "left out: the simulated device has no graphs",
+                    "left out: on the simulated device kernels launch no kernels");
     printed = type_well("build/sim/lab-launches lab launches how=batch kernels=10 -n 64 --csv - "
                         "--metrics global_load_requests");
-    assert_contains(printed.out, ",global_load_requests,global_load_requests_provenance,error\n");
-    assert_contains(printed.out, ",128,counted,\n");
+    assert_contains(printed.out, ",global_load_requests,global_load_requests_provenance,error\n",
+                    ",128,counted,\n");
 }
 
 // Of several GPUs, one is here: what one does alone is left, and the rest has its reason.
 TEST(what_takes_more_gpus_is_left_out_by_name)
 {
     struct printed printed = type_well("build/sim/lab-gpus lab gpus gpus=1,2 parts=1 -n 100");
-    assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL");
-    assert_contains(printed.out, "       2  stores       1  left out: CUDA sees 1 GPU here\n");
-    cJSON *points = points_of("gpus", "gpus=1 way=stores,copies parts=1,4 -n 512");
+    assert_contains(printed.out, "       1    nccl       1  left out: built without NCCL",
+                    "       2  stores       1  left out: CUDA sees 1 GPU here\n");
+    const cJSON *points = points_of("gpus", "gpus=1 way=stores,copies parts=1,4 -n 512");
     for (int i = 0; i < 4; i += 2) { // a kernel and nothing else, or four
         ck_assert(number_at(points, i, "time_ms") == number_at(points, 0, "time_ms"));
         ck_assert(number_at(points, i, "bandwidth_gbs") >
                   2 * number_at(points, i + 1, "bandwidth_gbs"));
     }
-    cJSON_Delete(points);
     type_well("build/sim/lab-gpus occupancy 310 -n 64"); // launch() without matrices
-    printed = type("build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
-    ck_assert_int_eq(printed.status, 3);
+    printed = type_to(3, "build/sim/lab-gpus lab gpus gpus=2 way=stores -n 100");
     assert_contains(printed.err, " has none of these points: CUDA sees 1 GPU here\n");
 }
 
 TEST(threads_that_part_are_caught)
 {
-    struct printed printed = type("build/sim/lab-parting lab parting -n 128");
-    ck_assert_int_eq(printed.status, 1);
-    assert_contains(printed.out, "luck  NOT RIGHT: Race __shared__ read");
-    assert_contains(printed.out, "\nsyncwarp  ");
+    struct printed printed = type_to(1, "build/sim/lab-parting lab parting -n 128");
+    assert_contains(printed.out, "luck  NOT RIGHT: Race __shared__ read", "\nsyncwarp  ");
     ck_assert(strstr(printed.out, "\ntilesync  left out: compiled by clang alone") ||
               strstr(printed.out, "\n  active  ~"));
     assert_contains(printed.err, "apodkit: point 1 failed: Race");
@@ -228,8 +208,7 @@ TEST(threads_that_part_are_caught)
 
 TEST(a_wrong_point_is_caught)
 {
-    struct printed printed = type("build/sim/lab-wrong lab wrong_lab -n 63");
-    ck_assert_int_eq(printed.status, 1);
+    struct printed printed = type_to(1, "build/sim/lab-wrong lab wrong_lab -n 63");
     assert_contains(printed.out, "       2  NOT RIGHT: 1 of 3969 elements is wrong");
     ck_assert_ptr_null(strstr(printed.err, "point 1 "));
 }
@@ -238,27 +217,26 @@ TEST(what_the_device_lacks_is_left_out_by_name)
 {
     struct printed printed = type_well("build/sim/lab-width lab width bytes=16 -n 256 --sim=t4");
     assert_contains(printed.out, "      64  left out: an SM of this device does not hold");
-    printed = type("build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
-    ck_assert_int_eq(printed.status, 3);
-    assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable");
-    assert_contains(printed.out, ",an SM of this device does not hold so many warps\n");
+    printed = type_to(3, "build/sim/lab-width lab width bytes=16 warps=64 -n 256 --sim=t4 --csv -");
+    assert_contains(printed.out, "16,64,256,Simulated device Tesla T4,,,unavailable",
+                    ",an SM of this device does not hold so many warps\n");
 }
 
 TEST(a_run_of_its_points_leaves_out_what_the_device_lacks)
 {
     struct printed printed = type_well("build/sim/lab-bytes 306 307 308 -n 64 --sim=t4");
-    assert_contains(printed.out, "loads 1, warps 64\n  labs/bytes.cu: how many bytes must be on "
-                                 "their way to keep DRAM busy?\n  left out: an SM of this device "
-                                 "does not hold so many warps\n\n");
-    assert_contains(printed.out, "       64 left out\n");
-    assert_contains(printed.out, "Deploy: 2 of 2 kernels verified bit for bit, with intact input");
+    assert_contains(printed.out,
+                    "loads 1, warps 64\n  labs/bytes.cu: how many bytes must be on "
+                    "their way to keep DRAM busy?\n  left out: an SM of this device "
+                    "does not hold so many warps\n\n",
+                    "       64 left out\n",
+                    "Deploy: 2 of 2 kernels verified bit for bit, with intact input");
     ck_assert_ptr_null(strstr(printed.out, "inf"));
 }
 
 TEST(a_device_without_any_point_says_so, .times = BEYOND)
 {
-    struct printed printed = type("build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);
-    ck_assert_int_eq(printed.status, 3);
+    struct printed printed = type_to(3, "build/sim/lab-%s lab %s -n 64", beyond[_i], beyond[_i]);
     assert_contains(printed.err,
                     "apodkit: Simulated device NVIDIA H200 has none of these points: ");
     ck_assert_ptr_null(strstr(printed.out, "left out"));
@@ -276,9 +254,9 @@ TEST(csv_and_metrics_are_chosen)
                                        "--metrics global_store_requests --csv -");
     static const char first[] = "bytes,warps,n,device,verified,time_ms,";
     ck_assert(strncmp(printed.out, first, sizeof first - 1) == 0);
-    assert_contains(printed.out, "\n4,4,64,Simulated device NVIDIA H200,true,");
-    assert_contains(printed.out, ",global_store_requests,global_store_requests_provenance,error\n");
-    assert_contains(printed.out, ",128,counted,\n");
+    assert_contains(printed.out, "\n4,4,64,Simulated device NVIDIA H200,true,",
+                    ",global_store_requests,global_store_requests_provenance,error\n",
+                    ",128,counted,\n");
     assert_contains(
         type_well("build/sim/lab-bytes lab bytes loads=1 warps=1 -n 64 --metrics "
                   "global_load_requests,global_load_sectors,global_store_requests,registers")
@@ -320,10 +298,10 @@ TEST(a_gpu_that_was_measured_is_in_the_page)
         "../../../tests/record_labs.sh ./lab-x && printf '#!/bin/sh\nexit 3\n' >lab-x && ! "
         "../../../tests/record_labs.sh ./lab-x && printf '<!-- lab: x time_ms -->\n<!-- end -->\n' "
         ">x.md && LC_ALL=C awk -f ../../../docs/weave/weave.awk x.md && cat x.md");
-    assert_contains(printed.out, "docs/runs/lab-x-h100.csv written\n");
-    assert_contains(printed.out, "| a → | 1 | 2 |\n|---:|---:|---:|\n| b 4 | 12.5 µs | wrong |\n\n"
-                                 "Measured: time; NVIDIA H100 80GB HBM3, n = 64 "
-                                 "([`docs/runs/lab-x-h100.csv`](docs/runs/lab-x-h100.csv)).\n");
+    assert_contains(printed.out, "docs/runs/lab-x-h100.csv written\n",
+                    "| a → | 1 | 2 |\n|---:|---:|---:|\n| b 4 | 12.5 µs | wrong |\n\n"
+                    "Measured: time; NVIDIA H100 80GB HBM3, n = 64 "
+                    "([`docs/runs/lab-x-h100.csv`](docs/runs/lab-x-h100.csv)).\n");
     ck_assert_ptr_null(strstr(printed.out, "sim-h200.csv"));
 }
 

@@ -35,8 +35,8 @@ TEST(compare_by_names_and_files)
     assert_typed(SANITIZED "compare gtc2012 docs/runs/h200.json", EXIT_GOOD, "A: gtc2012", "");
     assert_typed(SANITIZED "compare h200 tests/recorded/after.json --counters", EXIT_GOOD,
                  "global_store_sectors", "");
-    cJSON *json = read_json(type_well(SANITIZED "compare gtc2012 h200 --json -").out);
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "steps")), 9);
+    cJSON *json = type_json(SANITIZED "compare gtc2012 h200 --json -");
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 9);
     // The references are found from anywhere.
     assert_typed("run=$PWD/build/sim/run; cd / && $run compare gtc2012 h200", EXIT_GOOD,
                  "NVIDIA H200", "");
@@ -104,10 +104,10 @@ TEST(the_attendees_log)
     static const char *const changes[][2] = {
         {"first", "first"}, {"same", "same"}, {"same", "changed"}};
     for (int i = 0; i < 3; i++) {
-        const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "runs"), i);
+        const cJSON *run = json_member(json, "runs/%d", i);
         ck_assert_str_eq(json_string(run, "name"), names[i]);
         for (int s = 0; s < 2; s++) {
-            const cJSON *file = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "files"), s);
+            const cJSON *file = json_member(run, "files/%d", s);
             ck_assert_str_eq(json_string(file, "since_before"), changes[i][s]);
         }
     }

@@ -14,16 +14,7 @@ enum { COUNT = 5 };
 
 static cJSON *run_of(const char *command)
 {
-    return read_json(type_well("%s", command).out);
-}
-
-static const cJSON *kernel(const cJSON *run, int number)
-{
-    const cJSON *step;
-    cJSON_ArrayForEach(
-        step, cJSON_GetObjectItem(run, "steps")) if (cJSON_GetObjectItem(step, "step")->valueint ==
-                                                     number) return step;
-    ck_abort_msg("there is no kernel %d", number);
+    return type_json("%s", command);
 }
 
 SUITE(mysteries, .seconds = 60)
@@ -36,8 +27,8 @@ TEST(each_is_right_at_odd_sizes, .times = 3)
     snprintf(command, sizeof command, "build/sim/mysteries -n %d --json -", sizes[_i]);
     cJSON *run = run_of(command);
     for (int i = 1; i <= COUNT; i++) {
-        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(kernel(run, MYSTERIES + i), "verified")));
-        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(kernel(run, SOLUTIONS + i), "verified")));
+        ck_assert(cJSON_IsTrue(json_member(step_numbered(run, MYSTERIES + i), "verified")));
+        ck_assert(cJSON_IsTrue(json_member(step_numbered(run, SOLUTIONS + i), "verified")));
     }
 }
 
@@ -54,23 +45,22 @@ static const struct {
 
 static const char *first_rule(const cJSON *step)
 {
-    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(step, "advice"), 0);
-    return cJSON_GetObjectItem(first, "rule")->valuestring;
+    const cJSON *first = json_member(step, "advice/0");
+    return json_string(first, "rule");
 }
 
 TEST(each_is_limited_as_it_is_meant)
 {
     cJSON *run = run_of("APODKIT_SIM_CHECKS=0 build/sim/mysteries -n 2048 --json -");
     for (int i = 0; i < COUNT; i++) {
-        const cJSON *mystery = kernel(run, MYSTERIES + i + 1),
-                    *solved = kernel(run, SOLUTIONS + i + 1),
-                    *limits = cJSON_GetObjectItem(mystery, "limits");
-        const char *limiter = cJSON_GetObjectItem(limits, "limiter")->valuestring;
+        const cJSON *mystery = step_numbered(run, MYSTERIES + i + 1),
+                    *solved = step_numbered(run, SOLUTIONS + i + 1),
+                    *limits = json_member(mystery, "limits");
+        const char *limiter = json_string(limits, "limiter");
         ck_assert_msg(strstr(meant[i].limiters, limiter), "mystery %d: %s", i + 1, limiter);
         ck_assert_msg(!meant[i].rule || strcmp(first_rule(mystery), meant[i].rule) == 0,
                       "mystery %d: %s", i + 1, first_rule(mystery));
-        double gain = cJSON_GetObjectItem(mystery, "time_ms")->valuedouble /
-                      cJSON_GetObjectItem(solved, "time_ms")->valuedouble;
+        double gain = json_number(mystery, "time_ms") / json_number(solved, "time_ms");
         ck_assert_msg(gain >= meant[i].gain, "mystery %d: %g times as fast", i + 1, gain);
         ck_assert(i != 3 || gain < 1.01);
     }
@@ -82,13 +72,14 @@ TEST(the_record_is_of_these_kernels)
     cJSON *recorded = read_json(read_file("docs/runs/sim-h200-mysteries.json"));
     cJSON *run = run_of("APODKIT_SIM_CHECKS=0 build/sim/mysteries 103 104 -n 4096 --json -");
     for (int i = 3; i <= 4; i++) {
-        const cJSON *then = kernel(recorded, MYSTERIES + i), *now = kernel(run, MYSTERIES + i);
-        double ms = cJSON_GetObjectItem(then, "time_ms")->valuedouble;
-        ck_assert_double_eq_tol(cJSON_GetObjectItem(now, "time_ms")->valuedouble, ms, 0.05 * ms);
+        const cJSON *then = step_numbered(recorded, MYSTERIES + i),
+                    *now = step_numbered(run, MYSTERIES + i);
+        double ms = json_number(then, "time_ms");
+        ck_assert_double_eq_tol(json_number(now, "time_ms"), ms, 0.05 * ms);
     }
-    ck_assert_str_eq(first_rule(kernel(run, MYSTERIES + 4)), "deploy");
+    ck_assert_str_eq(first_rule(step_numbered(run, MYSTERIES + 4)), "deploy");
     for (int i = 1; i <= COUNT; i++)
-        kernel(recorded, SOLUTIONS + i);
+        step_numbered(recorded, SOLUTIONS + i);
 }
 
 TEST(the_panel_leaves_the_limit_to_the_reader)

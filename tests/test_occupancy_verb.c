@@ -11,12 +11,12 @@
 
 static cJSON *ask(const char *arguments)
 {
-    return read_json(type_well("./run occupancy --json - %s", arguments).out);
+    return type_json("./run occupancy --json - %s", arguments);
 }
 
 static const cJSON *case_at(const cJSON *json, int place)
 {
-    const cJSON *at = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "cases"), place);
+    const cJSON *at = json_member(json, "cases/%d", place);
     ck_assert_ptr_nonnull(at);
     return at;
 }
@@ -38,11 +38,11 @@ TEST(the_calculators_page)
 TEST(the_page_as_json)
 {
     cJSON *json = ask("--block 256 --registers 16 --shared 4096 --arch 3.5");
-    const cJSON *at = case_at(json, 0), *bounds = cJSON_GetObjectItem(at, "blocks_by");
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(json, "device")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(at, "step")));
+    const cJSON *at = case_at(json, 0), *bounds = json_member(at, "blocks_by");
+    ck_assert(cJSON_IsNull(json_member(json, "device")));
+    ck_assert(cJSON_IsNull(json_member(at, "step")));
     ck_assert_str_eq(json_string(json, "cc"), "3.5");
-    ck_assert(json_number(cJSON_GetObjectItem(json, "limits"), "shared_bytes_per_sm") == 49152);
+    ck_assert(json_number(json, "limits/shared_bytes_per_sm") == 49152);
     ck_assert(json_number(at, "active_threads") == 2048);
     ck_assert(json_number(at, "active_warps") == 64);
     ck_assert(json_number(at, "active_blocks") == 8);
@@ -60,7 +60,7 @@ TEST(steps_as_compiled)
     cJSON *json = ask("--sim -n 1000000");
     static const double threads[] = {1, 1024, 1024, 1024, 256, 256, 256, 256},
                         shared[] = {0, 0, 0, 4096, 4224, 16384, 16384, 16384};
-    ck_assert_int_eq(cJSON_GetArraySize(cJSON_GetObjectItem(json, "cases")), 8);
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "cases")), 8);
     for (int i = 0; i < 8; i++) {
         const cJSON *at = case_at(json, i);
         ck_assert(json_number(at, "step") == i + 1);
@@ -85,7 +85,7 @@ TEST(what_if_a_step_had_other_numbers)
         cJSON *json = ask(arguments);
         ck_assert(json_number(case_at(json, 0), "step") == 5);
         ck_assert(json_number(case_at(json, 0), "active_warps") == tuning_guide[i].warps);
-        ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(case_at(json, 0), "registers_estimated")));
+        ck_assert(cJSON_IsFalse(json_member(case_at(json, 0), "registers_estimated")));
     }
 }
 

@@ -1,6 +1,6 @@
+#include "command_line/options.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The files that the program writes, and what it prints of others' text: nothing is lost, nothing is half, and nothing
 // does harm.
-#define _GNU_SOURCE // posix_openpt, setrlimit
+#define _GNU_SOURCE // setrlimit
 #include "base/function_name.h"
 #include "base/output_file.h"
 #include "base/source_file.h"
@@ -358,27 +358,6 @@ TEST(characters_are_told_apart)
     ck_assert_str_eq(text, "abc");
 }
 
-// What the command prints on a terminal that the test holds the other end of; both of its files are that.
-static char *on_terminal(const char *command)
-{
-    enum { SIZE = 1 << 16 };
-    int master = posix_openpt(O_RDWR | O_NOCTTY);
-    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
-    int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
-    ck_assert_int_ge(terminal, 0);
-    type_well("{ %s; echo THE END; } >%s 2>&1 </dev/null &", command, ptsname(master));
-    char *text = keep(calloc(SIZE, 1));
-    for (size_t length = 0; !strstr(text, "THE END");) {
-        ssize_t more = read(master, text + length, SIZE - 1 - length);
-        ck_assert_int_gt(more, 0);
-        length += (size_t)more;
-        text[length] = '\0';
-    }
-    close(terminal);
-    close(master);
-    return text;
-}
-
 static void assert_harmless(const char *text)
 {
     static const char *const harmful[] = {"\2333", C1, TURN, ISOLATE, MARK, "\033[2J", "\033]"};
@@ -393,17 +372,21 @@ static void assert_harmless(const char *text)
 // From a command line, a record, and what a compiler or a kernel might say; whichever way it came there.
 TEST(nothing_harmful_comes_to_a_terminal)
 {
-    char *text = on_terminal("LC_ALL=C.UTF-8 TERM=xterm " RUN "compare \"$(printf 'h\303\251" HARM
-                             "')\" h200");
+    char *text = type_on_terminal("LC_ALL=C.UTF-8 TERM=xterm " RUN
+                                  "compare \"$(printf 'h\303\251" HARM "')\" h200",
+                                  0, "")
+                     .out;
     assert_contains(text, "there is no recorded run 'h\303\251" NO "31m" NO "[2J" NO "]0;x");
     assert_harmless(text);
-    text = on_terminal("sed \"s/NVIDIA H200/h\303\251$(printf '\\233"
-                       "31m\\302\\233\\342\\200\\256')/\" "
-                       "$KIT/docs/runs/h200.json >x.json && LC_ALL=C.UTF-8 TERM=xterm " RUN
-                       "compare x.json x.json --color always | head -20");
+    text = type_on_terminal("sed \"s/NVIDIA H200/h\303\251$(printf '\\233"
+                            "31m\\302\\233\\342\\200\\256')/\" "
+                            "$KIT/docs/runs/h200.json >x.json && LC_ALL=C.UTF-8 TERM=xterm " RUN
+                            "compare x.json x.json --color always | head -20",
+                            0, "")
+               .out;
     assert_contains(text, "h\303\251" NO "31m " NO " (GPU)", "\033[1m");
     assert_harmless(text);
-    text = on_terminal("LC_ALL=C TERM=xterm " RUN "compare x.json x.json");
+    text = type_on_terminal("LC_ALL=C TERM=xterm " RUN "compare x.json x.json", 0, "").out;
     assert_contains(text, "h??31m ? (GPU)");
     for (const char *c = text; *c; c++)
         ASSERT_QUICK((unsigned char)*c < 0x80);
@@ -469,7 +452,7 @@ TEST(standard_output_by_another_name_is_json_alone, .times = 2)
 {
     static const char *const ends[] = {"--json /dev/stdout",
                                        "--json alone.json >alone.json; cat alone.json"};
-    read_json(type_well("touch alone.json; " RUN "2 -n 9 %s", ends[_i]).out);
+    type_json("touch alone.json; " RUN "2 -n 9 %s", ends[_i]);
 }
 
 // ---- Without /tmp --------------------------------------------------------------------------------

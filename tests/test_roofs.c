@@ -49,12 +49,12 @@ TEST(each_has_its_kernel)
 
 TEST(the_simulated_device_says_that_it_has_none)
 {
-    cJSON *run = read_json(type_well("build/sim/run --sim 3 -n 64 --json -").out);
+    cJSON *run = type_json("build/sim/run --sim 3 -n 64 --json -");
     assert_run_schema(run);
-    const cJSON *roofs = cJSON_GetObjectItem(run, "roofs");
-    ck_assert(json_number(cJSON_GetObjectItem(roofs, "device_copy"), "gbs") > 0);
-    const cJSON *read = cJSON_GetObjectItem(roofs, "read");
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(read, "gbs")));
-    ck_assert_str_eq(json_string(cJSON_GetObjectItem(read, "provenance"), "gbs"),
+    const cJSON *roofs = json_member(run, "roofs");
+    ck_assert(json_number(roofs, "device_copy/gbs") > 0);
+    const cJSON *read = json_member(roofs, "read");
+    ck_assert(cJSON_IsNull(json_member(read, "gbs")));
+    ck_assert_str_eq(json_string(read, "provenance/gbs"),
                      "unavailable: the device's own copy alone is modelled");
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/line_program.h"
-#include "sim/ptx/equations.h"
-#include "sim/ptx/machine_counts.h"
+#include "sim/machine/equations.h"
+#include "sim/machine/machine_counts.h"
 #include "suites.h"
 
 PROGRAM(sim_machine)

@@ -12,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct source_file sample_source(void)
-{
-    struct source_file source = source_file_find("tests/recorded/source.cu.txt");
-    ck_assert_int_ne(source.state, SOURCE_MISSING);
-    source.state = SOURCE_AS_BUILT; // whenever it was checked out
-    return source;
-}
-
 // Samples out of order, in the step's file, in a header and without a line.
 static struct stalls *sample_stalls(void)
 {
@@ -71,7 +63,7 @@ TEST(the_page)
                  {&style_ascii, false, "stalls-ascii.txt"},
                  {&style_pipe, true, "stalls-modelled.txt"}};
     struct stalls *stalls = sample_stalls();
-    struct source_file source = sample_source();
+    struct source_file source = sample_source(SOURCE_AS_BUILT); // whenever it was checked out
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
         FILE *file = text_begin();
         stalls->all.device.simulated = pages[i].is_modelled;
@@ -201,33 +193,23 @@ TEST(reasons_by_cuptis_names)
 TEST(as_json)
 {
     struct stalls *stalls = sample_stalls();
-    char *text = keep(json_of_stalls(&stalls->all));
-    cJSON *json = read_json(text);
-    const cJSON *steps = cJSON_GetObjectItem(json, "steps");
-    ck_assert_int_eq(cJSON_GetArraySize(steps), 3);
-    const cJSON *step = cJSON_GetArrayItem(steps, 0);
-    const cJSON *samples = cJSON_GetObjectItem(step, "samples");
-    ck_assert_int_eq((int)json_number(samples, "long_scoreboard"), 7000);
-    ck_assert_ptr_null(cJSON_GetObjectItem(samples, "membar"));
-    const cJSON *lines = cJSON_GetObjectItem(step, "lines"), *line;
-    int found = 0, sum = 0;
-    cJSON_ArrayForEach(line, lines)
-    {
-        const cJSON *count;
-        found++;
-        cJSON_ArrayForEach(count, cJSON_GetObjectItem(line, "samples")) sum += count->valueint;
-    }
-    ck_assert_int_eq(found, 6);
-    ck_assert_int_eq(sum, 40000);
-    const cJSON *causes = cJSON_GetObjectItem(cJSON_GetArrayItem(lines, 3), "causes");
-    ck_assert_int_eq(cJSON_GetArraySize(causes), 2);
-    const cJSON *cause = cJSON_GetArrayItem(causes, 1);
+    cJSON *json = read_json(keep(json_of_stalls(&stalls->all)));
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(json, "steps")), 3);
+    ck_assert_int_eq((int)json_number(json, "steps/0/samples/long_scoreboard"), 7000);
+    ck_assert_ptr_null(cJSON_GetObjectItem(json_member(json, "steps/0/samples"), "membar"));
+    const cJSON *lines = json_member(json, "steps/0/lines"), *line;
+    double sum = 0;
+    cJSON_ArrayForEach(line, lines) sum += samples_of(line, NULL);
+    ck_assert_int_eq(cJSON_GetArraySize(lines), 6);
+    ck_assert_double_eq(sum, 40000);
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(lines, "3/causes")), 2);
+    const cJSON *cause = json_member(lines, "3/causes/1");
     ck_assert_str_eq(json_string(cause, "reason"), "short_scoreboard");
     ck_assert_str_eq(json_string(cause, "file"), "/usr/include/no_such_header.hpp");
     ck_assert_int_eq((int)json_number(cause, "line"), 12);
     ck_assert_int_eq((int)json_number(cause, "samples"), 300);
-    const cJSON *failed = cJSON_GetArrayItem(steps, 1);
-    ck_assert(cJSON_IsFalse(cJSON_GetObjectItem(failed, "verified")));
+    const cJSON *failed = json_step(json, 1);
+    ck_assert(cJSON_IsFalse(json_member(failed, "verified")));
     ck_assert_ptr_null(cJSON_GetObjectItem(failed, "samples"));
 }
 
@@ -258,26 +240,13 @@ TEST(without_the_model_there_are_none)
                     "Usage: ./run stalls [STEP...] [OPTION...]");
 }
 
-// Of a step, or of a line: its samples for a reason, or all (NULL).
-static double samples_of(const cJSON *object, const char *reason)
-{
-    const cJSON *samples = cJSON_GetObjectItem(object, "samples"), *count;
-    double sum = 0;
-    cJSON_ArrayForEach(count, samples)
-    {
-        if (!reason || strcmp(count->string, reason) == 0)
-            sum += count->valuedouble;
-    }
-    return sum;
-}
-
 // A line's causes are some of its samples, and name lines.
 static void assert_causes(const cJSON *line)
 {
     for (int i = 0; i < STALL_REASONS; i++) {
         const cJSON *cause;
         double sum = 0;
-        cJSON_ArrayForEach(cause, cJSON_GetObjectItem(line, "causes"))
+        cJSON_ArrayForEach(cause, json_member(line, "causes"))
         {
             ck_assert(*json_string(cause, "file") && json_number(cause, "line") >= 0);
             if (strcmp(json_string(cause, "reason"), stall_reasons[i].key) == 0)
@@ -289,20 +258,20 @@ static void assert_causes(const cJSON *line)
 
 TEST(the_shares_sum_up)
 {
-    cJSON *json = read_json(type_well("build/sim/run stalls -n 512 --json -").out);
+    cJSON *json = type_json("build/sim/run stalls -n 512 --json -");
     const cJSON *step, *line;
     ck_assert_str_eq(json_string(json, "provenance"), "modelled");
-    cJSON_ArrayForEach(step, cJSON_GetObjectItem(json, "steps"))
+    cJSON_ArrayForEach(step, json_member(json, "steps"))
     {
         double sum = 0;
-        cJSON_ArrayForEach(line, cJSON_GetObjectItem(step, "lines"))
+        cJSON_ArrayForEach(line, json_member(step, "lines"))
         {
             sum += samples_of(line, NULL);
             assert_causes(line);
         }
         ck_assert_double_gt(sum, 0);
         ck_assert_double_eq(sum, samples_of(step, NULL));
-        ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(step, "complete")));
+        ck_assert(cJSON_IsTrue(json_member(step, "complete")));
     }
 }
 
@@ -320,22 +289,11 @@ static const double slack = 0;
 static const double slack = 6;
 #endif
 
-static const cJSON *step_in(const cJSON *json, int number)
-{
-    const cJSON *step;
-    cJSON_ArrayForEach(step, cJSON_GetObjectItem(json, "steps"))
-    {
-        if ((int)json_number(step, "step") == number)
-            return step;
-    }
-    ck_abort_msg("there is no step %d", number);
-}
-
 // Of a step's file, or NULL.
 static const cJSON *line_in(const cJSON *step, int number)
 {
     const cJSON *line;
-    cJSON_ArrayForEach(line, cJSON_GetObjectItem(step, "lines"))
+    cJSON_ArrayForEach(line, json_member(step, "lines"))
     {
         if ((int)json_number(line, "line") == number &&
             strcmp(json_string(line, "file"), json_string(step, "file")) == 0)
@@ -346,15 +304,13 @@ static const cJSON *line_in(const cJSON *step, int number)
 
 static cJSON *recorded(int n)
 {
-    return read_json(type_well("cat docs/runs/stalls/h200-%d.json", n).out);
+    return type_json("cat docs/runs/stalls/h200-%d.json", n);
 }
 
 static cJSON *predicted(const char *steps, int n)
 {
-    return read_json(
-        type_well("APODKIT_SIM_CHECKS=0 build/sim/run stalls %s --sim=h200 -n %d --json -", steps,
-                  n)
-            .out);
+    return type_json("APODKIT_SIM_CHECKS=0 build/sim/run stalls %s --sim=h200 -n %d --json -",
+                     steps, n);
 }
 
 TEST(the_model_is_near_what_was_sampled, .times = 2)
@@ -362,8 +318,8 @@ TEST(the_model_is_near_what_was_sampled, .times = 2)
     int n = _i ? 8192 : 4096;
     cJSON *sampled = recorded(n), *modelled = predicted("2 3 4 5 6 7 8", n);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
-        const cJSON *was = step_in(sampled, bounds[i].step),
-                    *is = step_in(modelled, bounds[i].step);
+        const cJSON *was = step_numbered(sampled, bounds[i].step),
+                    *is = step_numbered(modelled, bounds[i].step);
         for (int k = 0; k < STALL_REASONS; k++) {
             const char *reason = stall_reasons[k].key;
             double share = 100 * samples_of(was, reason) / samples_of(was, NULL);
@@ -379,7 +335,7 @@ TEST(the_model_is_near_what_was_sampled, .times = 2)
 static bool has_cause(const cJSON *line, const char *reason, int because)
 {
     const cJSON *cause;
-    cJSON_ArrayForEach(cause, cJSON_GetObjectItem(line, "causes"))
+    cJSON_ArrayForEach(cause, json_member(line, "causes"))
     {
         if (strcmp(json_string(cause, "reason"), reason) == 0 &&
             (int)json_number(cause, "line") == because)
@@ -396,18 +352,19 @@ TEST(the_lines_are_those_that_were_sampled)
     cJSON *sampled = recorded(8192), *modelled = predicted("2 3 4 5", 1024);
     int compared = 0;
     for (int number = 2; number <= 5; number++) {
-        const cJSON *step = step_in(sampled, number), *line, *cause;
-        cJSON_ArrayForEach(line, cJSON_GetObjectItem(step, "lines"))
+        const cJSON *step = step_numbered(sampled, number), *line, *cause;
+        cJSON_ArrayForEach(line, json_member(step, "lines"))
         {
-            cJSON_ArrayForEach(cause, cJSON_GetObjectItem(line, "causes"))
+            cJSON_ArrayForEach(cause, json_member(line, "causes"))
             {
                 int at = (int)json_number(line, "line"), because = (int)json_number(cause, "line");
                 const char *reason = json_string(cause, "reason");
                 if (100 * json_number(cause, "samples") < LEAST * samples_of(step, NULL))
                     continue;
-                ck_assert_msg(has_cause(line_in(step_in(modelled, number), at), reason, because),
-                              "step %d: line %d is not said to wait because of line %d (%s)",
-                              number, at, because, reason);
+                ck_assert_msg(
+                    has_cause(line_in(step_numbered(modelled, number), at), reason, because),
+                    "step %d: line %d is not said to wait because of line %d (%s)", number, at,
+                    because, reason);
                 compared++;
             }
         }

@@ -3,10 +3,10 @@
 #define _GNU_SOURCE // mkdtemp, posix_openpt, open_memstream
 #include "base/child.h"
 #include "base/progress.h"
+#include "command_line/options.h"
 #include "files/csv.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 #include "verbs/sweep.h"
 
 #include <cjson/cJSON.h>
@@ -113,16 +113,11 @@ TEST(times_have_intervals_in_csv)
 {
     struct point points[2] = {{.step = {.number = 3, .n = 64}}, {.step = {.number = 4, .n = 64}}};
     struct selection none = {.count = 0};
-    char *text;
-    size_t size;
     points[0].step.timing = (struct timing){0.5, 0.25, 2, 100, 0.375, 0.625};
-    FILE *file = open_memstream(&text, &size);
-    ck_assert_ptr_nonnull(file);
-    write_points_csv(file, points, 2, &none);
-    fclose(file);
+    ck_assert(write_points_csv("build/check/times.csv", points, 2, &none));
+    const char *text = read_file("build/check/times.csv");
     assert_contains(text, ",time_low_ms,time_high_ms\n,3,", ",0.375,0.625\n,4,");
-    ck_assert_str_eq(text + size - 3, ",,\n");
-    free(text);
+    ck_assert_str_eq(text + strlen(text) - 3, ",,\n");
 }
 
 // ---- The plan ------------------------------------------------------------------------------------
@@ -131,14 +126,14 @@ static struct sweep sweep;
 
 static bool plan(const char *steps, const char *n, const char *tile, const char *rows)
 {
-    struct sweep_request request = {.n.count = 0};
+    struct options options = {.word_count = 0};
     char why[RANGE_WHY_SIZE];
     for (; *steps; steps++)
-        ck_assert(parse_step((char[]){*steps, '\0'}, request.chosen));
-    ck_assert(range_parse(n, 1, MAX_N, &request.n, why));
-    ck_assert(!tile || range_parse(tile, 1, 32, &request.tile, why));
-    ck_assert(!rows || range_parse(rows, 1, 32, &request.rows, why));
-    return sweep_plan(&request, &sweep);
+        ck_assert(parse_step((char[]){*steps, '\0'}, options.chosen));
+    ck_assert(range_parse(n, 1, MAX_N, &options.sizes, why));
+    ck_assert(!tile || range_parse(tile, 1, 32, &options.tiles, why));
+    ck_assert(!rows || range_parse(rows, 1, 32, &options.rows, why));
+    return sweep_plan(&options, &sweep);
 }
 
 static void assert_point(int place, int step, size_t n, int tile, int rows)
@@ -330,8 +325,8 @@ TEST(a_sweep_as_csv)
                                 100 * gbs / atof(cell(&csv, i + 1, "copy_gbs")), 1e-6);
         struct printed alone = type("./run --sim %s -n %s --json -", steps[i], sizes[i]);
         cJSON *json = read_json(alone.out);
-        const cJSON *step = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "steps"), 0);
-        const cJSON *counters = cJSON_GetObjectItem(step, "counters");
+        const cJSON *step = json_step(json, 0);
+        const cJSON *counters = json_member(step, "counters");
         ck_assert(json_number(counters, "global_store_sectors") ==
                   atof(cell(&csv, i + 1, "global_store_sectors")));
     }
@@ -344,12 +339,12 @@ TEST(a_sweep_as_table_and_json)
                     "~ is before what the timing model predicts.");
     char *text = read_file("build/check/sweep.json");
     cJSON *json = read_json(text);
-    const cJSON *point = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "points"), 0);
+    const cJSON *point = json_member(json, "points/0");
     ck_assert_ptr_nonnull(point);
     ck_assert(json_number(point, "n") == 64);
-    ck_assert(cJSON_IsTrue(cJSON_GetObjectItem(point, "verified")));
-    ck_assert(cJSON_IsNull(cJSON_GetObjectItem(point, "tile")));
-    const cJSON *provenance = cJSON_GetObjectItem(point, "provenance");
+    ck_assert(cJSON_IsTrue(json_member(point, "verified")));
+    ck_assert(cJSON_IsNull(json_member(point, "tile")));
+    const cJSON *provenance = json_member(point, "provenance");
     ck_assert_str_eq(json_string(provenance, "time_ms"), "modelled");
     ck_assert_str_eq(json_string(provenance, "gst_efficiency"), "counted");
 }

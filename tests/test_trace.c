@@ -1,5 +1,6 @@
 // ./run trace: its page, what it notes of each step, its timeline, and what it says of steps that go wrong.
 #include "base/sim_devices.h"
+#include "command_line/options.h"
 #include "facts/trace.h"
 #include "files/csv.h"
 #include "files/json.h"
@@ -7,7 +8,6 @@
 #include "show/inspection_page.h"
 #include "suites.h"
 #include "support.h"
-#include "verbs/options.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -149,10 +149,9 @@ TEST(the_page)
 TEST(the_rows_as_csv)
 {
     struct trace *trace = sample_trace();
-    FILE *file = text_begin();
-    write_trace_csv(file, trace);
-    char *text = text_end(file);
-    assert_contains(text, "step,n,phase,start_ns,duration_ns,provenance,grid_x",
+    ck_assert(write_trace_csv("build/check/trace.csv", trace));
+    assert_contains(read_file("build/check/trace.csv"),
+                    "step,n,phase,start_ns,duration_ns,provenance,grid_x",
                     "\n4,8192,upload,143212345.7,13200000,measured,,,,,,,,,,322961408,"
                     "24.46677333,7,[CUDA memcpy HtoD]\n",
                     "\n4,8192,timing,161000000,523200,measured,256,256,1,32,32,1,14,4096,4224,,"
@@ -221,21 +220,9 @@ TEST(ranges_lie_in_one_another)
     ck_assert_int_eq(activities->ranges[MAX_RANGES - 1].parent, MAX_RANGES - 2);
 }
 
-static cJSON *parse_output(const char *command)
-{
-    return read_json(type_well("%s", command).out);
-}
-
 static cJSON *parse_file(const char *name)
 {
     return read_json(read_file(name));
-}
-
-static double item(const cJSON *array, int place)
-{
-    const cJSON *found = cJSON_GetArrayItem(array, place);
-    ck_assert(cJSON_IsNumber(found));
-    return found->valuedouble;
 }
 
 // Without guards: the simulated device checks every access.
@@ -263,9 +250,8 @@ static void check_kernel(const cJSON *activity, const cJSON *run_step, bool firs
 {
     ck_assert_str_eq(json_string(activity, "provenance"), "modelled");
     for (int i = 0; i < 3; i++) {
-        ck_assert(item(json_member(activity, "grid"), i) == item(json_member(run_step, "grid"), i));
-        ck_assert(item(json_member(activity, "block"), i) ==
-                  item(json_member(run_step, "block"), i));
+        ck_assert(json_number(activity, "grid/%d", i) == json_number(run_step, "grid/%d", i));
+        ck_assert(json_number(activity, "block/%d", i) == json_number(run_step, "block/%d", i));
     }
     ck_assert(json_number(activity, "registers") == json_number(run_step, "registers"));
     ck_assert(json_number(activity, "static_shared_bytes") ==
@@ -290,8 +276,7 @@ static void check_transfer(const cJSON *activity, double n)
 static void check_times(const cJSON *step, const cJSON *activity, double *end_ns)
 {
     const double rounding = 1e-3;
-    const cJSON *range =
-        cJSON_GetArrayItem(json_member(step, "ranges"), (int)json_number(activity, "range"));
+    const cJSON *range = json_member(step, "ranges/%d", (int)json_number(activity, "range"));
     double start_ns = json_number(activity, "start_ns"),
            last_ns = json_number(activity, "duration_ns");
     last_ns += start_ns;
@@ -299,8 +284,7 @@ static void check_times(const cJSON *step, const cJSON *activity, double *end_ns
     ck_assert_double_ge(start_ns, json_number(range, "start_ns") - rounding);
     ck_assert_double_le(last_ns, json_number(range, "end_ns") + rounding);
     *end_ns = last_ns;
-    const cJSON *around =
-        cJSON_GetArrayItem(json_member(step, "ranges"), (int)json_number(range, "parent"));
+    const cJSON *around = json_member(step, "ranges/%d", (int)json_number(range, "parent"));
     ck_assert_double_le(json_number(around, "start_ns"), json_number(range, "start_ns"));
     ck_assert_double_ge(json_number(around, "end_ns"), json_number(range, "end_ns"));
 }
@@ -312,10 +296,9 @@ static void check_step(const cJSON *step, const cJSON *run_step)
     ck_assert_int_eq(cJSON_GetArraySize(activities), EXPECTED);
     ck_assert(json_number(step, "lost") == 0);
     for (int i = 0; i < EXPECTED; i++) {
-        const cJSON *activity = cJSON_GetArrayItem(activities, i);
-        const cJSON *range =
-            cJSON_GetArrayItem(json_member(step, "ranges"), (int)json_number(activity, "range"));
-        ck_assert_str_eq(json_string(range, "name"), expected[i].phase);
+        const cJSON *activity = json_member(activities, "%d", i);
+        int range = (int)json_number(activity, "range");
+        ck_assert_str_eq(json_string(step, "ranges/%d/name", range), expected[i].phase);
         ck_assert_str_eq(json_string(activity, "kind"), expected[i].kind);
         assert_contains(json_string(activity, "name"), expected[i].name);
         check_times(step, activity, &end_ns);
@@ -329,34 +312,28 @@ static void check_step(const cJSON *step, const cJSON *run_step)
 // As many blocks as the grid has, dealt out evenly.
 static void check_blocks(const cJSON *step, const cJSON *run_step)
 {
-    const cJSON *blocks = json_member(step, "blocks_per_sm"), *grid = json_member(run_step, "grid");
-    double sum = 0;
+    double sum = 0, most = json_number(step, "blocks_per_sm_max"),
+           least = json_number(step, "blocks_per_sm_min");
     ck_assert_str_eq(json_string(step, "blocks_per_sm_provenance"), "modelled");
-    ck_assert_int_eq(cJSON_GetArraySize(blocks), 132);
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(step, "blocks_per_sm")), 132);
     for (int sm = 0; sm < 132; sm++) {
-        sum += item(blocks, sm);
-        ck_assert(item(blocks, sm) <=
-                  json_number(json_member(run_step, "counters"), "blocks_per_sm_max"));
-        ck_assert(item(blocks, sm) >=
-                  json_number(json_member(run_step, "counters"), "blocks_per_sm_min"));
+        double blocks = json_number(step, "blocks_per_sm/%d", sm);
+        sum += blocks;
+        ck_assert(least <= blocks && blocks <= most);
     }
-    ck_assert(sum == item(grid, 0) * item(grid, 1) * item(grid, 2));
-    ck_assert(json_number(step, "blocks_per_sm_max") ==
-              json_number(json_member(run_step, "counters"), "blocks_per_sm_max"));
-    ck_assert(json_number(step, "blocks_per_sm_min") ==
-              json_number(json_member(run_step, "counters"), "blocks_per_sm_min"));
+    ck_assert(sum == json_number(run_step, "grid/0") * json_number(run_step, "grid/1") *
+                         json_number(run_step, "grid/2"));
+    ck_assert(most == json_number(run_step, "counters/blocks_per_sm_max"));
+    ck_assert(least == json_number(run_step, "counters/blocks_per_sm_min"));
 }
 
 TEST(what_each_step_did)
 {
     static const int sizes[] = {1, 33, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        char command[128];
-        snprintf(command, sizeof command, RUN "--json - --reps 3 -n %d", sizes[i]);
-        cJSON *trace = parse_output(command);
-        snprintf(command, sizeof command, "build/sim/run --json - -n %d", sizes[i]);
-        cJSON *run = parse_output(command);
-        ck_assert_str_eq(json_string(json_member(trace, "device"), "kind"), "simulated");
+        cJSON *trace = type_json(RUN "--json - --reps 3 -n %d", sizes[i]);
+        cJSON *run = type_json("build/sim/run --json - -n %d", sizes[i]);
+        ck_assert_str_eq(json_string(trace, "device/kind"), "simulated");
         ck_assert(cJSON_IsNull(json_member(trace, "untimed")));
         ck_assert_int_eq(cJSON_GetArraySize(json_member(trace, "steps")), 8);
         for (int s = 0; s < 8; s++) {
@@ -369,15 +346,14 @@ TEST(what_each_step_did)
 // The device does not depend on the host's threads, nor on how often it is asked.
 TEST(predictions_are_the_same_each_time)
 {
-    cJSON *one = parse_output("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
-    cJSON *two = parse_output("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
+    cJSON *one = type_json("APODKIT_SIM_THREADS=1 " SIM "--json - -n 200 --reps 2");
+    cJSON *two = type_json("APODKIT_SIM_THREADS=3 " SIM "--json - -n 200 --reps 2");
     for (int s = 0; s < 8; s++) {
         const cJSON *a = json_member(json_step(one, s), "activities"), *activity;
         int place = 0;
         cJSON_ArrayForEach(activity, a)
         {
-            const cJSON *other =
-                cJSON_GetArrayItem(json_member(json_step(two, s), "activities"), place++);
+            const cJSON *other = json_member(json_step(two, s), "activities/%d", place++);
             if (strcmp(json_string(activity, "provenance"), "modelled") == 0)
                 ck_assert_double_eq_tol(json_number(activity, "duration_ns"),
                                         json_number(other, "duration_ns"), 1e-3);
@@ -550,19 +526,16 @@ TEST(without_the_model_there_are_no_times)
 TEST(steps_that_go_wrong)
 {
     struct printed printed =
-        type("APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps trace 42 49 50 51 53 55 56 "
-             "-n 100 --timeout 2 --json build/check/trace.json",
-             INT64_MAX); // step 50's loop never ends, on a fast machine too
-    static const char *const said[] = {
-        "step 42 gave a wrong result: ",
-        "step 49 failed: Out of bounds __global__ write",
-        "step 50 failed: the kernel did not end within 2 seconds",
-        "step 51 failed: ",
+        type_to(EXIT_WRONG,
+                "APODKIT_SIM_BUDGET=%" PRId64 " build/sim/wrong_steps trace 42 49 50 51 53 55 56 "
+                "-n 100 --timeout 2 --json build/check/trace.json",
+                INT64_MAX); // step 50's loop never ends, on a fast machine too
+    assert_contains(
+        printed.err,
+        "step 42 gave a wrong result: ", "step 49 failed: Out of bounds __global__ write",
+        "step 50 failed: the kernel did not end within 2 seconds", "step 51 failed: ",
         "step 53 failed: launch() in tests/wrong_steps/step53_no_launch.cu launched no kernel",
-        "step 55 failed: launch() in tests/wrong_steps/step55_host_crash.cu launched no kernel"};
-    ck_assert_int_eq(printed.status, EXIT_WRONG);
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-        assert_contains(printed.err, said[i]);
+        "step 55 failed: launch() in tests/wrong_steps/step55_host_crash.cu launched no kernel");
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56"));
     assert_contains(printed.out, "did not end within 2 seconds");
     cJSON *trace = parse_file("build/check/trace.json");
@@ -573,7 +546,7 @@ TEST(steps_that_go_wrong)
         ck_assert_int_eq(cJSON_GetArraySize(json_member(step, "activities")), activities[i]);
         ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")) == (i < 6));
     }
-    const cJSON *failed = cJSON_GetArrayItem(json_member(json_step(trace, 1), "activities"), 2);
+    const cJSON *failed = json_member(json_step(trace, 1), "activities/2");
     ck_assert_str_eq(json_string(failed, "kind"), "kernel");
     ck_assert(cJSON_IsNull(json_member(failed, "duration_ns")));
 }
@@ -581,15 +554,15 @@ TEST(steps_that_go_wrong)
 // A step may launch several kernels: all are traced, and blocks are counted of none.
 TEST(a_step_of_two_kernels)
 {
-    cJSON *trace = parse_output("build/sim/wrong_steps trace 57 -n 100 --json -");
+    cJSON *trace = type_json("build/sim/wrong_steps trace 57 -n 100 --json -");
     const cJSON *step = json_step(trace, 0), *activities = json_member(step, "activities");
     static const char *const names[] = {"[CUDA memcpy HtoD]", "[CUDA memset]",
                                         "first_row(",         "other_rows(",
                                         "[CUDA memcpy DtoH]", "[CUDA memcpy DtoH]"};
     ck_assert_int_eq(cJSON_GetArraySize(activities), 6);
     for (int i = 0; i < 6; i++)
-        assert_contains(json_string(cJSON_GetArrayItem(activities, i), "name"), names[i]);
-    ck_assert(json_number(cJSON_GetArrayItem(activities, 2), "static_shared_bytes") == 49152);
+        assert_contains(json_string(activities, "%d/name", i), names[i]);
+    ck_assert(json_number(activities, "2/static_shared_bytes") == 49152);
     ck_assert(cJSON_IsTrue(json_member(step, "verified")));
     ck_assert(cJSON_IsNull(json_member(step, "blocks_per_sm")));
     assert_contains(json_string(step, "blocks_per_sm_provenance"), "unavailable: launch() makes 2");

@@ -1,6 +1,6 @@
 // ./run tune: who is judged to be the fastest, what the model leaves out, what is kept for a device, and what a user
 // types.
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 #include "suites.h"
 #include "support.h"
 
@@ -114,9 +114,8 @@ TEST(the_fastest_is_kept_for_the_device)
         kit, kit);
     struct printed printed = type_well("%s/build/sim-tune5/run tune 5 -n 256", kit);
     assert_page(printed.out, style_pipe, NULL);
-    assert_contains(printed.out,
-                    "Tuning step 5 padded_tile: Simulated device NVIDIA H200, n = 256");
-    assert_contains(printed.out, "Launch box, compute capability 9.0: step 5, TILE=32 ROWS=8.");
+    assert_contains(printed.out, "Tuning step 5 padded_tile: Simulated device NVIDIA H200, n = 256",
+                    "Launch box, compute capability 9.0: step 5, TILE=32 ROWS=8.");
     ck_assert_str_eq(
         type_well("sed '/^# step 5/d' %s/tuned/sim-h200", kit).out,
         "# Simulated device NVIDIA H200, compute capability 9.0: found by ./run tune, for make "
@@ -133,38 +132,30 @@ TEST(the_candidates_of_step_8_are_right)
                 "BAND-1.BLOCKS-0.ROWWISE-0.WARPS-8 BAND-2.BLOCKS-3.ROWWISE-1.WARPS-8 "
                 "BAND-0.BLOCKS-4.ROWWISE-1.WARPS-16 BAND-1.BLOCKS-3.ROWWISE-1.WARPS-32 "
                 "BAND-2.BLOCKS-0.ROWWISE-1.WARPS-2 BAND-0.BLOCKS-3.ROWWISE-0.WARPS-8");
-    struct printed printed =
-        type_well("%s/build/sim-tune8/run tune 8 n=4,60,64,65,196,260 --json -", kit);
-    cJSON *json = read_json(printed.out);
+    cJSON *json = type_json("%s/build/sim-tune8/run tune 8 n=4,60,64,65,196,260 --json -", kit);
     const cJSON *size = NULL, *candidate = NULL;
     int right = 0;
     cJSON_ArrayForEach(size, json_member(json, "sizes"))
         cJSON_ArrayForEach(candidate, json_member(size, "candidates")) right +=
-        json_number(json_member(candidate, "time_ms"), "median") > 0;
+        json_number(candidate, "time_ms/median") > 0;
     ck_assert_int_eq(right, 6 * 6);
-    cJSON_Delete(json);
 }
 
 TEST(the_json_has_every_candidate)
 {
     make_kit("TILE-8.ROWS-8 TILE-32.ROWS-8");
-    cJSON *json = read_json(type_well("%s/build/sim-tune5/run tune 5 -n 256 --json -", kit).out);
-    const cJSON *size = cJSON_GetArrayItem(json_member(json, "sizes"), 0);
-    const cJSON *candidates = json_member(size, "candidates");
-    ck_assert_str_eq(cJSON_GetStringValue(json_member(json_member(json, "device"), "kind")),
-                     "simulated");
-    ck_assert_str_eq(cJSON_GetStringValue(json_member(json, "name")), "padded_tile");
+    cJSON *json = type_json("%s/build/sim-tune5/run tune 5 -n 256 --json -", kit);
+    const cJSON *size = json_member(json, "sizes/0");
+    ck_assert_str_eq(json_string(json, "device/kind"), "simulated");
+    ck_assert_str_eq(json_string(json, "name"), "padded_tile");
     ck_assert_double_eq(json_number(size, "rounds"), 0);
     ck_assert_double_eq(json_number(size, "n"), 256);
-    ck_assert_str_eq(cJSON_GetStringValue(json_member(json_member(json, "chosen"), "TILE")), "32");
-    ck_assert_int_eq(cJSON_GetArraySize(candidates), 2);
+    ck_assert_str_eq(json_string(json, "chosen/TILE"), "32");
+    ck_assert_int_eq(cJSON_GetArraySize(json_member(size, "candidates")), 2);
     ck_assert_double_eq(json_number(json, "step"), 5);
-    const cJSON *slow = cJSON_GetArrayItem(candidates, 0),
-                *fast = cJSON_GetArrayItem(candidates, 1);
-    ck_assert_str_eq(cJSON_GetStringValue(json_member(slow, "state")), "beaten");
-    ck_assert_str_eq(cJSON_GetStringValue(json_member(fast, "state")), "fastest");
-    ck_assert_double_gt(json_number(json_member(slow, "over_fastest"), "median"), 1.05);
-    cJSON_Delete(json);
+    ck_assert_str_eq(json_string(size, "candidates/0/state"), "beaten");
+    ck_assert_str_eq(json_string(size, "candidates/1/state"), "fastest");
+    ck_assert_double_gt(json_number(size, "candidates/0/over_fastest/median"), 1.05);
 }
 
 // What takes 1.0 at one size and 1.3 at the other loses to what takes 1.1 and 1.1.
@@ -193,13 +184,12 @@ TEST(several_sizes_have_one_launch_box)
 {
     make_kit("TILE-8.ROWS-8 TILE-32.ROWS-8");
     struct printed printed = type_well("%s/build/sim-tune5/run tune 5 n=128,256", kit);
-    assert_contains(printed.out, "NVIDIA H200, n = 128\n");
-    assert_contains(printed.out, "NVIDIA H200, n = 256\n");
+    assert_contains(printed.out, "NVIDIA H200, n = 128\n", "NVIDIA H200, n = 256\n");
     assert_page(printed.out, style_pipe, NULL);
     assert_contains(printed.out, "\nOver all sizes it takes 1.0");
     printed = type_well("cat %s/tuned/sim-h200", kit);
-    assert_contains(printed.out, "# step 5: n = 128 256, modelled; TILE=8 ROWS=8 takes ");
-    assert_contains(printed.out, "\nTUNED_5 := TILE=32 ROWS=8\n");
+    assert_contains(printed.out, "# step 5: n = 128 256, modelled; TILE=8 ROWS=8 takes ",
+                    "\nTUNED_5 := TILE=32 ROWS=8\n");
 }
 
 // A candidate's file includes the step's through its own folder: without that folder, make must not take the step's file
@@ -219,8 +209,7 @@ TEST(make_does_not_write_over_the_step)
 // Where no terminal shows that something goes on.
 TEST(a_line_says_that_candidates_are_built)
 {
-    struct printed printed = type("PATH=/nonexistent build/sim/run tune 8 --sim -n 64");
-    ck_assert_int_eq(printed.status, 1);
+    struct printed printed = type_to(1, "PATH=/nonexistent build/sim/run tune 8 --sim -n 64");
     assert_contains(printed.err,
                     "apodkit: building 27 candidates, where they are not built yet\napodkit: make "
                     "cannot be started");
@@ -230,15 +219,13 @@ TEST(a_line_says_that_candidates_are_built)
 TEST(a_lab_is_tuned_too)
 {
     struct printed printed = type_well("build/sim/lab-work tune work -n 256");
-    assert_contains(printed.out, "Tuning lab work");
-    assert_contains(printed.out, "fastest");
+    assert_contains(printed.out, "Tuning lab work", "fastest");
     ck_assert_ptr_null(strstr(printed.out, "Launch box"));
 }
 
 TEST(a_wrong_candidate_is_none)
 {
-    struct printed printed = type("build/sim/lab-wrong tune wrong_lab -n 63");
-    ck_assert_int_eq(printed.status, 1);
+    struct printed printed = type_to(1, "build/sim/lab-wrong tune wrong_lab -n 63");
     assert_contains(printed.out, "NOT RIGHT: ");
     assert_contains(printed.err, "apodkit: ");
 }

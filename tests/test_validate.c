@@ -195,14 +195,14 @@ static int counted_as_recorded(const char *gpu, const char *predicted_set, const
     snprintf(recorded_name, sizeof recorded_name, "docs/runs/%s%s-1024.json", gpu, recorded_set);
     const cJSON *predicted = read_json(read_file(predicted_name)),
                 *recorded = read_json(read_file(recorded_name));
-    const cJSON *step, *toolkit = json_member(json_member(predicted, "device"), "toolkit");
-    const char *needed = json_string(json_member(recorded, "device"), "toolkit");
+    const cJSON *step, *toolkit = json_member(predicted, "device/toolkit");
+    const char *needed = json_string(recorded, "device/toolkit");
     int counted = 0;
     if (!cJSON_IsString(toolkit) || strcmp(toolkit->valuestring, needed) != 0)
         return 0;
     cJSON_ArrayForEach(step, json_member(predicted, "steps"))
     {
-        const char *how = json_string(json_member(step, "provenance"), "inst_executed");
+        const char *how = json_string(step, "provenance/inst_executed");
         const cJSON *counters = json_member(step, "counters"), *real;
         double number = json_number(step, "step");
         counted += strcmp(how, "counted") == 0;

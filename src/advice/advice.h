@@ -16,7 +16,6 @@
 #define ADVICE_H
 
 #include "advice/findings.h"
-#include "base/style.h"
 
 enum { MAX_ADVICE = 26, MAX_EVIDENCE = 3, BECAUSE_SIZE = 240 };
 
@@ -58,10 +57,5 @@ int advice_shown(const struct advice *list, int count);
 
 // "copy", "peak", "counts", "model": the keys in the JSON. Static strings.
 const char *bound_by_key(enum bound_by by);
-
-// Prints what is worth a reader's time (put_advice.c), in lines of at most 100 columns that start
-// with `indent`.
-void put_advice(FILE *file, const struct style *style, const char *indent,
-                const struct findings *findings);
 
 #endif

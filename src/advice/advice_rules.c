@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-// Thresholds that step_sentence.h does not have already.
+// Thresholds that metric_table.h does not have already.
 enum {
     SOME_CONFLICTS = 10, // percent of the issue slots: the deck's padded tile has 9.1
     SOME_SPILLS = 10,    // percent of the sectors

@@ -25,15 +25,6 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
         text->used = SENTENCE_SIZE - 1;
 }
 
-bool metric_is_bad(const struct run *run, const struct step_result *result, enum metric metric)
-{
-    const struct value *value = &result->values[metric];
-    const struct metric_row *row = &metric_table[metric];
-    bool low =
-        value->number < row->low && !(row->low_in_l2 && device_fits_in_l2(&run->device, result->n));
-    return value_known(value) && (low || (row->high > 0 && value->number >= row->high));
-}
-
 static size_t blocks_of(const struct step_result *result)
 {
     const unsigned *grid = result->grid;

@@ -4,12 +4,7 @@
 
 #include "facts/run.h"
 
-#include <stdbool.h>
-
 enum { SENTENCE_SIZE = 320 };
-
-// Whether the metric has a number that is bad, by the table of metrics.
-bool metric_is_bad(const struct run *run, const struct step_result *result, enum metric metric);
 
 // Writes the reading of `result`, measured after `before` (NULL: nothing to compare with); "" where
 // nothing is known.

@@ -4,8 +4,7 @@
 // (spreadsheet, 11.1) for 2.x; from 3.0 on cuda_occupancy.h of CUDA 13.0, which also has the blocks
 // of 10.3, 11.0 and 12.1, and lets no block run on 6.0 that would not run on 6.1 too. The reserve:
 // cudaDevAttrReservedSharedMemoryPerBlock, 1 KiB since 8.0 (Ampere Tuning Guide, "Unified Shared
-// Memory/L1/Texture Cache"). Carve-outs: cuda_occupancy.h of CUDA 13.0. 255 registers a thread: the
-// last register number reads as zero.
+// Memory/L1/Texture Cache"). 255 registers a thread: the last register number reads as zero.
 #include "base/compute_capability.h"
 
 enum { K = 1 << 10 };
@@ -49,16 +48,6 @@ const struct compute_capability *compute_capability_nearest(int major, int minor
            (cc->major > major || (cc->major == major && cc->minor > minor)))
         cc--;
     return cc;
-}
-
-size_t carveout_for(const struct compute_capability *cc, size_t bytes)
-{
-    static const size_t sizes[] = {0, 8, 16, 32, 64, 100, 132, 164, 196}; // KiB; and all there is
-    size_t most = cc->sm.shared_bytes, i = cc->major == 7 && cc->minor == 5 ? 3 : 0;
-    for (; i < sizeof sizes / sizeof *sizes && sizes[i] * K < most; i++)
-        if (bytes <= sizes[i] * K)
-            return sizes[i] * K;
-    return most;
 }
 
 const struct compute_capability *compute_capability_find(int major, int minor)

@@ -17,9 +17,6 @@ const struct compute_capability *compute_capability_find(int major, int minor);
 // oldest when all are newer.
 const struct compute_capability *compute_capability_nearest(int major, int minor);
 
-// What an SM sets aside as shared memory for `bytes` of it: the smallest carve-out that has them. From 7.0 on.
-size_t carveout_for(const struct compute_capability *cc, size_t bytes);
-
 // In ascending order.
 extern const struct compute_capability compute_capabilities[];
 extern const int compute_capability_count;

@@ -1,6 +1,9 @@
+#define _POSIX_C_SOURCE 200809L // strncasecmp
 #include "base/sim_devices.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const size_t M = 1 << 20;
 
@@ -141,4 +144,39 @@ const struct sim_device *sim_device_find(const char *name)
 double sim_device_peak_gbs(const struct sim_device *device)
 {
     return 2e6 * device->memory_clock_mhz * device->memory_bus_bits / 8 * 1e-9;
+}
+
+// "NVIDIA A100-SXM4-40GB" has the word "a100", "NVIDIA RTX A1000" has not.
+static bool has_word(const char *text, const char *word)
+{
+    static const char between[] = " -";
+    for (const char *at = text + strspn(text, between); *at; at += strspn(at, between)) {
+        size_t length = strcspn(at, between);
+        if (length == strlen(word) && strncasecmp(at, word, length) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+bool sim_device_is(const struct sim_device *device, const char *gpu)
+{
+    return has_word(gpu, device->name);
+}
+
+const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor)
+{
+    const struct sim_device *nearest = sim_devices;
+    for (int i = 0; i < sim_device_count; i++)
+        if (sim_device_is(&sim_devices[i], gpu))
+            return &sim_devices[i];
+    int least = 1000;
+    for (int i = 0; i < sim_device_count && major > 0; i++) {
+        int distance = abs(10 * (sim_devices[i].major - major) + sim_devices[i].minor - minor);
+        if (distance < least) {
+            least = distance;
+            nearest = &sim_devices[i];
+        }
+    }
+    return nearest;
 }

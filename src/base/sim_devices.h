@@ -4,6 +4,7 @@
 #ifndef SIM_DEVICES_H
 #define SIM_DEVICES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // How long things take. Cycles are the SMs'; what "all SMs" share is per SM when all are busy.
@@ -59,6 +60,13 @@ extern const int sim_device_count;
 
 // The device of that name, or NULL.
 const struct sim_device *sim_device_find(const char *name);
+
+// The simulated device that comes nearest to a GPU of this name and compute capability: the one whose
+// name is a word of the GPU's, else the one of the nearest capability. Never NULL.
+const struct sim_device *sim_device_nearest(const char *gpu, int major, int minor);
+
+// Whether it is that GPU: the device's name is a word of the GPU's.
+bool sim_device_is(const struct sim_device *device, const char *gpu);
 
 // The peak of its DRAM in 1e9 bytes a second: 2 x memory clock x bus width.
 double sim_device_peak_gbs(const struct sim_device *device);

@@ -356,6 +356,13 @@ enum metric metric_find(const char *key)
     return found;
 }
 
+bool metric_is_bad(enum metric metric, const struct value *value, bool fits_in_l2)
+{
+    const struct metric_row *row = &metric_table[metric];
+    bool low = value->number < row->low && !(row->low_in_l2 && fits_in_l2);
+    return value_known(value) && (low || (row->high > 0 && value->number >= row->high));
+}
+
 enum metric summary_column(int place)
 {
     enum metric found = place > MOST_COLUMNS ? METRICS : 0;

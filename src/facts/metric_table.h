@@ -125,6 +125,9 @@ extern const struct metric_row metric_table[METRICS];
 // The metric of that key, or METRICS.
 enum metric metric_find(const char *key);
 
+// Whether the value of the metric is known and bad, by its row; both matrices fit in the L2, or they do not.
+bool metric_is_bad(enum metric metric, const struct value *value, bool fits_in_l2);
+
 // The metric in the summary's metric column at a place, from 1; METRICS when it has fewer.
 enum { MOST_COLUMNS = 6 }; // in 120 columns of text
 enum metric summary_column(int place);

@@ -8,7 +8,7 @@
 #include "facts/run.h"
 #include "facts/stalls.h"
 #include "facts/trace.h"
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 
 // Whether the text of at most `size` bytes ends in them.
 bool text_sound(const char *text, size_t size);

@@ -2,8 +2,11 @@
 
 #include "facts/comparison.h"
 
-void write_comparison_csv(FILE *file, const struct comparison *comparison)
+bool write_comparison_csv(const char *name, const struct comparison *comparison)
 {
+    FILE *file = csv_begin();
+    if (!file)
+        return false;
     fputs("step,title,n_a,n_b,quantity,a,a_provenance,b,b_provenance,verdict\n", file);
     for (int i = 0; i < comparison->count; i++) {
         const struct pair *pair = &comparison->pairs[i];
@@ -19,4 +22,5 @@ void write_comparison_csv(FILE *file, const struct comparison *comparison)
             csv_text(file, verdict_name(difference.verdict), '\n');
         }
     }
+    return csv_finish(file, name);
 }

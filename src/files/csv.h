@@ -31,18 +31,19 @@ void csv_value(FILE *file, const struct value *value, char behind);
 
 // Points with a line of names first: behind each number comes its provenance, and an unavailable number is
 // empty (points_csv.c). A comparison, a row a number of each step that both runs have right
-// (comparison_csv.c). A trace, a row an activity (trace_csv.c). A lab, a row a point (lab_csv.c). Each with a header.
+// (comparison_csv.c). A trace, a row an activity (trace_csv.c). A lab, a row a point (lab_csv.c). Each with a header,
+// and written to the file of that name as by csv_finish().
 struct point;
 struct run;
 struct lab;
 struct selection;
 struct comparison;
 struct trace;
-void write_points_csv(FILE *file, const struct point *points, int count,
+bool write_points_csv(const char *name, const struct point *points, int count,
                       const struct selection *selection);
-void write_lab_csv(FILE *file, const struct run *run, const struct lab *lab,
+bool write_lab_csv(const char *name, const struct run *run, const struct lab *lab,
                    const struct selection *watched);
-void write_comparison_csv(FILE *file, const struct comparison *comparison);
-void write_trace_csv(FILE *file, const struct trace *trace);
+bool write_comparison_csv(const char *name, const struct comparison *comparison);
+bool write_trace_csv(const char *name, const struct trace *trace);
 
 #endif

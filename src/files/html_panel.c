@@ -45,7 +45,9 @@ static void add_row(cJSON *rows, const struct run *run, const struct pair *pair,
     cJSON *row = json_object(rows, NULL);
     html_add_figure(row, metric, &pair->b->values[metric]);
     json_add(row, "label", metric_table[metric].label);
-    json_add(row, "bad", metric_is_bad(run, pair->b, metric));
+    json_add(row, "bad",
+             metric_is_bad(metric, &pair->b->values[metric],
+                           device_fits_in_l2(&run->device, pair->b->n)));
     json_add_bool(row, "is_compared", pair->a != NULL);
     if (!pair->a)
         return;

@@ -1,6 +1,6 @@
 #include "files/json.h"
 
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 #include "facts/version.h"
 #include "files/json_build.h"
 

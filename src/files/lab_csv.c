@@ -42,10 +42,14 @@ static void put_point(FILE *file, const struct run *run, const struct step_resul
     csv_text(file, line, '\n');
 }
 
-void write_lab_csv(FILE *file, const struct run *run, const struct lab *lab,
+bool write_lab_csv(const char *name, const struct run *run, const struct lab *lab,
                    const struct selection *watched)
 {
+    FILE *file = csv_begin();
+    if (!file)
+        return false;
     put_names(file, lab, watched);
     for (int i = 0; i < run->count; i++)
         put_point(file, run, &run->steps[i], watched);
+    return csv_finish(file, name);
 }

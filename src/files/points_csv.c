@@ -45,10 +45,14 @@ static void put_point(FILE *file, const struct point *point, const struct select
     put_interval(file, &step->timing);
 }
 
-void write_points_csv(FILE *file, const struct point *points, int count,
+bool write_points_csv(const char *name, const struct point *points, int count,
                       const struct selection *selection)
 {
+    FILE *file = csv_begin();
+    if (!file)
+        return false;
     put_names(file, selection);
     for (int i = 0; i < count; i++)
         put_point(file, &points[i], selection);
+    return csv_finish(file, name);
 }

@@ -39,8 +39,11 @@ static void put_activity(FILE *file, const struct traced_step *step,
     csv_text(file, name, '\n');
 }
 
-void write_trace_csv(FILE *file, const struct trace *trace)
+bool write_trace_csv(const char *name, const struct trace *trace)
 {
+    FILE *file = csv_begin();
+    if (!file)
+        return false;
     fputs(
         "step,n,phase,start_ns,duration_ns,provenance,grid_x,grid_y,grid_z,block_x,block_y,block_z,"
         "registers,static_shared_bytes,dynamic_shared_bytes,bytes,throughput_gbs,stream,name\n",
@@ -48,4 +51,5 @@ void write_trace_csv(FILE *file, const struct trace *trace)
     for (int i = 0; i < trace->all.count; i++)
         for (int k = 0; k < trace->steps[i].activities.count; k++)
             put_activity(file, &trace->steps[i], &trace->steps[i].activities.list[k]);
+    return csv_finish(file, name);
 }

@@ -3,7 +3,7 @@
 #ifndef TUNED_H
 #define TUNED_H
 
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // What the timing model predicts of each step and what limits it, as people read it.
 #include "advice/explanation.h"
 
-#include "advice/advice.h"
+#include "advice/findings.h"
 #include "base/untrusted_text.h"
 #include "facts/format.h"
 #include "show/report.h"
@@ -138,7 +138,7 @@ static void put_step(const struct report *report, const struct explanation *expl
     explanation_sentences(text, pair);
     put_wrapped(report->file, "  ", text);
     struct findings findings = findings_of(explanation->predicted, pair->b);
-    put_advice(report->file, &report->style, "  ", &findings);
+    report_advice(report, &findings);
 }
 
 static void put_head(const struct report *report, const struct explanation *explanation)

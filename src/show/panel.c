@@ -2,7 +2,7 @@
 // each value that of the step before and the change.
 #include "show/report.h"
 
-#include "advice/advice.h"
+#include "advice/findings.h"
 #include "advice/step_sentence.h"
 #include "facts/comparison.h"
 #include "facts/format.h"
@@ -182,7 +182,8 @@ static void put_shared(const struct panel *panel)
 static void put_metric(const struct panel *panel, enum metric metric)
 {
     const struct metric_row *its = &metric_table[metric];
-    struct row row = {.bad = metric_is_bad(panel->run, panel->now, metric)};
+    bool fits_in_l2 = device_fits_in_l2(&panel->run->device, panel->now->n);
+    struct row row = {.bad = metric_is_bad(metric, &panel->now->values[metric], fits_in_l2)};
     char label[FORMAT_SIZE];
     fill_cells(&row, panel, metric);
     snprintf(label, sizeof label, "  %s", its->section_row ? its->section_row : its->label);
@@ -403,5 +404,5 @@ void report_panel(const struct report *report, const struct run *run, int place)
         return;
     }
     struct findings findings = findings_of(run, panel.now);
-    put_advice(panel.file, panel.style, "  ", &findings);
+    report_advice(report, &findings);
 }

@@ -23,6 +23,10 @@ void report_counters_note(const struct report *report, const struct run *run, bo
 // went wrong, what went wrong instead.
 void report_panel(const struct report *report, const struct run *run, int place);
 
+// What is worth a reader's time of the advice that follows (advice_lines.c), in at most 100 columns.
+struct findings;
+void report_advice(const struct report *report, const struct findings *findings);
+
 // The table of all steps between the CPU's transpose and the device's copy.
 void report_summary(const struct report *report, const struct run *run);
 

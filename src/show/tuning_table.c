@@ -1,6 +1,6 @@
 // What ./run tune found, for people: a row a candidate, the fastest first.
 #include "facts/format.h"
-#include "facts/tuning.h"
+#include "facts/tuning_verdicts.h"
 #include "show/report.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@
 // metric_table.h. Exact, and the same for any number of the host's threads.
 struct sim_counts {
     uint64_t instructions; // machine instructions
-    // They and the branches: not all counted by machine code (machine_counts.h), but estimated from PTX (cost.h).
+    // They and the branches: not all counted by machine code (machine_counts.h), but estimated (cost_estimate.h).
     int machine_is_estimated;
     uint64_t ptx_instructions;
     uint64_t load_requests, load_sectors, load_bytes;

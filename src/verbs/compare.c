@@ -1,10 +1,10 @@
 // ./run compare A B: two recorded runs side by side.
+#include "command_line/options.h"
 #include "facts/comparison.h"
 #include "files/csv.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
-#include "verbs/options.h"
 
 #include <stdlib.h>
 
@@ -19,20 +19,12 @@ static bool check(const struct options *options)
     return false;
 }
 
-static bool write_csv(const char *name, const struct comparison *comparison)
-{
-    FILE *file = csv_begin();
-    if (file)
-        write_comparison_csv(file, comparison);
-    return file && csv_finish(file, name);
-}
-
 static int print(const struct options *options, const struct run *a, const struct run *b)
 {
     struct comparison comparison;
     comparison_make(&comparison, a, b);
     if (options->csv)
-        return write_csv(options->csv, &comparison) ? EXIT_GOOD : EXIT_WRONG;
+        return write_comparison_csv(options->csv, &comparison) ? EXIT_GOOD : EXIT_WRONG;
     if (options->json)
         return json_finish(options->json, json_of_comparison(&comparison)) ? EXIT_GOOD : EXIT_WRONG;
     struct report report = {.file = stdout, .style = style_for(stdout, options->color)};

@@ -2,12 +2,12 @@
 // GPU measured. The steps are run by the kit's programs, which give their runs as JSON.
 #include "advice/explanation.h"
 #include "base/platform.h"
+#include "base/sim_devices.h"
+#include "command_line/options.h"
 #include "files/json.h"
 #include "files/run_read.h"
 #include "show/report.h"
 #include "verbs/inner_run.h"
-#include "verbs/options.h"
-#include "verbs/sim_option.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 // ./run export RUN...: recorded runs as CSV, a row a step.
+#include "command_line/options.h"
 #include "facts/points.h"
 #include "files/csv.h"
 #include "files/run_read.h"
-#include "verbs/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +33,7 @@ static int write_all(const char *csv, const struct point *points, int count)
 {
     struct selection selection;
     selection_of_all(&selection);
-    FILE *file = csv_begin();
-    if (!file)
-        return EXIT_WRONG;
-    write_points_csv(file, points, count, &selection);
-    return csv_finish(file, csv) ? EXIT_GOOD : EXIT_WRONG;
+    return write_points_csv(csv, points, count, &selection) ? EXIT_GOOD : EXIT_WRONG;
 }
 
 static bool check(const struct options *options)

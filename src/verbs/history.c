@@ -1,11 +1,11 @@
 // ./run history: the runs that were kept with --save, one a row.
 #include "facts/history.h"
 
+#include "command_line/options.h"
 #include "facts/format.h"
 #include "files/json.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
-#include "verbs/options.h"
 
 #include <stdlib.h>
 #include <string.h>

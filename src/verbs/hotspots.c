@@ -1,7 +1,7 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
 #include "facts/shared_results.h"
 #include "files/json.h"
-#include "verbs/instrument.h"
+#include "verbs/instrument_verb.h"
 
 static int hotspots(const struct options *options)
 {
@@ -17,10 +17,6 @@ static int hotspots(const struct options *options)
                                                        .page = &hotspots_page}};
     return instrument_main(&verb, options);
 }
-
-static const struct option_row rows[] = {
-    INSTRUMENT_ROWS,
-};
 
 const struct verb hotspots_verb = {
     .name = "hotspots",
@@ -40,7 +36,7 @@ const struct verb hotspots_verb = {
              "On a GPU, CUPTI instruments the kernels (SASS metrics): that takes compute "
              "capability 7.5 or newer, and some patience.",
     .words = STEP_WORDS,
-    .options = rows,
+    .options = instrument_rows,
     .defaults = &instrument_defaults,
     .check = any_step_is_built,
     .main = hotspots,

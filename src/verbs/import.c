@@ -1,6 +1,7 @@
 // ./run import FILE: what Nsight Compute measured, as a recorded run.
 #include "base/output_file.h"
 #include "base/source_file.h"
+#include "command_line/options.h"
 #include "facts/version.h"
 #include "files/json.h"
 #include "files/ncu_run.h"
@@ -9,7 +10,6 @@
 #include "files/run_read.h"
 #include "files/save.h"
 #include "show/report.h"
-#include "verbs/options.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 #ifndef INSPECT_H
 #define INSPECT_H
 
+#include "command_line/options.h"
 #include "facts/inspection.h"
 #include "measure/trial.h"
 #include "show/inspection_page.h"
-#include "verbs/options.h"
 
 // The work on one step, in a process of its own.
 struct inspection_task {

@@ -127,41 +127,32 @@ static bool take_word(const struct lab *lab, const char *word, bool chosen[MAX_S
     return false;
 }
 
-// What the words of the command line ask for, into `asked`.
-static bool take_words(const struct options *options, struct options *asked)
+static bool take_words(struct options *options)
 {
     const struct lab *lab = lab_here();
     char name[STEP_NAME_SIZE] = "";
-    *asked = *options;
-    asked->lab = lab;
+    if (options->word_count == 0)
+        return true;
     if (lab)
         step_name(lab->file, name);
     if (!lab || strcmp(name, options->words[0]) != 0) {
         refuse_name(options->words[0]);
         return false;
     }
+    options->lab = lab;
     for (int i = 0; i < step_count(); i++)
-        asked->chosen[i] = true;
+        options->chosen[i] = true;
     for (int i = 1; i < options->word_count; i++)
-        if (!take_word(lab, options->words[i], asked->chosen))
+        if (!take_word(lab, options->words[i], options->chosen))
             return false;
-    asked->profile = options->selection.count > 0 || *lab->watched;
+    options->profile = options->selection.count > 0 || *lab->watched;
     return options->selection.count > 0 || !*lab->watched ||
-           selection_parse(lab->watched, &asked->selection);
-}
-
-static bool check(const struct options *options)
-{
-    struct options asked;
-    return options->word_count == 0 || take_words(options, &asked);
+           selection_parse(lab->watched, &options->selection);
 }
 
 static int lab(const struct options *options)
 {
-    struct options asked;
-    if (options->word_count == 0)
-        return list_labs();
-    return take_words(options, &asked) ? run_main(&asked) : EXIT_USAGE;
+    return options->lab ? run_main(options) : list_labs();
 }
 
 static const struct options lab_defaults = {.profile = true, .timeout_s = 60};
@@ -196,6 +187,6 @@ const struct verb lab_verb = {
     .words = LAB_WORDS,
     .options = rows,
     .defaults = &lab_defaults,
-    .check = check,
+    .take_words = take_words,
     .main = lab,
 };

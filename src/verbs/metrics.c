@@ -1,10 +1,10 @@
 // ./run metrics [--chip NAME]: nvprof's names, the kit's definitions, CUPTI's names, who has which.
+#include "command_line/options.h"
 #include "facts/metric_listing.h"
 #include "facts/metric_names.h"
 #include "facts/metric_table.h"
 #include "files/json.h"
 #include "measure/instruments.h"
-#include "verbs/options.h"
 
 static struct listed_metric *add(struct metric_listing *listing, struct chip *chip,
                                  struct listed_metric metric)

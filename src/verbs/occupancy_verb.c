@@ -1,8 +1,8 @@
 // ./run occupancy [STEP...]: the occupancy calculator, for steps or for numbers given by hand.
+#include "command_line/options.h"
 #include "files/json.h"
 #include "measure/ask_launches.h"
 #include "show/occupancy_page.h"
-#include "verbs/options.h"
 
 enum {
     MAX_SHARED = 1 << 20

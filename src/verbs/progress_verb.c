@@ -1,8 +1,8 @@
 // ./run progress: how well the steps were predicted (./run --predict).
+#include "command_line/options.h"
 #include "files/json.h"
 #include "files/predictions.h"
 #include "show/report.h"
-#include "verbs/options.h"
 
 static int progress(const struct options *options)
 {

@@ -2,13 +2,13 @@
 // move and the timeline, is counted on the spot, by the simulated device that is nearest to the run's.
 #include "base/output_file.h"
 #include "base/platform.h"
+#include "base/sim_devices.h"
+#include "command_line/help.h"
+#include "command_line/options.h"
 #include "files/html.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
-#include "verbs/help.h"
 #include "verbs/inner_run.h"
-#include "verbs/options.h"
-#include "verbs/sim_option.h"
 
 #include <stdlib.h>
 #include <string.h>

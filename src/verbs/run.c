@@ -13,9 +13,9 @@
 #include "measure/measure.h"
 #include "measure/process_end.h"
 #include "show/report.h"
-#include "verbs/predict.h"
+#include "verbs/ask_predictions.h"
+#include "verbs/refused_counters.h"
 #include "verbs/run_options.h"
-#include "verbs/stand_in.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -316,20 +316,12 @@ static bool show_predicted(struct session *session)
     return predictions_keep(records, count);
 }
 
-static bool write_csv(const struct session *session)
-{
-    const struct options *options = session->options;
-    FILE *file = csv_begin();
-    if (file)
-        write_lab_csv(file, session->run, options->lab, &options->selection);
-    return file && csv_finish(file, options->csv);
-}
-
 // What was asked for beside the report. False after a message.
 static bool hand_out(const struct session *session)
 {
     const struct options *options = session->options;
-    bool good = !options->csv || write_csv(session);
+    bool good = !options->csv ||
+                write_lab_csv(options->csv, session->run, options->lab, &options->selection);
     if (session->baseline)
         print_against_baseline(session);
     if (options->json && !json_finish(options->json, json_of_run(session->run)))

@@ -2,7 +2,7 @@
 #ifndef RUN_OPTIONS_H
 #define RUN_OPTIONS_H
 
-#include "verbs/options.h"
+#include "command_line/options.h"
 
 extern const struct option_row run_options[];
 extern const struct options run_defaults;

@@ -1,7 +1,7 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
 #include "facts/shared_results.h"
 #include "files/json.h"
-#include "verbs/instrument.h"
+#include "verbs/instrument_verb.h"
 
 static int stalls(const struct options *options)
 {
@@ -18,10 +18,6 @@ static int stalls(const struct options *options)
     return instrument_main(&verb, options);
 }
 
-static const struct option_row rows[] = {
-    INSTRUMENT_ROWS,
-};
-
 const struct verb stalls_verb = {
     .name = "stalls",
     .summary = "the steps' source, with what warps wait for at each line, and because of which",
@@ -33,7 +29,7 @@ const struct verb stalls_verb = {
     .notes = "A sample counts on the line of the instruction that waits: the one that needs the "
              "data, not the one that asked for it.",
     .words = STEP_WORDS,
-    .options = rows,
+    .options = instrument_rows,
     .defaults = &instrument_defaults,
     .check = any_step_is_built,
     .main = stalls,

@@ -9,14 +9,15 @@
 #include <string.h>
 
 // "n=...", "TILE=..." or "ROWS=...".
-static bool take_range(const char *word, struct sweep_request *request)
+static bool take_range(const char *word, struct options *options)
 {
     const struct {
         const char *name;
         size_t most;
         struct range *range;
-    } known[] = {
-        {"n=", MAX_N, &request->n}, {"TILE=", 32, &request->tile}, {"ROWS=", 32, &request->rows}};
+    } known[] = {{"n=", MAX_N, &options->sizes},
+                 {"TILE=", 32, &options->tiles},
+                 {"ROWS=", 32, &options->rows}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t length = strlen(known[i].name);
         char why[RANGE_WHY_SIZE];
@@ -33,30 +34,21 @@ static bool take_range(const char *word, struct sweep_request *request)
     return false;
 }
 
-static bool take_words(const struct options *options, struct sweep_request *request)
+static bool take_words(struct options *options)
 {
     bool any_step = false;
-    *request = (struct sweep_request){.options = options};
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
         bool is_range = strchr(word, '=') != NULL;
         any_step |= !is_range;
-        if (!(is_range ? take_range(word, request) : parse_step(word, request->chosen)))
+        if (!(is_range ? take_range(word, options) : parse_step(word, options->chosen)))
             return false;
     }
     for (int i = 0; !any_step && i < step_count(); i++)
-        request->chosen[i] = true;
-    return true;
-}
-
-static bool check(const struct options *options)
-{
-    struct sweep_request request;
-    if (!take_words(options, &request))
-        return false;
-    if (request.n.count == 0)
+        options->chosen[i] = true;
+    if (options->sizes.count == 0)
         fprintf(stderr, "apodkit: a sweep needs sizes: n=1024:16384:*2, or n=4096 for one\n");
-    return request.n.count > 0;
+    return options->sizes.count > 0;
 }
 
 // Makes this the program of the device that the points are to run on. Where there is no GPU at all, goes
@@ -84,9 +76,9 @@ static void list_steps(const bool places[MAX_STEPS], const char *before, const c
         printf("%s\n", behind);
 }
 
-static void print_table(const struct sweep_request *request, const struct sweep *sweep)
+static void print_table(const struct options *options, const struct sweep *sweep)
 {
-    struct style style = style_for(stdout, request->options->color);
+    struct style style = style_for(stdout, options->color);
     const char *device = "";
     bool modelled = false;
     for (int i = 0; i < sweep->count; i++) {
@@ -94,7 +86,7 @@ static void print_table(const struct sweep_request *request, const struct sweep 
         modelled |= sweep->points[i].step.values[TIME_MS].provenance == MODELLED;
     }
     printf("%s\n", device);
-    print_points(stdout, &style, sweep->points, sweep->count, &request->options->selection);
+    print_points(stdout, &style, sweep->points, sweep->count, &options->selection);
     put_text(
         stdout,
         has_lesson()
@@ -110,17 +102,14 @@ static void print_table(const struct sweep_request *request, const struct sweep 
 }
 
 // Prints and writes what was asked for. False after a message.
-static bool hand_out(const struct sweep_request *request, const struct sweep *sweep)
+static bool hand_out(const struct options *options, const struct sweep *sweep)
 {
-    const struct options *options = request->options;
     if (!is_stdout(options->csv) && !is_stdout(options->json))
-        print_table(request, sweep);
-    FILE *csv = options->csv ? csv_begin() : NULL;
-    if (csv)
-        write_points_csv(csv, sweep->points, sweep->count, &request->options->selection);
-    bool good = csv ? csv_finish(csv, options->csv) : !options->csv;
+        print_table(options, sweep);
+    bool good = !options->csv ||
+                write_points_csv(options->csv, sweep->points, sweep->count, &options->selection);
     if (options->json && !json_finish(options->json, json_of_points(sweep->points, sweep->count,
-                                                                    &request->options->selection)))
+                                                                    &options->selection)))
         good = false;
     return good;
 }
@@ -135,20 +124,19 @@ static bool all_right(const struct sweep *sweep)
     return wrong == 0;
 }
 
-static int run_sweep(const struct sweep_request *request, struct sweep *sweep)
+static int run_sweep(const struct options *options, struct sweep *sweep)
 {
-    if (!sweep_plan(request, sweep))
+    if (!sweep_plan(options, sweep))
         return EXIT_USAGE;
-    int status = sweep_build(sweep) ? sweep_measure(request->options, sweep) : EXIT_WRONG;
+    int status = sweep_build(sweep) ? sweep_measure(options, sweep) : EXIT_WRONG;
     if (status != EXIT_GOOD)
         return status;
-    bool handed_out = hand_out(request, sweep);
+    bool handed_out = hand_out(options, sweep);
     return all_right(sweep) && handed_out ? EXIT_GOOD : EXIT_WRONG;
 }
 
 static int sweep(const struct options *options)
 {
-    struct sweep_request request;
     if (!choose_program(options))
         return EXIT_NO_DEVICE;
     struct sweep *sweep = malloc(sizeof *sweep);
@@ -156,7 +144,7 @@ static int sweep(const struct options *options)
         fprintf(stderr, "apodkit: the host has no memory for the points\n");
         return EXIT_WRONG;
     }
-    int status = take_words(options, &request) ? run_sweep(&request, sweep) : EXIT_USAGE;
+    int status = run_sweep(options, sweep);
     free(sweep);
     return status;
 }
@@ -197,6 +185,6 @@ const struct verb sweep_verb = {
     .words = STEP_AND_RANGE_WORDS,
     .options = rows,
     .defaults = &sweep_defaults,
-    .check = check,
+    .take_words = take_words,
     .main = sweep,
 };

@@ -3,18 +3,11 @@
 #ifndef SWEEP_H
 #define SWEEP_H
 
-#include "base/range.h"
+#include "command_line/options.h"
 #include "facts/points.h"
 #include "facts/steps.h"
-#include "verbs/options.h"
 
 enum { MAX_POINTS = 200 };
-
-struct sweep_request {
-    const struct options *options;
-    bool chosen[MAX_STEPS];
-    struct range n, tile, rows; // tile, rows: empty when they are not swept
-};
 
 // A program of another geometry than that of ./run; of TILE 0: ./run itself.
 struct geometry {
@@ -30,10 +23,10 @@ struct sweep {
     bool without_geometry[MAX_STEPS], too_large_for[MAX_STEPS];
 };
 
-// The points that the request comes to, in the order of the steps, the sizes, TILE and ROWS; a step that
+// The points that the options come to, in the order of the steps, the sizes, TILE and ROWS; a step that
 // does not have TILE or ROWS (steps/step.h) is not built for its values. False after a
 // message on standard error, when there is none, more than MAX_POINTS, or a geometry that cannot be.
-bool sweep_plan(const struct sweep_request *request, struct sweep *sweep);
+bool sweep_plan(const struct options *options, struct sweep *sweep);
 
 // Builds the programs of other geometries with make, each in a folder of its own: build/gpu-16x8/ or
 // build/sim-16x8/. ./run and what it points to stay as they are. The points of a geometry that does not

@@ -6,8 +6,8 @@
 #include "base/platform.h"
 #include "base/progress.h"
 #include "base/untrusted_text.h"
+#include "command_line/options.h"
 #include "files/run_read.h"
-#include "verbs/options.h"
 
 #include <errno.h>
 #include <stdlib.h>

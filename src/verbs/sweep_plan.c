@@ -36,11 +36,11 @@ static struct range values_for(bool used, const struct range *swept, size_t by_d
     return used && swept->count > 0 ? *swept : (struct range){.count = 1, .values = {by_default}};
 }
 
-static bool add_geometries(const struct sweep_request *request, struct sweep *sweep,
+static bool add_geometries(const struct options *options, struct sweep *sweep,
                            const struct step *step, size_t n, struct uses uses)
 {
-    struct range tiles = values_for(uses.tile, &request->tile, DEFAULT_TILE);
-    struct range rows = values_for(uses.rows, &request->rows, DEFAULT_ROWS);
+    struct range tiles = values_for(uses.tile, &options->tiles, DEFAULT_TILE);
+    struct range rows = values_for(uses.rows, &options->rows, DEFAULT_ROWS);
     for (int t = 0; t < tiles.count; t++)
         for (int r = 0; r < rows.count; r++) {
             struct geometry geometry = {(int)tiles.values[t], (int)rows.values[r]};
@@ -61,20 +61,20 @@ static bool add_geometries(const struct sweep_request *request, struct sweep *sw
     return true;
 }
 
-static bool add_step(const struct sweep_request *request, struct sweep *sweep, int place)
+static bool add_step(const struct options *options, struct sweep *sweep, int place)
 {
     const struct step *step = step_at(place);
-    bool asked = request->tile.count > 0 || request->rows.count > 0;
+    bool asked = options->tiles.count > 0 || options->rows.count > 0;
     struct uses uses = {step_has_parameter(step, "TILE"), step_has_parameter(step, "ROWS")};
-    bool swept = (uses.tile && request->tile.count > 0) || (uses.rows && request->rows.count > 0);
+    bool swept = (uses.tile && options->tiles.count > 0) || (uses.rows && options->rows.count > 0);
     sweep->without_geometry[place] = asked && !swept;
-    for (int i = 0; i < request->n.count; i++) {
-        size_t n = request->n.values[i];
+    for (int i = 0; i < options->sizes.count; i++) {
+        size_t n = options->sizes.values[i];
         if (step_size(step->number, n) != n) {
             sweep->too_large_for[place] = true;
             continue;
         }
-        bool good = swept ? add_geometries(request, sweep, step, n, uses)
+        bool good = swept ? add_geometries(options, sweep, step, n, uses)
                           : add_point(sweep, step, n, (struct geometry){0}, (struct uses){0});
         if (!good)
             return false;
@@ -82,19 +82,19 @@ static bool add_step(const struct sweep_request *request, struct sweep *sweep, i
     return true;
 }
 
-bool sweep_plan(const struct sweep_request *request, struct sweep *sweep)
+bool sweep_plan(const struct options *options, struct sweep *sweep)
 {
-    bool any_geometry = false, asked = request->tile.count > 0 || request->rows.count > 0;
+    bool any_geometry = false, asked = options->tiles.count > 0 || options->rows.count > 0;
     *sweep = (struct sweep){0};
     for (int i = 0; i < step_count(); i++) {
-        if (request->chosen[i] && !add_step(request, sweep, i))
+        if (options->chosen[i] && !add_step(options, sweep, i))
             return false;
-        any_geometry |= request->chosen[i] && !sweep->without_geometry[i];
+        any_geometry |= options->chosen[i] && !sweep->without_geometry[i];
     }
     if (asked && !any_geometry)
         fprintf(stderr, "apodkit: none of the steps has %s\n",
-                request->tile.count == 0   ? "ROWS"
-                : request->rows.count == 0 ? "TILE"
+                options->tiles.count == 0  ? "ROWS"
+                : options->rows.count == 0 ? "TILE"
                                            : "TILE or ROWS");
     else if (sweep->count == 0)
         fprintf(stderr, "apodkit: serial steps run at n = %d at most, and every n is larger\n",

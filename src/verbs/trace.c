@@ -149,19 +149,11 @@ static bool write_timeline(const struct options *options, const struct trace *tr
     return !untimed && json_finish(options->chrome, timeline_of_trace(trace));
 }
 
-static bool write_csv(const struct options *options, const struct trace *trace)
-{
-    FILE *file = csv_begin();
-    if (file)
-        write_trace_csv(file, trace);
-    return file && csv_finish(file, options->csv);
-}
-
 static bool hand_out(void *context, const struct inspection *inspection)
 {
     const struct options *options = context;
     const struct trace *trace = (const struct trace *)inspection;
-    bool good = !options->csv || write_csv(options, trace);
+    bool good = !options->csv || write_trace_csv(options->csv, trace);
     if (options->json && !json_finish(options->json, json_of_trace(trace)))
         good = false;
     if (options->chrome && !write_timeline(options, trace))

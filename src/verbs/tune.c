@@ -48,12 +48,6 @@ static const struct step *step_named(const char *word)
     return NULL;
 }
 
-// What is typed: what to tune, or nothing, and sizes, of which -n N is one.
-struct asked {
-    const char *what;
-    struct range sizes;
-};
-
 static bool take_sizes(const char *word, struct range *sizes)
 {
     char why[RANGE_WHY_SIZE];
@@ -65,34 +59,33 @@ static bool take_sizes(const char *word, struct range *sizes)
     return false;
 }
 
-static bool take_words(const struct options *options, struct asked *asked)
+// What to tune, or nothing, and sizes, of which -n N is one.
+static bool take_words(struct options *options)
 {
-    *asked = (struct asked){.sizes = {.count = options->n > 0, .values = {options->n}}};
+    options->sizes = (struct range){.count = options->n > 0, .values = {options->n}};
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
         bool is_sizes = strncmp(word, "n=", strlen("n=")) == 0;
-        if (is_sizes && !take_sizes(word, &asked->sizes))
+        if (is_sizes && !take_sizes(word, &options->sizes))
             return false;
-        if (!is_sizes && asked->what) {
+        if (!is_sizes && options->tuned) {
             fprintf(stderr, "apodkit: one step or lab at a time, please\n");
             return false;
         }
-        asked->what = is_sizes ? asked->what : word;
+        options->tuned = is_sizes ? options->tuned : word;
     }
+    if (options->tuned && !is_here(options->tuned))
+        return (options->tuned_step = step_named(options->tuned)) != NULL;
     return true;
 }
 
 static bool check(const struct options *options)
 {
-    struct asked asked;
-    if (!take_words(options, &asked))
-        return false;
-    if (!asked.what && (options->json || asked.sizes.count > 0)) {
-        fprintf(stderr, "apodkit: %s: name a step or a lab\n",
-                options->json ? "--json writes what a tuning found" : "sizes are those to tune at");
-        return false;
-    }
-    return !asked.what || is_here(asked.what) || step_named(asked.what);
+    if (options->tuned || (!options->json && options->sizes.count == 0))
+        return true;
+    fprintf(stderr, "apodkit: %s: name a step or a lab\n",
+            options->json ? "--json writes what a tuning found" : "sizes are those to tune at");
+    return false;
 }
 
 // Where there is no GPU, the program for GPUs goes on as the other before it builds anything.
@@ -115,9 +108,9 @@ static int find_gpu(const struct options *options)
     return status;
 }
 
-static int tune_step(const struct options *options, const char *what)
+static int tune_step(const struct options *options)
 {
-    const struct step *step = step_named(what);
+    const struct step *step = options->tuned_step;
     char program[KIT_PATH_SIZE];
     int status = platform.simulated ? EXIT_GOOD : find_gpu(options);
     if (status != EXIT_GOOD)
@@ -132,14 +125,11 @@ static int tune_step(const struct options *options, const char *what)
 
 static int tune(const struct options *options)
 {
-    struct asked asked;
-    if (!take_words(options, &asked))
-        return EXIT_USAGE;
-    if (!asked.what)
+    if (!options->tuned)
         return tuned_print(stdout) ? EXIT_GOOD : EXIT_USAGE;
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;
-    return is_here(asked.what) ? tune_here(options, &asked.sizes) : tune_step(options, asked.what);
+    return options->tuned_step ? tune_step(options) : tune_candidates(options);
 }
 
 static const struct options tune_defaults = {.timeout_s = 60};
@@ -177,6 +167,7 @@ const struct verb tune_verb = {
     .words = LAB_WORDS,
     .options = rows,
     .defaults = &tune_defaults,
+    .take_words = take_words,
     .check = check,
     .main = tune,
 };

@@ -3,9 +3,8 @@
 #ifndef TUNE_H
 #define TUNE_H
 
-#include "base/range.h"
+#include "command_line/options.h"
 #include "facts/steps.h"
-#include "verbs/options.h"
 
 // Builds the program with the step's candidates, and beside one for a GPU the simulated device's, which predicts them.
 // False after a message on standard error.
@@ -16,6 +15,6 @@ bool tune_program(int step, bool simulated, char path[KIT_PATH_SIZE]);
 
 // Finds the fastest of this program's points over the sizes; none given: of that which ./run has. Returns the exit
 // status.
-int tune_here(const struct options *options, const struct range *sizes);
+int tune_candidates(const struct options *options);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/cubin.h"
 #include "fuzz.h"
-#include "sim/ptx/machine_code.h"
+#include "sim/machine/machine_code.h"
 
 static void read_code(const uint8_t *data, size_t size, const char *name, const uint8_t *code,
                       size_t length)

@@ -135,50 +135,32 @@ __global__ void t_tile16(float *out, const float *in, int n)
         out[y * n + x] = tile[threadIdx.x][threadIdx.y];
 }
 
-static void launch(int kernel, float *out, const float *in, int a)
-{
-    dim3 pad((a + 31) / 32, (a + 31) / 32), tile((a + 15) / 16, (a + 15) / 16);
-    switch (kernel) {
-    case G_STRIDE:
-        return g_stride<<<64, 128>>>(out, in, a);
-    case G_STSTRIDE:
-        return g_ststride<<<64, 128>>>(out, in, a);
-    case G_OFF:
-        return g_off<<<64, 128>>>(out, in, a);
-    case G_BCAST:
-        return g_bcast<<<64, 128>>>(out, in, a);
-    case G_V4:
-        return g_v4<<<64, 128>>>((float4 *)out, (const float4 *)in, a);
-    case G_V2:
-        return g_v2<<<64, 128>>>((float2 *)out, (const float2 *)in, a);
-    case G_HALF:
-        return g_half<<<64, 128>>>(out, in, a);
-    case G_PERM:
-        return g_perm<<<64, 128>>>(out, in, a);
-    case G_BYTES:
-        return g_bytes<<<64, 128>>>((unsigned char *)out, (const unsigned char *)in, a);
-    case S_STRIDE:
-        return s_stride<<<64, 32>>>(out, a);
-    case S_STSTRIDE:
-        return s_ststride<<<64, 32>>>(out, a);
-    case S_V4:
-        return s_v4<<<64, 32>>>((float4 *)out, a);
-    case S_V2:
-        return s_v2<<<64, 32>>>((float2 *)out, a);
-    case S_BCAST:
-        return s_bcast<<<64, 32>>>(out, a);
-    case D_DIV:
-        return d_div<<<64, 128>>>(out, in, a);
-    case T_ELEM:
-        return t_elem<<<dim3((a + 1023) / 1024, a), 1024>>>(out, in, a);
-    case T_PAD32X8:
-        return t_pad32x8<<<pad, dim3(32, 8)>>>(out, in, a);
-    case T_TILE16:
-        return t_tile16<<<tile, dim3(16, 16)>>>(out, in, a);
-    }
-}
+// A case of the switch.
+#define LAUNCH(number, kernel, blocks, threads, ...)                                               \
+    case number:                                                                                   \
+        return kernel<<<blocks, threads>>>(__VA_ARGS__)
 
 extern "C" void microkernel_launch(enum microkernel kernel, float *out, const float *in, int a)
 {
-    launch(kernel, out, in, a);
+    dim3 pad((a + 31) / 32, (a + 31) / 32), tile((a + 15) / 16, (a + 15) / 16);
+    switch (kernel) {
+        LAUNCH(G_STRIDE, g_stride, 64, 128, out, in, a);
+        LAUNCH(G_STSTRIDE, g_ststride, 64, 128, out, in, a);
+        LAUNCH(G_OFF, g_off, 64, 128, out, in, a);
+        LAUNCH(G_BCAST, g_bcast, 64, 128, out, in, a);
+        LAUNCH(G_V4, g_v4, 64, 128, (float4 *)out, (const float4 *)in, a);
+        LAUNCH(G_V2, g_v2, 64, 128, (float2 *)out, (const float2 *)in, a);
+        LAUNCH(G_HALF, g_half, 64, 128, out, in, a);
+        LAUNCH(G_PERM, g_perm, 64, 128, out, in, a);
+        LAUNCH(G_BYTES, g_bytes, 64, 128, (unsigned char *)out, (const unsigned char *)in, a);
+        LAUNCH(S_STRIDE, s_stride, 64, 32, out, a);
+        LAUNCH(S_STSTRIDE, s_ststride, 64, 32, out, a);
+        LAUNCH(S_V4, s_v4, 64, 32, (float4 *)out, a);
+        LAUNCH(S_V2, s_v2, 64, 32, (float2 *)out, a);
+        LAUNCH(S_BCAST, s_bcast, 64, 32, out, a);
+        LAUNCH(D_DIV, d_div, 64, 128, out, in, a);
+        LAUNCH(T_ELEM, t_elem, dim3((a + 1023) / 1024, a), 1024, out, in, a);
+        LAUNCH(T_PAD32X8, t_pad32x8, pad, dim3(32, 8), out, in, a);
+        LAUNCH(T_TILE16, t_tile16, tile, dim3(16, 16), out, in, a);
+    }
 }

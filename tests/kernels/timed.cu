@@ -195,47 +195,34 @@ __global__ void generic(float *memory, int stride)
     *(volatile float *)at = *(volatile float *)at;
 }
 
+// A case of the switch.
+#define LAUNCH(number, kernel, ...)                                                                \
+    case number:                                                                                   \
+        return kernel<<<blocks, threads>>>(__VA_ARGS__)
+
 extern "C" void timed_launch(enum timed kernel, unsigned blocks, unsigned threads, void *memory,
                              int rounds, int stride)
 {
     float *floats = (float *)memory;
     switch (kernel) {
-    case TIMED_EMPTY:
-        return empty<<<blocks, threads>>>();
-    case TIMED_CHAIN:
-        return chain<<<blocks, threads>>>((void **)memory, rounds);
-    case TIMED_CHAIN_BEHIND:
-        return chain_behind<<<blocks, threads>>>((void **)memory, rounds);
-    case TIMED_READ:
-        return read_stream<<<blocks, threads>>>((float4 *)memory);
-    case TIMED_WRITE:
-        return write_stream<<<blocks, threads>>>((float4 *)memory);
-    case TIMED_COPY:
-        return copy_stream<<<blocks, threads>>>((float4 *)memory);
-    case TIMED_L2:
-        return from_l2<<<blocks, threads>>>(floats, rounds);
-    case TIMED_BANKS:
-        return banks<<<blocks, threads>>>(floats, rounds, stride);
-    case TIMED_BARRIERS:
-        return barriers<<<blocks, threads>>>(rounds);
-    case TIMED_LOOP:
-        return loop<<<blocks, threads>>>(floats, rounds);
-    case TIMED_SCATTER:
-        return scatter<<<blocks, threads>>>(floats, rounds);
-    case TIMED_EARLY_EXIT:
-        return early_exit<<<blocks, threads>>>(floats);
-    case TIMED_ATOMICS:
-        return atomics<<<blocks, threads>>>((unsigned *)memory);
-    case TIMED_CALLS:
-        return calls<<<blocks, threads>>>(floats);
-    case TIMED_LOCAL:
-        return local<<<blocks, threads>>>(floats);
-    case TIMED_LARGE_SHARED:
-        return large_shared<<<blocks, threads>>>(floats);
-    case TIMED_UNEVEN:
-        return uneven<<<blocks, threads>>>(floats);
-    case TIMED_GENERIC:
-        return generic<<<blocks, threads>>>(floats, stride);
+        LAUNCH(TIMED_EMPTY, empty);
+        LAUNCH(TIMED_CHAIN, chain, (void **)memory, rounds);
+        LAUNCH(TIMED_CHAIN_BEHIND, chain_behind, (void **)memory, rounds);
+        LAUNCH(TIMED_READ, read_stream, (float4 *)memory);
+        LAUNCH(TIMED_WRITE, write_stream, (float4 *)memory);
+        LAUNCH(TIMED_COPY, copy_stream, (float4 *)memory);
+        LAUNCH(TIMED_L2, from_l2, floats, rounds);
+        LAUNCH(TIMED_BANKS, banks, floats, rounds, stride);
+        LAUNCH(TIMED_BARRIERS, barriers, rounds);
+        LAUNCH(TIMED_LOOP, loop, floats, rounds);
+        LAUNCH(TIMED_SCATTER, scatter, floats, rounds);
+        LAUNCH(TIMED_EARLY_EXIT, early_exit, floats);
+        LAUNCH(TIMED_ATOMICS, atomics, (unsigned *)memory);
+        LAUNCH(TIMED_CALLS, calls, floats);
+        LAUNCH(TIMED_LOCAL, local, floats);
+        LAUNCH(TIMED_LARGE_SHARED, large_shared, floats);
+        LAUNCH(TIMED_UNEVEN, uneven, floats);
+        LAUNCH(TIMED_GENERIC, generic, floats, stride);
     case TIMED_KERNELS:
         return;
     }

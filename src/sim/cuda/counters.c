@@ -59,8 +59,8 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         result->values[known[i].metric] = value_of((double)known[i].number, COUNTED);
-    // What does not follow from the PTX: machine instructions without machine code (see cost.h), which branches
-    // ptxas leaves (see reorder.h), and which SM runs a block.
+    // What does not follow from the PTX: machine instructions without machine code (cost_estimate.h), which branches ptxas
+    // leaves (reorder.h), and which SM runs a block.
     if (c->machine_is_estimated)
         result->values[INST_EXECUTED].provenance = result->values[BRANCHES].provenance = MODELLED;
     result->values[DIVERGENT_BRANCHES].provenance = MODELLED;

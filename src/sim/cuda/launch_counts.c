@@ -5,7 +5,7 @@
 #include "base/source_lines.h"
 #include "sim/cuda/runtime.h"
 #include "sim/exec/memory.h"
-#include "sim/ptx/cost.h"
+#include "sim/ptx/cost_estimate.h"
 
 static struct {
     struct sim_counts total;

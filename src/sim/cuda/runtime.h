@@ -9,7 +9,7 @@
 #include "base/sim_devices.h"
 #include "facts/activities.h"
 #include "sim/exec/block.h"
-#include "sim/ptx/machine_code.h"
+#include "sim/machine/machine_code.h"
 #include "sim/sim.h"
 
 // What every device has, from compute capability 3.0 on (CUDA C++ Programming Guide, "Technical
@@ -124,6 +124,9 @@ void forget_handles(void);
 // range are filled in; `kernel` is the name that the compiler gave one, else NULL, and `why` the reason when there
 // are no times, else "". The lock is held.
 void trace_activity(struct activity activity, const char *kernel, double start_ms, const char *why);
+
+// carveout.c: what the kernel's carve-out makes of an SM for such blocks: it has room for one at least. The lock is held.
+struct sm_limits carved_sm(const struct kernel *kernel, unsigned threads, size_t shared);
 
 // launch_counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
 void counts_add(const struct launch *launch);

@@ -97,19 +97,6 @@ static void set_geometry(struct launch *launch, const struct kernel *kernel, dim
     launch->local_bytes = align_up(f->local_total, 16);
 }
 
-// What the kernel's carve-out makes of an SM for such blocks: it has room for one at least.
-static struct sm_limits carved_sm(const struct kernel *kernel, unsigned threads, size_t shared)
-{
-    const struct compute_capability *cc =
-        compute_capability_find(runtime.device->major, runtime.device->minor);
-    struct sm_limits sm = *runtime.sm;
-    size_t a_block = occupancy_of(&sm, threads, 1, shared).block_shared,
-           wanted = sm.shared_bytes * (size_t)kernel->carveout / 100;
-    if (kernel->carveout >= 0)
-        sm.shared_bytes = carveout_for(cc, wanted > a_block ? wanted : a_block);
-    return sm;
-}
-
 static unsigned blocks_held(const struct kernel *kernel, unsigned threads, size_t shared)
 {
     struct sm_limits sm = carved_sm(kernel, threads, shared);

@@ -44,7 +44,7 @@ enum op {
     OPS
 };
 
-// What the estimates of machine code tell apart among arithmetic: see cost.h. The upper half of a product
+// What the estimates of machine code tell apart among arithmetic: see cost_estimate.h. The upper half of a product
 // is a MUL too.
 enum arithmetic { OTHER, ADD, SUB, MUL, MUL_WIDE, MAD, MAD_WIDE, DIVIDE, ROOT, SHIFT_LEFT };
 
@@ -102,7 +102,7 @@ struct instruction {
     uint8_t is_read_only; // .nc
     uint8_t passes_l1;    // .cg, .cv
 
-    uint8_t machine_cost; // machine instructions it becomes: see cost.h
+    uint8_t machine_cost; // machine instructions it becomes: see cost_estimate.h
     union {               // by op
         uint8_t combine;  // of SETP, SET, PREDICATE: enum combine
         uint8_t carry;    // of CARRY: enum carry

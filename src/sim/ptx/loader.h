@@ -111,7 +111,7 @@ void read_function(struct loader *loader, int is_kernel);
 // cfg.c: where the threads that a branch separates meet again.
 void find_reconvergence(struct loader *loader);
 
-// cost.c: how many machine instructions each instruction becomes.
+// cost_estimate.c: how many machine instructions each instruction becomes.
 void estimate_costs(struct loader *loader);
 
 // register_estimate.c: how many registers a thread of the function needs; after the costs.

@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 
 #include "sim/count/l2.h"
-#include "sim/ptx/cost.h"
+#include "sim/machine/machine_counts.h"
+#include "sim/ptx/cost_estimate.h"
 #include "sim/ptx/lanes.h"
-#include "sim/ptx/machine_counts.h"
 #include "sim/ptx/module.h"
 #include "sim/sim.h"
 #include "sim/state/device_memory.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/ptx/cost.h"
+#include "sim/ptx/cost_estimate.h"
 
 // Stretches longer than this are cut: ptxas runs out of registers to keep loads in.
 enum { MAX_STRETCH = 256, TABLE = 1024 };

@@ -1,0 +1,212 @@
+// The format, since compute capability 7.0: 16 bytes an instruction, the opcode in its low 12 bits (the low 9 of which
+// say what it does, the others of what kind its operands are), the guard in the next 4.
+#include "sim/machine/machine_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LENGTH = 1 << 20, ALWAYS = 7, LONG_BRANCHES = 9 };
+
+// What instructions do, by the low 9 bits of their opcodes.
+static const struct {
+    uint16_t opcode;
+    uint8_t kind;
+} kinds[] = {
+    {0x11d, MACHINE_BARRIER}, {0x141, MACHINE_MEETING}, {0x142, MACHINE_OTHER},   // BREAK
+    {0x143, MACHINE_UNKNOWN},                                                     // CALL.ABS
+    {0x144, MACHINE_CALL},    {0x147, MACHINE_BRANCH},  {0x149, MACHINE_UNKNOWN}, // BRX
+    {0x14a, MACHINE_UNKNOWN},                                                     // JMP
+    {0x14c, MACHINE_UNKNOWN},                                                     // JMX
+    {0x14d, MACHINE_EXIT},    {0x150, MACHINE_RETURN},  {0x158, MACHINE_UNKNOWN}, // BRXU
+    {0x159, MACHINE_UNKNOWN},                                                     // JMXU
+    {0x15b, MACHINE_EXIT},                                                        // KILL
+    {0x180, MACHINE_MEMORY},  {0x181, MACHINE_MEMORY},  {0x183, MACHINE_MEMORY},
+    {0x184, MACHINE_MEMORY},  {0x185, MACHINE_MEMORY},  {0x186, MACHINE_MEMORY},
+    {0x187, MACHINE_MEMORY},  {0x188, MACHINE_MEMORY},  {0x189, MACHINE_EXCHANGE},
+    {0x18a, MACHINE_MEMORY},  {0x18c, MACHINE_MEMORY},  {0x18d, MACHINE_MEMORY},
+    {0x18e, MACHINE_MEMORY},  {0x1a8, MACHINE_MEMORY},  {0x1a9, MACHINE_MEMORY},
+    {0x1ae, MACHINE_MEMORY}, // LDGSTS
+};
+
+static uint8_t kind_of(unsigned opcode)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].opcode == (opcode & 0x1ff))
+            return kinds[i].kind;
+    return MACHINE_OTHER;
+}
+
+// Where a branch goes, in bytes from the instruction behind it: 48 bits from bit 34 on, in units of 4 bytes; since
+// compute capability 9.0 the 8 bits from bit 16 on stand below these.
+static int64_t displacement(const uint64_t words[2], int major)
+{
+    uint64_t high = words[0] >> 34 | (words[1] & 0x3ffff) << 30;
+    if (high >> 47)
+        high |= UINT64_MAX << 48;
+    return (int64_t)(major < LONG_BRANCHES ? high << 2 : high << 10 | (words[0] >> 16 & 0xff) << 2);
+}
+
+static struct machine_instruction decode(const unsigned char *bytes, uint32_t at, int major)
+{
+    uint64_t words[2];
+    memcpy(words, bytes + (size_t)at * MACHINE_INSTRUCTION_SIZE, sizeof words);
+    struct machine_instruction in = {
+        .from = NOWHERE, .opcode = words[0] & 0xfff, .target = NOWHERE};
+    in.kind = kind_of(in.opcode);
+    in.is_guarded = (words[0] >> 12 & 0xf) != ALWAYS;
+    int leaves = in.kind == MACHINE_BRANCH || in.kind == MACHINE_EXIT;
+    if (leaves && (words[1] >> 23 & 0xf) != ALWAYS)
+        in.is_guarded = 1; // by a second predicate
+    if (in.kind == MACHINE_BRANCH && words[0] >> 32 & 3)
+        in.is_guarded = in.is_forced = 1;
+    if (in.kind == MACHINE_BRANCH && in.opcode != 0x947) {
+        in.is_guarded = 1; // by a uniform predicate
+        in.is_forced = 0;
+    }
+    if (in.kind == MACHINE_BRANCH || in.kind == MACHINE_CALL) {
+        int64_t target = (int64_t)(at + 1) * MACHINE_INSTRUCTION_SIZE + displacement(words, major);
+        if (target < 0 || target % MACHINE_INSTRUCTION_SIZE ||
+            target / MACHINE_INSTRUCTION_SIZE >= MAX_LENGTH)
+            in.kind = MACHINE_UNKNOWN;
+        else
+            in.target = (uint32_t)(target / MACHINE_INSTRUCTION_SIZE);
+    }
+    return in;
+}
+
+// Whether a block ends with it.
+static int ends_block(const struct machine_instruction *in)
+{
+    return in->kind >= MACHINE_BRANCH && in->kind != MACHINE_UNKNOWN;
+}
+
+// Whether what stands behind it is executed after it.
+static int falls_through(const struct machine_instruction *in)
+{
+    return in->kind == MACHINE_CALL || in->kind == MACHINE_MEETING || in->is_guarded ||
+           !ends_block(in);
+}
+
+const struct machine_instruction *machine_last(const struct machine_code *code,
+                                               const struct machine_block *block)
+{
+    return &code->code[block->end - 1];
+}
+
+// Divides the code into blocks; block_of[i] becomes the block of instruction i.
+static void find_blocks(struct machine_code *m, uint32_t *block_of)
+{
+    char *begins = (char *)(block_of + m->length);
+    for (uint32_t i = 0; i < m->length; i++) {
+        const struct machine_instruction *in = &m->code[i];
+        if (in->target != NOWHERE)
+            begins[in->target] = 1;
+        begins[i + 1] |= (char)ends_block(in);
+    }
+    for (uint32_t i = 0; i < m->length; i++) {
+        if (i == 0 || begins[i])
+            m->blocks[m->block_count++] = (struct machine_block){.first = i};
+        m->blocks[m->block_count - 1].end = i + 1;
+        block_of[i] = m->block_count - 1;
+    }
+}
+
+static void link_blocks(struct machine_code *m, const uint32_t *block_of)
+{
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        struct machine_block *block = &m->blocks[b];
+        const struct machine_instruction *last = machine_last(m, block);
+        int has_next = falls_through(last) && b + 1 < m->block_count;
+        uint32_t target = last->target == NOWHERE ? NOWHERE : block_of[last->target];
+        block->next = has_next ? b + 1 : NOWHERE;
+        block->target = last->kind == MACHINE_BRANCH && !last->is_forced ? target : NOWHERE;
+        block->called = last->kind == MACHINE_CALL ? target : NOWHERE;
+    }
+}
+
+static int reach(struct machine_code *m, uint32_t at)
+{
+    if (at == NOWHERE || m->blocks[at].is_reached)
+        return 0;
+    return m->blocks[at].is_reached = 1;
+}
+
+// Marks what can be executed. Returns 0 when any of it leads where the code does not say.
+static int find_reached(struct machine_code *m)
+{
+    for (int changed = reach(m, 0); changed;) {
+        changed = 0;
+        for (uint32_t b = 0; b < m->block_count; b++) {
+            const struct machine_block *block = &m->blocks[b];
+            if (block->is_reached)
+                changed |=
+                    reach(m, block->next) | reach(m, block->target) | reach(m, block->called);
+        }
+    }
+    for (uint32_t b = 0; b < m->block_count; b++)
+        for (uint32_t i = m->blocks[b].first; i < m->blocks[b].end && m->blocks[b].is_reached; i++)
+            if (m->code[i].kind == MACHINE_UNKNOWN)
+                return 0;
+    return 1;
+}
+
+// A statement is one line; of the instructions that it becomes when it is decoded, the first is what it says.
+static void set_origins(struct machine_code *m, const uint32_t *lines,
+                        const struct function *function)
+{
+    for (uint32_t i = 0; i < m->length; i++) {
+        uint32_t low = 0, high = (uint32_t)function->length;
+        while (low < high) { // lines never fall
+            uint32_t middle = low + (high - low) / 2;
+            if (function->code[middle].ptx_line < lines[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < function->length && function->code[low].ptx_line == lines[i] && lines[i])
+            m->code[i].from = low;
+    }
+}
+
+struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, int major,
+                                       const uint32_t *lines, const struct function *function)
+{
+    uint32_t length = (uint32_t)(size / MACHINE_INSTRUCTION_SIZE);
+    if (length == 0 || size / MACHINE_INSTRUCTION_SIZE > MAX_LENGTH)
+        return NULL;
+    struct machine_code *m = calloc(1, sizeof *m);
+    uint32_t *block_of = calloc(1, length * (sizeof *block_of + 1) + 1);
+    if (m) {
+        m->length = length;
+        m->code = calloc(length, sizeof *m->code);
+        m->blocks = calloc(length, sizeof *m->blocks);
+    }
+    int is_good = m && block_of && m->code && m->blocks;
+    for (uint32_t i = 0; i < length && is_good; i++) {
+        m->code[i] = decode(bytes, i, major);
+        if (m->code[i].target != NOWHERE && m->code[i].target >= length) {
+            m->code[i].kind = MACHINE_UNKNOWN;
+            m->code[i].target = NOWHERE;
+        }
+    }
+    if (is_good) {
+        find_blocks(m, block_of);
+        link_blocks(m, block_of);
+        set_origins(m, lines, function);
+        is_good = find_reached(m);
+    }
+    free(block_of);
+    if (is_good)
+        return m;
+    machine_code_free(m);
+    return NULL;
+}
+
+void machine_code_free(struct machine_code *m)
+{
+    if (!m)
+        return;
+    free(m->code);
+    free(m->blocks);
+    free(m);
+}

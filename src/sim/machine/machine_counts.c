@@ -1,0 +1,507 @@
+#include "sim/machine/machine_counts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/machine/equations.h"
+#include "sim/ptx/cost_estimate.h"
+
+// Code with more blocks is not solved for, as the time grows with the cube; nor are more of a block's instructions asked.
+enum { MAX_BLOCKS = 256, VOTERS = 512 };
+
+// A block's unknowns: how often it went on to its next block, and how often it ended otherwise: by its branch, by its
+// exit. And how many paths more went on than came, or fewer, where threads part or meet.
+enum unknown { WENT_ON, LEFT, PARTED, MET, UNKNOWNS };
+
+struct solver {
+    const struct machine_code *code;
+    const struct function *function;
+    const struct ptx_count *counts;
+    double warps;
+    int parts; // threads did, somewhere
+    struct equations equations;
+    double *row;
+    double *blocks;   // how often each was executed, a warp
+    uint32_t *copies; // by block, of the PTX instruction that is looked at
+    int is_exact;
+    uint32_t asked; // with how many equations is_solved() was asked last, and what it said
+    int is_known;
+};
+
+// A PTX loop: how often it is begun and its rounds, a warp.
+struct loop {
+    double begun, rounds;
+};
+
+static double *unknown_of(const struct solver *s, uint32_t block, enum unknown which)
+{
+    return &s->row[block * UNKNOWNS + which];
+}
+
+static void clear(struct solver *s)
+{
+    memset(s->row, 0, (s->equations.unknowns + 1) * sizeof *s->row);
+}
+
+// Adds `factor` times the executions of the block to the row: all that went on or left, but for those who are paths
+// more.
+static void add_block(const struct solver *s, uint32_t block, double factor)
+{
+    *unknown_of(s, block, WENT_ON) += factor;
+    *unknown_of(s, block, LEFT) += factor;
+    *unknown_of(s, block, PARTED) -= factor;
+    *unknown_of(s, block, MET) += factor;
+}
+
+// What went from one block to another directly.
+static void add_flow(const struct solver *s, uint32_t from, uint32_t to, double factor)
+{
+    const struct machine_block *block = &s->code->blocks[from];
+    if (block->next == to)
+        *unknown_of(s, from, WENT_ON) += factor;
+    if (block->target == to)
+        *unknown_of(s, from, LEFT) += factor;
+    if (block->called == to)
+        add_block(s, from, factor);
+}
+
+static enum equation_outcome add(struct solver *s, double right)
+{
+    s->row[s->equations.unknowns] = right;
+    return equations_add(&s->equations, s->row);
+}
+
+// What is known beyond doubt, unless ptxas did what this does not foresee.
+static void add_fact(struct solver *s, double right)
+{
+    if (add(s, right) == EQUATION_WRONG)
+        s->is_exact = 0;
+}
+
+static double a_warp(const struct solver *s, uint64_t count)
+{
+    return (double)count / s->warps;
+}
+
+// What the machine instruction was made of, or NULL.
+static const struct instruction *ptx_of(const struct solver *s,
+                                        const struct machine_instruction *machine)
+{
+    return machine->from == NOWHERE ? NULL : &s->function->code[machine->from];
+}
+
+static void fix(struct solver *s, uint32_t block, enum unknown which, double value)
+{
+    clear(s);
+    *unknown_of(s, block, which) = 1;
+    add_fact(s, value);
+}
+
+static uint32_t machine_copies(const struct solver *s, uint32_t from, enum machine_kind kind)
+{
+    uint32_t copies = 0;
+    for (uint32_t i = 0; i < s->code->length; i++)
+        copies += s->code->code[i].from == from && s->code->code[i].kind == kind;
+    return copies;
+}
+
+// How often threads parted at the block's branch: the PTX branch says it where it has one copy.
+static void add_parting(struct solver *s, uint32_t block)
+{
+    const struct machine_instruction *last = machine_last(s->code, &s->code->blocks[block]);
+    int is_branch = last->kind == MACHINE_BRANCH && last->is_guarded && !last->is_forced;
+    if (!s->parts || !is_branch) {
+        fix(s, block, PARTED, 0);
+        return;
+    }
+    const struct instruction *in = ptx_of(s, last);
+    if (in && in->op == OP_BRANCH && machine_copies(s, last->from, MACHINE_BRANCH) == 1)
+        fix(s, block, PARTED, a_warp(s, s->counts[last->from].divergent));
+}
+
+static void add_block_facts(struct solver *s, uint32_t b)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    const struct machine_instruction *last = machine_last(s->code, block);
+    if (block->next == NOWHERE)
+        fix(s, b, WENT_ON, 0);
+    if (last->kind != MACHINE_BRANCH && last->kind != MACHINE_EXIT && last->kind != MACHINE_RETURN)
+        fix(s, b, LEFT, 0);
+    if (!block->is_reached || last->is_forced)
+        fix(s, b, LEFT, 0);
+    if (!s->parts || last->kind != MACHINE_MEETING)
+        fix(s, b, MET, 0);
+    add_parting(s, b);
+    clear(s);
+    add_block(s, b, 1);
+    for (uint32_t from = 0; from < s->code->block_count && block->is_reached; from++)
+        add_flow(s, from, b, -1);
+    add_fact(s, b == 0 ? 1 : 0);
+}
+
+// Whether the machine instruction is what the PTX instruction asks for, in each of its copies, and always does it.
+static int is_anchor(const struct solver *s, const struct machine_instruction *machine)
+{
+    const struct instruction *in = ptx_of(s, machine);
+    if (!in || (machine->is_guarded && in->guard == NO_SLOT))
+        return 0;
+    switch (machine->kind) {
+    case MACHINE_MEMORY:
+        return in->size != 0 && in->space != PARAM && in->space != KERNEL_PARAM &&
+               in->space != CONSTANT;
+    case MACHINE_BARRIER:
+        return in->op == OP_BARRIER;
+    case MACHINE_EXCHANGE:
+        return in->op == OP_SHUFFLE;
+    default:
+        return 0;
+    }
+}
+
+// Counts the copies of a PTX instruction by block. Returns how many blocks have any; 0 where one is no anchor.
+static uint32_t find_copies(struct solver *s, uint32_t from)
+{
+    uint32_t blocks = 0;
+    memset(s->copies, 0, s->code->block_count * sizeof *s->copies);
+    for (uint32_t b = 0; b < s->code->block_count; b++) {
+        const struct machine_block *block = &s->code->blocks[b];
+        for (uint32_t i = block->first; i < block->end && block->is_reached; i++) {
+            const struct machine_instruction *in = &s->code->code[i];
+            if (in->from != from || in->kind < MACHINE_MEMORY || in->kind > MACHINE_BARRIER)
+                continue;
+            if (!is_anchor(s, in))
+                return 0;
+            s->copies[b]++;
+        }
+        blocks += s->copies[b] > 0;
+    }
+    return blocks;
+}
+
+static void add_anchor(struct solver *s, uint32_t from)
+{
+    if (!find_copies(s, from))
+        return;
+    clear(s);
+    for (uint32_t b = 0; b < s->code->block_count; b++)
+        if (s->copies[b])
+            add_block(s, b, s->copies[b]);
+    add_fact(s, a_warp(s, s->counts[from].executed));
+    for (uint32_t b = 0; b < s->code->block_count && s->counts[from].executed == 0; b++)
+        if (s->copies[b]) {
+            clear(s);
+            add_block(s, b, 1);
+            add_fact(s, 0);
+        }
+}
+
+// The innermost PTX loop that executes the instruction once a round. Returns 0 when there is none.
+static int find_loop(const struct solver *s, uint32_t at, struct loop *loop)
+{
+    const struct instruction *code = s->function->code;
+    uint32_t start = NOWHERE;
+    for (uint32_t end = at; end < s->function->length && start == NOWHERE; end++)
+        if (code[end].op == OP_BRANCH && code[end].target <= &code[at])
+            start = (uint32_t)(code[end].target - code);
+    if (start == NOWHERE || s->counts[start].executed != s->counts[at].executed)
+        return 0;
+    double rounds = a_warp(s, s->counts[start].executed);
+    *loop = (struct loop){.begun = rounds, .rounds = rounds};
+    for (uint32_t end = start; end < s->function->length; end++)
+        if (code[end].op == OP_BRANCH && code[end].target == &code[start])
+            loop->begun -= a_warp(s, s->counts[end].taken);
+    return loop->begun > 0;
+}
+
+// The block's innermost loop in the machine code: its first block, and the one that goes back there. Returns 0 when
+// there is none.
+static int find_machine_loop(const struct machine_code *code, uint32_t b, uint32_t *start,
+                             uint32_t *end)
+{
+    for (*end = b; *end < code->block_count; ++*end) {
+        *start = code->blocks[*end].target;
+        if (code->blocks[*end].is_reached && *start != NOWHERE && *start <= b)
+            return 1;
+    }
+    return 0;
+}
+
+// How often each of the copies runs in a loop of so many rounds: those of most rounds as often as so many are left.
+// Returns the times for `block`.
+static double share(const struct solver *s, double rounds, uint32_t block)
+{
+    for (uint32_t most = 0, below = UINT32_MAX;; below = most) {
+        most = 0;
+        for (uint32_t b = 0; b < s->code->block_count; b++)
+            if (s->copies[b] > most && s->copies[b] < below)
+                most = s->copies[b];
+        double times = most ? floor(rounds / most) : 0;
+        if (most == 0 || s->copies[block] == most)
+            return times;
+        rounds -= times * most;
+    }
+}
+
+// Whether no other block has as many copies.
+static int is_alone(const struct solver *s, uint32_t block)
+{
+    for (uint32_t b = 0; b < s->code->block_count; b++)
+        if (b != block && s->copies[b] == s->copies[block])
+            return 0;
+    return 1;
+}
+
+// Of a loop whose rounds are not the same each time, some times are taken to have one round more than the others.
+static void add_unrolled(struct solver *s, uint32_t block, const struct loop *loop)
+{
+    double average = loop->rounds / loop->begun, few = floor(average + 1e-9);
+    double more = average - few < 1e-6 ? 0 : average - few;
+    double a = share(s, few, block), b = share(s, few + 1, block);
+    uint32_t start, end;
+    if (more > 0)
+        s->is_exact = 0;
+    clear(s);
+    add_block(s, block, 1);
+    add_fact(s, loop->begun * ((1 - more) * a + more * b));
+    if (!find_machine_loop(s->code, block, &start, &end))
+        return;
+    clear(s);
+    add_block(s, start, 1);
+    for (uint32_t from = start; from < s->code->block_count; from++)
+        if (s->code->blocks[from].is_reached && s->code->blocks[from].target == start)
+            *unknown_of(s, from, LEFT) -= 1;
+    add_fact(s, loop->begun * ((1 - more) * (a > 0) + more * (b > 0)));
+}
+
+static void add_loops(struct solver *s, uint32_t from)
+{
+    struct loop loop;
+    if (!s->counts[from].executed || !find_copies(s, from) || !find_loop(s, from, &loop))
+        return;
+    for (uint32_t b = 0; b < s->code->block_count; b++)
+        if (s->copies[b] && is_alone(s, b))
+            add_unrolled(s, b, &loop);
+}
+
+static int value_of_block(struct solver *s, uint32_t b, double *value)
+{
+    clear(s);
+    add_block(s, b, 1);
+    return equations_value(&s->equations, s->row, value);
+}
+
+// Whether all is known: then s->blocks are the executions.
+static int is_solved(struct solver *s)
+{
+    if (s->asked == s->equations.count)
+        return s->is_known;
+    s->asked = s->equations.count;
+    s->is_known = 1;
+    for (uint32_t b = 0; b < s->code->block_count && s->is_known; b++) {
+        s->blocks[b] = 0;
+        if (s->code->blocks[b].is_reached)
+            s->is_known = value_of_block(s, b, &s->blocks[b]);
+    }
+    return s->is_known;
+}
+
+// How many of the block's instructions come from the PTX between the branch and its target.
+static uint32_t count_skipped(const struct solver *s, uint32_t b, const struct instruction *branch)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    uint32_t skipped = 0;
+    for (uint32_t i = block->first; i < block->end; i++) {
+        const struct machine_instruction *machine = &s->code->code[i];
+        const struct instruction *in = ptx_of(s, machine);
+        skipped += in && machine->kind != MACHINE_MEETING && in > branch && in < branch->target;
+    }
+    return skipped;
+}
+
+// How often the block's branch was taken, or its exit, if it is as the PTX has it, or the other way round. Returns 0
+// when that cannot be told.
+static int find_left(const struct solver *s, uint32_t b, double *left)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    const struct machine_instruction *last = machine_last(s->code, block);
+    const struct instruction *branch = &s->function->code[last->from];
+    const struct ptx_count *count = &s->counts[last->from];
+    if (last->kind == MACHINE_EXIT) { // of warps none of whose threads goes on
+        *left = a_warp(s, count->taken - count->divergent);
+        return becomes_exit(branch);
+    }
+    if (block->next == NOWHERE || block->target == NOWHERE)
+        return 0;
+    uint32_t next = count_skipped(s, block->next, branch);
+    uint32_t target = count_skipped(s, block->target, branch);
+    *left = a_warp(s, next ? count->taken : count->executed - count->taken + count->divergent);
+    return (next == 0) != (target == 0);
+}
+
+// What a branch forward that has one copy says of its block. Those back are the loops' affair.
+static void add_branch(struct solver *s, uint32_t b)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    const struct machine_instruction *last = machine_last(s->code, block);
+    if (!block->is_reached || last->from == NOWHERE || !last->is_guarded ||
+        (last->kind != MACHINE_BRANCH && last->kind != MACHINE_EXIT))
+        return;
+    const struct instruction *branch = &s->function->code[last->from];
+    double left;
+    if (branch->op != OP_BRANCH || branch->target <= branch ||
+        machine_copies(s, last->from, last->kind) != 1)
+        return;
+    clear(s);
+    add_block(s, b, 1);
+    add_fact(s, a_warp(s, s->counts[last->from].executed));
+    if (find_left(s, b, &left))
+        fix(s, b, LEFT, left);
+}
+
+// How often the block was executed if instruction `at` of it and its copies, which must all be in the block, were as
+// often as the PTX says; a negative number where that cannot be told.
+static double opinion(const struct solver *s, const struct machine_block *block, uint32_t at)
+{
+    const struct machine_instruction *in = &s->code->code[at];
+    uint32_t copies = 0;
+    if (in->from == NOWHERE || in->is_guarded)
+        return -1;
+    for (uint32_t i = 0; i < s->code->length; i++) {
+        const struct machine_instruction *other = &s->code->code[i];
+        if (other->from != in->from || other->opcode != in->opcode)
+            continue;
+        if (i < block->first || i >= block->end)
+            return -1;
+        copies++;
+    }
+    return a_warp(s, s->counts[in->from].executed) / copies;
+}
+
+// The executions that most of the block's first instructions speak for; or a negative number.
+static double vote(const struct solver *s, const struct machine_block *block)
+{
+    double opinions[VOTERS], elected = -1;
+    uint32_t count = 0, most = 0;
+    for (uint32_t i = block->first; i < block->end && count < VOTERS; i++) {
+        double mine = opinion(s, block, i);
+        if (mine >= 0)
+            opinions[count++] = mine;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t votes = 0;
+        for (uint32_t k = 0; k < count; k++)
+            votes += opinions[k] == opinions[i];
+        if (votes > most) {
+            most = votes;
+            elected = opinions[i];
+        }
+    }
+    return elected;
+}
+
+// At the end of a loop that has one copy, the rounds of it that the block takes at once are a whole number: makes it one.
+static double whole_rounds(const struct solver *s, const struct machine_block *block,
+                           double elected)
+{
+    const struct machine_instruction *last = machine_last(s->code, block);
+    const struct instruction *branch = ptx_of(s, last);
+    if (!branch || branch->op != OP_BRANCH || branch->target > branch || elected <= 0 ||
+        last->kind != MACHINE_BRANCH || machine_copies(s, last->from, last->kind) != 1)
+        return elected;
+    double rounds = a_warp(s, s->counts[last->from].executed);
+    return rounds / fmax(1, round(rounds / elected));
+}
+
+static void add_vote(struct solver *s, uint32_t b)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    double value, elected;
+    if (!block->is_reached || value_of_block(s, b, &value) || (elected = vote(s, block)) < 0)
+        return;
+    s->is_exact = 0;
+    clear(s);
+    add_block(s, b, 1);
+    (void)add(s, whole_rounds(s, block, elected));
+}
+
+static int solve(struct solver *s)
+{
+    uint32_t blocks = s->code->block_count, length = (uint32_t)s->function->length;
+    for (uint32_t b = 0; b < blocks; b++)
+        add_block_facts(s, b);
+    for (uint32_t i = 0; i < length; i++)
+        add_anchor(s, i);
+    equations_use_signs(&s->equations);
+    for (uint32_t b = 0; b < blocks && !is_solved(s); b++)
+        add_branch(s, b);
+    equations_use_signs(&s->equations);
+    for (uint32_t i = 0; i < length && !is_solved(s); i++)
+        add_loops(s, i);
+    equations_use_signs(&s->equations);
+    for (uint32_t b = 0; b < blocks && !is_solved(s); b++) {
+        add_vote(s, b);
+        equations_use_signs(&s->equations);
+    }
+    int good = is_solved(s);
+    for (uint32_t b = 0; b < blocks; b++)
+        good &= s->blocks[b] > -1e-6 && isfinite(s->blocks[b]);
+    return good;
+}
+
+// Gives each PTX instruction the executions of what it became; those of one that was never executed, and of code that
+// comes from none, are the first's.
+static void sum_up(const struct solver *s, struct machine_counts *result)
+{
+    for (uint32_t b = 0; b < s->code->block_count; b++) {
+        const struct machine_block *block = &s->code->blocks[b];
+        for (uint32_t i = block->first; i < block->end && block->is_reached; i++) {
+            const struct machine_instruction *in = &s->code->code[i];
+            double times = s->blocks[b] * s->warps;
+            int has_origin = in->from != NOWHERE && s->counts[in->from].executed;
+            result->instructions += times;
+            result->branches += in->kind == MACHINE_BRANCH ? times : 0;
+            result->slots[has_origin ? in->from : 0] += times;
+        }
+    }
+    for (uint32_t i = 0; i < s->function->length; i++)
+        if (s->counts[i].executed)
+            result->slots[i] /= (double)s->counts[i].executed;
+}
+
+static int count(struct solver *s, struct machine_counts *result)
+{
+    uint32_t length = (uint32_t)s->function->length, blocks = s->code->block_count;
+    for (uint32_t i = 0; i < length; i++)
+        s->parts |= s->counts[i].divergent != 0;
+    s->row = calloc((size_t)blocks * UNKNOWNS + 1, sizeof *s->row);
+    s->blocks = calloc(blocks, sizeof *s->blocks);
+    s->copies = calloc(blocks, sizeof *s->copies);
+    result->slots = calloc(length, sizeof *result->slots);
+    if (!equations_open(&s->equations, blocks * UNKNOWNS) || !s->row || !s->blocks || !s->copies ||
+        !result->slots || !solve(s))
+        return 0;
+    sum_up(s, result);
+    result->is_exact = s->is_exact;
+    return 1;
+}
+
+int machine_count(const struct machine_code *code, const struct function *function,
+                  const struct ptx_count *counts, double warps, struct machine_counts *result)
+{
+    struct solver s = {
+        .code = code, .function = function, .counts = counts, .warps = warps, .is_exact = 1};
+    *result = (struct machine_counts){0};
+    if (code->block_count > MAX_BLOCKS || warps <= 0 || counts[0].executed == 0)
+        return 0;
+    int good = count(&s, result);
+    equations_close(&s.equations);
+    free(s.row);
+    free(s.blocks);
+    free(s.copies);
+    if (!good) {
+        free(result->slots);
+        result->slots = NULL;
+    }
+    return good;
+}
