@@ -150,6 +150,16 @@ TEST(step_files_are_told_apart)
     }
 }
 
+// All that changed has room, however many: here all files but that of step 3.
+TEST(many_changes_are_told)
+{
+    assert_typed("build/sim/run all -n 64 --summary --save one", EXIT_GOOD, "", "");
+    type_well("cd %s && awk '/file_hash/ && ++n != 3 {sub(/fnv1a64:..../, \"fnv1a64:0bad\")} 1' "
+              "one.json > two.json",
+              folder);
+    assert_typed("build/sim/run history", EXIT_GOOD, "  1-2 4-8\n", "");
+}
+
 // Runs on simulated devices say which: in their head, in what is unlike, and in the log.
 TEST(simulated_devices_are_told_apart)
 {
