@@ -160,6 +160,12 @@ TEST(pages_fit_a_terminal_of_80_columns, .times = sizeof pages / sizeof *pages)
     ck_assert_msg(widest <= 80, "%s: %d columns:\n%.200s", pages[_i], widest, line);
 }
 
+TEST(columns_of_a_narrow_comparison_do_not_touch)
+{
+    assert_contains(type_well("COLUMNS=80 build/sim/run compare h200 h200-8192").out,
+                    " 0.025 GB/s -0.0031 GB/s\n");
+}
+
 // What docs/completion.bash offers after these words, as bash hands them over.
 TEST(completion_offers_what_run_takes)
 {
