@@ -132,6 +132,7 @@ static const char *const pages[] = {
     "occupancy 4 5 -n 64",
     "occupancy --block 256 --registers 32",
     "history",
+    "lab",
     "progress",
     "--help",
     "compare --help",
