@@ -169,6 +169,9 @@ endif
 DEFAULTS := TILE=32 ROWS=8 BAND=1 BLOCKS=0 ROWWISE=0 WARPS=8
 MACROS := $(foreach default,$(DEFAULTS),$(firstword $(subst =, ,$(default))))
 GIVEN := $(foreach name,$(MACROS),$(if $($(name)),$(name)=%))
+NUMBERS := $(if $(GIVEN),$(shell seq 0 9999))
+$(foreach name,$(MACROS),$(if $(word 2,$($(name)))$(filter-out $(NUMBERS),$($(name))),$(error $(name)=$($(name)) \
+  is no whole number)))
 tuned = $(addprefix -D,$(filter-out $(GIVEN) $(DEFAULTS),$(TUNED_$(call number,$(1)))))
 
 # ---- The CUDA toolkit and CUPTI --------------------------------------------------------------------
@@ -795,7 +798,8 @@ help:
 	@echo 'make trymysteryN  put it into $(MY)/mysteryN.cu, for you to make faster'
 	@echo 'make mymysteryN   build ./run with it and with yours, which is judged'
 	@echo 'make own SOURCE=FILE  build ./run with a kernel of your own alone (docs/own_kernel.md)'
-	@echo 'make lab-NAME   build ./run with a lab alone, for ./run lab NAME ($(LAB_TARGETS))'
+	@echo 'make lab-NAME   build ./run with a lab alone, for ./run lab NAME, where NAME is one of'
+	@echo '                $(LABS)'
 	@echo 'make record-labs  measure all labs on the GPU that is here: writes docs/runs/lab-NAME-<device>.csv'
 	@echo 'make resetN     begin exercise N again, or a mystery (resetmysteryN): yours is kept beside it, as'
 	@echo '                $(MY)/stepN.cu.~1~'

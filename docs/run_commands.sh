@@ -1,9 +1,10 @@
 #!/bin/sh
 # Runs the commands that documents tell the reader to type: docs/run_commands.sh FOLDER DOCUMENT...
 #
-# They are the blocks fenced with ```sh. One whose fence says more (```sh needs a GPU) is left out. They run in
-# FOLDER, in a copy of the kit with what is built, as they stand, but for the size: where a command has no -n of
-# its own, ./run gets -n 256. Prints each block that fails, with its output, and at the end how many ran.
+# They are the blocks fenced with ```sh. One whose fence says more is left out, but for the lines that begin with
+# ./run where it says that it needs a GPU: ./run must understand them, and miss the GPU. The others run in FOLDER, in
+# a copy of the kit with what is built, as they stand, but for the size: where a command has no -n of its own, ./run
+# gets -n 256. Prints each block that fails, with its output, and at the end how many ran.
 # Exit status: 0 when all went well, else 1.
 set -eu
 folder=$1
@@ -23,8 +24,8 @@ mkdir "$blocks"
 for document in "$@"; do
     awk -v name="$blocks/$(echo "$document" | tr / _)" '
         on && /^```/ { on = 0; close(file) }
-        on { print > file }
-        /^```sh$/ { on = 1; file = name ":" NR; printf "" > file }' "$document"
+        on && (!gpu || sub(/^\.\/run/, "without_gpu")) { print > file }
+        /^```sh( needs a GPU)?$/ { on = 1; gpu = NF > 1; file = name ":" NR; if (!gpu) printf "" > file }' "$document"
 done
 
 cat >"$folder/small.sh" <<'END'
@@ -33,6 +34,11 @@ run() {
     *" -n "* | " compare "* | " export "* | " history "* | " metrics "* | " sweep "*) ./run "$@" ;;
     *) ./run "$@" -n 256 ;;
     esac
+}
+without_gpu() {
+    status=0
+    CUDA_VISIBLE_DEVICES='' ./run "$@" --gpu || status=$?
+    [ $status -eq 3 ]
 }
 END
 

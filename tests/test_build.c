@@ -107,6 +107,8 @@ TEST(geometry_is_checked_by_the_compiler)
     printed = make("TILE=64 ROWS=8 " SIMULATED "-64x8/steps/step4_shared_tile.o");
     ck_assert_int_ne(printed.status, 0);
     assert_contains(printed.err, "TILE must be 1..32");
+    assert_contains(type_to(2, "make TILE=abc").err, "TILE=abc is no whole number");
+    assert_contains(type_to(2, "make BLOCKS='2 3'").err, "BLOCKS=2 3 is no whole number");
     assert_made("TILE=16 ROWS=8 " SIMULATED "-16x8/steps/step5_padded_tile.o");
 }
 

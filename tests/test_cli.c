@@ -125,6 +125,7 @@ static const char *const pages[] = {
     "occupancy 4 5 -n 64",
     "occupancy --block 256 --registers 32",
     "history",
+    "lab",
     "progress",
     "--help",
     "compare --help",
@@ -151,6 +152,12 @@ TEST(pages_fit_a_terminal_of_80_columns, .times = sizeof pages / sizeof *pages)
     const char *line = "";
     int widest = widest_of(printed.out, &line);
     ck_assert_msg(widest <= 80, "%s: %d columns:\n%.200s", pages[_i], widest, line);
+}
+
+TEST(columns_of_a_narrow_comparison_do_not_touch)
+{
+    assert_contains(type_well("COLUMNS=80 build/sim/run compare h200 h200-8192").out,
+                    " 0.025 GB/s -0.0031 GB/s\n");
 }
 
 // What docs/completion.bash offers after these words, as bash hands them over.

@@ -234,7 +234,7 @@ TEST(the_command_line)
         {"/nonexistent.csv", "importing /nonexistent.csv: it cannot be read: No such file"},
         {"Makefile", "importing Makefile: no line of it begins with \"ID\""},
         {"docs/runs/h200.json", "no line of it begins"},
-        {"/dev/zero", "importing /dev/zero: it is no run"},
+        {"/dev/zero", "importing /dev/zero: it is no regular file"},
         {UTF16, "it is UTF-16, as PowerShell's > writes it: `iconv -f UTF-16 -t"},
         {UTF16 "-be", "it is UTF-16"},
         {"README.md --json README.md", "--json README.md would be written over the file"},

@@ -53,7 +53,7 @@ TEST(mistakes_are_told)
         {"compare h200 nonsense", "References: gtc2012 h100"},
         {"compare h200 ''", "there is no recorded run ''"},
         {"compare h200 src", "src: it cannot be read: Is a directory"},
-        {"compare h200 /dev/zero", "it is no run: those take less than"},
+        {"compare h200 /dev/zero", "it is no regular file"},
         {"compare h200 README.md", "README.md: it is no JSON"},
         {"compare h200 build/sim/run", "build/sim/run: it is"},
         {"compare --frobnicate", "frobnicate"},
@@ -150,6 +150,16 @@ TEST(step_files_are_told_apart)
     }
 }
 
+// All that changed has room, however many: here all files but that of step 3.
+TEST(many_changes_are_told)
+{
+    assert_typed("build/sim/run all -n 64 --summary --save one", EXIT_GOOD, "", "");
+    type_well("cd %s && awk '/file_hash/ && ++n != 3 {sub(/fnv1a64:..../, \"fnv1a64:0bad\")} 1' "
+              "one.json > two.json",
+              folder);
+    assert_typed("build/sim/run history", EXIT_GOOD, "  1-2 4-8\n", "");
+}
+
 // Runs on simulated devices say which: in their head, in what is unlike, and in the log.
 TEST(simulated_devices_are_told_apart)
 {
@@ -186,7 +196,7 @@ TEST(runs_that_cannot_be_read)
     struct printed printed = type_to(EXIT_USAGE, "timeout 60 env " SANITIZED "history");
     ck_assert_str_eq(printed.out, "3 runs were kept, and none can be read (see above).\n");
     assert_contains(printed.err, "broken.json: it is no JSON, or it is cut off",
-                    "fifo.json: it is no run: those take less than", "tty.json: it ");
+                    "fifo.json: it is no regular file", "tty.json: it ");
     printed = type_to(EXIT_USAGE, "timeout 60 env " SANITIZED "compare %s/fifo.json h200", folder);
     // What the shell has opened is no file either, and somebody writes there.
     printed = type_well("bash -c '" SANITIZED "compare <(cat docs/runs/h200.json) h200'");

@@ -234,7 +234,7 @@ TEST(a_name_that_cannot_be_given_is_not_taken)
 TEST(a_standard_output_that_is_closed)
 {
     ck_assert_str_eq(type_to(EXIT_WRONG, RUN SMALL "--json - >&-").err,
-                     "apodkit: writing the JSON to -: Bad file descriptor\n");
+                     "apodkit: writing the JSON to standard output: Bad file descriptor\n");
     assert_contains(type_to(EXIT_WRONG, RUN SMALL ">&-").err,
                     "standard output cannot be written: ");
     type_well(RUN SMALL "2>&-");

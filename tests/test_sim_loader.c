@@ -300,14 +300,15 @@ TEST(damaged_code_is_told, .times = sizeof damaged / sizeof *damaged)
                   sim_last_report());
 }
 
+// The file's name as clang writes it, "\303\274" for a ü.
 TEST(damaged_text_is_told)
 {
     static struct fatbin_wrapper wrapper = {FATBIN_WRAPPER_MAGIC, 1, NULL, NULL};
     wrapper.data =
-        fatbin_of_ptx(".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"mine.cu\"\n"
+        fatbin_of_ptx(".version 6.3\n.target sm_75\n.address_size 64\n.file 1 \"f\\303\\274r.cu\"\n"
                       ".visible .entry _Z6kernelPf()\n{\n.loc 1 7 1\nbrb.uni;\n}\n");
     ck_assert_int_eq(launch_of(&wrapper), cudaErrorInvalidPtx);
-    ck_assert_ptr_nonnull(strstr(sim_last_report(), "kernel(float*), mine.cu:7: brb.uni"));
+    ck_assert_ptr_nonnull(strstr(sim_last_report(), "kernel(float*), für.cu:7: brb.uni"));
 }
 
 // A GPU loads no PTX that is for a newer one; here it is executed where there is no other, and that is said.

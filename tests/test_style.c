@@ -93,6 +93,18 @@ TEST(long_words_and_newlines)
     ck_assert_str_eq(out, "> one\n  two\n");
 }
 
+// An empty line before text that is broken anew stays one.
+TEST(lines_too_long_for_the_page)
+{
+    char text[3 * WIDEST] = "\n";
+    for (int i = 0; i < WIDEST / 2; i++)
+        strcat(text, "word ");
+    strcat(text, "end\n");
+    FILE *file = text_begin();
+    put_text(file, text);
+    ck_assert_int_eq(strncmp(text_end(file), "\nword word ", 11), 0);
+}
+
 TEST(columns_are_counted_in_characters)
 {
     ck_assert_int_eq(text_width("µs"), 2);

@@ -291,11 +291,16 @@ static const char *reason(const char *name, int error)
                             : strerror(error);
 }
 
+static const char *shown(const char *name)
+{
+    return strcmp(name, "-") == 0 ? "standard output" : name;
+}
+
 bool output_possible(const char *what, const char *name)
 {
     int error = output_try(name);
     if (error)
-        fprintf(stderr, "apodkit: %s %s: %s\n", what, name, reason(name, error));
+        fprintf(stderr, "apodkit: %s %s: %s\n", what, shown(name), reason(name, error));
     return error == 0;
 }
 
@@ -347,7 +352,7 @@ bool output_write(const char *what, const char *name, const char *text, size_t s
     if (!error)
         error = write_target(&target, text, size);
     if (error && strcmp(name, "-") == 0)
-        fprintf(stderr, "apodkit: %s standard output: %s\n", what, strerror(error));
+        fprintf(stderr, "apodkit: %s %s: %s\n", what, shown(name), strerror(error));
     else if (error)
         output_keep_elsewhere(what, name, text, size, error);
     return error == 0;

@@ -147,6 +147,8 @@ void put_wrapped(FILE *file, const char *lead, const char *text)
 void put_text(FILE *file, const char *text)
 {
     int page = page_width(file), widest = 0;
+    for (; *text == '\n'; text++)
+        fputc('\n', file);
     char *whole = malloc(strlen(text) + 1);
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         int width = 0;

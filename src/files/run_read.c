@@ -27,8 +27,7 @@ static FILE *open_record(const char *path, char why[RUN_WHY_SIZE])
     if (file < 0 || fstat(file, &found) != 0) {
         snprintf(why, RUN_WHY_SIZE, "it cannot be read: %s", strerror(errno));
     } else if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode) && !is_open_already(path)) {
-        snprintf(why, RUN_WHY_SIZE, "it is no run: those take less than %d bytes in a regular file",
-                 RUN_MAX_BYTES);
+        snprintf(why, RUN_WHY_SIZE, "it is no regular file");
     } else {
         (void)fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
         if (!(stream = fdopen(file, "r")))

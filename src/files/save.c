@@ -93,8 +93,8 @@ bool save_possible(const char *name)
     if (access(path, F_OK) != 0)
         return output_possible(SAVING, path);
     fprintf(stderr,
-            "apodkit: --save: there is a run of that name, %s. Choose another, or remove "
-            "that file.\n",
+            "apodkit: --save: there is a run of that name, %s. Choose another (--save NAME), or "
+            "remove that file.\n",
             path);
     return false;
 }

@@ -7,7 +7,7 @@
 // The widths of the columns, by the page's; 0: it is not shown.
 static const struct layout {
     int page, label, value, change, relative;
-} layouts[] = {{116, 34, 19, 14, 10}, {80, 28, 13, 12, 0}, {0, 22, 12, 0, 0}};
+} layouts[] = {{116, 34, 19, 14, 10}, {80, 27, 13, 13, 0}, {0, 22, 12, 0, 0}};
 
 static const struct layout *layout_of(FILE *file)
 {

@@ -93,16 +93,17 @@ static void put_point(const struct report *report, const struct run *run,
                       const struct step_result *point, const struct selection *watched)
 {
     const struct step *step = step_of(point);
-    char text[SETTING_SIZE];
+    char lead[MOST_PARAMETERS * SETTING_SIZE + 16] = "", text[SETTING_SIZE];
     for (int i = 0; i < step->lab->parameter_count; i++) {
         setting_text(step, i, text);
-        put_padded(report->file, text, -SETTING_WIDTH);
+        snprintf(lead + strlen(lead), SETTING_SIZE, "%*s", SETTING_WIDTH, text);
     }
     if (point->outcome == VERIFIED) {
+        fputs(lead, report->file);
         put_numbers(report, run, point, watched);
         return;
     }
-    const char *lead = point->outcome == NOT_KNOWN ? "  left out: " : "  NOT RIGHT: ";
+    strcat(lead, point->outcome == NOT_KNOWN ? "  left out: " : "  NOT RIGHT: ");
     put_wrapped(report->file, lead, point->complaint);
 }
 
@@ -122,10 +123,12 @@ void report_lab(const struct report *report, const struct run *run, const struct
                 const struct selection *watched)
 {
     const struct style *style = &report->style;
-    char name[STEP_NAME_SIZE];
+    char name[STEP_NAME_SIZE], lead[STEP_NAME_SIZE + 8];
     step_name(lab->file, name);
-    fprintf(report->file, "\n%sLab %s: %s%s\n", tone_start(style, TONE_TITLE), name, lab->question,
-            tone_end(style, TONE_TITLE));
+    snprintf(lead, sizeof lead, "Lab %s: ", name);
+    fprintf(report->file, "\n%s", tone_start(style, TONE_TITLE));
+    put_wrapped(report->file, lead, lab->question);
+    fputs(tone_end(style, TONE_TITLE), report->file);
     put_parameters(report->file, lab);
     struct selection shown = fitting(lab, watched, bounded_page_width(report->file));
     put_headings(report, lab, &shown);

@@ -164,25 +164,36 @@ static void fill_fastest(cells row, const struct history_entry *entry, const str
         format_percent(row[SHARE], share.number);
 }
 
-// "4 5", "4 6?" when it is not known of step 6, "-" when no file changed.
+static bool is_told(enum file_change change, bool first)
+{
+    return change != FILE_SAME && !(first && change == FILE_FIRST);
+}
+
+// "4 6", "1-8" of steps that follow each other, "4 6?" when it is not known of step 6, "-" when no file changed.
 static void fill_changes(cells row, const struct history_entry *entry, bool first,
                          const struct style *style)
 {
+    static const char *const marks[] = {
+        [FILE_UNKNOWN] = "?", [FILE_FIRST] = "+", [FILE_CHANGED] = ""};
     char text[256] = "", label[STEP_LABEL_SIZE];
-    for (int i = 0; i < entry->run->count; i++) {
-        enum file_change change = entry->changes[i];
-        if (change == FILE_SAME || (first && change == FILE_FIRST))
+    for (int i = 0, last; i < entry->run->count; i = last + 1) {
+        const struct step_result *steps = entry->run->steps;
+        enum file_change change = entry->changes[last = i];
+        double number = steps[i].number;
+        while (number < OWN_KERNEL && last + 1 < entry->run->count &&
+               entry->changes[last + 1] == change &&
+               steps[last + 1].number == steps[last].number + 1)
+            last++;
+        if (!is_told(change, first))
             continue;
         size_t used = strlen(text);
-        double number = entry->run->steps[i].number;
-        if (number < OWN_KERNEL)
-            snprintf(label, sizeof label, "%g", number);
-        else
+        if (number >= OWN_KERNEL)
             step_label(number, label);
-        snprintf(text + used, sizeof text - used, " %s%s", label,
-                 change == FILE_UNKNOWN ? "?"
-                 : change == FILE_FIRST ? "+"
-                                        : "");
+        else if (last > i)
+            snprintf(label, sizeof label, "%g-%g", number, steps[last].number);
+        else
+            snprintf(label, sizeof label, "%g", number);
+        snprintf(text + used, sizeof text - used, " %s%s", label, marks[change]);
     }
     snprintf(row[CHANGES], FORMAT_SIZE, " ");
     set_cell(row, CHANGES, *text ? text : first ? " (first)" : style_text(style, " –", " -"));

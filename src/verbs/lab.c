@@ -23,14 +23,15 @@ static bool find_labs(glob_t *files)
 // The question, from the first line: "// Lab bytes: how many bytes ...?"
 static void print_lab(const char *path)
 {
-    char name[STEP_NAME_SIZE], *line = NULL;
+    char name[STEP_NAME_SIZE], lead[STEP_NAME_SIZE + 16], *line = NULL;
     size_t size = 0;
     FILE *file = fopen(path, "r");
     const char *question = "";
-    if (file && getline(&line, &size, file) > 0 && strchr(line, ':'))
-        question = strchr(line, ':') + 1;
+    if (file && getline(&line, &size, file) > 0 && strstr(line, ": "))
+        question = strstr(line, ": ") + 2;
     step_name(path, name);
-    printf("  %-12s%.*s\n", name, (int)strcspn(question, "\n"), question);
+    snprintf(lead, sizeof lead, "  %-12s ", name);
+    put_wrapped(stdout, lead, question);
     free(line);
     if (file)
         fclose(file);

@@ -18,6 +18,7 @@
 #include "verbs/run_options.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,11 @@ static void fail(struct measurement *measurement, enum process_end end, int stat
         explain_want_of_memory(measurement->fatal, FAILURE_SIZE);
     else if (end == HUNG)
         snprintf(measurement->fatal, FAILURE_SIZE, "the device does not answer. Does nvidia-smi?");
+    else if (end == CRASHED && status == SIGKILL)
+        snprintf(measurement->fatal, FAILURE_SIZE,
+                 "the process for the steps was killed (signal 9), outside any step: by you, by a "
+                 "limit (ulimit -t), or by the system for want of memory; then a smaller n (-n) "
+                 "helps.");
     else
         snprintf(measurement->fatal, FAILURE_SIZE,
                  "the process for the steps ended by itself, outside any step (%s %d). Did a step "

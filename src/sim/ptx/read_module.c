@@ -5,6 +5,27 @@
 
 #include "sim/ptx/loader.h"
 
+static int is_octal(char c)
+{
+    return c >= '0' && c <= '7';
+}
+
+// As LLVM writes them: each byte of what is not ASCII as "\303", a backslash as two.
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at;) {
+        if (at[0] == '\\' && is_octal(at[1]) && is_octal(at[2]) && is_octal(at[3])) {
+            *to++ = (char)((at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0'));
+            at += 4;
+        } else {
+            at += at[0] == '\\' && at[1] == '\\';
+            *to++ = *at++;
+        }
+    }
+    *to = '\0';
+}
+
 // .file 1 "name", time, size
 static void read_file_name(struct loader *loader)
 {
@@ -12,7 +33,9 @@ static void read_file_name(struct loader *loader)
     file->number = (uint32_t)load_number(loader);
     if (loader->token.kind != TOKEN_STRING)
         load_fail(loader, "expected a file name");
-    file->name = load_text(loader, loader->token.text, loader->token.length);
+    char *name = load_text(loader, loader->token.text, loader->token.length);
+    unescape(name);
+    file->name = name;
     load_advance(loader);
     while (load_accept(loader, TOKEN_MARK, ","))
         load_number(loader);

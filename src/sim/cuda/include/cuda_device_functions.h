@@ -80,6 +80,9 @@ DEFINE_MATCH(unsigned, "r", "b32")
 DEFINE_MATCH(unsigned long long, "l", "b64")
 DEFINE_FOR_TYPES(DEFINE_MATCH_OF)
 
+// With <stdio.h> or without; clang makes vprintf() of it.
+extern "C" __attribute__((device)) int printf(const char *format, ...);
+
 // What <assert.h> calls, by way of what NVIDIA's does.
 extern "C" __attribute__((device)) void __assertfail(const char *condition, const char *file,
                                                      unsigned line, const char *function,
