@@ -9,7 +9,7 @@
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
 // fraction of a second's work for the model.
-enum { WAVES = 6, MAX_ITEMS = 1 << 17, MAX_LINES = 1 << 17, FIRST_CAPACITY = 64 };
+enum { WAVES = 6, MAX_ITEMS = 1 << 19, MAX_LINES = 1 << 17, FIRST_CAPACITY = 64 };
 enum { LANE_WORDS = 4 }; // that an access moves at most
 
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
