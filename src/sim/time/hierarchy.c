@@ -38,13 +38,13 @@ void hierarchy_close(struct hierarchy *h)
     free(h->owed);
 }
 
-// This SM's turn at something that takes `cycles` of it, at the earliest at `time`. Returns when
-// the turn begins.
+// This SM's turn at something that takes `cycles` of its share, at the earliest at `time`. Returns when the turn begins.
+// What an SM left of its share until then it may take now: the others took it meanwhile, and leave as much to this one.
 static double take_turn(struct hierarchy *h, double *free, enum sim_resource resource, double time,
                         double cycles)
 {
     double start = later(time, *free);
-    *free = start + cycles;
+    *free += cycles;
     h->busy[resource] += cycles;
     return start;
 }

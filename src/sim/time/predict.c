@@ -132,6 +132,9 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     memory->dram_queue = dram_queue_cycles(&memory->device->timing, memory->l2, load);
     *why = sm_simulate(work, sm);
     sm->cycles *= fixed->unrecorded;
+    // In the time that was simulated it may have taken what it had left of its share before.
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm_hold(sm, i, sm->busy[i] * sm->cycles);
     sm_hold(sm, SIM_ARITHMETIC, fixed->arithmetic);
     sm_hold(sm, SIM_ATOMICS, fixed->atomics);
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
