@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/machine/machine_code.h"
 #include "sim/state/launch.h"
 #include "sim/time/reorder.h"
 
@@ -45,9 +46,10 @@ static struct code load(const char *body)
     return code;
 }
 
-// Where each of the trace's items comes, when they are the code's instructions `which`.
+// Where each of the trace's items comes, when they are the code's instructions `which`, and the machine code has the
+// instructions at the places `machine`, or NULL.
 static void places_of(const struct code *code, const uint32_t *which, uint32_t count,
-                      uint32_t *place)
+                      const uint32_t *machine, uint32_t *place)
 {
     struct trace_item *items = calloc(count + 1, sizeof *items);
     uint32_t *order = calloc(count + 1, sizeof *order);
@@ -58,7 +60,9 @@ static void places_of(const struct code *code, const uint32_t *which, uint32_t c
     }
     order[count] = 4711;
     struct warp_trace trace = {.items = items, .count = count, .executed = count};
-    reorder(&trace, order);
+    const struct function kernel = {.code = (struct instruction *)code->in};
+    struct launch launch = {.kernel = &kernel, .places = machine};
+    reorder(&launch, &trace, order);
     for (uint32_t i = 0; i < count; i++) {
         if (order[i] >= count || place[order[i]] != UINT32_MAX)
             ck_abort_msg("item %u is there twice or is none", order[i]);
@@ -77,7 +81,7 @@ static void places(const char *body, uint32_t rounds, uint32_t *place)
     ck_assert_uint_le(code.count * rounds, MAX_CODE);
     for (uint32_t i = 0; i < code.count * rounds; i++)
         which[i] = i % code.count;
-    places_of(&code, which, code.count * rounds, place);
+    places_of(&code, which, code.count * rounds, NULL, place);
     module_free(code.module);
 }
 
@@ -272,7 +276,7 @@ TEST(any_trace_keeps_its_dependencies, .times = 150)
     uint32_t choices = code.count - (rand() % 3 ? 4 : 0);
     for (uint32_t i = 0; i < count; i++)
         which[i] = (uint32_t)rand() % choices;
-    places_of(&code, which, count, place);
+    places_of(&code, which, count, NULL, place);
     for (uint32_t b = 0; b < count; b++) {
         const struct instruction *later = &code.in[which[b]];
         for (uint32_t a = b; a-- > 0;) {
@@ -292,5 +296,33 @@ TEST(any_trace_keeps_its_dependencies, .times = 150)
                     break;
                 }
     }
+    module_free(code.module);
+}
+
+// A kernel of five instructions that the machine code has at places, and the order that they are issued in.
+static const struct {
+    const char *what;
+    uint32_t places[5];
+    const char *order;
+} machines[] = {
+    {"as the machine code has them", {3, 5, 9, 11, 2}, "40123"},
+    {"with what became nothing behind what it reads", {3, NOWHERE, 9, NOWHERE, 12}, "01234"},
+    {"what reads nothing may come first", {3, NOWHERE, 2, NOWHERE, 12}, "23014"},
+    {"as ptxas would where an access is not there once", {3, 5, NOWHERE, 11, 2}, "02413"},
+};
+
+TEST(the_machine_code_says_the_order, .times = sizeof machines / sizeof *machines)
+{
+    struct code code =
+        load("ld.global.u32 %r1, [%a1]; add.u32 %r2, %r1, 1; ld.global.u32 %r3, [%a2];"
+             "add.u32 %r4, %r3, 1; ld.shared.u32 %r5, [%r9];");
+    const uint32_t which[] = {0, 1, 2, 3, 4};
+    uint32_t place[5];
+    char order[6] = "";
+    places_of(&code, which, 5, machines[_i].places, place);
+    for (uint32_t i = 0; i < 5; i++)
+        order[place[i]] = (char)('0' + i);
+    ck_assert_msg(strcmp(order, machines[_i].order) == 0, "%s: %s, expected %s", machines[_i].what,
+                  order, machines[_i].order);
     module_free(code.module);
 }

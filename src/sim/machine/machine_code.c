@@ -168,6 +168,26 @@ static void set_origins(struct machine_code *m, const uint32_t *lines,
     }
 }
 
+static void find_places(struct machine_code *m, const struct function *function)
+{
+    for (size_t i = 0; i < function->length; i++)
+        m->places[i] = NOWHERE;
+    for (uint32_t i = m->length; i-- > 0;) {
+        uint32_t from = m->code[i].from;
+        if (from == NOWHERE)
+            continue;
+        int is_access = function->code[from].size != 0;
+        if (!is_access || m->code[i].kind == MACHINE_MEMORY)
+            m->places[from] = i;
+    }
+    // ptxas unrolled a loop: which copy it is depends on the round.
+    for (uint32_t i = 0; i < m->length; i++) {
+        uint32_t from = m->code[i].from;
+        if (from != NOWHERE && m->code[i].kind == MACHINE_MEMORY && m->places[from] < i)
+            m->places[from] = NOWHERE;
+    }
+}
+
 struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, int major,
                                        const uint32_t *lines, const struct function *function)
 {
@@ -180,8 +200,9 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         m->length = length;
         m->code = calloc(length, sizeof *m->code);
         m->blocks = calloc(length, sizeof *m->blocks);
+        m->places = calloc(function->length + 1, sizeof *m->places);
     }
-    int is_good = m && block_of && m->code && m->blocks;
+    int is_good = m && block_of && m->code && m->blocks && m->places;
     for (uint32_t i = 0; i < length && is_good; i++) {
         m->code[i] = decode(bytes, i, major);
         if (m->code[i].target != NOWHERE && m->code[i].target >= length) {
@@ -193,6 +214,7 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         find_blocks(m, block_of);
         link_blocks(m, block_of);
         set_origins(m, lines, function);
+        find_places(m, function);
         is_good = find_reached(m);
     }
     free(block_of);
@@ -208,5 +230,6 @@ void machine_code_free(struct machine_code *m)
         return;
     free(m->code);
     free(m->blocks);
+    free(m->places);
     free(m);
 }

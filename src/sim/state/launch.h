@@ -86,6 +86,8 @@ struct launch {
     struct fault fault;
     struct instruction_counters *counters; // one for each of the module's instructions
     struct machine_counts machine;         // after it ran; without `slots` where they do not follow
+    const uint32_t
+        *places; // of the kernel's instructions in its machine code (machine_code.h); or NULL
 };
 
 // Machine instructions that an execution of the PTX instruction takes: of the machine code, or as estimated.

@@ -202,7 +202,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
                                        .ready = ready,
                                        .producers = producers};
         memset(ready, 0, work->frame_slots * sizeof *ready);
-        reorder(warp->trace, order);
+        reorder(work->launch, warp->trace, order);
         push(sm, time + sm->t->warp_launch * w, slot * warps + w);
     }
 }

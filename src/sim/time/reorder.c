@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/machine/machine_code.h"
 #include "sim/ptx/cost_estimate.h"
 
 // Stretches longer than this are cut: ptxas runs out of registers to keep loads in.
@@ -64,15 +65,28 @@ static int is_read_only(const struct instruction *in)
     return in->space == CONSTANT || in->is_read_only;
 }
 
-// The depth of one instruction; notes what it writes.
-static unsigned enter(struct stretch *s, const struct instruction *in)
+// The deepest of what it reads.
+static unsigned operands_depth(struct stretch *s, const struct instruction *in)
 {
     unsigned depth = deeper(operand_depth(s, in->guard), operand_depth(s, in->q));
     depth = deeper(depth, deeper(operand_depth(s, in->a), operand_depth(s, in->b)));
-    depth = deeper(depth, deeper(operand_depth(s, in->c), s->branch_depth));
-    int many = in->vector > 1;
-    for (unsigned i = 0; many && !in->is_load && i < in->vector; i++)
+    depth = deeper(depth, operand_depth(s, in->c));
+    for (unsigned i = 0; in->vector > 1 && !in->is_load && i < in->vector; i++)
         depth = deeper(depth, operand_depth(s, in->v[i]));
+    return depth;
+}
+
+static void set_depths(struct stretch *s, const struct instruction *in, unsigned depth)
+{
+    set_depth(s, in->d, depth);
+    for (unsigned i = 0; in->vector > 1 && in->is_load && i < in->vector; i++)
+        set_depth(s, in->v[i], depth);
+}
+
+// The depth of one instruction; notes what it writes.
+static unsigned enter(struct stretch *s, const struct instruction *in)
+{
+    unsigned depth = deeper(operands_depth(s, in), s->branch_depth);
     if (is_access(in)) {
         unsigned *last = in->is_load ? &s->load_depth[in->space] : &s->store_depth[in->space];
         if (!is_read_only(in))
@@ -81,10 +95,7 @@ static unsigned enter(struct stretch *s, const struct instruction *in)
             depth = deeper(depth, same_memory(s->load_depth, in->space));
         *last = deeper(*last, depth);
     }
-    unsigned after = depth + (is_access(in) && in->is_load);
-    set_depth(s, in->d, after);
-    for (unsigned i = 0; many && in->is_load && i < in->vector; i++)
-        set_depth(s, in->v[i], after);
+    set_depths(s, in, depth + (is_access(in) && in->is_load));
     if (in->op == OP_BRANCH)
         s->branch_depth = depth;
     return depth;
@@ -110,35 +121,69 @@ static int ends_stretch(const struct instruction *in)
     }
 }
 
-// Sorts items first .. first + count - 1 by depth, and keeps the order of those of one depth.
-static void sort(uint32_t *order, uint32_t first, uint32_t count, const unsigned char *depth)
+static uint32_t stretch_length(const struct warp_trace *trace, uint32_t first)
 {
-    uint32_t place[MAX_STRETCH + 1] = {0};
-    for (uint32_t i = 0; i < count; i++)
-        place[depth[i] + 1]++;
-    for (int d = 1; d <= MAX_STRETCH; d++)
-        place[d] += place[d - 1];
-    for (uint32_t i = 0; i < count; i++)
-        order[first + place[depth[i]]++] = first + i;
+    uint32_t most = trace->count - first < MAX_STRETCH ? trace->count - first : MAX_STRETCH;
+    for (uint32_t i = 0; i < most; i++)
+        if (ends_stretch(trace->items[first + i].in))
+            return i + 1;
+    return most;
 }
 
-void reorder(const struct warp_trace *trace, uint32_t *order)
+static uint32_t place_of(const struct launch *launch, const struct instruction *in)
 {
-    unsigned char depth[MAX_STRETCH];
+    return launch->places[in - launch->kernel->code];
+}
+
+// Where the machine code has each item of a stretch. What became nothing of its own is where the last of what it reads
+// is. Returns 0 where an access is not there, or more than once.
+static int find_places(const struct launch *launch, struct stretch *s,
+                       const struct trace_item *items, uint32_t count, uint32_t *places)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct instruction *in = items[i].in;
+        uint32_t read = operands_depth(s, in), place = place_of(launch, in);
+        if (place == NOWHERE && is_access(in))
+            return 0;
+        places[i] = place == NOWHERE ? read : place + 1;
+        set_depths(s, in, places[i]);
+    }
+    return 1;
+}
+
+// How many loads each item of a stretch waits for, one after the other.
+static void find_depths(struct stretch *s, const struct trace_item *items, uint32_t count,
+                        uint32_t *depths)
+{
+    for (uint32_t i = 0; i < count; i++)
+        depths[i] = enter(s, items[i].in);
+}
+
+// Sorts items first .. first + count - 1 by what stands for each, and keeps the order of those of which it is the same.
+static void sort(uint32_t *order, uint32_t first, uint32_t count, const uint32_t *by)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && by[order[first + at - 1] - first] > by[i]; at--)
+            order[first + at] = order[first + at - 1];
+        order[first + at] = first + i;
+    }
+}
+
+void reorder(const struct launch *launch, const struct warp_trace *trace, uint32_t *order)
+{
+    uint32_t by[MAX_STRETCH];
     struct stretch stretch;
     for (uint32_t first = 0, count; first < trace->count; first += count) {
+        const struct trace_item *items = trace->items + first;
+        count = stretch_length(trace, first);
         memset(&stretch, 0, sizeof stretch);
-        int is_over = 0;
-        for (count = 0; !is_over && count < MAX_STRETCH && first + count < trace->count; count++) {
-            const struct instruction *in = trace->items[first + count].in;
-            is_over = ends_stretch(in);
-            unsigned d = enter(&stretch, in);
-            // What ends a stretch waits for all before it.
-            depth[count] = (unsigned char)d;
-            if (is_over)
-                for (uint32_t i = 0; i < count; i++)
-                    depth[count] = (unsigned char)deeper(depth[count], depth[i]);
+        if (!launch->places || !find_places(launch, &stretch, items, count, by)) {
+            memset(&stretch, 0, sizeof stretch);
+            find_depths(&stretch, items, count, by);
         }
-        sort(order, first, count, depth);
+        if (ends_stretch(items[count - 1].in)) // it waits for all before it
+            by[count - 1] = UINT32_MAX;
+        sort(order, first, count, by);
     }
 }
