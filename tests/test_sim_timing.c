@@ -178,6 +178,34 @@ TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_
                   streams[_i].what, p.ms);
 }
 
+// Sectors that are stored in halves, with so many lines of an SM begun at a time: what the L2 cannot keep in parts, DRAM
+// completes, and moves twice. l2_unfinished_N_lines, and the share of the sectors that lts__t_sectors_data_ecc counts.
+TEST(unfinished_sectors_take_longer, .times = 5, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    static const struct {
+        unsigned lines;
+        double cycles, percent, completed;
+    } recorded[] = {{128, 8.08, 20, 0.01},
+                    {256, 9.67, 20, 0.07},
+                    {512, 12.8, 20, 0.21},
+                    {1024, 16.2, 20, 0.52},
+                    {2048, 18.4, 35, 0.89}}; // the more there are, the less each of them costs
+    enum { THREADS = 128, BYTES = 128 << 20, LINE = 128 };
+    const unsigned lines = recorded[_i].lines, rounds = 4 * (BYTES / LINE / SMS / lines);
+    sim_set(SIM_CHECKS, 0);
+    void *at = allocate(BYTES);
+    sim_counts_reset();
+    timed_launch(TIMED_UNFINISHED, SMS, THREADS, at, (int)rounds, (int)(lines / THREADS));
+    struct sim_prediction p = prediction("unfinished sectors");
+    double sectors = (double)rounds * lines;
+    assert_near(cycles_of(&p) / sectors, recorded[_i].cycles, recorded[_i].percent,
+                "cycles a sector");
+    ck_assert_double_eq_tol(p.dram_read_bytes / SECTOR_SIZE / SMS / sectors, recorded[_i].completed,
+                            0.25 * recorded[_i].completed + 0.05);
+    double written = SMS * sectors * SECTOR_SIZE;
+    assert_near(p.dram_write_bytes, written + p.dram_read_bytes, 10, "bytes");
+}
+
 // Kernels that make DRAM move more than they ask for, or that L1 serves in part: a sector that is
 // stored in part is read to fill it, and atomics have traffic, too. 32 bytes a thread.
 TEST(all_that_dram_moves_takes_time, .times = 15)
@@ -369,7 +397,8 @@ TEST(loads_wait_for_what_was_stored)
         .device = device(), .l2 = &l2, .busy_sms = 1, .dram_byte = 1, .dram_a_stored_sector = 64};
     struct instruction in = {.opcode = "red.global.add.u32", .size = 4, .vector = 1};
     struct trace_item item = {.in = &in, .lines = 2, .passes = 2};
-    const struct trace_line lines[] = {{1, 15, 15}, {2, 1, 0}};
+    const struct trace_line lines[] = {{.number = 1, .sectors = 15, .whole = 15},
+                                       {.number = 2, .sectors = 1}};
     for (in.is_atomic = 0; in.is_atomic < 2; in.is_atomic++) {
         struct hierarchy h;
         double service;

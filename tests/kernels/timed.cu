@@ -104,6 +104,19 @@ __global__ void scatter(float *memory, int rounds)
         memory[(THREAD * 32 + i) % 262144] = 0;
 }
 
+// As tests/micro/port.cu has it: the line's next sector in the next round, and after four rounds other lines.
+__global__ void leave_unfinished(void *memory, int rounds, int ahead)
+{
+    const size_t warp = THREAD / 32, warps = gridDim.x * blockDim.x / 32, lane = threadIdx.x % 32;
+    for (int round = 0; round < rounds; round++)
+        for (int half = 0; half < 2; half++)
+            for (int i = 0; i < ahead; i++) {
+                size_t line = ((round / 4 * warps + warp) * ahead + i) * 32 + lane;
+                char *sector = (char *)memory + line * 128 + round % 4 * 32;
+                *(float4 *)(sector + half * 16) = make_float4(0, 0, 0, 0);
+            }
+}
+
 __global__ void early_exit(float *memory)
 {
     __shared__ float words[1024];
@@ -216,6 +229,7 @@ extern "C" void timed_launch(enum timed kernel, unsigned blocks, unsigned thread
         LAUNCH(TIMED_BARRIERS, barriers, rounds);
         LAUNCH(TIMED_LOOP, loop, floats, rounds);
         LAUNCH(TIMED_SCATTER, scatter, floats, rounds);
+        LAUNCH(TIMED_UNFINISHED, leave_unfinished, memory, rounds, stride);
         LAUNCH(TIMED_EARLY_EXIT, early_exit, floats);
         LAUNCH(TIMED_ATOMICS, atomics, (unsigned *)memory);
         LAUNCH(TIMED_CALLS, calls, floats);

@@ -14,6 +14,7 @@ enum timed {
     TIMED_BARRIERS,     // `rounds` barriers
     TIMED_LOOP,         // `rounds` of a load and arithmetic
     TIMED_SCATTER,      // `rounds` stores to a line a lane
+    TIMED_UNFINISHED, // `rounds` of storing to a half of a sector in each of `stride` lines a lane, and to its other half
     TIMED_EARLY_EXIT,   // some threads and warps return before a barrier
     TIMED_ATOMICS,      // on global and shared memory
     TIMED_CALLS,        // functions that call functions

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WARP = 32, LINE_BYTES = 128, LINE_WORDS = LINE_BYTES / 4, REPEATS = 25 };
+enum { WARP = 32, SECTOR_BYTES = 32, LINE_BYTES = 128, LINE_WORDS = LINE_BYTES / 4, REPEATS = 25 };
 
 #define CHECK(call) check(call, #call, __FILE__, __LINE__)
 

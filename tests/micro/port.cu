@@ -1,5 +1,5 @@
 // The way into the L2: what requests take of it whose warps store all of a piece of memory, how unlike the latencies are
-// of loads that hit there, alone and behind stores.
+// of loads that hit there, alone and behind stores, and what sectors take that are stored in parts with many others between.
 #include "micro.h"
 
 enum { THREADS = 256, WARPS = THREADS / WARP, RESIDENT = 8, ROUNDS = 32, IN_L2 = 8 << 20 }; // bytes
@@ -89,6 +89,41 @@ static void measure_beside(const char *in, char *out, unsigned storing, unsigned
     free(host);
 }
 
+enum {
+    FEW_THREADS = 128,
+    UNFINISHED_MB = 2048
+}; // of a block, one an SM: enough to keep the way busy
+
+// Each warp stores a half of a sector in each of `ahead` x 32 lines, and then the other halves: so many lines of all warps
+// are unfinished at a time. Then it comes to the lines' next sectors, and after the fourth to other lines.
+__global__ void __launch_bounds__(FEW_THREADS)
+    leave_unfinished(char *memory, unsigned ahead, unsigned rounds)
+{
+    const size_t warp = (size_t)blockIdx.x * (FEW_THREADS / WARP) + threadIdx.x / WARP,
+                 warps = (size_t)gridDim.x * (FEW_THREADS / WARP), lane = threadIdx.x % WARP;
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned half = 0; half < 2; half++)
+            for (unsigned i = 0; i < ahead; i++) {
+                size_t line = ((round / 4 * warps + warp) * ahead + i) * WARP + lane;
+                char *sector = memory + line * LINE_BYTES + round % 4 * SECTOR_BYTES;
+                *(float4 *)(sector + half * sizeof(float4)) = float4();
+            }
+}
+
+static void measure_unfinished(unsigned lines)
+{
+    const unsigned sms = multiprocessors(), ahead = lines / FEW_THREADS;
+    size_t bytes = (size_t)UNFINISHED_MB << 20, lines_a_round = (size_t)sms * lines;
+    unsigned rounds = 4 * (unsigned)(bytes / LINE_BYTES / lines_a_round);
+    char *memory;
+    CHECK(cudaMalloc(&memory, bytes));
+    CHECK(cudaMemset(memory, 0, bytes));
+    double ms = time_ms([=] { leave_unfinished<<<sms, FEW_THREADS>>>(memory, ahead, rounds); });
+    report(cycles_in(ms) / ((double)rounds * lines), "cycles/sector", "l2_unfinished_%u_lines",
+           lines);
+    CHECK(cudaFree(memory));
+}
+
 int main(void)
 {
     wake_up();
@@ -105,6 +140,8 @@ int main(void)
     for (unsigned lines : {1u, 8u, 32u})
         for (unsigned storing : {2u, 8u, 31u})
             measure_beside(in, memory, storing, lines);
+    for (unsigned lines : {128, 256, 512, 1024, 2048})
+        measure_unfinished(lines);
     CHECK(cudaFree(memory));
     CHECK(cudaFree(in));
     return 0;

@@ -366,6 +366,9 @@ static void apply(struct l2 *l2, const struct l2_access *access)
         line->dirty |= (uint8_t)(is_stored << s);
         hits->sectors += (uint32_t)is_stored;
         hits->hits += (uint32_t)(is_stored && is_here);
+        int is_part = is_stored && !is_whole(&access->use, s);
+        l2->outcome.part_stores += is_part;
+        l2->outcome.unfinished += is_part && !is_whole(&line->held, s);
     }
     begin_sectors(l2, line, &access->use);
     line->held.bytes[0] |= access->use.bytes[0];

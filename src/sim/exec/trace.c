@@ -121,10 +121,11 @@ static void add_lines(struct block_trace *block, struct warp_trace *warp, struct
     for (unsigned i = 0; i < count; i++) {
         struct trace_line *line = &block->lines[block->line_count++];
         *line = (struct trace_line){.number = first + uses[i].number};
-        for (unsigned s = 0; s < LINE_SIZE / SECTOR_SIZE; s++) {
+        for (unsigned s = 0; s < LINE_SECTORS; s++) {
             uint32_t bytes = line_use_sector(&uses[i], s);
             line->sectors |= (uint8_t)((bytes != 0) << s);
             line->whole |= (uint8_t)((bytes == UINT32_MAX) << s);
+            line->parts[s] = (uint8_t)(bytes == UINT32_MAX ? 0 : __builtin_popcount(bytes));
         }
     }
 }

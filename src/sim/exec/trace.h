@@ -25,11 +25,14 @@ struct trace_item {
 // Numbers of lines from here on are of local memory, the warp's own: word w of its 32 lanes is line w.
 #define LOCAL_LINES ((uint64_t)1 << 48)
 
+enum { LINE_SECTORS = 4 };
+
 // A line of 128 bytes that a request touches.
 struct trace_line {
-    uint64_t number; // from the start of device memory; or see LOCAL_LINES
-    uint8_t sectors; // a bit for each of its four sectors that is touched
-    uint8_t whole;   // those of which every byte is
+    uint64_t number;             // from the start of device memory; or see LOCAL_LINES
+    uint8_t sectors;             // a bit for each of its four sectors that is touched
+    uint8_t whole;               // those of which every byte is
+    uint8_t parts[LINE_SECTORS]; // bytes of each of the others
 };
 
 struct warp_trace {

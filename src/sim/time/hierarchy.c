@@ -20,31 +20,40 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
+// Of what is stored in part, the share that finds no whole sector: if all stays in the L2, they become whole once.
+static double unfinished_share(const struct l2_outcome *l2)
+{
+    return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
+}
+
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
 {
     const struct sim_device *device = share->device;
-    *h = (struct hierarchy){.share = share, .t = &device->timing};
+    *h = (struct hierarchy){.share = share, .t = &device->timing, .is_together = 1};
     h->part = share->busy_sms / device->sms;
     h->l1_sets = share->l1_bytes / LINE_SIZE / L1_WAYS;
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
-    return h->l1 && h->owed;
+    h->parts = part_lines_open(device->l2_bytes, device->sms, unfinished_share(share->l2));
+    return h->l1 && h->owed && h->parts;
 }
 
 void hierarchy_close(struct hierarchy *h)
 {
     free(h->l1);
     free(h->owed);
+    part_lines_free(h->parts);
 }
 
 // This SM's turn at something that takes `cycles` of its share, at the earliest at `time`. Returns when the turn begins.
-// What an SM left of its share until then it may take now: the others took it meanwhile, and leave as much to this one.
+// What an SM left of its share it may take later: others take it meanwhile, and leave as much to this one, unless all come
+// at the same time.
 static double take_turn(struct hierarchy *h, double *free, enum sim_resource resource, double time,
                         double cycles)
 {
     double start = later(time, *free);
-    *free += cycles;
+    *free = (h->is_together ? start : *free) + cycles;
     h->busy[resource] += cycles;
     return start;
 }
@@ -235,6 +244,18 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
                      data + names_bytes * t->l2_part_line * h->part);
 }
 
+// A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.
+static void complete(struct hierarchy *h, const struct trace_line *stored, double time)
+{
+    unsigned sectors = part_lines_store(h->parts, stored);
+    if (!sectors)
+        return;
+    h->requests.completed += sectors;
+    take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, h->t->l2_part_eviction * h->part);
+    take_turn(h, &h->dram_free, SIM_DRAM_DATA, time,
+              2 * sectors * SECTOR_SIZE * h->share->dram_byte);
+}
+
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
                        const struct trace_line *lines, double start, double *service)
 {
@@ -251,6 +272,7 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
             keep_local(h, line);
         } else {
             write_back(h, sectors, turn);
+            complete(h, line, turn);
             h->requests.stores += sectors;
             h->requests.writes++;
         }

@@ -7,6 +7,7 @@
 #include "sim/count/l2.h"
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
+#include "sim/time/part_lines.h"
 
 struct memory_share {
     const struct sim_device *device;
@@ -23,17 +24,21 @@ struct memory_share {
 struct l2_requests {
     double load_sectors, reads, read_sectors;
     double stores, writes; // sectors, which are all written; lines
+    double
+        completed; // sectors, from DRAM, and written there, because of others that were stored in part
 };
 
 struct hierarchy {
     const struct memory_share *share;
     const struct sim_timing *t;
-    double part; // busy SMs / all SMs: of the cycles that are given for all
+    double part;     // busy SMs / all SMs: of the cycles that are given for all
+    int is_together; // the SMs do the same at the same time: their first blocks
     double l2_free, read_free, dram_free;
     double *owed; // by instruction: sectors that it still has to miss
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
+    struct part_lines *parts;   // of the L2
     unsigned warp;              // whose request it is: local memory is its own
     uint64_t random;            // where the waits are in their row
     uint64_t dram_page;         // that the present request's last line from DRAM was of,

@@ -184,6 +184,8 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     time = later(time, sm->launch_free);
     sm->launch_free = time + interval;
     sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
+    if (sm->launched == work->resident)
+        sm->memory.is_together = 0;
     if (sm->launched + 1 == STEADY_FROM * work->resident)
         mark(sm, &sm->from, STEADY_BEGINS);
     if (sm->launched + 1 == work->trace->block_count)

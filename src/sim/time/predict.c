@@ -79,18 +79,6 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->active_cycles = all;
 }
 
-static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
-                const struct l2_outcome *l2)
-{
-    double all = sum->ms + ms; // shares of time are averaged over the launches' times
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
-    sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
-    sum->ms = all;
-    sum->dram_read_bytes += l2->read_bytes;
-    sum->dram_write_bytes += l2->write_bytes;
-}
-
 // Of the launch's global loads, or stores; atomics are neither.
 static double sectors_of(const struct launch *launch, int loads)
 {
@@ -100,6 +88,27 @@ static double sectors_of(const struct launch *launch, int loads)
             if (f->code[i].size && !f->code[i].is_atomic && f->code[i].is_load == loads)
                 sectors += (double)launch->counters[f->code[i].index].sectors;
     return sectors;
+}
+
+// Bytes that DRAM reads to complete sectors that were stored in part, and writes again.
+static double completed_bytes(const struct l2_requests *traced, const struct launch *launch)
+{
+    return traced->stores > 0
+               ? traced->completed / traced->stores * sectors_of(launch, 0) * SECTOR_SIZE
+               : 0;
+}
+
+static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
+                const struct launch *launch, const struct l2_outcome *l2)
+{
+    double all = sum->ms + ms; // shares of time are averaged over the launches' times
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
+    sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
+    sum->ms = all;
+    double completed = completed_bytes(&sm->requests, launch);
+    sum->dram_read_bytes += l2->read_bytes + completed;
+    sum->dram_write_bytes += l2->write_bytes + completed;
 }
 
 // What of the launch's loads and stores comes to the L2: as much of it as of those that were traced.
@@ -139,7 +148,9 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     sm_hold(sm, SIM_ATOMICS, fixed->atomics);
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
-    sm_hold(sm, SIM_DRAM_DATA, fixed->dram);
+    double bytes = dram_bytes(memory->l2),
+           completed = 2 * completed_bytes(&sm->requests, work->launch);
+    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? fixed->dram * (1 + completed / bytes) : 0);
     return *why ? NAN : sm->busy[SIM_DRAM_DATA] * fixed->moving;
 }
 
@@ -151,6 +162,8 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     enum { HALVINGS = 12 };
     struct memory_share *memory = &work->memory;
     const char *why;
+    if (!part_lines_find(launch->trace))
+        return no_memory;
     struct fixed fixed = {
         .unrecorded = unrecorded(work->trace),
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
@@ -200,7 +213,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
-    add(sum, ms, &sm, busy_sms / device->sms, l2);
+    add(sum, ms, &sm, busy_sms / device->sms, launch, l2);
     add_l2(sum, launch, &sm.requests, l2);
     return NULL;
 }

@@ -1,0 +1,198 @@
+#include "sim/time/part_lines.h"
+
+#include <stdlib.h>
+
+#include "sim/count/access.h"
+#include "sim/ptx/module.h"
+
+enum { ONE_IN = 8, WAYS = 4 };
+
+struct part_line {
+    uint64_t number, used;       // when last; 0: the way is empty
+    uint8_t bytes[LINE_SECTORS]; // of each sector that is there in part
+};
+
+// Sectors that were completed: from then on they are whole.
+struct completed {
+    uint64_t number; // the line's
+    uint8_t sectors;
+};
+
+struct part_lines {
+    double share; // of lines that were not there whole
+    size_t sets, l2_lines;
+    uint64_t now;
+    struct part_line *ways;
+    struct completed *completed; // by a hash, as many as the L2 has lines
+};
+
+struct part_lines *part_lines_open(size_t l2_bytes, int sms, double share)
+{
+    size_t lines = l2_bytes / LINE_SIZE / (size_t)sms + 1, sets = lines / ONE_IN / WAYS + 1;
+    struct part_lines *all = calloc(1, sizeof *all);
+    if (!all)
+        return NULL;
+    *all = (struct part_lines){.share = share, .sets = sets, .l2_lines = lines};
+    all->ways = calloc(sets * WAYS, sizeof *all->ways);
+    all->completed = calloc(lines, sizeof *all->completed);
+    if (all->ways && all->completed)
+        return all;
+    part_lines_free(all);
+    return NULL;
+}
+
+void part_lines_free(struct part_lines *lines)
+{
+    if (!lines)
+        return;
+    free(lines->ways);
+    free(lines->completed);
+    free(lines);
+}
+
+// Neighbouring lines fall into sets as if by chance, as those of all SMs do: MurmurHash3's last steps (Appleby, 2011).
+static size_t hash(uint64_t number)
+{
+    number = (number ^ number >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
+    number = (number ^ number >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);
+    return (size_t)(number ^ number >> 33);
+}
+
+// The line's way, or that of the line that was stored to least recently, for it to take.
+static struct part_line *find(struct part_lines *lines, uint64_t number)
+{
+    struct part_line *set = lines->ways + hash(number) % lines->sets * WAYS, *oldest = set;
+    for (int w = 0; w < WAYS; w++) {
+        if (set[w].used && set[w].number == number)
+            return &set[w];
+        if (set[w].used < oldest->used)
+            oldest = &set[w];
+    }
+    return oldest;
+}
+
+static unsigned sectors_in_part(const struct part_line *line)
+{
+    unsigned sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        sectors |= (line->bytes[s] != 0u) << s;
+    return sectors;
+}
+
+static struct completed *completed_of(const struct part_lines *lines, uint64_t number)
+{
+    return &lines->completed[hash(number) % lines->l2_lines];
+}
+
+// Makes room for another line. Returns how many sectors have to be completed for it.
+static unsigned evict(struct part_lines *lines, struct part_line *line)
+{
+    if (!line->used)
+        return 0;
+    struct completed *completed = completed_of(lines, line->number);
+    unsigned sectors = sectors_in_part(line);
+    if (completed->number != line->number)
+        *completed = (struct completed){.number = line->number};
+    completed->sectors |= (uint8_t)sectors;
+    line->used = 0;
+    return (unsigned)__builtin_popcount(sectors);
+}
+
+// The sectors that the store leaves in part, unless others stored the rest before.
+static unsigned begun(const struct part_lines *lines, const struct trace_line *stored)
+{
+    const struct completed *completed = completed_of(lines, stored->number);
+    unsigned sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        sectors |= (stored->parts[s] != 0u) << s;
+    return completed->number == stored->number ? sectors & ~(unsigned)completed->sectors : sectors;
+}
+
+// Whether the L2 has the line whole, because it was written before.
+static int is_held(const struct part_lines *lines, uint64_t number)
+{
+    return (double)(uint32_t)hash(~number) >= lines->share * 0x1p32;
+}
+
+unsigned part_lines_store(struct part_lines *lines, const struct trace_line *stored)
+{
+    unsigned sectors = begun(lines, stored), evicted = 0;
+    if (!sectors || is_held(lines, stored->number))
+        return 0;
+    struct part_line *line = find(lines, stored->number);
+    if (!line->used || line->number != stored->number) {
+        evicted = evict(lines, line);
+        *line = (struct part_line){.number = stored->number};
+    }
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        line->bytes[s] = (uint8_t)(line->bytes[s] + (sectors >> s & 1 ? stored->parts[s] : 0));
+        if (line->bytes[s] >= SECTOR_SIZE)
+            line->bytes[s] = 0;
+    }
+    line->used = sectors_in_part(line) ? ++lines->now : 0;
+    return evicted;
+}
+
+// What a block stores of a line, in parts of its sectors.
+struct sum {
+    uint64_t number; // + 1; 0: none
+    unsigned bytes[LINE_SECTORS];
+};
+
+struct sums {
+    size_t room; // a power of two
+    struct sum *items;
+};
+
+static struct sum *sum_of(const struct sums *sums, uint64_t number)
+{
+    size_t i = hash(number) & (sums->room - 1);
+    while (sums->items[i].number && sums->items[i].number != number + 1)
+        i = (i + 1) & (sums->room - 1);
+    sums->items[i].number = number + 1;
+    return &sums->items[i];
+}
+
+static void add(const struct sums *sums, struct trace_line *line)
+{
+    struct sum *sum = sum_of(sums, line->number);
+    for (int s = 0; s < LINE_SECTORS; s++)
+        sum->bytes[s] += line->parts[s];
+}
+
+static void drop_unfinished(const struct sums *sums, struct trace_line *line)
+{
+    const struct sum *sum = sum_of(sums, line->number);
+    for (int s = 0; s < LINE_SECTORS; s++)
+        if (sum->bytes[s] < SECTOR_SIZE)
+            line->parts[s] = 0;
+}
+
+static void each_store(struct block_trace *block, uint32_t warps, const struct sums *sums,
+                       void (*visit)(const struct sums *sums, struct trace_line *line))
+{
+    for (uint32_t w = 0; w < warps; w++)
+        for (uint32_t i = 0; i < block->warps[w].count; i++) {
+            const struct trace_item *item = &block->warps[w].items[i];
+            for (uint32_t l = 0; l < item->lines && !item->in->is_load && !item->in->is_atomic; l++)
+                if (block->lines[item->first_line + l].number < LOCAL_LINES)
+                    visit(sums, &block->lines[item->first_line + l]);
+        }
+}
+
+int part_lines_find(struct trace *trace)
+{
+    for (uint32_t b = 0; b < trace->block_count; b++) {
+        struct block_trace *block = &trace->blocks[b];
+        struct sums sums = {.room = 2};
+        while (sums.room < 2 * block->line_count)
+            sums.room *= 2;
+        sums.items = calloc(sums.room, sizeof *sums.items);
+        if (!sums.items)
+            return 0;
+        each_store(block, trace->warps, &sums, add);
+        each_store(block, trace->warps, &sums, drop_unfinished);
+        free(sums.items);
+    }
+    return 1;
+}

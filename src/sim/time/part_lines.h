@@ -1,0 +1,30 @@
+// Lines of which the L2 holds sectors that were stored in part.
+//
+// Of such a sector the L2 has to know which bytes it has, until the rest is stored. It keeps that of at most one line in
+// eight, in sets of four: an H100 of 50 MB holds some 51 000 such lines, an H200 of 60 MB some 61 000, beyond which
+// lts__t_sectors_data_ecc counts sectors that are completed from DRAM. (NVIDIA's patent US 9,110,809 describes such a
+// limit.) Here one SM has its share of them, as it has of all that is behind it.
+#ifndef SIM_PART_LINES_H
+#define SIM_PART_LINES_H
+
+#include <stddef.h>
+
+#include "sim/exec/trace.h"
+
+struct part_lines;
+
+// Room for one SM's share of what an L2 of `l2_bytes` keeps for `sms`, where it has of the lines that are stored to all but
+// `share`, 0 to 1, as a whole before; or NULL when no memory is left. The caller frees it with part_lines_free().
+struct part_lines *part_lines_open(size_t l2_bytes, int sms, double share);
+void part_lines_free(struct part_lines *lines);
+
+// A store to a line. Returns how many sectors have to be completed from DRAM for it to find room: of the line that was
+// stored to least recently.
+unsigned part_lines_store(struct part_lines *lines, const struct trace_line *stored);
+
+// Notes in the lines of a trace's stores the bytes of each sector that is stored in part and of which the block stores
+// the rest as well (trace_line.parts). What other blocks store of a sector is taken to come at the same time. Returns 0
+// when no memory is left.
+int part_lines_find(struct trace *trace);
+
+#endif

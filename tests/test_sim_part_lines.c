@@ -1,0 +1,104 @@
+// Lines of the L2 with sectors that are stored in part.
+#include <stdlib.h>
+
+#include "sim/count/access.h"
+#include "sim/ptx/module.h"
+#include "sim/time/part_lines.h"
+
+#include "suites.h"
+
+// An L2 that keeps parts of 64 lines: 16 sets.
+enum { KEPT = 64, L2_BYTES = (8 * KEPT - 8) * LINE_SIZE, LINES = 4096 };
+
+PROGRAM(sim_part_lines, .seconds = 10)
+
+static struct part_lines *open_lines(double share)
+{
+    struct part_lines *lines = part_lines_open(L2_BYTES, 1, share);
+    ck_assert_ptr_nonnull(lines);
+    return lines;
+}
+
+// Stores to a half of the first sectors of lines first .. first + count - 1. Returns how many sectors are completed for it.
+static unsigned store_halves(struct part_lines *lines, uint64_t first, uint64_t count, int sectors)
+{
+    unsigned completed = 0;
+    for (uint64_t i = first; i < first + count; i++) {
+        struct trace_line line = {.number = i, .sectors = (uint8_t)((1 << sectors) - 1)};
+        for (int s = 0; s < LINE_SECTORS; s++)
+            line.parts[s] = s < sectors ? SECTOR_SIZE / 2 : 0;
+        completed += part_lines_store(lines, &line);
+    }
+    return completed;
+}
+
+TEST(what_is_finished_at_once_needs_no_room)
+{
+    struct part_lines *lines = open_lines(1);
+    for (uint64_t i = 0; i < LINES; i++)
+        ck_assert_uint_eq(store_halves(lines, i, 1, 1) + store_halves(lines, i, 1, 1), 0);
+    part_lines_free(lines);
+}
+
+TEST(what_has_no_room_is_completed, .times = LINE_SECTORS)
+{
+    unsigned sectors = (unsigned)_i + 1;
+    struct part_lines *lines = open_lines(1);
+    unsigned completed = store_halves(lines, 0, LINES, (int)sectors);
+    ck_assert_uint_eq(completed, sectors * (LINES - KEPT));
+    // The lines that are there still are those that came last; what was completed is whole, as long as the L2 has it.
+    ck_assert_uint_eq(store_halves(lines, LINES - KEPT / 4, KEPT / 4, (int)sectors), 0);
+    part_lines_free(lines);
+}
+
+TEST(what_was_completed_is_whole)
+{
+    struct part_lines *lines = open_lines(1);
+    unsigned completed = store_halves(lines, 0, 4 * KEPT, 1);
+    ck_assert_uint_gt(completed, 0);
+    ck_assert_uint_lt(store_halves(lines, 0, 4 * KEPT, 1), completed / 2);
+    part_lines_free(lines);
+}
+
+TEST(whole_sectors_need_no_room)
+{
+    struct part_lines *lines = open_lines(1);
+    for (uint64_t i = 0; i < LINES; i++) {
+        struct trace_line line = {.number = i, .sectors = 15, .whole = 15};
+        ck_assert_uint_eq(part_lines_store(lines, &line), 0);
+    }
+    part_lines_free(lines);
+}
+
+TEST(nor_do_lines_that_were_written_before)
+{
+    struct part_lines *none = open_lines(0), *half = open_lines(0.5);
+    ck_assert_uint_eq(store_halves(none, 0, LINES, 1), 0);
+    unsigned completed = store_halves(half, 0, LINES, 1);
+    ck_assert_msg(completed > 0.45 * LINES && completed < 0.55 * LINES, "%u of %d", completed,
+                  LINES);
+    part_lines_free(none);
+    part_lines_free(half);
+}
+
+// A block of two warps that store halves of two sectors: both warps of the first, one of the second.
+TEST(what_other_blocks_store_is_not_waited_for)
+{
+    enum { HALF = SECTOR_SIZE / 2 };
+    const struct instruction store = {.size = 4}, load = {.size = 4, .is_load = 1};
+    struct trace_line at[] = {
+        {.number = 7, .sectors = 3, .parts = {HALF, HALF}},
+        {.number = 7, .sectors = 1, .parts = {HALF}},
+        {.number = 7, .sectors = 2, .parts = {0, HALF}}, // is loaded
+    };
+    struct trace_item items[] = {{.in = &store, .lines = 1},
+                                 {.in = &store, .first_line = 1, .lines = 1},
+                                 {.in = &load, .first_line = 2, .lines = 1}};
+    struct warp_trace warps[] = {{.items = items, .count = 1}, {.items = items + 1, .count = 2}};
+    struct block_trace block = {.warps = warps, .lines = at, .line_count = 3};
+    struct trace trace = {.block_count = 1, .warps = 2, .blocks = &block};
+    ck_assert_int_eq(part_lines_find(&trace), 1);
+    ck_assert_uint_eq(at[0].parts[0], HALF);
+    ck_assert_uint_eq(at[0].parts[1], 0);
+    ck_assert_uint_eq(at[1].parts[0], HALF);
+}
