@@ -45,8 +45,8 @@ static const size_t M = 1 << 20;
 //   l2_write_sector   l2_store_1_lines_all / 4      l2_rewrite_sector  l2_sweep_16_bytes_0_behind / 16
 //   l2_part_line      (l2_sweep_4_bytes_4_behind - l2_sweep_4_bytes_0_behind - l2_rewrite_sector) / 2: a line more, of
 //                     whose sectors one is stored by two lines, in parts
-//   l2_part_eviction  (l2_unfinished_1024_lines - l2_unfinished_128_lines) / 0.52: as many sectors are completed, as
-//                     lts__t_sectors_data_ecc has it, on both GPUs
+//   l2_part_eviction  (l2_unfinished_1024_lines - l2_unfinished_128_lines) / 0.52, or 0.63 on the H100: so many of
+//                     the sectors are completed then, as lts__t_sectors_data_ecc has it
 //   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
 //   l2_wait_spread    the mean of the same beside 31 warps that store to 8 lines, and 2, 8 and 31 to 32, as a share of
 //                     how much longer the median is; without the former
@@ -93,7 +93,7 @@ const struct sim_device sim_devices[] = {
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673),
-                L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), .l2_part_eviction = 16.5, .l2_spread = 62,
+                L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), .l2_part_eviction = 15.75, .l2_spread = 62,
                 .l2_wait_spread = 0.6, .l2_split_sector = 14.5, .dram_read_gbs = 3205,
                 .dram_write_gbs = 3290, .dram_copy_gbs = 3029, .dram_queue = 235,
                 .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},

@@ -35,7 +35,7 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
-    h->parts = part_lines_open(device->l2_bytes, device->sms, unfinished_share(share->l2));
+    h->parts = part_lines_open(device->l2_bytes, share->busy_sms, unfinished_share(share->l2));
     return h->l1 && h->owed && h->parts;
 }
 

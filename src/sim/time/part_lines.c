@@ -26,9 +26,10 @@ struct part_lines {
     struct completed *completed; // by a hash, as many as the L2 has lines
 };
 
-struct part_lines *part_lines_open(size_t l2_bytes, int sms, double share)
+struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share)
 {
-    size_t lines = l2_bytes / LINE_SIZE / (size_t)sms + 1, sets = lines / ONE_IN / WAYS + 1;
+    size_t lines = (size_t)((double)l2_bytes / LINE_SIZE / sms) + 1,
+           sets = lines / ONE_IN / WAYS + 1;
     struct part_lines *all = calloc(1, sizeof *all);
     if (!all)
         return NULL;
