@@ -280,7 +280,7 @@ TEST(the_shares_sum_up)
 static const struct {
     int step;
     double points;
-} bounds[] = {{2, 10}, {3, 31}, {4, 20}, {5, 10}, {6, 18}, {7, 18}, {8, 18}};
+} bounds[] = {{2, 10}, {3, 15}, {4, 20}, {5, 10}, {6, 20}, {7, 20}, {8, 20}};
 
 // What was recorded are nvcc's kernels; clang's have other instructions, and each version of it its own.
 #ifdef WITH_CUPTI

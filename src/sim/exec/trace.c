@@ -28,8 +28,8 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->stride = launch->multiprocessors;
     trace->warps = launch->warps_per_block;
     trace->block_count = count_blocks(launch, resident);
-    trace->limit = MAX_ITEMS / (trace->block_count * trace->warps) + 1;
-    trace->line_limit = MAX_LINES / (trace->block_count * trace->warps) + 1;
+    trace->limit = (MAX_ITEMS - 1) / (trace->block_count * trace->warps) + 1;
+    trace->line_limit = (MAX_LINES - 1) / (trace->block_count * trace->warps) + 1;
     trace->blocks = calloc(trace->block_count, sizeof *trace->blocks);
     int is_whole = trace->blocks != NULL;
     for (uint32_t i = 0; i < trace->block_count && is_whole; i++) {
