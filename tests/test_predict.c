@@ -93,7 +93,7 @@ static const struct {
     enum subject subject;
     double typed;
     const char *said;
-} oversights[] = {
+} mistakes[] = {
     {3, ASKED_GAIN, 16.5, "Your 16.5x may count the SMs"},
     {3, ASKED_GAIN, 33, "threads that the GPU can hold at once"},
     {3, ASKED_GAIN, 8192, "may count threads: far fewer"},
@@ -133,7 +133,7 @@ static const struct {
     {4, ASKED_GAIN, 1.97, ""}, // right
     {4, ASKED_GAIN, 77, ""},   // nothing comes to mind
 };
-enum { OVERSIGHTS = sizeof oversights / sizeof *oversights };
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
 // Asks as a run does; else, of a subject that the step's text does not prepare, what the run says.
 static struct prediction asked(const struct run *run, int place, enum subject subject)
@@ -149,18 +149,18 @@ static struct prediction asked(const struct run *run, int place, enum subject su
                                                                    : values[GST_EFFICIENCY].number};
 }
 
-TEST(an_oversight_is_named, .times = OVERSIGHTS)
+TEST(a_mistake_is_named, .times = MISTAKES)
 {
     static const struct style plain = {0};
-    char text[OVERSIGHT_SIZE];
+    char text[MISTAKE_SIZE];
     struct run *run = keep(run_open("h200"));
-    int place = oversights[_i].step - 1;
-    struct prediction prediction = asked(run, place, oversights[_i].subject);
+    int place = mistakes[_i].step - 1;
+    struct prediction prediction = asked(run, place, mistakes[_i].subject);
     prediction.answered = true;
-    prediction.predicted = oversights[_i].typed;
-    prediction_oversight(text, run, place, &prediction, &plain);
-    assert_contains(text, oversights[_i].said);
-    ck_assert(*oversights[_i].said || !*text);
+    prediction.predicted = mistakes[_i].typed;
+    prediction_mistake(text, run, place, &prediction, &plain);
+    assert_contains(text, mistakes[_i].said);
+    ck_assert(*mistakes[_i].said || !*text);
 }
 
 TEST(steps_have_questions_that_can_be_scored)

@@ -23,7 +23,7 @@ enum subject {
 enum {
     MAX_QUESTIONS = 6,
     ANSWER_WHY_SIZE = 240,
-    OVERSIGHT_SIZE = 400,
+    MISTAKE_SIZE = 400,
     NEAR_PREDICTION = 20, // percent of what came: so near is right
     NEAR_POINTS = 2,      // and points of a percentage
 };
@@ -80,9 +80,9 @@ struct calibration {
 // Of MAX_STEPS records at most.
 struct calibration predictions_calibrate(const struct prediction_record *records, int count);
 
-// What may have been overlooked, in a sentence (oversight.c); "" where the answer is right or nothing comes to
+// What may have been overlooked, in a sentence (prediction_mistakes.c); "" where the answer is right or nothing comes to
 // mind.
-void prediction_oversight(char text[OVERSIGHT_SIZE], const struct run *run, int place,
-                          const struct prediction *prediction, const struct style *style);
+void prediction_mistake(char text[MISTAKE_SIZE], const struct run *run, int place,
+                        const struct prediction *prediction, const struct style *style);
 
 #endif

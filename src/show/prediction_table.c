@@ -65,7 +65,7 @@ void report_predictions(const struct report *report, const struct run *run, int 
 {
     const struct layout *layout = layout_of(report->file);
     int answered = 0, right = 0;
-    char oversight[OVERSIGHT_SIZE];
+    char mistake[MISTAKE_SIZE];
     for (int i = 0; i < record->count; i++)
         answered += record->list[i].answered;
     if (answered == 0)
@@ -81,9 +81,9 @@ void report_predictions(const struct report *report, const struct run *run, int 
             continue;
         right += prediction_is_right(prediction);
         put_prediction(report, run, place, prediction);
-        prediction_oversight(oversight, run, place, prediction, &report->style);
-        if (*oversight)
-            put_wrapped(report->file, "    ", oversight);
+        prediction_mistake(mistake, run, place, prediction, &report->style);
+        if (*mistake)
+            put_wrapped(report->file, "    ", mistake);
     }
     fprintf(report->file, "  %d of %d right (a number within %d%%)\n", right, answered,
             NEAR_PREDICTION);

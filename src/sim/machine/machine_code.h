@@ -47,7 +47,7 @@ struct machine_code {
     uint32_t block_count;
     uint32_t *
         places; // by PTX instruction: the number of the first one made of it; of an access, of the only access that
-        // was; or NOWHERE
+    // was; or NOWHERE
 };
 
 // Reads `size` bytes of machine code for compute capability `major`.x; lines[i] is the line of the PTX text

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SAME_NUMBER = 5 }; // percent: so near is what was typed to what an oversight gives
+enum { SAME_NUMBER = 5 }; // percent: so near is what was typed to what a mistake gives
 
 // What the rules look at. `before` may be NULL.
 struct scene {
@@ -131,12 +131,12 @@ static double all_of_it(const struct scene *s)
 }
 
 // Typed is `times` what came, or what `then` says. The first row that fits counts.
-static const struct oversight {
+static const struct mistake {
     enum subject subject;
     double times;
     typed_then *then;
     const char *text;
-} oversights[] = {
+} mistakes[] = {
     {ASKED_GAIN, 0, gain_of_sms,
      "may count the SMs that now have work: all of them share one L2 and one DRAM"},
     {ASKED_GAIN, 0, gain_of_resident_threads,
@@ -213,29 +213,29 @@ static struct scene scene_of(const struct run *run, int place, double came)
     return scene;
 }
 
-static bool fits(const struct oversight *row, const struct scene *scene, double typed)
+static bool fits(const struct mistake *row, const struct scene *scene, double typed)
 {
     double then = row->then ? row->then(scene) : row->times * scene->came;
     return then > 0 && fabs(typed / then - 1) <= SAME_NUMBER / 100.0;
 }
 
-void prediction_oversight(char text[OVERSIGHT_SIZE], const struct run *run, int place,
-                          const struct prediction *prediction, const struct style *style)
+void prediction_mistake(char text[MISTAKE_SIZE], const struct run *run, int place,
+                        const struct prediction *prediction, const struct style *style)
 {
     char typed[FORMAT_SIZE];
     *text = '\0';
     if (!prediction->answered || prediction_is_right(prediction))
         return;
     if (prediction->subject == ASKED_LIMIT) {
-        snprintf(text, OVERSIGHT_SIZE, "%s", limiters[(enum limiter)prediction->came].meaning);
+        snprintf(text, MISTAKE_SIZE, "%s", limiters[(enum limiter)prediction->came].meaning);
         return;
     }
     struct scene scene = scene_of(run, place, prediction->came);
     format_prediction(typed, prediction->subject, prediction->predicted, style);
-    for (size_t i = 0; i < sizeof oversights / sizeof *oversights; i++)
-        if (oversights[i].subject == prediction->subject &&
-            fits(&oversights[i], &scene, prediction->predicted)) {
-            snprintf(text, OVERSIGHT_SIZE, "Your %s %s.", typed, oversights[i].text);
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+        if (mistakes[i].subject == prediction->subject &&
+            fits(&mistakes[i], &scene, prediction->predicted)) {
+            snprintf(text, MISTAKE_SIZE, "Your %s %s.", typed, mistakes[i].text);
             return;
         }
 }
