@@ -46,10 +46,11 @@ static struct code load(const char *body)
     return code;
 }
 
-// Where each of the trace's items comes, when they are the code's instructions `which`, and the machine code has the
-// instructions at the places `machine`, or NULL.
+static const struct launch no_machine_code = {0};
+
+// Where each of the trace's items comes, when they are the code's instructions `which`.
 static void places_of(const struct code *code, const uint32_t *which, uint32_t count,
-                      const uint32_t *machine, uint32_t *place)
+                      const struct launch *launch, uint32_t *place)
 {
     struct trace_item *items = calloc(count + 1, sizeof *items);
     uint32_t *order = calloc(count + 1, sizeof *order);
@@ -60,9 +61,7 @@ static void places_of(const struct code *code, const uint32_t *which, uint32_t c
     }
     order[count] = 4711;
     struct warp_trace trace = {.items = items, .count = count, .executed = count};
-    const struct function kernel = {.code = (struct instruction *)code->in};
-    struct launch launch = {.kernel = &kernel, .places = machine};
-    reorder(&launch, &trace, order);
+    reorder(launch, &trace, order);
     for (uint32_t i = 0; i < count; i++) {
         if (order[i] >= count || place[order[i]] != UINT32_MAX)
             ck_abort_msg("item %u is there twice or is none", order[i]);
@@ -81,7 +80,7 @@ static void places(const char *body, uint32_t rounds, uint32_t *place)
     ck_assert_uint_le(code.count * rounds, MAX_CODE);
     for (uint32_t i = 0; i < code.count * rounds; i++)
         which[i] = i % code.count;
-    places_of(&code, which, code.count * rounds, NULL, place);
+    places_of(&code, which, code.count * rounds, &no_machine_code, place);
     module_free(code.module);
 }
 
@@ -276,7 +275,7 @@ TEST(any_trace_keeps_its_dependencies, .times = 150)
     uint32_t choices = code.count - (rand() % 3 ? 4 : 0);
     for (uint32_t i = 0; i < count; i++)
         which[i] = (uint32_t)rand() % choices;
-    places_of(&code, which, count, NULL, place);
+    places_of(&code, which, count, &no_machine_code, place);
     for (uint32_t b = 0; b < count; b++) {
         const struct instruction *later = &code.in[which[b]];
         for (uint32_t a = b; a-- > 0;) {
@@ -311,18 +310,35 @@ static const struct {
     {"as ptxas would where an access is not there once", {3, 5, NOWHERE, 11, 2}, "02413"},
 };
 
-TEST(the_machine_code_says_the_order, .times = sizeof machines / sizeof *machines)
+static const char five[] =
+    "ld.global.u32 %r1, [%a1]; add.u32 %r2, %r1, 1;"
+    "ld.global.u32 %r3, [%a2]; add.u32 %r4, %r3, 1; ld.shared.u32 %r5, [%r9];";
+
+// In what order the five are issued of which the kernel has those from `first` on.
+static void assert_order(const char *what, uint32_t first, const uint32_t *machine,
+                         const char *expected)
 {
-    struct code code =
-        load("ld.global.u32 %r1, [%a1]; add.u32 %r2, %r1, 1; ld.global.u32 %r3, [%a2];"
-             "add.u32 %r4, %r3, 1; ld.shared.u32 %r5, [%r9];");
+    struct code code = load(five);
+    const struct function kernel = {.code = (struct instruction *)code.in + first,
+                                    .length = 5 - first};
+    const struct launch launch = {.kernel = &kernel, .places = machine};
     const uint32_t which[] = {0, 1, 2, 3, 4};
     uint32_t place[5];
     char order[6] = "";
-    places_of(&code, which, 5, machines[_i].places, place);
+    places_of(&code, which, 5, &launch, place);
     for (uint32_t i = 0; i < 5; i++)
         order[place[i]] = (char)('0' + i);
-    ck_assert_msg(strcmp(order, machines[_i].order) == 0, "%s: %s, expected %s", machines[_i].what,
-                  order, machines[_i].order);
+    ck_assert_msg(strcmp(order, expected) == 0, "%s: %s, expected %s", what, order, expected);
     module_free(code.module);
+}
+
+TEST(the_machine_code_says_the_order, .times = sizeof machines / sizeof *machines)
+{
+    assert_order(machines[_i].what, 0, machines[_i].places, machines[_i].order);
+}
+
+// The kernel's machine code says nothing of a function that it calls.
+TEST(called_functions_are_in_the_order_of_ptxas)
+{
+    assert_order("as ptxas would", 3, (const uint32_t[]){1, 2}, "02413");
 }

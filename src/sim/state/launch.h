@@ -90,11 +90,21 @@ struct launch {
         *places; // of the kernel's instructions in its machine code (machine_code.h); or NULL
 };
 
+// Whether the instruction is the kernel's: not of a function that it calls. *number becomes its number there.
+static inline int is_of_kernel(const struct launch *launch, const struct instruction *in,
+                               uint32_t *number)
+{
+    *number = in->index - launch->kernel->code->index;
+    return *number < launch->kernel->length;
+}
+
 // Machine instructions that an execution of the PTX instruction takes: of the machine code, or as estimated.
 static inline double slots_of(const struct launch *launch, const struct instruction *in)
 {
-    return launch->machine.slots ? launch->machine.slots[in - launch->kernel->code]
-                                 : (double)in->machine_cost / COST_UNIT;
+    uint32_t number;
+    return launch->machine.slots && is_of_kernel(launch, in, &number)
+               ? launch->machine.slots[number]
+               : (double)in->machine_cost / COST_UNIT;
 }
 
 struct block {

@@ -132,7 +132,8 @@ static uint32_t stretch_length(const struct warp_trace *trace, uint32_t first)
 
 static uint32_t place_of(const struct launch *launch, const struct instruction *in)
 {
-    return launch->places[in - launch->kernel->code];
+    uint32_t number;
+    return is_of_kernel(launch, in, &number) ? launch->places[number] : NOWHERE;
 }
 
 // Where the machine code has each item of a stretch. What became nothing of its own is where the last of what it reads
