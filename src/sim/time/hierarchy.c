@@ -35,8 +35,10 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
-    h->parts = part_lines_open(device->l2_bytes, share->busy_sms, unfinished_share(share->l2));
-    return h->l1 && h->owed && h->parts;
+    double unfinished = unfinished_share(share->l2);
+    if (unfinished > 0)
+        h->parts = part_lines_open(device->l2_bytes, share->busy_sms, unfinished);
+    return h->l1 && h->owed && (h->parts || unfinished == 0);
 }
 
 void hierarchy_close(struct hierarchy *h)
@@ -247,7 +249,7 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
 // A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.
 static void complete(struct hierarchy *h, const struct trace_line *stored, double time)
 {
-    unsigned sectors = part_lines_store(h->parts, stored);
+    unsigned sectors = h->parts ? part_lines_store(h->parts, stored) : 0;
     if (!sectors)
         return;
     h->requests.completed += sectors;

@@ -624,10 +624,22 @@ static int open_queues(struct sm *sm)
     return 1;
 }
 
+// Items of the warp that has most.
+static size_t longest_trace(const struct trace *trace)
+{
+    size_t longest = 0;
+    for (uint32_t i = 0; i < trace->block_count; i++)
+        for (uint32_t w = 0; w < trace->warps; w++)
+            longest = trace->blocks[i].warps[w].count > longest ? trace->blocks[i].warps[w].count
+                                                                : longest;
+    return longest;
+}
+
 static int open_sm(struct sm *sm)
 {
     const struct sm_work *work = sm->work;
-    size_t warps = (size_t)work->resident * work->trace->warps;
+    size_t warps = (size_t)work->resident * work->trace->warps,
+           longest = longest_trace(work->trace);
     sm->warp_count = (unsigned)warps;
     sm->serve_at = INFINITY;
     int has_memory = hierarchy_open(&sm->memory, &work->memory);
@@ -636,7 +648,7 @@ static int open_sm(struct sm *sm)
     sm->registers = calloc(warps * work->frame_slots + 1, sizeof *sm->registers);
     if (sm->waits)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
-    sm->orders = calloc(warps * work->trace->limit + 1, sizeof *sm->orders);
+    sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
     sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
     if (!has_memory || !open_queues(sm) || !sm->warps || !sm->blocks || !sm->registers ||
         !sm->orders || !sm->heap || (sm->waits && !sm->producers))
@@ -644,7 +656,7 @@ static int open_sm(struct sm *sm)
     for (size_t i = 0; i < warps; i++) {
         sm->warps[i].ready = sm->registers + i * work->frame_slots;
         sm->warps[i].producers = sm->waits ? sm->producers + i * work->frame_slots : NULL;
-        sm->warps[i].order = sm->orders + i * work->trace->limit;
+        sm->warps[i].order = sm->orders + i * longest;
     }
     return 1;
 }
