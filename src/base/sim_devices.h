@@ -26,8 +26,8 @@ struct sim_timing {
     // The width, in cycles, of where the latencies of single loads lie, and how much wider it is for each cycle that
     // they wait for their turn.
     double l2_spread, l2_wait_spread;
-    double
-        l2_part_eviction; // likewise: a store for which a line has to go that has sectors stored in part
+    // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part.
+    double l2_part_eviction;
     double l2_split_sector; // DRAM's cycles, all SMs: a sector missed that blocks share in storing
     double atomic_pass;     // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each

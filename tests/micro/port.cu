@@ -75,7 +75,8 @@ static int compare_unsigned(const void *a, const void *b)
 static void measure_beside(const char *in, char *out, unsigned storing, unsigned lines)
 {
     const int sms = multiprocessors(), count = sms * LOADS;
-    unsigned *cycles, *host = (unsigned *)malloc(count * sizeof *host);
+    unsigned *cycles, *host;
+    CHECK(cudaMallocHost(&host, count * sizeof *host));
     CHECK(cudaMalloc(&cycles, count * sizeof *cycles));
     for (int i = 0; i < 2; i++) // the second time the L2 has all of it
         load_beside<<<sms, MOST_WARPS * WARP>>>(in, out, cycles, storing, lines);
@@ -86,7 +87,7 @@ static void measure_beside(const char *in, char *out, unsigned storing, unsigned
         report(host[(size_t)count * tenth / 10], "cycles",
                "l2_load_beside_%u_warps_%u_lines_%d_tenths", storing, lines, tenth);
     CHECK(cudaFree(cycles));
-    free(host);
+    CHECK(cudaFreeHost(host));
 }
 
 enum {

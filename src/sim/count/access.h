@@ -5,6 +5,7 @@
 #include "sim/ptx/lanes.h"
 
 enum { SECTOR_SIZE = 32, LINE_SIZE = 128, BANKS = 32, BANK_WIDTH = 4 };
+enum { LINE_SECTORS = LINE_SIZE / SECTOR_SIZE };
 
 enum pattern {
     SCATTERED, // or not all lanes take part

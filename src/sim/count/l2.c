@@ -6,7 +6,7 @@
 
 #include "sim/count/access.h"
 
-enum { WAYS = 16, LEAST_SAMPLED = 4096, SECTORS = LINE_SIZE / SECTOR_SIZE };
+enum { WAYS = 16, LEAST_SAMPLED = 4096 };
 
 // Accesses of a launch that are noted, so that the memory for them is bounded: of a block as many as there are on
 // average, and a few more, because a block that comes to a sampled page comes to many lines of it.
@@ -239,10 +239,10 @@ static void read_dram(struct l2 *l2, uint64_t line, unsigned sectors)
 // A line that was clean is stored to, and will be written at once with the chunk's other one if that was just before.
 static void make_dirty(struct l2 *l2, struct l2_line *line)
 {
-    struct moved *chunk = come_to(l2, &l2->writes, line->held.number, SECTORS);
+    struct moved *chunk = come_to(l2, &l2->writes, line->held.number, LINE_SECTORS);
     line->is_scattered = chunk->is_scattered != 0;
     line->joins = chunk->sectors > 0;
-    chunk->sectors = SECTORS;
+    chunk->sectors = LINE_SECTORS;
 }
 
 // The line that joins another makes a chunk of twice as many sectors.
@@ -258,7 +258,7 @@ static void count_write(struct l2 *l2, const struct l2_line *line)
 static void write_back(struct l2 *l2, const struct l2_line *line)
 {
     count_write(l2, line);
-    for (unsigned s = 0; s < SECTORS; s++) {
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (!(line->dirty >> s & 1))
             continue;
         l2->outcome.write_bytes += SECTOR_SIZE;
@@ -310,7 +310,7 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
     struct line_use before = line->held;
     unsigned missed = 0;
-    for (unsigned s = 0; s < SECTORS; s++) {
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
         uint32_t wanted = line_use_sector(&access->use, s);
         if (!wanted)
             continue;
@@ -331,7 +331,7 @@ static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct line
     if (line->block != l2->block)
         line->begun = 0;
     line->block = l2->block;
-    for (unsigned s = 0; s < SECTORS && line->is_scattered; s++)
+    for (unsigned s = 0; s < LINE_SECTORS && line->is_scattered; s++)
         if (line_use_sector(stored, s) && !line_use_sector(&line->held, s) &&
             !is_whole(stored, s)) {
             line->begun |= (uint8_t)(1u << s);
@@ -341,7 +341,7 @@ static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct line
 
 static void end_sectors(struct l2 *l2, struct l2_line *line)
 {
-    for (unsigned s = 0; s < SECTORS; s++)
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
         if (line->begun >> s & 1 && is_whole(&line->held, s)) {
             line->begun &= (uint8_t) ~(1u << s);
             l2->outcome.split_sectors--;
@@ -361,7 +361,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     if (!line->dirty)
         make_dirty(l2, line);
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
-    for (unsigned s = 0; s < SECTORS; s++) {
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
         int is_stored = line_use_sector(&access->use, s) != 0;
         line->dirty |= (uint8_t)(is_stored << s);
         hits->sectors += (uint32_t)is_stored;

@@ -27,15 +27,15 @@ struct l2;
 struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
-    double part_stores,
-        unfinished; // sectors that are stored in part, and of these, those that the L2 has not whole then
+    // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
+    double part_stores, unfinished;
     double split_sectors; // missed; a block far from the last one stored a part, and not the rest
     // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
+    // Of sampled accesses, by the instruction's index. A store hits a line.
     struct l2_hits {
-        uint32_t sectors,
-            hits; // of sampled accesses, by the instruction's index; a store hits a line
+        uint32_t sectors, hits;
     } * of_instruction;
 };
 

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct access;
+#include "sim/count/access.h"
+
 struct instruction;
 struct launch;
 
@@ -24,8 +25,6 @@ struct trace_item {
 
 // Numbers of lines from here on are of local memory, the warp's own: word w of its 32 lanes is line w.
 #define LOCAL_LINES ((uint64_t)1 << 48)
-
-enum { LINE_SECTORS = 4 };
 
 // A line of 128 bytes that a request touches.
 struct trace_line {

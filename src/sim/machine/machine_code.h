@@ -45,9 +45,8 @@ struct machine_code {
     uint32_t length;
     struct machine_block *blocks; // in the order of the code: the first is the entry
     uint32_t block_count;
-    uint32_t *
-        places; // by PTX instruction: the number of the first one made of it; of an access, of the only access that
-    // was; or NOWHERE
+    // By PTX instruction: the number of the first one that was made of it; of an access, of the only access; or NOWHERE.
+    uint32_t *places;
 };
 
 // Reads `size` bytes of machine code for compute capability `major`.x; lines[i] is the line of the PTX text

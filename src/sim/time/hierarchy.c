@@ -20,10 +20,9 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-// Of what is stored in part, the share that finds no whole sector: if all stays in the L2, they become whole once.
-static double unfinished_share(const struct l2_outcome *l2)
+static unsigned count(unsigned sectors)
 {
-    return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
+    return (unsigned)__builtin_popcount(sectors);
 }
 
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
@@ -35,10 +34,9 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
-    double unfinished = unfinished_share(share->l2);
-    if (unfinished > 0)
-        h->parts = part_lines_open(device->l2_bytes, share->busy_sms, unfinished);
-    return h->l1 && h->owed && (h->parts || unfinished == 0);
+    if (share->unfinished > 0)
+        h->parts = part_lines_open(device->l2_bytes, share->busy_sms, share->unfinished);
+    return h->l1 && h->owed && (h->parts || share->unfinished == 0);
 }
 
 void hierarchy_close(struct hierarchy *h)
@@ -87,8 +85,8 @@ static uint64_t number_of(const struct hierarchy *h, const struct trace_line *li
 static void owe_misses(struct hierarchy *h, const struct instruction *in, unsigned sectors)
 {
     const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
-    if (hits->sectors &&
-        !in->is_atomic) // else it is too small for a sample: what came before it is still there
+    // What is too small for a sample, and what atomics update, is still there from before.
+    if (hits->sectors && !in->is_atomic)
         h->owed[in->index] += sectors * (1 - (double)hits->hits / hits->sectors);
 }
 
@@ -178,9 +176,9 @@ static void count_load(struct l2_requests *requests, const struct instruction *i
 {
     if (in->is_atomic || line->number >= LOCAL_LINES)
         return;
-    requests->load_sectors += __builtin_popcount(line->sectors);
+    requests->load_sectors += count(line->sectors);
     requests->reads += missing != 0;
-    requests->read_sectors += __builtin_popcount(missing);
+    requests->read_sectors += count(missing);
 }
 
 // DRAM moves what a store or an atomic brings it to move later on. Nothing waits for it.
@@ -203,10 +201,10 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
         count_load(&h->requests, item->in, &lines[i], missing);
-        owe_misses(h, item->in, (unsigned)__builtin_popcount(lines[i].sectors));
+        owe_misses(h, item->in, count(lines[i].sectors));
         if (!missing)
             continue;
-        unsigned sectors = (unsigned)__builtin_popcount(missing);
+        unsigned sectors = count(missing);
         double there = fetch(h, item->in, number, sectors, start + packets);
         if (item->in->is_atomic)
             write_back(h, sectors, start + packets);
@@ -225,11 +223,6 @@ static void keep_local(struct hierarchy *h, const struct trace_line *stored)
     struct l1_line *line = find_l1(h, number_of(h, stored));
     line->sectors |= stored->sectors;
     line->used = ++h->l1_now;
-}
-
-static unsigned count(unsigned sectors)
-{
-    return (unsigned)__builtin_popcount(sectors);
 }
 
 // A line's turn on the way into the L2: its sectors, and which bytes of them are stored where not all are. Returns when it

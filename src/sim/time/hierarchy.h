@@ -16,6 +16,7 @@ struct memory_share {
     double dram_byte;            // cycles for each that this SM moves to or from DRAM
     double dram_queue;           // cycles that loads wait longer for DRAM as others do
     double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
+    double unfinished;           // of what is stored in part, the share that finds no whole sector
     size_t l1_bytes;             // what shared memory leaves of L1
     size_t local_lines;          // of a warp
 };
@@ -24,8 +25,8 @@ struct memory_share {
 struct l2_requests {
     double load_sectors, reads, read_sectors;
     double stores, writes; // sectors, which are all written; lines
-    double
-        completed; // sectors, from DRAM, and written there, because of others that were stored in part
+    // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
+    double completed;
 };
 
 struct hierarchy {
@@ -38,7 +39,7 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
-    struct part_lines *parts;   // of the L2
+    struct part_lines *parts;   // of the L2; or NULL: see memory_share.unfinished
     unsigned warp;              // whose request it is: local memory is its own
     uint64_t random;            // where the waits are in their row
     uint64_t dram_page;         // that the present request's last line from DRAM was of,

@@ -184,7 +184,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     time = later(time, sm->launch_free);
     sm->launch_free = time + interval;
     sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
-    if (sm->launched == work->resident)
+    if (sm->launched == work->resident) // from here on the SMs have fallen out of step
         sm->memory.is_together = 0;
     if (sm->launched + 1 == STEADY_FROM * work->resident)
         mark(sm, &sm->from, STEADY_BEGINS);

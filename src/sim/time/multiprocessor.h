@@ -2,7 +2,7 @@
 //
 // Four schedulers issue the instructions of their warps in order; a warp waits for its operands (a
 // scoreboard), for room in the load/store unit's queues, at barriers. The unit serves one request
-// after the other, shared ones first. A warp that ends waits until its requests have left the unit, and
+// after the other, shared and global ones in turns. A warp that ends waits until its requests have left the unit, and
 // a block keeps its place until its stores are in the L2; the block that takes the place starts a while
 // later. What is behind the unit is in hierarchy.h.
 //

@@ -72,11 +72,12 @@ static struct part_line *find(struct part_lines *lines, uint64_t number)
     return oldest;
 }
 
-static unsigned sectors_in_part(const struct part_line *line)
+// A bit for each sector of which some bytes are there.
+static unsigned sectors_of(const uint8_t bytes[LINE_SECTORS])
 {
     unsigned sectors = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++)
-        sectors |= (line->bytes[s] != 0u) << s;
+        sectors |= (bytes[s] != 0u) << s;
     return sectors;
 }
 
@@ -85,17 +86,16 @@ static struct completed *completed_of(const struct part_lines *lines, uint64_t n
     return &lines->completed[hash(number) % lines->l2_lines];
 }
 
-// Makes room for another line. Returns how many sectors have to be completed for it.
-static unsigned evict(struct part_lines *lines, struct part_line *line)
+// Completes what another line has to give way for. Returns how many sectors that are.
+static unsigned complete(struct part_lines *lines, const struct part_line *line)
 {
     if (!line->used)
         return 0;
     struct completed *completed = completed_of(lines, line->number);
-    unsigned sectors = sectors_in_part(line);
+    unsigned sectors = sectors_of(line->bytes);
     if (completed->number != line->number)
         *completed = (struct completed){.number = line->number};
     completed->sectors |= (uint8_t)sectors;
-    line->used = 0;
     return (unsigned)__builtin_popcount(sectors);
 }
 
@@ -103,9 +103,7 @@ static unsigned evict(struct part_lines *lines, struct part_line *line)
 static unsigned begun(const struct part_lines *lines, const struct trace_line *stored)
 {
     const struct completed *completed = completed_of(lines, stored->number);
-    unsigned sectors = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        sectors |= (stored->parts[s] != 0u) << s;
+    unsigned sectors = sectors_of(stored->parts);
     return completed->number == stored->number ? sectors & ~(unsigned)completed->sectors : sectors;
 }
 
@@ -122,7 +120,7 @@ unsigned part_lines_store(struct part_lines *lines, const struct trace_line *sto
         return 0;
     struct part_line *line = find(lines, stored->number);
     if (!line->used || line->number != stored->number) {
-        evicted = evict(lines, line);
+        evicted = complete(lines, line);
         *line = (struct part_line){.number = stored->number};
     }
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
@@ -130,7 +128,7 @@ unsigned part_lines_store(struct part_lines *lines, const struct trace_line *sto
         if (line->bytes[s] >= SECTOR_SIZE)
             line->bytes[s] = 0;
     }
-    line->used = sectors_in_part(line) ? ++lines->now : 0;
+    line->used = sectors_of(line->bytes) ? ++lines->now : 0;
     return evicted;
 }
 

@@ -162,7 +162,7 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     enum { HALVINGS = 12 };
     struct memory_share *memory = &work->memory;
     const char *why;
-    if (!part_lines_find(launch->trace))
+    if (memory->unfinished > 0 && !part_lines_find(launch->trace))
         return no_memory;
     struct fixed fixed = {
         .unrecorded = unrecorded(work->trace),
@@ -182,6 +182,12 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     return why;
 }
 
+// Of what is stored in part, the share that finds no whole sector: if all stays in the L2, they become whole once.
+static double unfinished_share(const struct l2_outcome *l2)
+{
+    return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
+}
+
 static const char *predict(struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
@@ -198,6 +204,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .busy_sms = busy_sms,
                    .dram_a_stored_sector =
                        stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
+                   .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,
@@ -246,7 +253,7 @@ static double l2_ms(const struct sim_device *device, size_t bytes, double cycles
 double predict_copy_ms(const struct sim_device *device, size_t bytes)
 {
     const struct sim_timing *t = &device->timing;
-    double sector = t->l2_rewrite_sector + t->l2_load_packet / (LINE_SIZE / SECTOR_SIZE);
+    double sector = t->l2_rewrite_sector + t->l2_load_packet / LINE_SECTORS;
     double ms = 2 * bytes <= device->l2_bytes ? l2_ms(device, bytes, sector)
                                               : 2 * (double)bytes / (t->dram_copy_gbs * 1e6);
     return t->launch_us * 1e-3 + ms;

@@ -138,9 +138,10 @@ static uint32_t place_of(const struct launch *launch, const struct instruction *
 
 // Where the machine code has each item of a stretch. What became nothing of its own is where the last of what it reads
 // is. Returns 0 where an access is not there, or more than once.
-static int find_places(const struct launch *launch, struct stretch *s,
-                       const struct trace_item *items, uint32_t count, uint32_t *places)
+static int places_of_stretch(const struct launch *launch, struct stretch *s,
+                             const struct trace_item *items, uint32_t count, uint32_t *places)
 {
+    memset(s, 0, sizeof *s);
     for (uint32_t i = 0; i < count; i++) {
         const struct instruction *in = items[i].in;
         uint32_t read = operands_depth(s, in), place = place_of(launch, in);
@@ -153,9 +154,10 @@ static int find_places(const struct launch *launch, struct stretch *s,
 }
 
 // How many loads each item of a stretch waits for, one after the other.
-static void find_depths(struct stretch *s, const struct trace_item *items, uint32_t count,
-                        uint32_t *depths)
+static void depths_of_stretch(struct stretch *s, const struct trace_item *items, uint32_t count,
+                              uint32_t *depths)
 {
+    memset(s, 0, sizeof *s);
     for (uint32_t i = 0; i < count; i++)
         depths[i] = enter(s, items[i].in);
 }
@@ -178,11 +180,8 @@ void reorder(const struct launch *launch, const struct warp_trace *trace, uint32
     for (uint32_t first = 0, count; first < trace->count; first += count) {
         const struct trace_item *items = trace->items + first;
         count = stretch_length(trace, first);
-        memset(&stretch, 0, sizeof stretch);
-        if (!launch->places || !find_places(launch, &stretch, items, count, by)) {
-            memset(&stretch, 0, sizeof stretch);
-            find_depths(&stretch, items, count, by);
-        }
+        if (!launch->places || !places_of_stretch(launch, &stretch, items, count, by))
+            depths_of_stretch(&stretch, items, count, by);
         if (ends_stretch(items[count - 1].in)) // it waits for all before it
             by[count - 1] = UINT32_MAX;
         sort(order, first, count, by);

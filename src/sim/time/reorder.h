@@ -1,13 +1,13 @@
 // The order in which a warp issues its instructions.
 //
-// PTX is in the order of the source. ptxas knows that loads take long, and moves them up. Where the machine code is
-// there, and has each access of a stretch of code without a barrier once, they are issued as it has them. Else they are in
-// the order that ptxas would give them:
-// all loads whose addresses are known come before the first
-// instruction that waits for one of them. Short forward branches do not end a stretch (ptxas makes
-// predicates of them, but not around what goes from shared to global memory), the rounds of a loop
-// do (where it pays, they were unrolled in the PTX). A load does not pass a store that may change
-// what it reads, nor a store a load or store of the same memory. Found by comparing PTX with the machine code of kernels.
+// PTX is in the order of the source; ptxas knows that loads take long, and moves them up. In a stretch of code without
+// a barrier of which the machine code has each access once, all is issued as it stands there. Else it is issued as ptxas
+// would have it: all loads whose addresses are known come before the first instruction that waits for one of them, and
+// a load does not pass a store that may change what it reads, nor a store a load or store of the same memory.
+//
+// Short forward branches do not end a stretch (ptxas makes predicates of them, but not around what goes from shared to
+// global memory), the rounds of a loop do (where it pays, they were unrolled in the PTX). Found by comparing PTX with
+// the machine code of kernels.
 #ifndef SIM_REORDER_H
 #define SIM_REORDER_H
 
