@@ -47,6 +47,22 @@ static struct known run_with(unsigned threads, const struct step *step, size_t n
     return known;
 }
 
+// Field by field: what lies between them is anything.
+static void assert_same_lines(const struct source_lines *a, const struct source_lines *b)
+{
+    ck_assert_int_gt(a->count, 0);
+    ck_assert_int_eq(a->count, b->count);
+    for (int i = 0; i < a->count; i++) {
+        const struct line_access *x = &a->accesses[i], *y = &b->accesses[i];
+        ck_assert_str_eq(a->files.names[x->file], b->files.names[y->file]);
+        ck_assert_uint_eq(x->line, y->line);
+        ck_assert_int_eq(x->kind, y->kind);
+        ck_assert_uint_eq(x->executions, y->executions);
+        ck_assert_uint_eq(x->passes, y->passes);
+        ck_assert_uint_eq(x->ideal, y->ideal);
+    }
+}
+
 TEST(threads_do_not_matter, .in_case = "threads", .first = 1, .times = STEPS)
 {
     static const unsigned threads[] = {2, 3, 16, 64};
@@ -55,8 +71,7 @@ TEST(threads_do_not_matter, .in_case = "threads", .first = 1, .times = STEPS)
         struct known many = run_with(threads[i], steps[_i], 257);
         ck_assert_mem_eq(&one.counts, &many.counts, sizeof one.counts);
         ck_assert_mem_eq(&one.prediction, &many.prediction, sizeof one.prediction);
-        ck_assert_int_gt(one.lines.count, 0);
-        ck_assert_mem_eq(&one.lines, &many.lines, sizeof one.lines);
+        assert_same_lines(&one.lines, &many.lines);
     }
 }
 
