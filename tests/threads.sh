@@ -27,9 +27,7 @@ for threads in 16 64; do
         suite "$name, $threads threads" env APODKIT_SIM_THREADS=$threads "$plain/test_sim_$name"
     done
 done
-for name in $threads_alone; do
-    suite "$name, 16 threads" env APODKIT_SIM_THREADS=16 "$plain/test_sim_$name"
-done
+suite "steps, 16 threads" env APODKIT_SIM_THREADS=16 "$plain/test_sim_steps"
 
 # All but what the host's clock says of the transpose on the CPU.
 known() {
