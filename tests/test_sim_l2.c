@@ -17,6 +17,8 @@ static const uint64_t origin = UINT64_C(0x7f0000000000);
 
 enum { LOAD, STORE };
 
+static unsigned warp; // whose access it is
+
 // One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
 static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,
                  int is_store)
@@ -25,7 +27,7 @@ static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t str
     for (int l = 0; l < LANES; l++)
         access.address[l] = origin + first + (uint64_t)l * stride;
     access_classify(&access);
-    l2_note(l2, log, &access, (uint32_t)is_store, is_store);
+    l2_note(l2, log, &access, warp, (uint32_t)is_store, is_store);
 }
 
 static unsigned fetch = 1; // sectors that a miss brings
@@ -225,64 +227,105 @@ TEST(so_is_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
     ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], pages, 0.1 * pages);
 }
 
-// Blocks store a matrix, each 32 floats of a few rows, down its columns. Returns the split sectors, and in *expected
-// those of which the block that comes first does not store all.
-enum { SPLIT_ROWS = 4608, BLOCK_ROWS = 8, SPLIT_COLUMNS = 32 };
+// Blocks store a matrix, each 32 floats of a few rows, down its columns or along its rows.
+enum {
+    SPLIT_ROWS = 4608,
+    BLOCK_ROWS = 8,
+    SPLIT_COLUMNS = 32,
+    SPLIT_BLOCKS = SPLIT_ROWS / BLOCK_ROWS
+};
 
-static double split_sectors(unsigned width, unsigned shift, double *expected)
+struct matrix {
+    unsigned width, shift;
+    double least; // sectors of a row that two blocks share
+};
+
+static const struct matrix matrices[] = {{SPLIT_COLUMNS * LANES, 0, 0},
+                                         {SPLIT_COLUMNS * LANES + 8, 1, SPLIT_COLUMNS},
+                                         {SPLIT_COLUMNS * LANES + 1, 0, SPLIT_COLUMNS * 7.0 / 8}};
+
+static uint64_t split_row_at(const struct matrix *matrix, unsigned row, unsigned column)
 {
-    enum { MOST = SPLIT_ROWS * (SPLIT_COLUMNS * LANES + 8) * 4 / SECTOR_SIZE + 1 };
-    static int first[MOST];
-    static unsigned stored[MOST]; // bytes, of the first
+    return 4 * ((uint64_t)row * matrix->width + column * LANES + matrix->shift);
+}
+
+static struct l2_outcome store_matrix(const struct matrix *matrix, int by_rows)
+{
     struct l2 *l2 = open_cache(8 * SMALL, 1);
     struct l2_log log = {0};
-    int block = 0;
+    for (unsigned block = 0; block < SPLIT_BLOCKS * SPLIT_COLUMNS; block++) {
+        unsigned column = by_rows ? block % SPLIT_COLUMNS : block / SPLIT_BLOCKS,
+                 row = (by_rows ? block / SPLIT_COLUMNS : block % SPLIT_BLOCKS) * BLOCK_ROWS;
+        l2_begin_block(&log);
+        for (unsigned r = row; r < row + BLOCK_ROWS; r++)
+            note(l2, &log, split_row_at(matrix, r, column), 4, 4, STORE);
+    }
+    return close_cache(l2, &log);
+}
+
+// The sectors of which the block that comes first does not store all, down the columns, and their lines.
+static void expected_splits(const struct matrix *matrix, double *lines, double *sectors)
+{
+    enum { MOST = SPLIT_ROWS * (SPLIT_COLUMNS * LANES + 8) * 4 / SECTOR_SIZE + 8 };
+    static unsigned first[MOST], stored[MOST]; // block + 1, bytes of it
+    memset(first, 0, sizeof first);
+    memset(stored, 0, sizeof stored);
     for (unsigned column = 0; column < SPLIT_COLUMNS; column++)
         for (unsigned row = 0; row < SPLIT_ROWS; row++) {
-            if (row % BLOCK_ROWS == 0) {
-                l2_begin_block(&log);
-                block++;
-            }
-            uint64_t at = 4 * ((uint64_t)row * width + column * LANES + shift);
-            note(l2, &log, at, 4, 4, STORE);
+            unsigned block = column * SPLIT_BLOCKS + row / BLOCK_ROWS + 1;
+            uint64_t at = split_row_at(matrix, row, column);
             for (uint64_t b = at; b < at + LINE_SIZE; b += 4) {
-                first[b / SECTOR_SIZE] += first[b / SECTOR_SIZE] ? 0 : block;
-                stored[b / SECTOR_SIZE] += first[b / SECTOR_SIZE] == block ? 4 : 0;
+                uint64_t s = b / SECTOR_SIZE;
+                first[s] += first[s] ? 0 : block;
+                stored[s] += first[s] == block ? 4 : 0;
             }
         }
-    struct l2_outcome o = close_cache(l2, &log);
-    *expected = 0;
-    for (int i = 0; i < MOST; i++)
-        *expected += first[i] && stored[i] < SECTOR_SIZE;
-    return o.split_sectors;
+    *lines = *sectors = 0;
+    for (int i = 0; i < MOST; i += LINE_SECTORS) {
+        int split = 0;
+        for (int s = i; s < i + LINE_SECTORS; s++)
+            split += first[s] && stored[s] < SECTOR_SIZE;
+        *sectors += split;
+        *lines += split > 0;
+    }
 }
 
 TEST(sectors_that_blocks_share_are_counted, .times = 3)
 {
-    static const struct {
-        unsigned width, shift;
-        double least; // a row
-    } matrices[] = {{SPLIT_COLUMNS * LANES, 0, 0},
-                    {SPLIT_COLUMNS * LANES + 8, 1, SPLIT_COLUMNS},
-                    {SPLIT_COLUMNS * LANES + 1, 0, SPLIT_COLUMNS * 7.0 / 8}};
-    double expected, split = split_sectors(matrices[_i].width, matrices[_i].shift, &expected);
-    ck_assert_double_ge(expected, matrices[_i].least * SPLIT_ROWS);
-    ck_assert_msg(fabs(split - expected) <= 0.01 * expected, "%g, expected %g", split, expected);
+    double lines, sectors;
+    struct l2_outcome o = store_matrix(&matrices[_i], 0);
+    expected_splits(&matrices[_i], &lines, &sectors);
+    ck_assert_double_ge(sectors, matrices[_i].least * SPLIT_ROWS);
+    ck_assert_msg(fabs(o.split_sectors - sectors) <= 0.01 * sectors, "%g sectors, expected %g",
+                  o.split_sectors, sectors);
+    ck_assert_msg(fabs(o.split_lines - lines) <= 0.01 * lines, "%g lines, expected %g",
+                  o.split_lines, lines);
 }
 
-// A block that stores both parts of a sector itself, one after the other.
-TEST(a_sector_of_one_block_is_not_split)
+// Where the neighbour comes next, the lines count, but of their sectors only those of each page's first chunk.
+TEST(blocks_side_by_side_split_lines_alone, .times = 3)
+{
+    struct l2_outcome down = store_matrix(&matrices[_i], 0), along = store_matrix(&matrices[_i], 1);
+    ck_assert(fabs(along.split_lines - down.split_lines) <= 0.01 * down.split_lines);
+    ck_assert(along.split_sectors <= 1.05 * DRAM_CHUNK / DRAM_PAGE * down.split_sectors);
+}
+
+// A block stores both parts of a sector itself, one after the other: one warp of it, or two.
+TEST(a_sector_of_one_block_is_not_split, .times = 2)
 {
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
     const uint64_t step = LANES * SECTOR_SIZE;
     for (uint64_t at = 0; at < 2 * SMALL; at += step) {
         l2_begin_block(&log);
+        warp = 0;
         note(l2, &log, at, SECTOR_SIZE, 16, STORE);
+        warp = (unsigned)_i;
         note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
     }
     struct l2_outcome o = close_cache(l2, &log);
     ck_assert(o.write_bytes == 2 * SMALL && o.split_sectors == 0);
+    ck_assert(o.split_lines == (_i ? 2.0 * SMALL / LINE_SIZE : 0));
 }
 
 // What is used again and again stays, while a stream goes through beside it.
@@ -344,7 +387,7 @@ TEST(columns_are_scattered_chunks, .times = 4)
 // Both lines of a chunk are moved at once if one block asks for them, one after the other.
 TEST(blocks_do_not_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
 {
-    enum { CHUNKS = 1 << 13, FAR = 1 << 7 };
+    enum { CHUNKS = 1 << 15, FAR = 1 << 7 };
     for (int blocks = 1; blocks <= 2; blocks++) {
         struct l2 *l2 = open_cache(SMALL, 1);
         struct l2_log log = {0};

@@ -347,12 +347,12 @@ TEST(loads_queue_where_dram_turns_around)
                   dram_queue_cycles(t, &copy, percent / 100.0 - 0.01));
 }
 
-// Sectors that blocks share take DRAM time of their own: write_columns_256k in the record.
+// Lines with a sector that blocks share take DRAM time of their own: write_columns_256k in the record.
 TEST(split_sectors_slow_dram_down)
 {
     struct l2_outcome l2 = {.write_bytes = 1 << 20};
     double aligned = dram_ns(&l2);
-    l2.split_sectors = (1 << 20) / 128;
+    l2.split_lines = l2.split_sectors = (1 << 20) / 128;
     assert_near(dram_ns(&l2) - aligned, 1 / 1452.0 - 1 / 3335.0, 5, "ns a byte");
 }
 

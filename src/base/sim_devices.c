@@ -53,8 +53,11 @@ static const size_t M = 1 << 20;
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
 // 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 // And of the GPUs that were measured alone, as nothing says what it depends on:
-//   l2_split_sector   128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of write_columns_64k, _256k
-//                     and _1024k; shifted, both ends of the 128 bytes are sectors that a neighbour shares
+//   l2_split_line     with l2_split_sector 128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of
+//                     write_columns_64k, _256k and _1024k; shifted, both ends of the 128 bytes are sectors that a
+//                     neighbour shares
+//   l2_split_sector   0.45 of that: on the H200, a third of what 3 sectors more of a line take in tests/micro/tiles.cu
+//                     (tiles_write_columns_8_words less _32_words, shifted)
 #define L2_RATES(load_packet, write_sector, rewrite_sector, part_line, read_sector)                \
     .l2_load_packet = (load_packet), .l2_write_sector = (write_sector),                            \
     .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \
@@ -86,17 +89,17 @@ const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
-                .l2_split_sector = 12.4, DRAM_LIKE_H200(4814), .launch_us = 2.8,
-                .l1_bytes = 256 << 10, .l1_holds_global = 1}},
+                .l2_split_line = 6.8, .l2_split_sector = 5.6, DRAM_LIKE_H200(4814),
+                .launch_us = 2.8, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673),
                 L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), .l2_part_eviction = 15.75, .l2_spread = 62,
-                .l2_wait_spread = 0.6, .l2_split_sector = 14.5, .dram_read_gbs = 3205,
-                .dram_write_gbs = 3290, .dram_copy_gbs = 3029, .dram_queue = 235,
-                .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},
+                .l2_wait_spread = 0.6, .l2_split_line = 8, .l2_split_sector = 6.5,
+                .dram_read_gbs = 3205, .dram_write_gbs = 3290, .dram_copy_gbs = 3029,
+                .dram_queue = 235, .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},
                 .dram_write_chunk = {0.0373, 0.0248, 0.0077, 0.0045}, .dram_wait = 114,
                 .dram_spread = 103, .launch_us = 3.1, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor

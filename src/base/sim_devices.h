@@ -28,8 +28,9 @@ struct sim_timing {
     double l2_spread, l2_wait_spread;
     // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part.
     double l2_part_eviction;
-    double l2_split_sector; // DRAM's cycles, all SMs: a sector missed that blocks share in storing
-    double atomic_pass;     // cycles: an update of words of one sector, of one slice of the L2
+    // DRAM's cycles, all SMs: a line with sectors that it has of two warps, and each of them if it is far from others.
+    double l2_split_line, l2_split_sector;
+    double atomic_pass; // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each
     double dram_queue; // cycles: how loads wait longer where DRAM is busy; see sim/time/dram_time.h
     // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes that is far from others

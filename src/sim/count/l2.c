@@ -12,13 +12,15 @@ enum { WAYS = 16, LEAST_SAMPLED = 4096 };
 // average, and a few more, because a block that comes to a sampled page comes to many lines of it.
 enum { MAX_NOTED = 1 << 23, MORE_OF_A_BLOCK = 16 };
 
-// A page is near what DRAM moved last for so many sectors: those of blocks that run at the same time. A chunk
-// is moved at once if one block moves its sectors one after the other: what another block asks for, however soon, costs
-// as much as a chunk of its own.
+// A page is near what DRAM moved last for so many sectors: of reads, what blocks load that run at the same time (4 MiB
+// are 16 bytes of each thread that an H200 holds); fewer of writes, which leave the L2 long after. A chunk is moved at
+// once if one block moves its sectors one after the other: what another block asks for, however soon, costs as much as a
+// chunk of its own.
 enum {
     PAGE_LINES = DRAM_PAGE / LINE_SIZE,
     CHUNK_LINES = DRAM_CHUNK / LINE_SIZE,
-    PAGE_WINDOW = 16384,
+    READ_WINDOW = 131072,
+    WRITE_WINDOW = 16384,
     CHUNK_WINDOW = 512,
     TABLE = 4096
 };
@@ -26,15 +28,18 @@ enum {
 struct l2_access {
     struct line_use use;
     uint32_t instruction;
-    uint8_t is_store, begins_block;
+    uint8_t is_store, begins_block, warp;
 };
 
 struct l2_line {
     struct line_use held; // the bytes that are known here
     uint64_t used;        // when last; 0: the way is empty
-    uint64_t block;       // that last stored parts of sectors which were not here
+    uint64_t block;       // that stored to it last
+    uint8_t warp;         // of it, that did
     uint8_t dirty;        // a bit for each sector
-    uint8_t begun;        // likewise, of those of which it did
+    uint8_t split;        // likewise, of which a part was stored that was not here
+    uint8_t begun;        // likewise, of those of which the block did
+    uint8_t just_begun;   // likewise, of those of which the warp did
     uint8_t is_scattered; // its chunk was, when it was stored to
     uint8_t joins;        // another line of its chunk that was, too
 };
@@ -48,6 +53,7 @@ struct moved {
 
 // What was moved last, by a hash of the number.
 struct moves {
+    uint64_t window; // sectors within which a page is near
     struct moved pages[TABLE], chunks[TABLE];
 };
 
@@ -83,6 +89,8 @@ struct l2 *l2_open(size_t bytes, unsigned fetch, uint64_t origin)
     size_t lines = bytes / LINE_SIZE;
     l2->origin = origin;
     l2->fetch = fetch;
+    l2->reads.window = READ_WINDOW;
+    l2->writes.window = WRITE_WINDOW;
     while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
         l2->log2_sample++;
     l2->groups = (lines >> l2->log2_sample) / WAYS / PAGE_LINES;
@@ -172,7 +180,7 @@ static int make_room(struct l2_log *log)
     return 1;
 }
 
-void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
+void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access, unsigned warp,
              uint32_t instruction, int is_store)
 {
     if (!may_be_sampled(l2, access))
@@ -191,7 +199,7 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
         }
         int begins_block = log->count == log->block_start;
         log->items[log->count++] = (struct l2_access){
-            uses[i], instruction, (uint8_t)(is_store != 0), (uint8_t)begins_block};
+            uses[i], instruction, (uint8_t)(is_store != 0), (uint8_t)begins_block, (uint8_t)warp};
     }
 }
 
@@ -211,7 +219,7 @@ static struct moved *come_to(struct l2 *l2, struct moves *moves, uint64_t line, 
     if (!is_near(l2, chunk, number, CHUNK_WINDOW) || chunk->block != l2->block)
         *chunk = (struct moved){.number = number,
                                 .block = l2->block,
-                                .is_scattered = !is_near(l2, page, page_number, PAGE_WINDOW)};
+                                .is_scattered = !is_near(l2, page, page_number, moves->window)};
     *page = (struct moved){.number = page_number, .when = l2->moved};
     chunk->when = l2->moved;
     return chunk;
@@ -258,6 +266,7 @@ static void count_write(struct l2 *l2, const struct l2_line *line)
 static void write_back(struct l2 *l2, const struct l2_line *line)
 {
     count_write(l2, line);
+    l2->outcome.split_lines += line->split != 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (!(line->dirty >> s & 1))
             continue;
@@ -324,28 +333,43 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         read_dram(l2, access->use.number, missed);
 }
 
-// Sectors that are not here and of which the block stores a part, far from what was stored before. If it does not store
-// the rest as well, they are split: between blocks, as a rule.
-static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct line_use *stored)
+// Sectors that are not here, and of which a part is stored, are split, unless the same warp stores the rest next: an SM
+// sends both at once. Far from what was stored before they cost more, unless the same block does.
+static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
 {
     if (line->block != l2->block)
         line->begun = 0;
+    if (line->block != l2->block || line->warp != access->warp)
+        line->just_begun = 0;
     line->block = l2->block;
-    for (unsigned s = 0; s < LINE_SECTORS && line->is_scattered; s++)
-        if (line_use_sector(stored, s) && !line_use_sector(&line->held, s) &&
-            !is_whole(stored, s)) {
-            line->begun |= (uint8_t)(1u << s);
+    line->warp = access->warp;
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        uint8_t bit = (uint8_t)(1u << s);
+        if (!line_use_sector(&access->use, s) || line_use_sector(&line->held, s) ||
+            is_whole(&access->use, s))
+            continue;
+        line->split |= bit;
+        line->just_begun |= bit;
+        if (line->is_scattered) {
+            line->begun |= bit;
             l2->outcome.split_sectors++;
         }
+    }
 }
 
 static void end_sectors(struct l2 *l2, struct l2_line *line)
 {
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        if (line->begun >> s & 1 && is_whole(&line->held, s)) {
-            line->begun &= (uint8_t) ~(1u << s);
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        uint8_t bit = (uint8_t)(1u << s);
+        if (!is_whole(&line->held, s))
+            continue;
+        if (line->just_begun & bit)
+            line->split &= (uint8_t)~bit;
+        if (line->begun & bit)
             l2->outcome.split_sectors--;
-        }
+        line->just_begun &= (uint8_t)~bit;
+        line->begun &= (uint8_t)~bit;
+    }
 }
 
 static void apply(struct l2 *l2, const struct l2_access *access)
@@ -370,7 +394,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
         l2->outcome.part_stores += is_part;
         l2->outcome.unfinished += is_part && !is_whole(&line->held, s);
     }
-    begin_sectors(l2, line, &access->use);
+    begin_sectors(l2, line, access);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
     end_sectors(l2, line);
@@ -443,6 +467,7 @@ const struct l2_outcome *l2_end(struct l2 *l2)
     l2->outcome.read_bytes *= scale;
     l2->outcome.write_bytes *= scale;
     l2->outcome.fill_bytes *= scale;
+    l2->outcome.split_lines *= scale;
     l2->outcome.split_sectors *= scale;
     for (int s = 1; s <= CHUNK_SECTORS; s++) {
         l2->outcome.scattered_reads[s] *= scale;

@@ -29,7 +29,9 @@ struct l2_outcome {
     double fill_bytes;              // of what is read: for sectors that were stored in part
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
-    double split_sectors; // missed; a block far from the last one stored a part, and not the rest
+    // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such
+    // sectors, of which a block far from the last one stored a part, and not the rest.
+    double split_lines, split_sectors;
     // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
@@ -61,8 +63,8 @@ int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count);
 // The accesses that follow are another block's.
 void l2_begin_block(struct l2_log *log);
 
-// Notes an access by a block, if the cache samples one of its lines.
-void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access,
+// Notes an access by a warp of the block, if the cache samples one of its lines.
+void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access, unsigned warp,
              uint32_t instruction, int is_store);
 
 // Hands over the log of a run of blocks from number `first` on, and leaves an empty one. May be

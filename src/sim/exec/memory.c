@@ -76,7 +76,7 @@ static void watch_global(struct warp *warp, const struct instruction *in,
 {
     struct block *block = warp->block;
     if (block->launch->l2)
-        l2_note(block->launch->l2, &block->l2_log, access, in->index, !in->is_load);
+        l2_note(block->launch->l2, &block->l2_log, access, warp->number, in->index, !in->is_load);
     if (warp->trace)
         trace_global(block->launch->trace, block->trace, warp->trace, access);
 }

@@ -55,8 +55,9 @@ static double moving_cycles(const struct sim_device *device, const struct l2_out
 
 double dram_busy_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
-    return moving_cycles(device, l2) +
-           l2->split_sectors * device->timing.l2_split_sector / device->sms;
+    const struct sim_timing *t = &device->timing;
+    double split = l2->split_lines * t->l2_split_line + l2->split_sectors * t->l2_split_sector;
+    return moving_cycles(device, l2) + split / device->sms;
 }
 
 double dram_moving_share(const struct sim_device *device, const struct l2_outcome *l2)
