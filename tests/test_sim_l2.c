@@ -455,7 +455,7 @@ static struct l2_outcome commit_all(const int *runs, int threads)
     return outcome;
 }
 
-TEST(order_and_threads_do_not_matter)
+TEST(order_and_threads_do_not_matter, .in_case = "threads")
 {
     int runs[RUNS];
     for (int i = 0; i < RUNS; i++)
