@@ -52,6 +52,7 @@ static void assert_same_lines(const struct source_lines *a, const struct source_
 {
     ck_assert_int_gt(a->count, 0);
     ck_assert_int_eq(a->count, b->count);
+    ck_assert_int_eq(a->overflowed, b->overflowed);
     for (int i = 0; i < a->count; i++) {
         const struct line_access *x = &a->accesses[i], *y = &b->accesses[i];
         ck_assert_str_eq(a->files.names[x->file], b->files.names[y->file]);

@@ -19,8 +19,9 @@
 // metric_table.h. Exact, and the same for any number of the host's threads.
 struct sim_counts {
     uint64_t instructions; // machine instructions
-    // They and the branches: not all counted by machine code (machine_counts.h), but estimated (cost_estimate.h).
-    int machine_is_estimated;
+    // 1: they and the branches are not all counted by machine code (machine_counts.h), but estimated (cost_estimate.h).
+    // As wide as the counts, so that no padding lies between what tests compare as bytes.
+    uint64_t machine_is_estimated;
     uint64_t ptx_instructions;
     uint64_t load_requests, load_sectors, load_bytes;
     uint64_t store_requests, store_sectors, store_bytes;

@@ -335,41 +335,31 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
 
 // Sectors that are not here, and of which a part is stored, are split, unless the same warp stores the rest next: an SM
 // sends both at once. Far from what was stored before they cost more, unless the same block does.
-static void begin_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
+static void begin_sectors(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned sectors)
 {
     if (line->block != l2->block)
         line->begun = 0;
-    if (line->block != l2->block || line->warp != access->warp)
+    if (line->block != l2->block || line->warp != warp)
         line->just_begun = 0;
     line->block = l2->block;
-    line->warp = access->warp;
-    for (unsigned s = 0; s < LINE_SECTORS; s++) {
-        uint8_t bit = (uint8_t)(1u << s);
-        if (!line_use_sector(&access->use, s) || line_use_sector(&line->held, s) ||
-            is_whole(&access->use, s))
-            continue;
-        line->split |= bit;
-        line->just_begun |= bit;
-        if (line->is_scattered) {
-            line->begun |= bit;
-            l2->outcome.split_sectors++;
-        }
+    line->warp = (uint8_t)warp;
+    line->split |= (uint8_t)sectors;
+    line->just_begun |= (uint8_t)sectors;
+    if (line->is_scattered) {
+        line->begun |= (uint8_t)sectors;
+        l2->outcome.split_sectors += __builtin_popcount(sectors);
     }
 }
 
 static void end_sectors(struct l2 *l2, struct l2_line *line)
 {
-    for (unsigned s = 0; s < LINE_SECTORS; s++) {
-        uint8_t bit = (uint8_t)(1u << s);
-        if (!is_whole(&line->held, s))
-            continue;
-        if (line->just_begun & bit)
-            line->split &= (uint8_t)~bit;
-        if (line->begun & bit)
-            l2->outcome.split_sectors--;
-        line->just_begun &= (uint8_t)~bit;
-        line->begun &= (uint8_t)~bit;
-    }
+    unsigned whole = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        whole |= (unsigned)is_whole(&line->held, s) << s;
+    l2->outcome.split_sectors -= __builtin_popcount(line->begun & whole);
+    line->split &= (uint8_t) ~(line->just_begun & whole);
+    line->just_begun &= (uint8_t)~whole;
+    line->begun &= (uint8_t)~whole;
 }
 
 static void apply(struct l2 *l2, const struct l2_access *access)
@@ -385,6 +375,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     if (!line->dirty)
         make_dirty(l2, line);
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    unsigned begun = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         int is_stored = line_use_sector(&access->use, s) != 0;
         line->dirty |= (uint8_t)(is_stored << s);
@@ -393,8 +384,9 @@ static void apply(struct l2 *l2, const struct l2_access *access)
         int is_part = is_stored && !is_whole(&access->use, s);
         l2->outcome.part_stores += is_part;
         l2->outcome.unfinished += is_part && !is_whole(&line->held, s);
+        begun |= (unsigned)(is_part && !line_use_sector(&line->held, s)) << s;
     }
-    begin_sectors(l2, line, access);
+    begin_sectors(l2, line, access->warp, begun);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
     end_sectors(l2, line);
