@@ -208,6 +208,38 @@ static double split_cycles(const struct sim_device *device)
     return median_of_3(ns) * device->sms * device->sm_clock_mhz * 1e-3;
 }
 
+// What share of them is the sector's: tiles of 8 and of 128 words have as many lines, with 4 such sectors, or 1 in 4 lines.
+static double split_sector_share(const char *gpu)
+{
+    static const char aligned[] = "tiles_write_columns_32_words_aligned";
+    double narrow = longer_ns(gpu, "tiles_write_columns_8_words_shifted", aligned),
+           wide = longer_ns(gpu, "tiles_write_columns_128_words_shifted", aligned),
+           sector = (narrow - wide) / (4 - 0.25);
+    return sector / (wide + 0.75 * sector);
+}
+
+// Sectors whose way into the L2 a block that stores to so many lines a warp and ends does not wait for.
+static double sectors_ahead(const char *gpu, int lines)
+{
+    enum { BLOCK_WARPS = 32 };
+    char stores[64], way[64];
+    snprintf(stores, sizeof stores, "block_stores_l2_%d_lines_1x1024_threads", lines);
+    snprintf(way, sizeof way, "l2_store_%d_lines_all", lines);
+    double others = recorded(gpu, "block_stores_l2_0_lines_1x1024_threads") -
+                    (BLOCK_WARPS - 1) * sim_device_find(gpu)->timing.warp_launch,
+           cycles = BLOCK_WARPS * recorded(gpu, way) + others - recorded(gpu, stores);
+    return lines * cycles / recorded(gpu, way);
+}
+
+// Bytes that DRAM writes for an SM in the time for which a load waits for the L2 behind such stores.
+static double bytes_behind(const char *gpu)
+{
+    const struct sim_timing *t = &sim_device_find(gpu)->timing;
+    double cycles = recorded(gpu, "l2_load_beside_dram_stores") - t->l2_latency -
+                    (recorded(gpu, "l1_load_beside_dram_stores") - t->l1_latency);
+    return cycles * recorded(gpu, "dram_stores_beside_l2_loads");
+}
+
 // Within `percent` of the value: 2 as a rule; more where GPUs of a kind, or runs on one, differ by more.
 #define NEAR(field, value, percent)                                                                \
     ck_assert_msg(fabs(t->field - (value)) <= fabs(value) * (percent) / 100.0,                     \
@@ -262,6 +294,9 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     NEAR(l2_part_eviction, unfinished / (strcmp(gpu, "h200") == 0 ? 0.52 : 0.63), 2);
     NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
     NEAR(l2_split_line + t->l2_split_sector, split_cycles(device), 5);
+    NEAR(l2_split_sector / (t->l2_split_line + t->l2_split_sector), split_sector_share(gpu), 5);
+    NEAR(stores_ahead, (sectors_ahead(gpu, 8) + sectors_ahead(gpu, 32)) / 2, 5);
+    NEAR(dram_behind, bytes_behind(gpu), 2);
     RECORDED(dram_read_gbs, "dram_read", 2);
     RECORDED(dram_write_gbs, "dram_write", 2);
     RECORDED(dram_copy_gbs, "dram_copy", 2);
@@ -333,15 +368,19 @@ TEST(the_queue_at_dram_is_the_recorded_one, .times = MEASURED)
     ck_assert_double_eq_tol(device->timing.dram_queue, sum, 0.1 * sum);
 }
 
-// What the load/store unit does is a rule of the model: a cycle for each wavefront, and a shared request and a global
-// one in turns, however long either takes.
+// What the load/store unit does is a rule of the model: a cycle for each wavefront, and requests of both kinds in the order
+// in which they come: a global one, too, waits for all shared ones that the unit has taken on before.
 TEST(the_units_rules_are_the_recorded_ones, .times = MEASURED)
 {
     static const char *const turns[] = {"turns_1_ways_1_lines", "turns_1_ways_32_lines",
                                         "turns_32_ways_1_lines", "turns_32_ways_32_lines",
                                         "turns_8_ways_8_lines"};
     const char *gpu = measured[_i];
+    const struct sim_timing *t = &sim_device_find(gpu)->timing;
+    double shared = recorded(gpu, "shared_load_beside_shared_loads");
     char name[64];
+    ck_assert_double_gt(shared, t->shared_queue * t->schedulers * 32);
+    ck_assert_double_eq_tol(recorded(gpu, "l1_load_beside_shared_loads"), shared, 0.05 * shared);
     for (int ways = 1; ways <= 32; ways *= 2) {
         snprintf(name, sizeof name, "shared_load_%d_ways", ways);
         ck_assert_double_eq_tol(recorded(gpu, name), ways, 0.01 * ways);

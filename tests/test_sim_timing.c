@@ -406,8 +406,41 @@ TEST(loads_wait_for_what_was_stored)
         if (in.is_atomic)
             hierarchy_load(&h, &item, lines, 0, &service);
         else
-            hierarchy_store(&h, &item, lines, 0, &service);
+            hierarchy_store(&h, &item, lines, 0);
         assert_near(h.dram_free, 5 * 64, 2, "cycles of DRAM");
+        hierarchy_close(&h);
+    }
+}
+
+// The load/store unit is busy with a store until the L2 has taken all but what may be on its way; and DRAM holds up the
+// L2 when it is too far behind.
+TEST(stores_leave_the_unit_when_the_l2_takes_them)
+{
+    enum { STORES = 200, FULL = 16 }; // FULL: sectors of a request
+    const struct sim_timing *t = &device()->timing;
+    struct l2_hits hits = {.sectors = 1, .hits = 1};
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
+    struct memory_share share = {.device = device(),
+                                 .l2 = &l2,
+                                 .busy_sms = device()->sms,
+                                 .dram_a_stored_sector = SECTOR_SIZE};
+    struct instruction in = {.opcode = "st.global.v4.u32", .size = 16, .vector = 4};
+    struct trace_item item = {.in = &in, .lines = FULL / 4, .passes = 4};
+    struct trace_line lines[FULL / 4] = {{0}};
+    for (unsigned i = 0; i < FULL / 4; i++)
+        lines[i] = (struct trace_line){.number = i, .sectors = 15, .whole = 15};
+    for (share.dram_byte = 0; share.dram_byte < 1; share.dram_byte += 0.25) {
+        struct hierarchy h;
+        ck_assert(hierarchy_open(&h, &share));
+        double first = hierarchy_store(&h, &item, lines, 0), now = first;
+        ck_assert(first == FULL * t->store_sector);
+        for (int i = 1; i < STORES; i++)
+            now += hierarchy_store(&h, &item, lines, now);
+        double sector = t->l2_rewrite_sector, dram = share.dram_byte * SECTOR_SIZE,
+               on_the_way = dram > sector
+                                ? t->dram_behind * share.dram_byte + t->stores_ahead * sector
+                                : t->stores_ahead * sector;
+        assert_near(now, STORES * FULL * fmax(sector, dram) - on_the_way, 1, "cycles of stores");
         hierarchy_close(&h);
     }
 }

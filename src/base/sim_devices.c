@@ -33,12 +33,18 @@ static const size_t M = 1 << 20;
 //   block_interval    block_interval_32_threads     block_turnaround block_alone_32_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
+//   stores_ahead      of a block that stores and ends, what its stores take less than the way into the L2 does: the mean of
+//                     N x (l2_store_N_lines_all + (block_stores_l2_0_lines_1x1024_threads - 31 warp_launch -
+//                     block_stores_l2_N_lines_1x1024_threads) / 32) / l2_store_N_lines_all for N = 8 and 32
+//   dram_behind       by how much longer l2_load_beside_dram_stores is than l1_load_beside_dram_stores, beyond l2_latency -
+//                     l1_latency, as both wait in the unit: dram_stores_beside_l2_loads in that time
 //   atomic_pass       1 / atomics_1_words_4_bytes_apart
 #define SM_LIKE_H200                                                                               \
     .barrier_latency = 12, .barrier_warp = 2, .tag = 0.25, .pass_return = 1.23, .load_packet = 1,  \
     .load_sector = 0.28, .store_sector = 1, .store_part = 1, .store_part_line = 1,                 \
     .block_interval = 1.19, .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15,         \
-    .global_queue = 15, .schedulers = 4, .atomic_pass = 1.448
+    .global_queue = 15, .schedulers = 4, .stores_ahead = 153, .dram_behind = 36000,                \
+    .atomic_pass = 1.448
 
 // The same of its L2 when all SMs are busy:
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector     l2_load_1_lines_all / 4
@@ -56,8 +62,8 @@ static const size_t M = 1 << 20;
 //   l2_split_line     with l2_split_sector 128 bytes x (1 / shifted - 1 / aligned), in cycles: the median of
 //                     write_columns_64k, _256k and _1024k; shifted, both ends of the 128 bytes are sectors that a
 //                     neighbour shares
-//   l2_split_sector   0.45 of that: on the H200, a third of what 3 sectors more of a line take in tests/micro/tiles.cu
-//                     (tiles_write_columns_8_words less _32_words, shifted)
+//   l2_split_sector   so much of that as tiles_write_columns_8_words and _128_words say, shifted, and each less
+//                     _32_words_aligned: as many lines, with 4 such sectors each, and with a quarter
 #define L2_RATES(load_packet, write_sector, rewrite_sector, part_line, read_sector)                \
     .l2_load_packet = (load_packet), .l2_write_sector = (write_sector),                            \
     .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \
@@ -89,15 +95,15 @@ const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
-                .l2_split_line = 6.8, .l2_split_sector = 5.6, DRAM_LIKE_H200(4814),
-                .launch_us = 2.8, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
+                .l2_split_line = 7.4, .l2_split_sector = 5, DRAM_LIKE_H200(4814), .launch_us = 2.8,
+                .l1_bytes = 256 << 10, .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673),
                 L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), .l2_part_eviction = 15.75, .l2_spread = 62,
-                .l2_wait_spread = 0.6, .l2_split_line = 8, .l2_split_sector = 6.5,
+                .l2_wait_spread = 0.6, .l2_split_line = 8.8, .l2_split_sector = 5.7,
                 .dram_read_gbs = 3205, .dram_write_gbs = 3290, .dram_copy_gbs = 3029,
                 .dram_queue = 235, .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},
                 .dram_write_chunk = {0.0373, 0.0248, 0.0077, 0.0045}, .dram_wait = 114,

@@ -28,6 +28,10 @@ struct sim_timing {
     double l2_spread, l2_wait_spread;
     // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part.
     double l2_part_eviction;
+    // What an SM has stored and the L2 has not taken, when its load/store unit goes on: sectors.
+    double stores_ahead;
+    // What DRAM has to move for an SM before the L2 takes nothing more of it: bytes.
+    double dram_behind;
     // DRAM's cycles, all SMs: a line with sectors that it has of two warps, and each of them if it is far from others.
     double l2_split_line, l2_split_sector;
     double atomic_pass; // cycles: an update of words of one sector, of one slice of the L2

@@ -58,6 +58,18 @@ static double take_turn(struct hierarchy *h, double *free, enum sim_resource res
     return start;
 }
 
+// The same at DRAM.
+static double use_dram(struct hierarchy *h, double time, double bytes)
+{
+    return take_turn(h, &h->dram_free, SIM_DRAM_DATA, time, bytes * h->share->dram_byte);
+}
+
+// When the L2 takes what is there for it at `time`: not while DRAM is too far behind.
+static double taken(const struct hierarchy *h, double time)
+{
+    return later(time, h->dram_free - h->t->dram_behind * h->share->dram_byte);
+}
+
 // The line's place in L1, after the least recently used one has made room for it.
 static struct l1_line *find_l1(struct hierarchy *h, uint64_t number)
 {
@@ -137,16 +149,15 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
                     unsigned sectors, double time)
 {
     const struct sim_timing *t = h->t;
-    double start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, t->l2_load_packet * h->part);
+    double start =
+        take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), t->l2_load_packet * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
     data += unlike(h, t->l2_wait_spread * (data - time));
     if (!misses_l2(h, in, sectors))
         return data + t->l2_latency + unlike(h, t->l2_spread);
-    double dram = take_turn(h, &h->dram_free, SIM_DRAM_DATA, start,
-                            sectors * SECTOR_SIZE * h->share->dram_byte);
-    return wait_for_dram(h, line, later(data, dram));
+    return wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
 }
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in,
@@ -181,11 +192,10 @@ static void count_load(struct l2_requests *requests, const struct instruction *i
     requests->read_sectors += count(missing);
 }
 
-// DRAM moves what a store or an atomic brings it to move later on. Nothing waits for it.
+// DRAM moves what a store or an atomic brings it to move later on.
 static void write_back(struct hierarchy *h, unsigned sectors, double time)
 {
-    take_turn(h, &h->dram_free, SIM_DRAM_DATA, time,
-              sectors * h->share->dram_a_stored_sector * h->share->dram_byte);
+    use_dram(h, time, sectors * h->share->dram_a_stored_sector);
 }
 
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
@@ -214,6 +224,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
             line->ready = later(line->ready, there);
     }
     *service = later(lookup, packets);
+    h->busy[SIM_GLOBAL_PIPE] += *service;
     return done + t->pass_return * (item->passes - 1);
 }
 
@@ -235,7 +246,7 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
     double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
-    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time,
+    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time),
                      data + names_bytes * t->l2_part_line * h->part);
 }
 
@@ -247,33 +258,42 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
         return;
     h->requests.completed += sectors;
     take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, h->t->l2_part_eviction * h->part);
-    take_turn(h, &h->dram_free, SIM_DRAM_DATA, time,
-              2 * sectors * SECTOR_SIZE * h->share->dram_byte);
+    use_dram(h, time, 2 * sectors * SECTOR_SIZE);
+}
+
+// Sends a line that is stored to the L2. Returns for how many cycles the unit is busy with it.
+static double store_line(struct hierarchy *h, const struct instruction *in,
+                         const struct trace_line *line, double start)
+{
+    const struct sim_timing *t = h->t;
+    unsigned sectors = count(line->sectors), whole = count(line->whole), parts = sectors - whole;
+    double turn = enter_l2(h, in, sectors, parts > 0, start);
+    if (line->number >= LOCAL_LINES) {
+        keep_local(h, line);
+    } else {
+        write_back(h, sectors, turn);
+        complete(h, line, turn);
+        h->requests.stores += sectors;
+        h->requests.writes++;
+    }
+    return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
 }
 
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
-                       const struct trace_line *lines, double start, double *service)
+                       const struct trace_line *lines, double start)
 {
     const struct sim_timing *t = h->t;
-    double packets = 0;
+    double packets = 0, way = h->busy[SIM_L2_REQUESTS];
+    unsigned sectors = 0;
     for (unsigned i = 0; i < item->lines; i++) {
-        const struct trace_line *line = &lines[i];
-        unsigned sectors = count(line->sectors), whole = count(line->whole),
-                 parts = sectors - whole;
-        packets +=
-            whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
-        double turn = enter_l2(h, item->in, sectors, parts > 0, start);
-        if (line->number >= LOCAL_LINES) {
-            keep_local(h, line);
-        } else {
-            write_back(h, sectors, turn);
-            complete(h, line, turn);
-            h->requests.stores += sectors;
-            h->requests.writes++;
-        }
+        packets += store_line(h, item->in, &lines[i], start);
+        sectors += count(lines[i].sectors);
     }
-    *service = later(1, packets);
-    return later(h->l2_free, start + *service);
+    way = h->busy[SIM_L2_REQUESTS] - way;
+    // Where the scheduler issues it again for each line there is no queue behind it.
+    double ahead = t->replays ? 0 : t->stores_ahead * way / sectors;
+    h->busy[SIM_GLOBAL_PIPE] += later(1, packets);
+    return later(later(1, packets), taken(h, h->l2_free) - ahead - start);
 }
 
 void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES])
@@ -281,4 +301,6 @@ void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOU
     memcpy(busy, h->busy, sizeof h->busy);
     busy[SIM_L2_REQUESTS] -= later(0, h->l2_free - now);
     busy[SIM_L2_READ] -= later(0, h->read_free - now);
+    // While the L2 waits for DRAM, not all that is still to come are turns.
+    busy[SIM_L2_REQUESTS] = later(0, busy[SIM_L2_REQUESTS]);
 }

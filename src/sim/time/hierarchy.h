@@ -58,9 +58,10 @@ void hierarchy_close(struct hierarchy *h);
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service);
 
-// A store, likewise. Returns when it is in the L2; of a local one L1 keeps a copy.
+// A store, likewise. Returns for how many cycles the unit is busy with it: until the L2 has taken all but what may be on
+// its way there. Of a local one L1 keeps a copy.
 double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
-                       const struct trace_line *lines, double start, double *service);
+                       const struct trace_line *lines, double start);
 
 // What was busy for how many cycles until `now`: without the turns at the L2 that are still to come.
 // DRAM's are all in it, because what is stored may wait for long.

@@ -11,14 +11,14 @@
 // The steady part begins when every slot was filled this many times.
 enum { MAX_SCHEDULERS = 4, STEADY_FROM = 2 };
 
-// The load/store unit keeps shared requests and global ones apart.
-enum queue { SHARED_QUEUE, GLOBAL_QUEUE, QUEUES };
+// The load/store unit has room of its own for shared requests and for global ones.
+enum kind { SHARED_REQUEST, GLOBAL_REQUEST, KINDS };
 
-// How a warp waits for room in a queue, and for what a request brings.
+// How a warp waits for room for a request, and for what it brings.
 static const struct {
     enum stall_reason throttle, scoreboard;
-} of_queue[QUEUES] = {{STALL_MIO_THROTTLE, STALL_SHORT_SCOREBOARD},
-                      {STALL_LG_THROTTLE, STALL_LONG_SCOREBOARD}};
+} of_kind[KINDS] = {{STALL_MIO_THROTTLE, STALL_SHORT_SCOREBOARD},
+                    {STALL_LG_THROTTLE, STALL_LONG_SCOREBOARD}};
 
 // What brings a register's value; who waits for that waits for this reason.
 struct producer {
@@ -32,12 +32,12 @@ struct resident_warp {
     uint32_t at;
     unsigned slot; // its block's
     int has_started;
-    int waits_for_room;   // in one of the queues
+    int waits_for_room;   // for a request
     int waits_for_served; // until one of its requests is served
     unsigned requests;    // that were not served yet
     unsigned copies;      // of these, asynchronous ones
     double copied;        // when the last one that was served is there
-    double stored;        // when the L2 has its last store
+    double stored;        // when the unit is done with its last store
     double *ready;        // by register slot; INFINITY: not known yet
 
     // Where somebody asks for waits:
@@ -68,12 +68,16 @@ struct request {
     double done;     // when what those brought is there
 };
 
-// A ring of the requests that were taken on, with room for `size` of each scheduler.
+// A ring of the requests that were taken on.
 struct requests {
     struct request *items;
-    unsigned first, count, capacity, size;
-    unsigned of_scheduler[MAX_SCHEDULERS];
-    unsigned waiting[MAX_SCHEDULERS]; // warps that wait for room
+    unsigned first, count, capacity;
+};
+
+// For `size` requests of each scheduler.
+struct room {
+    unsigned size, taken[MAX_SCHEDULERS];
+    unsigned waiting[MAX_SCHEDULERS]; // warps
     unsigned turn[MAX_SCHEDULERS];    // the warp that got the last room
 };
 
@@ -97,8 +101,8 @@ struct sm {
     size_t heap_size;
     uint64_t events;
     double scheduler_free[MAX_SCHEDULERS];
-    struct requests queues[QUEUES];
-    enum queue turn;            // whose request was served last
+    struct requests requests;
+    struct room rooms[KINDS];
     double pipe_free, serve_at; // the load/store unit: until when it is busy; when it looks again
     double barrier_free, launch_free;
     uint32_t launched;
@@ -284,15 +288,15 @@ static unsigned scheduler_of(const struct sm *sm, unsigned warp)
 }
 
 // The warps of a scheduler that wait for room take turns, round robin.
-static void give_room(struct sm *sm, struct requests *queue, unsigned scheduler)
+static void give_room(struct sm *sm, enum kind kind, unsigned scheduler)
 {
-    unsigned warp = queue->turn[scheduler];
+    struct room *room = &sm->rooms[kind];
+    unsigned warp = room->turn[scheduler];
     do
         warp = (warp + 1) % sm->warp_count;
-    while (scheduler_of(sm, warp) != scheduler || sm->warps[warp].waits_for_room == 0 ||
-           &sm->queues[sm->warps[warp].waits_for_room - 1] != queue);
-    queue->turn[scheduler] = warp;
-    queue->waiting[scheduler]--;
+    while (scheduler_of(sm, warp) != scheduler || sm->warps[warp].waits_for_room != 1 + (int)kind);
+    room->turn[scheduler] = warp;
+    room->waiting[scheduler]--;
     sm->warps[warp].waits_for_room = 0;
     step(sm, warp);
 }
@@ -311,30 +315,20 @@ static struct trace_item next_part(const struct sm *sm, const struct request *re
     return part;
 }
 
-// A global store. Where the scheduler issues it again for each line there is no queue behind it:
-// nothing goes on until the L2 has taken the line. Returns for how long the unit is busy with it.
-static double store(struct sm *sm, struct resident_warp *warp, const struct trace_item *part,
-                    const struct trace_line *lines)
-{
-    double service, stored = hierarchy_store(&sm->memory, part, lines, sm->now, &service);
-    warp->stored = later(warp->stored, stored);
-    return sm->t->replays ? later(service, stored - sm->now) : service;
-}
-
 // Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
 static double serve_lines(struct sm *sm, struct request *request, const struct trace_item *part)
 {
     struct resident_warp *warp = &sm->warps[request->warp];
     const struct trace_line *lines = sm->blocks[warp->slot].trace->lines + part->first_line;
-    double service, done;
+    double service;
     sm->memory.warp = request->warp;
     if (part->in->is_load || part->in->is_atomic) {
-        done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
+        double done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
         request->done = later(request->done, done);
     } else {
-        service = store(sm, warp, part, lines);
+        service = hierarchy_store(&sm->memory, part, lines, sm->now);
+        warp->stored = sm->now + service;
     }
-    sm->memory.busy[SIM_GLOBAL_PIPE] += service;
     return service;
 }
 
@@ -377,20 +371,26 @@ static void finish(struct sm *sm, const struct request *request)
     }
 }
 
-static struct request take_first(struct requests *queue)
+static struct request take_first(struct requests *requests)
 {
-    struct request first = queue->items[queue->first];
-    queue->first = (queue->first + 1) % queue->capacity;
-    queue->count--;
+    struct request first = requests->items[requests->first];
+    requests->first = (requests->first + 1) % requests->capacity;
+    requests->count--;
     return first;
 }
 
-static void add_last(struct requests *queue, struct request request)
+static void add_last(struct requests *requests, struct request request)
 {
-    queue->items[(queue->first + queue->count++) % queue->capacity] = request;
+    requests->items[(requests->first + requests->count++) % requests->capacity] = request;
 }
 
-// The load/store unit takes the next request, if there is one that it can take.
+static enum kind kind_of(const struct trace_item *item)
+{
+    return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
+}
+
+// The load/store unit takes the next request, if there is one that it can take: in the order in which warps issued them,
+// of both kinds (*_beside_shared_loads in the microbenchmarks).
 static void run_pipe(struct sm *sm)
 {
     sm->serve_at = INFINITY;
@@ -398,40 +398,37 @@ static void run_pipe(struct sm *sm)
         sm->serve_at = sm->pipe_free;
         return;
     }
-    // Both kinds take turns, however long a request of either takes (turns_* in the microbenchmarks).
-    enum queue other = sm->turn == SHARED_QUEUE ? GLOBAL_QUEUE : SHARED_QUEUE;
-    sm->turn = sm->queues[other].count ? other : sm->turn;
-    struct requests *queue = &sm->queues[sm->turn];
-    if (queue->count == 0)
+    if (sm->requests.count == 0)
         return;
-    struct request request = take_first(queue);
+    struct request request = take_first(&sm->requests);
     sm->serve_at = sm->pipe_free = sm->now + serve(sm, &request);
     if (!is_served(sm, &request)) {
-        add_last(queue, request);
+        add_last(&sm->requests, request);
         return;
     }
     finish(sm, &request);
+    enum kind kind = kind_of(request.item);
     unsigned scheduler = scheduler_of(sm, request.warp);
-    queue->of_scheduler[scheduler]--;
-    if (queue->waiting[scheduler])
-        give_room(sm, queue, scheduler);
+    sm->rooms[kind].taken[scheduler]--;
+    if (sm->rooms[kind].waiting[scheduler])
+        give_room(sm, kind, scheduler);
 }
 
 // The unit takes on a request, or the warp waits for room. Returns whether it did.
 static int take_on(struct sm *sm, unsigned number, const struct trace_item *item)
 {
     struct resident_warp *warp = &sm->warps[number];
-    enum queue which = item->lines ? GLOBAL_QUEUE : SHARED_QUEUE;
-    struct requests *queue = &sm->queues[which];
+    enum kind kind = kind_of(item);
+    struct room *room = &sm->rooms[kind];
     unsigned scheduler = scheduler_of(sm, number);
-    if (queue->of_scheduler[scheduler] == queue->size) {
-        warp->waits_for_room = (int)which + 1;
-        warp->wait = (struct wait){item->in, NULL, of_queue[which].throttle};
-        queue->waiting[scheduler]++;
+    if (room->taken[scheduler] == room->size) {
+        warp->waits_for_room = 1 + (int)kind;
+        warp->wait = (struct wait){item->in, NULL, of_kind[kind].throttle};
+        room->waiting[scheduler]++;
         return 0;
     }
-    queue->of_scheduler[scheduler]++;
-    add_last(queue, (struct request){.warp = number, .item = item});
+    room->taken[scheduler]++;
+    add_last(&sm->requests, (struct request){.warp = number, .item = item});
     sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
     const struct instruction *in = item->in;
     warp->requests++;
@@ -442,7 +439,7 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     } else if (in->is_load || in->is_atomic) {
         set_ready(warp, in, INFINITY);
         if (sm->waits)
-            set_producer(warp, in, (struct producer){in, of_queue[which].scoreboard});
+            set_producer(warp, in, (struct producer){in, of_kind[kind].scoreboard});
     }
     return 1;
 }
@@ -609,19 +606,17 @@ static void step(struct sm *sm, unsigned number)
     push(sm, sm->now + 1, number);
 }
 
-static int open_queues(struct sm *sm)
+static int open_requests(struct sm *sm)
 {
-    for (int i = 0; i < QUEUES; i++) {
-        struct requests *queue = &sm->queues[i];
-        queue->size = (unsigned)(i == SHARED_QUEUE ? sm->t->shared_queue : sm->t->global_queue);
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct room *room = &sm->rooms[kind];
+        room->size = (unsigned)(kind == SHARED_REQUEST ? sm->t->shared_queue : sm->t->global_queue);
         if (sm->t->replays) // no queue: each warp's instruction is issued again in its turn
-            queue->size = sm->warp_count / (unsigned)sm->t->schedulers + 1;
-        queue->capacity = queue->size * (unsigned)sm->t->schedulers;
-        queue->items = calloc(queue->capacity, sizeof *queue->items);
-        if (!queue->items)
-            return 0;
+            room->size = sm->warp_count / (unsigned)sm->t->schedulers + 1;
+        sm->requests.capacity += room->size * (unsigned)sm->t->schedulers;
     }
-    return 1;
+    sm->requests.items = calloc(sm->requests.capacity, sizeof *sm->requests.items);
+    return sm->requests.items != NULL;
 }
 
 // Items of the warp that has most.
@@ -650,7 +645,7 @@ static int open_sm(struct sm *sm)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
     sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
-    if (!has_memory || !open_queues(sm) || !sm->warps || !sm->blocks || !sm->registers ||
+    if (!has_memory || !open_requests(sm) || !sm->warps || !sm->blocks || !sm->registers ||
         !sm->orders || !sm->heap || (sm->waits && !sm->producers))
         return 0;
     for (size_t i = 0; i < warps; i++) {
@@ -664,8 +659,7 @@ static int open_sm(struct sm *sm)
 static void close_sm(struct sm *sm)
 {
     hierarchy_close(&sm->memory);
-    for (int i = 0; i < QUEUES; i++)
-        free(sm->queues[i].items);
+    free(sm->requests.items);
     free(sm->warps);
     free(sm->blocks);
     free(sm->registers);

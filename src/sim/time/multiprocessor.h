@@ -1,10 +1,10 @@
 // A timing simulation of one SM and the blocks it runs, from their traces.
 //
 // Four schedulers issue the instructions of their warps in order; a warp waits for its operands (a
-// scoreboard), for room in the load/store unit's queues, at barriers. The unit serves one request
-// after the other, shared and global ones in turns. A warp that ends waits until its requests have left the unit, and
-// a block keeps its place until its stores are in the L2; the block that takes the place starts a while
-// later. What is behind the unit is in hierarchy.h.
+// scoreboard), for room in the load/store unit, at barriers. The unit serves one request after the other, in the order
+// in which they come. A warp that ends waits until the unit is done with its requests: with a store, when the L2 has
+// taken what may not be on its way. The block that takes the place of one that ended starts a while later. What is
+// behind the unit is in hierarchy.h.
 //
 // Who asks gets the cycles of its warps by what they wait for, as Nsight Compute's warp states have it (waits.h).
 //

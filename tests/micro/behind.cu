@@ -1,0 +1,144 @@
+// What waits behind what: a warp's loads in an SM's load/store unit behind other warps' requests, and in the L2 behind what
+// DRAM has to write.
+#include "micro.h"
+
+enum { WARPS = 32, STORING = 7, AT_ONCE = 8, STORES = 4, LINES = 16, PAUSE = 200 }; // PAUSE: ns
+enum { LONG = 1000000 };                                                            // cycles
+enum kind { SHARED_LOAD, L1_LOAD, L2_LOAD };
+
+// The cycles from issuing a load until its data is there.
+template <enum kind kind>
+__device__ unsigned time_load(unsigned shared, const float *global)
+{
+    unsigned start = clock(), end;
+    float got;
+    if (kind == SHARED_LOAD)
+        asm volatile("ld.volatile.shared.f32 %0, [%1];" : "=f"(got) : "r"(shared) : "memory");
+    if (kind == L1_LOAD)
+        asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(got) : "l"(global) : "memory");
+    if (kind == L2_LOAD)
+        asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(got) : "l"(global) : "memory");
+    asm volatile("{ .reg .pred wrong; setp.eq.f32 wrong, %1, 0f3F000000; @wrong trap;\n"
+                 "mov.u32 %0, %%clock; }"
+                 : "=r"(end)
+                 : "f"(got)
+                 : "memory");
+    return end - start;
+}
+
+// The mean of what a warp's loads take, now and then, without the first quarter of the time; in the L2, of many lines, as
+// these are in different slices.
+template <enum kind kind>
+__device__ long long time_loads(unsigned shared, const float *global)
+{
+    long long sum = 0, loads = 0, begin = clock64(), now;
+    for (unsigned i = 0; (now = clock64() - begin) < LONG; i++) {
+        unsigned line = kind == L2_LOAD ? i % LINES : 0,
+                 took = time_load<kind>(shared, global + line * LINE_WORDS);
+        sum += now < LONG / 4 ? 0 : took;
+        loads += now >= LONG / 4;
+        __nanosleep(PAUSE); // also keeps ptxas from loading once
+    }
+    return sum / loads;
+}
+
+// The others load from shared memory, 32 wavefronts a request, as fast as they can.
+template <enum kind kind>
+__global__ void beside_shared_loads(const float *small, long long *cycles)
+{
+    __shared__ float words[WARP * WARP];
+    unsigned lane = threadIdx.x % WARP, own = (unsigned)__cvta_generic_to_shared(words + lane),
+             column = (unsigned)__cvta_generic_to_shared(words + lane * WARP);
+    float got[AT_ONCE], sum = 0;
+    words[threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x < WARP) {
+        long long mean = time_loads<kind>(own, small + lane);
+        if (lane == 0)
+            *cycles = mean;
+        return;
+    }
+    for (long long start = clock64(); clock64() - start < LONG;) {
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++)
+            asm volatile("ld.volatile.shared.f32 %0, [%1];"
+                         : "=f"(got[i])
+                         : "r"(column)
+                         : "memory");
+        for (int i = 0; i < AT_ONCE; i++)
+            sum += got[i];
+    }
+    if (sum == 0.5f)
+        __trap();
+}
+
+// On all SMs; the others store to all of the memory, of which DRAM has to write each line, as fast as they can.
+template <enum kind kind>
+__global__ void beside_dram_stores(float4 *memory, size_t count, const float *small,
+                                   long long *cycles, unsigned long long *stores)
+{
+    enum { THREADS = STORING * WARP };
+    __shared__ float words[WARP];
+    unsigned lane = threadIdx.x % WARP, own = (unsigned)__cvta_generic_to_shared(words + lane);
+    words[lane] = 0;
+    __syncthreads();
+    if (threadIdx.x < WARP) {
+        const float *from = small + blockIdx.x * LINES * LINE_WORDS + lane;
+        long long mean = time_loads<kind>(own, from);
+        if (lane == 0)
+            cycles[blockIdx.x] = mean;
+        return;
+    }
+    const size_t first = threadIdx.x - WARP, step = (size_t)gridDim.x * STORES * THREADS;
+    size_t at = first + (size_t)blockIdx.x * STORES * THREADS;
+    unsigned rounds = 0;
+    for (long long start = clock64(); clock64() - start < LONG; rounds++) {
+#pragma unroll
+        for (int i = 0; i < STORES; i++)
+            memory[at + i * THREADS] = float4();
+        at = at + step + STORES * THREADS > count ? first : at + step;
+    }
+    if (lane == 0)
+        atomicAdd(stores, rounds * STORES);
+}
+
+template <enum kind kind>
+static void measure(float4 *memory, size_t count, const float *small, const char *name)
+{
+    const int sms = multiprocessors();
+    report(count_cycles(
+               [=](long long *c) { beside_shared_loads<kind><<<1, WARPS * WARP>>>(small, c); }),
+           "cycles", "%s_beside_shared_loads", name);
+    unsigned long long *counter, stores = 0;
+    CHECK(cudaMalloc(&counter, sizeof *counter));
+    double cycles = count_cycles(
+        [=](long long *c) {
+            CHECK(cudaMemset(counter, 0, sizeof *counter));
+            beside_dram_stores<kind>
+                <<<sms, (1 + STORING) * WARP>>>(memory, count, small, c, counter);
+        },
+        sms);
+    CHECK(cudaMemcpy(&stores, counter, sizeof stores, cudaMemcpyDeviceToHost));
+    report(cycles, "cycles", "%s_beside_dram_stores", name);
+    report((double)stores * WARP * sizeof(float4) / sms / LONG, "bytes/cycle",
+           "dram_stores_beside_%ss", name);
+    CHECK(cudaFree(counter));
+}
+
+int main(void)
+{
+    wake_up();
+    const size_t bytes = (size_t)2 << 30, few = (size_t)multiprocessors() * LINES * LINE_BYTES;
+    float *small;
+    float4 *memory;
+    CHECK(cudaMalloc(&memory, bytes));
+    CHECK(cudaMalloc(&small, few));
+    CHECK(cudaMemset(memory, 0, bytes));
+    CHECK(cudaMemset(small, 0, few));
+    measure<SHARED_LOAD>(memory, bytes / sizeof *memory, small, "shared_load");
+    measure<L1_LOAD>(memory, bytes / sizeof *memory, small, "l1_load");
+    measure<L2_LOAD>(memory, bytes / sizeof *memory, small, "l2_load");
+    CHECK(cudaFree(memory));
+    CHECK(cudaFree(small));
+    return 0;
+}
