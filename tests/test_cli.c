@@ -1,5 +1,6 @@
 // The commands as a user types them, on a machine without a GPU or with the GPU hidden.
 #include "base/style.h"
+#include "command_line/verb.h"
 #include "schema.h"
 #include "suites.h"
 #include "support.h"
@@ -25,9 +26,9 @@ TEST(help_names_every_option_and_exit_status)
     struct printed help = type_well(RUN "--help");
     assert_contains(help.out, "--baseline", "--save", "compare A B", "history", "occupancy", "-n N",
                     "--reps", "--summary", "--json", "--device", "--no-profile", "--metrics",
-                    "--timeout", "--color", "--version", "metrics", "hotspots", "stand-ins",
-                    "stalls", "sweep", "export RUN", "--predict[=FILE]", "progress", "Rg / (inst",
-                    "Exit status", "--gpu, --sim", "  3  there is no usable");
+                    "--timeout", "--color", "--version", "--manual", "metrics", "hotspots",
+                    "stand-ins", "stalls", "sweep", "export RUN", "--predict[=FILE]", "progress",
+                    "Rg / (inst", "Exit status", "--gpu, --sim", "  3  there is no usable");
     ck_assert_str_eq(help.err, "");
 }
 
@@ -158,6 +159,53 @@ TEST(columns_of_a_narrow_comparison_do_not_touch)
 {
     assert_contains(type_well("COLUMNS=80 build/sim/run compare h200 h200-8192").out,
                     " 0.025 GB/s -0.0031 GB/s\n");
+}
+
+// The part of the manual that is of the verb, up to the next one's.
+static char *manual_of(const char *manual, const struct verb *verb)
+{
+    static char part[1 << 14];
+    char title[64];
+    snprintf(title, sizeof title, verb->name ? ".SS %s\n" : ".SH OPTIONS\n", verb->name);
+    const char *begin = strstr(manual, title);
+    ck_assert_msg(begin != NULL, "the manual has no %s", title);
+    const char *end = strstr(begin + 1, "\n.S");
+    ck_assert_ptr_nonnull(end);
+    ck_assert_uint_lt((size_t)(end - begin), sizeof part);
+    snprintf(part, sizeof part, "%.*s", (int)(end - begin), begin);
+    return part;
+}
+
+TEST(the_manual_has_every_option)
+{
+    struct printed manual = type_well("build/sim/run --manual");
+    ck_assert_ptr_eq(strstr(manual.out, ".TH APODKIT 1 "), manual.out);
+    for (int i = -1; i < 0 || verbs[i]; i++) {
+        const struct verb *verb = i < 0 ? &run_verb : verbs[i];
+        const char *part = manual_of(manual.out, verb);
+        for (const struct option_row *row = verb->options; row->name; row++) {
+            char option[64]; // with the first word of the name: a dash within it is escaped, too
+            snprintf(option, sizeof option, "%s%.*s", row->name[1] ? "\\-\\-" : "\\-",
+                     (int)strcspn(row->name, "-"), row->name);
+            assert_contains(part, option);
+        }
+    }
+}
+
+// A line that begins like a request is one, of the few that are used; nothing else is escaped than what is meant to be.
+TEST(the_manual_is_good_roff)
+{
+    static const char *const requests[] = {".TH ",  ".SH ", ".SS ", ".PP\n",
+                                           ".TP\n", ".B ",  ".br\n"};
+    struct printed manual = type_well("build/sim/run --manual");
+    for (const char *line = manual.out; *line; line = strchr(line, '\n') + 1) {
+        bool is_known = *line != '.' && *line != '\'';
+        for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+            is_known |= strncmp(line, requests[i], strlen(requests[i])) == 0;
+        ck_assert_msg(is_known, "%.40s", line);
+    }
+    for (const char *at = manual.out; (at = strchr(at, '\\')); at++)
+        ck_assert_msg(strchr("-e&", at[1]) != NULL, "%.40s", at);
 }
 
 // What docs/completion.bash offers after these words, as bash hands them over.

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 21, LABEL_SIZE = 64, USAGE_SIZE = 256 };
+enum { LABEL_WIDTH = 21 };
 
 static void put_row(const char *label, const char *text)
 {
@@ -14,8 +14,7 @@ static void put_row(const char *label, const char *text)
     put_wrapped(stdout, lead, text);
 }
 
-// "-n N", "--json FILE", "--sim[=NAME]".
-static void append_option(char label[LABEL_SIZE], const struct option_row *row)
+void append_option(char label[LABEL_SIZE], const struct option_row *row)
 {
     size_t used = strlen(label);
     const char *value = row->value ? row->value : "";
@@ -47,11 +46,16 @@ static void put_verbs(void)
     }
 }
 
+void usage_of(const struct verb *verb, char usage[USAGE_SIZE])
+{
+    snprintf(usage, USAGE_SIZE, "./run %s%s%s%s[OPTION...]", verb->name ? verb->name : "",
+             verb->name ? " " : "", verb->takes ? verb->takes : "", verb->takes ? " " : "");
+}
+
 void print_help(const struct verb *verb)
 {
     char usage[USAGE_SIZE];
-    snprintf(usage, sizeof usage, "./run %s%s%s%s[OPTION...]", verb->name ? verb->name : "",
-             verb->name ? " " : "", verb->takes ? verb->takes : "", verb->takes ? " " : "");
+    usage_of(verb, usage);
     put_wrapped(stdout, "Usage: ", usage);
     printf("%s\n", verb->name ? "" : "       ./run VERB ...      see below\n");
     put_wrapped(stdout, "", verb->about);

@@ -3,6 +3,7 @@
 #include "base/compute_capability.h"
 #include "base/output_file.h"
 #include "command_line/help.h"
+#include "command_line/manual.h"
 #include "command_line/next_option.h"
 #include "command_line/sim_option.h"
 #include "facts/metric_names.h"
@@ -167,6 +168,9 @@ static enum parsed take(const struct option_row *row, const char *text, struct o
         return PARSED_DONE;
     case OPTION_VERSION:
         printf("apodkit %s\n", KIT_VERSION);
+        return PARSED_DONE;
+    case OPTION_MANUAL:
+        print_manual();
         return PARSED_DONE;
     }
     return PARSED_WRONG;

@@ -12,7 +12,7 @@ struct options; // options.h
 // What the program should do next.
 enum parsed {
     PARSED_RUN,   // run
-    PARSED_DONE,  // --help or --version has been answered
+    PARSED_DONE,  // --help, --version or --manual has been answered
     PARSED_WRONG, // a message is on standard error: exit with EXIT_USAGE
 };
 
@@ -31,7 +31,8 @@ enum option_kind {
     OPTION_COLOR,
     OPTION_ARCH,
     OPTION_HELP,
-    OPTION_VERSION
+    OPTION_VERSION,
+    OPTION_MANUAL
 };
 
 struct option_row {

@@ -489,6 +489,8 @@ const struct option_row run_options[] = {
     TIMEOUT_ROW(0, "30",
                 "; 0: wait for ever and run the steps in this process, as a debugger wants it"),
     PLAIN_ROW("version", NULL, VERSION, "the kit's version"),
+    PLAIN_ROW("manual", NULL, MANUAL,
+              "all verbs' help as a manual page: ./run --manual | man -l -"),
     COLOR_AND_HELP_ROWS,
 };
 
