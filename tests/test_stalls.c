@@ -283,7 +283,7 @@ static const double bound = 10;
 #ifdef WITH_CUPTI
 static const double slack = 0;
 #else
-static const double slack = 6;
+static const double slack = 10;
 #endif
 
 // Of a step's file, or NULL.
