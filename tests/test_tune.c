@@ -183,12 +183,12 @@ TEST(of_several_sizes_the_nearest_to_the_fastest_of_each_is_chosen)
 TEST(several_sizes_have_one_launch_box)
 {
     make_kit("TILE-8.ROWS-8 TILE-32.ROWS-8");
-    struct printed printed = type_well("%s/build/sim-tune5/run tune 5 n=128,256", kit);
-    assert_contains(printed.out, "NVIDIA H200, n = 128\n", "NVIDIA H200, n = 256\n");
+    struct printed printed = type_well("%s/build/sim-tune5/run tune 5 n=128,1024", kit);
+    assert_contains(printed.out, "NVIDIA H200, n = 128\n", "NVIDIA H200, n = 1024\n");
     assert_page(printed.out, style_pipe, NULL);
     assert_contains(printed.out, "\nOver all sizes it takes 1.0");
     printed = type_well("cat %s/tuned/sim-h200", kit);
-    assert_contains(printed.out, "# step 5: n = 128 256, modelled; TILE=8 ROWS=8 takes ",
+    assert_contains(printed.out, "# step 5: n = 128 1024, modelled; TILE=8 ROWS=8 takes ",
                     "\nTUNED_5 := TILE=32 ROWS=8\n");
 }
 
