@@ -174,18 +174,6 @@ static double recorded(const char *gpu, const char *name)
     ck_abort_msg("%s has no %s", path, name);
 }
 
-static double median_of_3(const double values[3])
-{
-    double low = fmin(values[0], values[1]), high = fmax(values[0], values[1]);
-    return fmax(low, fmin(high, values[2]));
-}
-
-// Nanoseconds that 128 bytes take longer at the one rate than at the other.
-static double longer_ns(const char *gpu, const char *slower, const char *faster)
-{
-    return 128 * (1 / recorded(gpu, slower) - 1 / recorded(gpu, faster));
-}
-
 // Nanoseconds for a chunk of DRAM that is far from others: src/base/sim_devices.c says how.
 static double chunk_ns(const char *gpu, const char *what, int bytes)
 {
@@ -194,28 +182,38 @@ static double chunk_ns(const char *gpu, const char *what, int bytes)
     return 2 * bytes * (1 / recorded(gpu, name) - 1 / recorded(gpu, "dram_copy_chunks"));
 }
 
-// Cycles of all SMs for a line with a sector that blocks share in storing.
-static double split_cycles(const struct sim_device *device)
+// Cycles of all SMs for a line of tiles: in the 7 of 8 rows that start within sectors, or in the others.
+static double line_cycles(const struct sim_device *device, const char *tiles, int is_shifted)
 {
-    static const int sizes[] = {64, 256, 1024};
-    double ns[3];
-    for (int i = 0; i < 3; i++) {
-        char shifted[64], aligned[64];
-        snprintf(shifted, sizeof shifted, "write_columns_%dk_shifted", sizes[i]);
-        snprintf(aligned, sizeof aligned, "write_columns_%dk_aligned", sizes[i]);
-        ns[i] = longer_ns(device->name, shifted, aligned);
+    char name[64];
+    double cycles[2];
+    for (int i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "tiles_%s_words_%s", tiles, i ? "shifted" : "aligned");
+        cycles[i] =
+            LINE_SIZE / recorded(device->name, name) * device->sms * device->sm_clock_mhz * 1e-3;
     }
-    return median_of_3(ns) * device->sms * device->sm_clock_mhz * 1e-3;
+    return is_shifted ? (8 * cycles[1] - cycles[0]) / 7 : cycles[0];
 }
 
-// What share of them is the sector's: tiles of 8 and of 128 words have as many lines, with 4 such sectors, or 1 in 4 lines.
-static double split_sector_share(const char *gpu)
+// By how much a line with a sector of two blocks that run side by side takes longer.
+static double split_line(const struct sim_device *device)
 {
-    static const char aligned[] = "tiles_write_columns_32_words_aligned";
-    double narrow = longer_ns(gpu, "tiles_write_columns_8_words_shifted", aligned),
-           wide = longer_ns(gpu, "tiles_write_columns_128_words_shifted", aligned),
-           sector = (narrow - wide) / (4 - 0.25);
-    return sector / (wide + 0.75 * sector);
+    static const char *const tiles[] = {"write_rows_32", "write_rows_64", "write_rows_128",
+                                        "copy_rows_32",  "copy_rows_64",  "copy_rows_128"};
+    enum { COUNT = sizeof tiles / sizeof *tiles };
+    double longer = 0;
+    for (int i = 0; i < COUNT; i++)
+        longer += line_cycles(device, tiles[i], 1) - line_cycles(device, tiles[i], 0);
+    return longer / COUNT;
+}
+
+// By how much one that comes in 5 requests with 8 sectors from blocks that are far apart takes longer, a request.
+static double split_part(const struct sim_device *device)
+{
+    enum { PARTS = 5, SECTORS = 8 };
+    const struct sim_timing *t = &device->timing;
+    double way = SECTORS * t->l2_write_sector + PARTS * t->l2_part_line;
+    return (line_cycles(device, "write_columns_8", 1) - way - t->l2_split_line) / PARTS;
 }
 
 // Sectors whose way into the L2 a block that stores to so many lines a warp and ends does not wait for.
@@ -270,6 +268,24 @@ TEST(latencies_are_the_recorded_ones, .times = MEASURED)
     NEAR(warp_launch, (recorded(gpu, "block_alone_1024_threads") - block) / 31, 2);
 }
 
+// Warps of a block that store twice at most are together still: that they share sectors costs nothing; later it does.
+TEST(warps_fall_apart_as_they_store, .times = MEASURED)
+{
+    static const char *const stores[] = {"1", "2", "4", "8"};
+    const char *gpu = measured[_i];
+    double longer[4];
+    for (int i = 0; i < 4; i++) {
+        char aligned[64], shifted[64];
+        snprintf(aligned, sizeof aligned, "sharers_warps_columns_16_lanes_%s_stores_aligned",
+                 stores[i]);
+        snprintf(shifted, sizeof shifted, "sharers_warps_columns_16_lanes_%s_stores_shifted",
+                 stores[i]);
+        longer[i] = recorded(gpu, aligned) / recorded(gpu, shifted);
+    }
+    ck_assert(longer[0] < 1.02 && longer[1] < 1.1 && longer[2] > 1.5 &&
+              longer[3] > 1.3 * longer[2]);
+}
+
 TEST(rates_are_the_recorded_ones, .times = MEASURED)
 {
     const char *gpu = measured[_i];
@@ -293,8 +309,8 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
         recorded(gpu, "l2_unfinished_1024_lines") - recorded(gpu, "l2_unfinished_128_lines");
     NEAR(l2_part_eviction, unfinished / (strcmp(gpu, "h200") == 0 ? 0.52 : 0.63), 2);
     NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
-    NEAR(l2_split_line + t->l2_split_sector, split_cycles(device), 5);
-    NEAR(l2_split_sector / (t->l2_split_line + t->l2_split_sector), split_sector_share(gpu), 5);
+    NEAR(l2_split_line, split_line(device), 2);
+    NEAR(l2_split_part, split_part(device), 2);
     NEAR(stores_ahead, (sectors_ahead(gpu, 8) + sectors_ahead(gpu, 32)) / 2, 5);
     NEAR(dram_behind, bytes_behind(gpu), 2);
     RECORDED(dram_read_gbs, "dram_read", 2);

@@ -18,6 +18,7 @@ static const uint64_t origin = UINT64_C(0x7f0000000000);
 enum { LOAD, STORE };
 
 static unsigned warp; // whose access it is
+static double stores_a_warp = 1;
 
 // One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
 static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,
@@ -45,7 +46,7 @@ static struct l2_outcome close_cache(struct l2 *l2, struct l2_log *log)
 {
     static struct l2_hits hits[3];
     l2_commit(l2, log, 0);
-    const struct l2_outcome *ended = l2_end(l2);
+    const struct l2_outcome *ended = l2_end(l2, stores_a_warp);
     ck_assert_ptr_nonnull(ended);
     struct l2_outcome outcome = *ended;
     memcpy(hits, ended->of_instruction, sizeof hits);
@@ -126,7 +127,7 @@ TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
             for (unsigned s = 0; s < together; s++)
                 note(l2, &log, page + (at + s) % together * SECTOR_SIZE, apart, 4, LOAD);
         l2_commit(l2, &log, 0);
-        const struct l2_outcome *o = l2_end(l2);
+        const struct l2_outcome *o = l2_end(l2, stores_a_warp);
         ck_assert_ptr_nonnull(o);
         ck_assert_double_eq_tol(o->read_bytes, 4.0 * TINY, 1e-6);
         ck_assert_uint_eq(o->of_instruction[LOAD].sectors, 4 * TINY / SECTOR_SIZE);
@@ -296,36 +297,49 @@ TEST(sectors_that_blocks_share_are_counted, .times = 3)
     struct l2_outcome o = store_matrix(&matrices[_i], 0);
     expected_splits(&matrices[_i], &lines, &sectors);
     ck_assert_double_ge(sectors, matrices[_i].least * SPLIT_ROWS);
-    ck_assert_msg(fabs(o.split_sectors - sectors) <= 0.01 * sectors, "%g sectors, expected %g",
-                  o.split_sectors, sectors);
+    ck_assert_msg(fabs(o.far_split_sectors - sectors) <= 0.01 * sectors, "%g sectors, expected %g",
+                  o.far_split_sectors, sectors);
     ck_assert_msg(fabs(o.split_lines - lines) <= 0.01 * lines, "%g lines, expected %g",
                   o.split_lines, lines);
+    ck_assert(fabs(o.far_split_lines - o.split_lines) <= 0.01 * lines);
 }
 
-// Where the neighbour comes next, the lines count, but of their sectors only those of each page's first chunk.
-TEST(blocks_side_by_side_split_lines_alone, .times = 3)
+// Where the neighbour comes next, as many lines are split, but far from others are only those of each page's first chunk.
+TEST(blocks_side_by_side_split_near_lines, .times = 3)
 {
     struct l2_outcome down = store_matrix(&matrices[_i], 0), along = store_matrix(&matrices[_i], 1);
     ck_assert(fabs(along.split_lines - down.split_lines) <= 0.01 * down.split_lines);
-    ck_assert(along.split_sectors <= 1.05 * DRAM_CHUNK / DRAM_PAGE * down.split_sectors);
+    double first = 1.05 * DRAM_CHUNK / DRAM_PAGE;
+    ck_assert(along.far_split_lines <= first * down.far_split_lines);
+    ck_assert(along.far_split_sectors <= first * down.far_split_sectors);
 }
 
-// A block stores both parts of a sector itself, one after the other: one warp of it, or two.
-TEST(a_sector_of_one_block_is_not_split, .times = 2)
+// A block stores both parts of a sector itself, one after the other, by one warp or by two: these fall apart as they store
+// more than twice.
+TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
 {
-    struct l2 *l2 = open_cache(SMALL, 1);
-    struct l2_log log = {0};
+    static const double stores[] = {1, 2, 4, 8}, apart[] = {0, 0, 0.5, 0.75};
     const uint64_t step = LANES * SECTOR_SIZE;
-    for (uint64_t at = 0; at < 2 * SMALL; at += step) {
-        l2_begin_block(&log);
-        warp = 0;
-        note(l2, &log, at, SECTOR_SIZE, 16, STORE);
-        warp = (unsigned)_i;
-        note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
+    for (int i = 0; i < 4; i++) {
+        struct l2 *l2 = open_cache(SMALL, 1);
+        struct l2_log log = {0};
+        for (uint64_t at = 0; at < 2 * SMALL; at += step) {
+            l2_begin_block(&log);
+            warp = 0;
+            note(l2, &log, at, SECTOR_SIZE, 16, STORE);
+            warp = (unsigned)_i;
+            note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
+        }
+        stores_a_warp = stores[i];
+        struct l2_outcome o = close_cache(l2, &log);
+        stores_a_warp = 1;
+        ck_assert(o.write_bytes == 2 * SMALL);
+        ck_assert(o.split_lines == (_i ? 2.0 * SMALL / LINE_SIZE : 0));
+        ck_assert(o.far_split_sectors == LINE_SECTORS * o.far_split_lines);
+        double first =
+            (double)DRAM_CHUNK / DRAM_PAGE; // of a page's chunks, which is far from others
+        ck_assert_double_eq_tol(o.far_split_lines, apart[i] * first * o.split_lines, 1e-6);
     }
-    struct l2_outcome o = close_cache(l2, &log);
-    ck_assert(o.write_bytes == 2 * SMALL && o.split_sectors == 0);
-    ck_assert(o.split_lines == (_i ? 2.0 * SMALL / LINE_SIZE : 0));
 }
 
 // What is used again and again stays, while a stream goes through beside it.
@@ -447,7 +461,7 @@ static struct l2_outcome commit_all(const int *runs, int threads)
     }
     for (int t = 0; t < threads; t++)
         ck_assert_int_eq(pthread_join(ids[t], NULL), 0);
-    const struct l2_outcome *o = l2_end(l2);
+    const struct l2_outcome *o = l2_end(l2, stores_a_warp);
     ck_assert_ptr_nonnull(o);
     struct l2_outcome outcome = *o;
     outcome.of_instruction = NULL;
@@ -501,7 +515,7 @@ TEST(what_is_left_out_is_made_up_for, .times = 2)
 TEST(launches_follow_one_another)
 {
     struct l2 *l2 = open_cache(SMALL, 1);
-    const struct l2_outcome *o = l2_end(l2);
+    const struct l2_outcome *o = l2_end(l2, stores_a_warp);
     ck_assert_ptr_nonnull(o);
     ck_assert(o->read_bytes == 0 && o->write_bytes == 0);
     for (int launch = 0; launch < 3; launch++) {
@@ -511,7 +525,7 @@ TEST(launches_follow_one_another)
         for (uint64_t at = 0; at < 2 * SMALL; at += LINE_SIZE)
             note(l2, &log, at, 4, 4, launch == 1 ? STORE : LOAD);
         l2_commit(l2, &log, 0);
-        o = l2_end(l2);
+        o = l2_end(l2, stores_a_warp);
         ck_assert_ptr_nonnull(o);
         ck_assert(o->read_bytes == (launch == 1 ? 0 : 2 * SMALL));
         ck_assert(o->write_bytes == (launch == 1 ? 2 * SMALL : 0));

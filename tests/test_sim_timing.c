@@ -347,13 +347,45 @@ TEST(loads_queue_where_dram_turns_around)
                   dram_queue_cycles(t, &copy, percent / 100.0 - 0.01));
 }
 
-// Lines with a sector that blocks share take DRAM time of their own: write_columns_256k in the record.
-TEST(split_sectors_slow_dram_down)
+// Lines with sectors that come in parts from two warps hold DRAM up, and the L2 if they are far from others: a line of
+// tiles_write_columns_32_words in the record, and one of _8_words, where rows start within sectors.
+TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
 {
-    struct l2_outcome l2 = {.write_bytes = 1 << 20};
-    double aligned = dram_ns(&l2);
-    l2.split_lines = l2.split_sectors = (1 << 20) / 128;
-    assert_near(dram_ns(&l2) - aligned, 1 / 1452.0 - 1 / 3335.0, 5, "ns a byte");
+    static const struct {
+        uint16_t requests;
+        uint8_t sectors[5], whole[5];
+        double far_sectors, cycles;
+    } lines[] = {{2, {14, 3}, {12, 1}, 1, 23.1}, {5, {3, 3, 3, 1, 1}, {0}, 4, 41}};
+    struct l2_outcome l2 = missing;
+    l2.write_bytes = LINE_SIZE;
+    double whole = dram_busy_cycles(device(), &l2);
+    l2.split_lines = 1;
+    double near = dram_busy_cycles(device(), &l2);
+    ck_assert(near > whole && split_cycles(device(), &l2) == 0);
+    l2.far_split_lines = 1;
+    l2.far_split_sectors = lines[_i].far_sectors;
+    ck_assert(dram_busy_cycles(device(), &l2) > near);
+    double held_up = split_cycles(device(), &l2);
+    assert_near((dram_busy_cycles(device(), &l2) - whole) * device()->sms, held_up, 0.1, "cycles");
+
+    struct instruction in = {.opcode = "st.global.u32", .size = 4};
+    struct trace_item item = {.in = &in, .lines = lines[_i].requests, .passes = 1};
+    struct trace_line at[5];
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < item.lines; i++) {
+        at[i] = (struct trace_line){
+            .number = i, .sectors = lines[_i].sectors[i], .whole = lines[_i].whole[i]};
+        sectors += (unsigned)__builtin_popcount(at[i].sectors);
+    }
+    struct memory_share share = {.device = device(),
+                                 .l2 = &l2,
+                                 .busy_sms = device()->sms,
+                                 .split_a_stored_sector = held_up / sectors};
+    struct hierarchy h;
+    ck_assert(hierarchy_open(&h, &share));
+    hierarchy_store(&h, &item, at, 0);
+    assert_near(h.l2_free, lines[_i].cycles, 2, "cycles of the L2");
+    hierarchy_close(&h);
 }
 
 // A warp has its data later the more lines it asked L1 for, and much later if they lie in the same banks:

@@ -38,8 +38,9 @@ struct l2_line {
     uint8_t warp;         // of it, that did
     uint8_t dirty;        // a bit for each sector
     uint8_t split;        // likewise, of which a part was stored that was not here
-    uint8_t begun;        // likewise, of those of which the block did
-    uint8_t just_begun;   // likewise, of those of which the warp did
+    uint8_t begun;        // likewise, of those of which the warp did
+    uint8_t far;          // of split ones, those of which the block did not store the rest
+    uint8_t begun_by_block;
     uint8_t is_scattered; // its chunk was, when it was stored to
     uint8_t joins;        // another line of its chunk that was, too
 };
@@ -74,6 +75,8 @@ struct l2 {
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
     struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
+    double
+        apart; // the share of what two warps of a block store of a sector that comes at different times
     size_t block_limit;   // accesses of a block that are noted
     pthread_mutex_t lock; // of what follows
     struct run *runs;
@@ -267,6 +270,12 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
 {
     count_write(l2, line);
     l2->outcome.split_lines += line->split != 0;
+    if (line->is_scattered) {
+        double warps = l2->apart, blocks = 1 - l2->apart;
+        l2->outcome.far_split_lines += warps * (line->split != 0) + blocks * (line->far != 0);
+        l2->outcome.far_split_sectors +=
+            warps * __builtin_popcount(line->split) + blocks * __builtin_popcount(line->far);
+    }
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (!(line->dirty >> s & 1))
             continue;
@@ -334,32 +343,30 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
 }
 
 // Sectors that are not here, and of which a part is stored, are split, unless the same warp stores the rest next: an SM
-// sends both at once. Far from what was stored before they cost more, unless the same block does.
+// sends both at once. The rest comes from afar unless the same block stores it.
 static void begin_sectors(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned sectors)
 {
     if (line->block != l2->block)
-        line->begun = 0;
+        line->begun_by_block = 0;
     if (line->block != l2->block || line->warp != warp)
-        line->just_begun = 0;
+        line->begun = 0;
     line->block = l2->block;
     line->warp = (uint8_t)warp;
     line->split |= (uint8_t)sectors;
-    line->just_begun |= (uint8_t)sectors;
-    if (line->is_scattered) {
-        line->begun |= (uint8_t)sectors;
-        l2->outcome.split_sectors += __builtin_popcount(sectors);
-    }
+    line->begun |= (uint8_t)sectors;
+    line->far |= (uint8_t)sectors;
+    line->begun_by_block |= (uint8_t)sectors;
 }
 
-static void end_sectors(struct l2 *l2, struct l2_line *line)
+static void end_sectors(struct l2_line *line)
 {
     unsigned whole = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++)
         whole |= (unsigned)is_whole(&line->held, s) << s;
-    l2->outcome.split_sectors -= __builtin_popcount(line->begun & whole);
-    line->split &= (uint8_t) ~(line->just_begun & whole);
-    line->just_begun &= (uint8_t)~whole;
+    line->split &= (uint8_t) ~(line->begun & whole);
+    line->far &= (uint8_t) ~(line->begun_by_block & whole);
     line->begun &= (uint8_t)~whole;
+    line->begun_by_block &= (uint8_t)~whole;
 }
 
 static void apply(struct l2 *l2, const struct l2_access *access)
@@ -389,7 +396,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     begin_sectors(l2, line, access->warp, begun);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
-    end_sectors(l2, line);
+    end_sectors(line);
 }
 
 // Gives back what a log grew beyond its items: there is one for each run until the launch ends.
@@ -442,9 +449,11 @@ static void replay(struct l2 *l2)
             apply(l2, &l2->runs[r].log.items[i]);
 }
 
-const struct l2_outcome *l2_end(struct l2 *l2)
+const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp)
 {
+    enum { TOGETHER = 2 }; // stores of a warp
     double noted = 0, left_out = 0;
+    l2->apart = stores_a_warp > TOGETHER ? 1 - TOGETHER / stores_a_warp : 0;
     if (l2->run_count)
         qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
     replay(l2);
@@ -460,7 +469,8 @@ const struct l2_outcome *l2_end(struct l2 *l2)
     l2->outcome.write_bytes *= scale;
     l2->outcome.fill_bytes *= scale;
     l2->outcome.split_lines *= scale;
-    l2->outcome.split_sectors *= scale;
+    l2->outcome.far_split_lines *= scale;
+    l2->outcome.far_split_sectors *= scale;
     for (int s = 1; s <= CHUNK_SECTORS; s++) {
         l2->outcome.scattered_reads[s] *= scale;
         l2->outcome.scattered_writes[s] *= scale;

@@ -29,9 +29,9 @@ struct l2_outcome {
     double fill_bytes;              // of what is read: for sectors that were stored in part
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
-    // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such
-    // sectors, of which a block far from the last one stored a part, and not the rest.
-    double split_lines, split_sectors;
+    // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
+    // are far from what was stored before, and their sectors of the kind, where the parts come at different times.
+    double split_lines, far_split_lines, far_split_sectors;
     // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
@@ -71,7 +71,9 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
 // called by several of the host's threads at once.
 void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
-// After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out.
-const struct l2_outcome *l2_end(struct l2 *l2);
+// After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out. Parts of a sector come at
+// different times from two blocks, and from two warps of a block the more the more `stores_a_warp` there are: not where
+// these are two at most, as the warps begin together (sharers_* in the microbenchmarks).
+const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp);
 
 #endif

@@ -53,11 +53,17 @@ static double moving_cycles(const struct sim_device *device, const struct l2_out
     return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
 }
 
-double dram_busy_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+double split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
     const struct sim_timing *t = &device->timing;
-    double split = l2->split_lines * t->l2_split_line + l2->split_sectors * t->l2_split_sector;
-    return moving_cycles(device, l2) + split / device->sms;
+    double parts = l2->far_split_lines + l2->far_split_sectors;
+    return l2->far_split_lines * t->l2_split_line + parts * t->l2_split_part;
+}
+
+double dram_busy_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+{
+    double near = (l2->split_lines - l2->far_split_lines) * device->timing.l2_split_line;
+    return moving_cycles(device, l2) + (near + split_cycles(device, l2)) / device->sms;
 }
 
 double dram_moving_share(const struct sim_device *device, const struct l2_outcome *l2)

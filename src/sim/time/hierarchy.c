@@ -246,8 +246,8 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
     double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
-    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time),
-                     data + names_bytes * t->l2_part_line * h->part);
+    double waits = names_bytes * t->l2_part_line + sectors * h->share->split_a_stored_sector;
+    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), data + waits * h->part);
 }
 
 // A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.

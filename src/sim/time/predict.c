@@ -41,6 +41,17 @@ static uint64_t stored_sectors(const struct launch *launch)
     return sectors;
 }
 
+// Global ones, in the mean.
+static double stores_a_warp(const struct launch *launch)
+{
+    double stores = 0;
+    for (const struct function *f = launch->module->functions; f; f = f->next)
+        for (size_t i = 0; i < f->length; i++)
+            if (f->code[i].size && !f->code[i].is_atomic && !f->code[i].is_load)
+                stores += (double)launch->counters[f->code[i].index].requests;
+    return stores / ((double)launch->block_count * launch->warps_per_block);
+}
+
 static uint32_t largest_frame(const struct module *module)
 {
     uint32_t largest = 0;
@@ -192,7 +203,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
 {
-    const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2) : NULL;
+    const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2, stores_a_warp(launch)) : NULL;
     if (!l2 || launch->trace->is_broken)
         return no_memory;
     uint64_t stored = stored_sectors(launch);
@@ -204,6 +215,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .busy_sms = busy_sms,
                    .dram_a_stored_sector =
                        stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
+                   .split_a_stored_sector = stored ? split_cycles(device, l2) / (double)stored : 0,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
