@@ -106,7 +106,8 @@ static double time_ms(Launch launch)
 template <typename Launch>
 static double count_cycles(Launch launch, int blocks = 1)
 {
-    long long *cycles, *host = (long long *)malloc(blocks * sizeof *host);
+    long long *cycles, *host;
+    CHECK(cudaMallocHost(&host, blocks * sizeof *host));
     CHECK(cudaMalloc(&cycles, blocks * sizeof *cycles));
     double count = median([=] {
         double sum = 0;
@@ -118,7 +119,7 @@ static double count_cycles(Launch launch, int blocks = 1)
         return sum / blocks;
     });
     CHECK(cudaFree(cycles));
-    free(host);
+    CHECK(cudaFreeHost(host));
     return count;
 }
 

@@ -41,15 +41,29 @@ static uint64_t stored_sectors(const struct launch *launch)
     return sectors;
 }
 
-// Global ones, in the mean.
+// The launch's global loads, or stores; atomics are neither.
+struct accesses {
+    double requests, sectors;
+};
+
+static struct accesses accesses_of(const struct launch *launch, int loads)
+{
+    struct accesses sum = {0};
+    for (const struct function *f = launch->module->functions; f; f = f->next)
+        for (size_t i = 0; i < f->length; i++) {
+            const struct instruction_counters *counters = &launch->counters[f->code[i].index];
+            if (!f->code[i].size || f->code[i].is_atomic || f->code[i].is_load != loads)
+                continue;
+            sum.requests += (double)counters->requests;
+            sum.sectors += (double)counters->sectors;
+        }
+    return sum;
+}
+
 static double stores_a_warp(const struct launch *launch)
 {
-    double stores = 0;
-    for (const struct function *f = launch->module->functions; f; f = f->next)
-        for (size_t i = 0; i < f->length; i++)
-            if (f->code[i].size && !f->code[i].is_atomic && !f->code[i].is_load)
-                stores += (double)launch->counters[f->code[i].index].requests;
-    return stores / ((double)launch->block_count * launch->warps_per_block);
+    return accesses_of(launch, 0).requests /
+           ((double)launch->block_count * launch->warps_per_block);
 }
 
 static uint32_t largest_frame(const struct module *module)
@@ -90,22 +104,11 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->active_cycles = all;
 }
 
-// Of the launch's global loads, or stores; atomics are neither.
-static double sectors_of(const struct launch *launch, int loads)
-{
-    double sectors = 0;
-    for (const struct function *f = launch->module->functions; f; f = f->next)
-        for (size_t i = 0; i < f->length; i++)
-            if (f->code[i].size && !f->code[i].is_atomic && f->code[i].is_load == loads)
-                sectors += (double)launch->counters[f->code[i].index].sectors;
-    return sectors;
-}
-
 // Bytes that DRAM reads to complete sectors that were stored in part, and writes again.
 static double completed_bytes(const struct l2_requests *traced, const struct launch *launch)
 {
     return traced->stores > 0
-               ? traced->completed / traced->stores * sectors_of(launch, 0) * SECTOR_SIZE
+               ? traced->completed / traced->stores * accesses_of(launch, 0).sectors * SECTOR_SIZE
                : 0;
 }
 
@@ -126,14 +129,15 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
 static void add_l2(struct sim_prediction *sum, const struct launch *launch,
                    const struct l2_requests *traced, const struct l2_outcome *l2)
 {
-    double times = traced->load_sectors > 0 ? sectors_of(launch, 1) / traced->load_sectors : 0;
+    double times =
+        traced->load_sectors > 0 ? accesses_of(launch, 1).sectors / traced->load_sectors : 0;
     double read = times * traced->read_sectors;
     double missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
     sum->l2_reads += times * traced->reads;
     sum->l2_read_sectors += read;
     sum->l2_read_hits += fmax(0, read - missed);
     if (traced->stores > 0)
-        sum->l2_writes += sectors_of(launch, 0) / traced->stores * traced->writes;
+        sum->l2_writes += accesses_of(launch, 0).sectors / traced->stores * traced->writes;
 }
 
 // Of a launch, what the load of DRAM does not change.
