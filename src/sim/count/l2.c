@@ -39,7 +39,7 @@ struct l2_line {
     uint8_t dirty;        // a bit for each sector
     uint8_t split;        // likewise, of which a part was stored that was not here
     uint8_t begun;        // likewise, of those of which the warp did
-    uint8_t far;          // of split ones, those of which the block did not store the rest
+    uint8_t far;          // likewise, unless the same block stored the rest next
     uint8_t begun_by_block;
     uint8_t is_scattered; // its chunk was, when it was stored to
     uint8_t joins;        // another line of its chunk that was, too
@@ -75,8 +75,7 @@ struct l2 {
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
     struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
-    double
-        apart; // the share of what two warps of a block store of a sector that comes at different times
+    double apart;         // how much of what warps of a block share comes at different times
     size_t block_limit;   // accesses of a block that are noted
     pthread_mutex_t lock; // of what follows
     struct run *runs;
