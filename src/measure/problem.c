@@ -13,29 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WORD = sizeof(uint32_t), CPU_RUNS = 3 };
-
-// A kernel whose guard is missing runs over by up to 1024 rows, so the guards are that long, within
-// 1 MiB to 64 MiB: whole megabytes, so that the matrix stays as aligned as the allocation. A device
-// that checks every access needs none: it names the line, for reads too.
-static size_t guard_words(size_t n)
-{
-    if (platform.checks_accesses && platform.checks_accesses())
-        return 0;
-    const size_t mib = (1 << 20) / WORD;
-    size_t guard = (1024 * n + mib - 1) / mib * mib;
-    return guard < mib ? mib : guard > 64 * mib ? 64 * mib : guard;
-}
-
-static bool guarded_open(struct guarded *matrix, size_t n, const char *what,
-                         char failure[FAILURE_SIZE])
-{
-    matrix->guard = guard_words(n);
-    matrix->words = n * n + 2 * matrix->guard;
-    return cuda_ok(cudaMalloc((void **)&matrix->memory, matrix->words * WORD), failure,
-                   "cudaMalloc of the %s (%zu x %zu floats and guards, %zu MiB)", what, n, n,
-                   matrix->words * WORD >> 20);
-}
+enum { CPU_RUNS = 3 };
 
 // What the host needs beside the matrices that are read back: the transpose that is expected, and the memory of a
 // device that is simulated. What its checks note of a word takes half as much again as the word itself.
@@ -198,29 +176,6 @@ static bool fetch(struct problem *problem, const struct guarded *matrix, const c
     return false;
 }
 
-// The guards of the matrix that was fetched last.
-static bool verify_guards(const struct problem *problem, const struct guarded *matrix,
-                          const char *what, char *complaint, size_t size)
-{
-    const uint32_t *behind = problem->fetched + matrix->words - matrix->guard;
-    size_t first;
-    if (!verify_poison(problem->fetched, matrix->guard, &first)) {
-        snprintf(complaint, size,
-                 "the kernel wrote in front of the %s, %zu element%s before its start: an index is "
-                 "negative",
-                 what, matrix->guard - first, matrix->guard - first == 1 ? "" : "s");
-        return false;
-    }
-    if (!verify_poison(behind, matrix->guard, &first)) {
-        snprintf(complaint, size,
-                 "the kernel wrote behind the %s, %zu element%s past its last: a guard such as "
-                 "`row < n && col < n` is missing or wrong",
-                 what, first + 1, first == 0 ? "" : "s");
-        return false;
-    }
-    return true;
-}
-
 static void describe_element(char text[32], uint32_t bits)
 {
     float number;
@@ -268,10 +223,10 @@ static bool verify_all(struct problem *problem, size_t tile, char *complaint, si
 {
     return fetch(problem, &problem->in, "input", complaint, size) &&
            verify_input_kept(problem, complaint, size) &&
-           verify_guards(problem, &problem->in, "input", complaint, size) &&
+           guarded_verify(&problem->in, problem->fetched, "input", complaint, size) &&
            fetch(problem, &problem->out, "output", complaint, size) &&
            verify_output(problem, tile, complaint, size) &&
-           verify_guards(problem, &problem->out, "output", complaint, size);
+           guarded_verify(&problem->out, problem->fetched, "output", complaint, size);
 }
 
 bool problem_verify(struct problem *problem, size_t tile, char *complaint, size_t size)

@@ -1,25 +1,17 @@
 // One size of a kernel's work, the transpose or another: the matrices on the device, and what the output must be.
 //
-// On the device, guard zones lie before and behind each matrix. They hold the poison, as does the
-// output before each verified launch, so that stray writes and missing ones show. On a device that
-// checks every access (platform.h) they are empty.
+// The matrices' guards (guarded_matrix.h) hold the poison, as does the output before each verified launch, so that stray
+// writes and missing ones show.
 #ifndef PROBLEM_H
 #define PROBLEM_H
 
-#include "facts/failure.h"
+#include "measure/guarded_matrix.h"
 #include "measure/timing.h"
 #include "steps/step.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-// A matrix on the device between its guards: guard | n * n elements | guard, in 32-bit words.
-struct guarded {
-    uint32_t *memory; // of the device
-    size_t guard;     // words of each guard
-    size_t words;     // words of all three
-};
 
 struct problem {
     size_t n;

@@ -1,29 +1,15 @@
-#define _GNU_SOURCE // flock, unsetenv, sysconf
+#define _GNU_SOURCE // unsetenv, sysconf
 #include "verbs/inner_make.h"
 
 #include "base/programs.h"
 #include "base/progress.h"
+#include "verbs/build_lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
-
-// Waits until no other program builds. Returns a descriptor to close, or -1: where the lock cannot be made,
-// neither can the programs, and make says why.
-static int lock_builds(void)
-{
-    char path[KIT_PATH_SIZE];
-    int lock = kit_path("build/inner_make.lock", path)
-                   ? open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666)
-                   : -1;
-    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
-        ;
-    return lock;
-}
 
 static bool run_make(const char *const *words, const char *kit, struct child_end *end)
 {
@@ -44,7 +30,7 @@ bool inner_make(const char *const *words, struct child_end *end)
     *end = (struct child_end){.error = ENOENT};
     for (size_t i = 0; i < sizeof inherited / sizeof *inherited; i++)
         unsetenv(inherited[i]);
-    int lock = lock_builds();
+    int lock = build_lock();
     bool good = kit_path(".", kit) && run_make(words, kit, end);
     if (lock >= 0)
         close(lock);

@@ -6,6 +6,7 @@
 #include "sim/cuda/runtime.h"
 #include "sim/exec/memory.h"
 #include "sim/ptx/cost_estimate.h"
+#include "sim/ptx/predicated_branches.h"
 
 static struct {
     struct sim_counts total;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/machine/equations.h"
-#include "sim/ptx/cost_estimate.h"
+#include "sim/ptx/predicated_branches.h"
 
 // Code with more blocks is not solved for, as the time grows with the cube; nor are more of a block's instructions asked.
 enum { MAX_BLOCKS = 256, VOTERS = 512 };

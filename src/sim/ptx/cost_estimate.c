@@ -2,11 +2,12 @@
 
 #include "sim/ptx/loader.h"
 #include "sim/ptx/operations.h"
+#include "sim/ptx/predicated_branches.h"
 
 // A kernel sets up its stack pointer and descriptors; the address of its shared memory depends on
-// the block's place in its cluster, and takes three instructions. A branch over so few instructions makes
-// predicates of them. Lanes that part at one come together again by two more.
-enum { PROLOGUE = 2, FINDING_SHARED = 3, SHORT_BRANCH = 14, REJOINING = 2 };
+// the block's place in its cluster, and takes three instructions. Lanes that part at a branch come together
+// again by two more.
+enum { PROLOGUE = 2, FINDING_SHARED = 3, REJOINING = 2 };
 
 // Who reads a register.
 struct uses {
@@ -147,41 +148,6 @@ static unsigned move_cost(const struct program *p, const struct instruction *in)
         return FINDING_SHARED;
     // Copies and literals cost nothing: the reader takes them from where they are.
     return in->a != NO_SLOT && p->special[in->a / SLOT_BYTES] ? 1 : 0;
-}
-
-static int is_short(const struct instruction *in)
-{
-    return in->op == OP_BRANCH && in->target > in && in->target - in <= SHORT_BRANCH;
-}
-
-// "@p bra A; bra B; A:", as clang writes it, is "@!p bra B".
-static int jumps_over_jump(const struct instruction *in)
-{
-    const struct instruction *jump = in + 1;
-    return in->op == OP_BRANCH && in->guard != NO_SLOT && in->target == in + 2 &&
-           jump->op == OP_BRANCH && jump->guard == NO_SLOT && !is_short(jump);
-}
-
-// Whether what it jumps over stores to global memory what it loads from shared.
-static int jumps_over_copy(const struct instruction *branch)
-{
-    int loads = 0, stores = 0;
-    for (const struct instruction *in = branch + 1; in < branch->target; in++) {
-        loads |= in->op == OP_LOAD && in->space == SHARED;
-        stores |= in->op == OP_STORE && in->space == GLOBAL;
-    }
-    return loads && stores;
-}
-
-int becomes_predicate(const struct instruction *in)
-{
-    return is_short(in) && !jumps_over_jump(in) && !jumps_over_copy(in);
-}
-
-int becomes_exit(const struct instruction *in)
-{
-    return in->op == OP_BRANCH && in->target > in && in->target->op == OP_RETURN &&
-           in->target->guard == NO_SLOT;
 }
 
 // Whether lanes part at a branch that goes over neither another one nor a barrier.

@@ -15,11 +15,4 @@
 // Costs are in quarters of an instruction: the unrolled loops' shares.
 enum { COST_UNIT = 4 };
 
-// Whether ptxas makes no branch of it but predicates the few instructions that it jumps over. It does not where these
-// store to global memory what they load from shared.
-int becomes_predicate(const struct instruction *in);
-
-// Whether it ends the lanes that take it: a branch to the function's end.
-int becomes_exit(const struct instruction *in);
-
 #endif

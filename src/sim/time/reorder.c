@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/machine/machine_code.h"
-#include "sim/ptx/cost_estimate.h"
+#include "sim/ptx/predicated_branches.h"
 
 // Stretches longer than this are cut: ptxas runs out of registers to keep loads in.
 enum { MAX_STRETCH = 256, TABLE = 1024 };
