@@ -5,6 +5,7 @@
 #ifndef PROBLEM_H
 #define PROBLEM_H
 
+#include "facts/failure.h"
 #include "measure/guarded_matrix.h"
 #include "measure/timing.h"
 #include "steps/step.h"

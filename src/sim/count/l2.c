@@ -31,16 +31,19 @@ struct l2_access {
     uint8_t is_store, begins_block, warp;
 };
 
+// The sectors of a line, a bit for each, that were not here when somebody stored a part, and not the rest next; and those
+// that the last to store has begun.
+struct split {
+    uint8_t sectors, begun;
+};
+
 struct l2_line {
     struct line_use held; // the bytes that are known here
     uint64_t used;        // when last; 0: the way is empty
     uint64_t block;       // that stored to it last
     uint8_t warp;         // of it, that did
     uint8_t dirty;        // a bit for each sector
-    uint8_t split;        // likewise, of which a part was stored that was not here
-    uint8_t begun;        // likewise, of those of which the warp did
-    uint8_t far;          // likewise, unless the same block stored the rest next
-    uint8_t begun_by_block;
+    struct split by_warps, by_blocks;
     uint8_t is_scattered; // its chunk was, when it was stored to
     uint8_t joins;        // another line of its chunk that was, too
 };
@@ -265,16 +268,22 @@ static void count_write(struct l2 *l2, const struct l2_line *line)
     l2->outcome.scattered_writes[2 * sectors] += line->joins;
 }
 
+static void count_split(struct l2 *l2, const struct l2_line *line)
+{
+    unsigned by_warps = line->by_warps.sectors, by_blocks = line->by_blocks.sectors;
+    double warps = l2->apart, blocks = 1 - l2->apart;
+    l2->outcome.split_lines += by_warps != 0;
+    if (!line->is_scattered)
+        return;
+    l2->outcome.far_split_lines += warps * (by_warps != 0) + blocks * (by_blocks != 0);
+    l2->outcome.far_split_sectors +=
+        warps * __builtin_popcount(by_warps) + blocks * __builtin_popcount(by_blocks);
+}
+
 static void write_back(struct l2 *l2, const struct l2_line *line)
 {
     count_write(l2, line);
-    l2->outcome.split_lines += line->split != 0;
-    if (line->is_scattered) {
-        double warps = l2->apart, blocks = 1 - l2->apart;
-        l2->outcome.far_split_lines += warps * (line->split != 0) + blocks * (line->far != 0);
-        l2->outcome.far_split_sectors +=
-            warps * __builtin_popcount(line->split) + blocks * __builtin_popcount(line->far);
-    }
+    count_split(l2, line);
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (!(line->dirty >> s & 1))
             continue;
@@ -341,20 +350,27 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         read_dram(l2, access->use.number, missed);
 }
 
+static void begin(struct split *split, int is_another, unsigned sectors)
+{
+    split->begun = (uint8_t)((is_another ? 0 : split->begun) | sectors);
+    split->sectors |= (uint8_t)sectors;
+}
+
+static void end(struct split *split, unsigned whole)
+{
+    split->sectors &= (uint8_t) ~(split->begun & whole);
+    split->begun &= (uint8_t)~whole;
+}
+
 // Sectors that are not here, and of which a part is stored, are split, unless the same warp stores the rest next: an SM
-// sends both at once. The rest comes from afar unless the same block stores it.
+// sends both at once.
 static void begin_sectors(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned sectors)
 {
-    if (line->block != l2->block)
-        line->begun_by_block = 0;
-    if (line->block != l2->block || line->warp != warp)
-        line->begun = 0;
+    int is_another_block = line->block != l2->block;
+    begin(&line->by_blocks, is_another_block, sectors);
+    begin(&line->by_warps, is_another_block || line->warp != warp, sectors);
     line->block = l2->block;
     line->warp = (uint8_t)warp;
-    line->split |= (uint8_t)sectors;
-    line->begun |= (uint8_t)sectors;
-    line->far |= (uint8_t)sectors;
-    line->begun_by_block |= (uint8_t)sectors;
 }
 
 static void end_sectors(struct l2_line *line)
@@ -362,10 +378,8 @@ static void end_sectors(struct l2_line *line)
     unsigned whole = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++)
         whole |= (unsigned)is_whole(&line->held, s) << s;
-    line->split &= (uint8_t) ~(line->begun & whole);
-    line->far &= (uint8_t) ~(line->begun_by_block & whole);
-    line->begun &= (uint8_t)~whole;
-    line->begun_by_block &= (uint8_t)~whole;
+    end(&line->by_blocks, whole);
+    end(&line->by_warps, whole);
 }
 
 static void apply(struct l2 *l2, const struct l2_access *access)

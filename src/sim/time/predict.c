@@ -31,38 +31,30 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
     launch->l2 = launch->trace ? *l2 : NULL;
 }
 
-static uint64_t stored_sectors(const struct launch *launch)
-{
-    uint64_t sectors = 0;
-    for (const struct function *f = launch->module->functions; f; f = f->next)
-        for (size_t i = 0; i < f->length; i++)
-            if (f->code[i].size && !f->code[i].is_load)
-                sectors += launch->counters[f->code[i].index].sectors;
-    return sectors;
-}
+// What the launch brought to global memory: its loads, its stores, or its atomics, which are neither.
+enum traffic { LOADS, STORES, ATOMICS };
 
-// The launch's global loads, or stores; atomics are neither.
 struct accesses {
     double requests, sectors;
 };
 
-static struct accesses accesses_of(const struct launch *launch, int loads)
+static struct accesses accesses_of(const struct launch *launch, enum traffic traffic)
 {
     struct accesses sum = {0};
     for (const struct function *f = launch->module->functions; f; f = f->next)
         for (size_t i = 0; i < f->length; i++) {
-            const struct instruction_counters *counters = &launch->counters[f->code[i].index];
-            if (!f->code[i].size || f->code[i].is_atomic || f->code[i].is_load != loads)
+            const struct instruction *in = &f->code[i];
+            if (!in->size || traffic != (in->is_atomic ? ATOMICS : in->is_load ? LOADS : STORES))
                 continue;
-            sum.requests += (double)counters->requests;
-            sum.sectors += (double)counters->sectors;
+            sum.requests += (double)launch->counters[in->index].requests;
+            sum.sectors += (double)launch->counters[in->index].sectors;
         }
     return sum;
 }
 
 static double stores_a_warp(const struct launch *launch)
 {
-    return accesses_of(launch, 0).requests /
+    return accesses_of(launch, STORES).requests /
            ((double)launch->block_count * launch->warps_per_block);
 }
 
@@ -107,9 +99,9 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
 // Bytes that DRAM reads to complete sectors that were stored in part, and writes again.
 static double completed_bytes(const struct l2_requests *traced, const struct launch *launch)
 {
-    return traced->stores > 0
-               ? traced->completed / traced->stores * accesses_of(launch, 0).sectors * SECTOR_SIZE
-               : 0;
+    return traced->stores > 0 ? traced->completed / traced->stores *
+                                    accesses_of(launch, STORES).sectors * SECTOR_SIZE
+                              : 0;
 }
 
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
@@ -130,14 +122,14 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
                    const struct l2_requests *traced, const struct l2_outcome *l2)
 {
     double times =
-        traced->load_sectors > 0 ? accesses_of(launch, 1).sectors / traced->load_sectors : 0;
+        traced->load_sectors > 0 ? accesses_of(launch, LOADS).sectors / traced->load_sectors : 0;
     double read = times * traced->read_sectors;
     double missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
     sum->l2_reads += times * traced->reads;
     sum->l2_read_sectors += read;
     sum->l2_read_hits += fmax(0, read - missed);
     if (traced->stores > 0)
-        sum->l2_writes += accesses_of(launch, 0).sectors / traced->stores * traced->writes;
+        sum->l2_writes += accesses_of(launch, STORES).sectors / traced->stores * traced->writes;
 }
 
 // Of a launch, what the load of DRAM does not change.
@@ -210,7 +202,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2, stores_a_warp(launch)) : NULL;
     if (!l2 || launch->trace->is_broken)
         return no_memory;
-    uint64_t stored = stored_sectors(launch);
+    double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors;
     double busy_sms = launch->block_count < (uint64_t)device->sms ? (double)launch->block_count
                                                                   : (double)device->sms;
     struct sm_work work = {
@@ -218,8 +210,8 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .l2 = l2,
                    .busy_sms = busy_sms,
                    .dram_a_stored_sector =
-                       stored ? (l2->write_bytes + l2->fill_bytes) / (double)stored : 0,
-                   .split_a_stored_sector = stored ? split_cycles(device, l2) / (double)stored : 0,
+                       stored > 0 ? (l2->write_bytes + l2->fill_bytes) / stored : 0,
+                   .split_a_stored_sector = stored > 0 ? split_cycles(device, l2) / stored : 0,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
