@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/function_name.h"
-#include "sim/ptx/names.h"
+#include "sim/ptx/short_path.h"
 
 static const char *const fault_names[] = {[FAULT_OUT_OF_BOUNDS] = "Out of bounds",
                                           [FAULT_FREED] = "Use after free",
@@ -69,10 +69,10 @@ static void place_text(struct warp *warp, const struct instruction *in, int lane
                 thread, sizeof thread);
     function_name(launch->kernel->name, kernel);
     int used = snprintf(text, size, "at %s in %s:%u", kernel,
-                        name_of_file(module_file(launch->module, in->file)), in->line);
+                        short_path(module_file(launch->module, in->file)), in->line);
     if (in->outer_line && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", inlined at %s:%u",
-                         name_of_file(module_file(launch->module, in->outer_file)), in->outer_line);
+                         short_path(module_file(launch->module, in->outer_file)), in->outer_line);
     if (used < (int)size)
         snprintf(text + used, size - (size_t)used, " (%s) by %s", in->opcode, thread);
 }

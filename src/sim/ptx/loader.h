@@ -54,12 +54,12 @@ struct loader {
     size_t why_size;
 };
 
-// Gives up loading the function whose body is being read, or else the module, for the reason in the
+// load_failure.c: gives up loading the function whose body is being read, or else the module, for the reason in the
 // printf-style format. Adds the function and the line.
 __attribute__((noreturn, format(printf, 2, 3))) void load_fail(struct loader *loader,
                                                                const char *format, ...);
 
-// Gives up loading the module: the host, or the device, has not so many bytes for that.
+// Likewise, the module: the host, or the device, has not so many bytes for that.
 __attribute__((noreturn)) void load_out_of_memory(struct loader *loader, size_t bytes,
                                                   const char *what);
 
@@ -119,6 +119,9 @@ void estimate_registers(struct loader *loader);
 
 // read_statement.c: one instruction from its guard to its semicolon.
 void read_statement(struct loader *loader, struct statement *statement);
+
+// special_registers.c: one of them, as an operand, if it comes next. Returns 0 when none does.
+int read_special_register(struct loader *loader, struct operand *operand);
 
 // decode.c: the statement as instructions of the function.
 void decode_statement(struct loader *loader, const struct statement *statement);

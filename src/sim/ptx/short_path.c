@@ -1,10 +1,10 @@
-#include "sim/ptx/names.h"
+#include "sim/ptx/short_path.h"
 
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *name_of_file(const char *path)
+const char *short_path(const char *path)
 {
     char directory[PATH_MAX];
     size_t length = getcwd(directory, sizeof directory) ? strlen(directory) : 0;
