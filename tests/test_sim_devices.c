@@ -277,6 +277,27 @@ TEST(latencies_are_the_recorded_ones, .times = MEASURED)
     NEAR(warp_launch, (recorded(gpu, "block_alone_1024_threads") - block) / 31, 2);
 }
 
+// That an SM is filled at once, and its blocks' ends are told one after the other, was measured of the H200 alone.
+TEST(sms_are_filled_as_recorded)
+{
+    enum { FIRST_WARPS = 32, WARPS_BEFORE = 56, BLOCKS = 1056, SMS = 132 };
+    const char *gpu = "h200";
+    const struct sim_timing *t = &sim_device_find(gpu)->timing;
+    NEAR(block_filling, recorded(gpu, "start_filling_4224x32_threads") / 31, 2);
+    NEAR(warp_filling,
+         (recorded(gpu, "start_filling_1056x256_threads") - FIRST_WARPS * t->warp_launch) /
+             (WARPS_BEFORE - FIRST_WARPS),
+         5);
+    NEAR(first_access,
+         recorded(gpu, "start_first_load_132x1_threads") -
+             recorded(gpu, "start_second_load_132x1_threads"),
+         5);
+    double longer_us =
+        recorded(gpu, "start_wait_1056x256_threads") - recorded(gpu, "start_wait_132x256_threads");
+    double cycles = longer_us * sim_device_find(gpu)->sm_clock_mhz;
+    NEAR(block_interval, cycles / (BLOCKS - SMS), 20);
+}
+
 // Warps of a block that store twice at most are together still: that they share sectors costs nothing; later it does.
 TEST(warps_fall_apart_as_they_store, .times = MEASURED)
 {

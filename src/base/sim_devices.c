@@ -31,6 +31,9 @@ static const size_t M = 1 << 20;
 //   store_part        l2_store_32_lines_one / 32 - store_part_line
 //   store_sector      l2_store_1_lines_one / 4
 //   block_interval    block_interval_32_threads     block_turnaround block_alone_32_threads
+//   block_filling     start_filling_4224x32_threads / 31
+//   warp_filling      (start_filling_1056x256_threads - 32 warp_launch) / 24, where the eighth block has 56 warps before it
+//   first_access      start_first_load_132x1_threads - start_second_load_132x1_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
 //   stores_ahead      of a block that stores and ends, what its stores take less than the way into the L2 does: the mean of
@@ -42,9 +45,9 @@ static const size_t M = 1 << 20;
 #define SM_LIKE_H200                                                                               \
     .barrier_latency = 12, .barrier_warp = 2, .tag = 0.25, .pass_return = 1.23, .load_packet = 1,  \
     .load_sector = 0.28, .store_sector = 1, .store_part = 1, .store_part_line = 1,                 \
-    .block_interval = 1.19, .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15,         \
-    .global_queue = 15, .schedulers = 4, .stores_ahead = 153, .dram_behind = 36000,                \
-    .atomic_pass = 1.448
+    .block_interval = 1.19, .block_filling = 22, .warp_filling = 16, .first_access = 91,           \
+    .block_turnaround = 288, .warp_launch = 2, .shared_queue = 15, .global_queue = 15,             \
+    .schedulers = 4, .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448
 
 // The same of its L2 when all SMs are busy:
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector     l2_load_1_lines_all / 4

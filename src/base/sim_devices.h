@@ -40,8 +40,12 @@ struct sim_timing {
     double dram_queue; // cycles: how loads wait longer where DRAM is busy; see sim/time/dram_time.h
     // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes that is far from others
     double dram_read_chunk[4], dram_write_chunk[4];
-    double launch_us;        // of an empty kernel, between two events
-    double block_interval;   // cycles from a block's launch to the next one's: all SMs
+    double launch_us; // of an empty kernel, between two events
+    // Cycles from a block's end of which the GPU is told to the next one, of all SMs.
+    double block_interval;
+    // Where an empty SM is filled: cycles from a block to the next one, at least; for each warp beyond the first ones.
+    double block_filling, warp_filling;
+    double first_access;     // cycles that an SM's first requests of a launch take longer
     double block_turnaround; // cycles from a block's end to its successor's first instruction
     double warp_launch;      // cycles for each warp of a block
     int shared_queue, global_queue; // requests that the load/store unit takes on, a scheduler

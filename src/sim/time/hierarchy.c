@@ -64,10 +64,18 @@ static double use_dram(struct hierarchy *h, double time, double bytes)
     return take_turn(h, &h->dram_free, SIM_DRAM_DATA, time, bytes * h->share->dram_byte);
 }
 
-// When the L2 takes what is there for it at `time`: not while DRAM is too far behind.
+// When the L2 takes what is there for it at `time`: not before the SM's first request got there, nor while DRAM is too far
+// behind.
 static double taken(const struct hierarchy *h, double time)
 {
-    return later(time, h->dram_free - h->t->dram_behind * h->share->dram_byte);
+    return later(later(time, h->reached), h->dram_free - h->t->dram_behind * h->share->dram_byte);
+}
+
+// The SM's first requests of the launch wait until it knows where the memory is.
+static void reach(struct hierarchy *h, double time)
+{
+    if (h->reached == 0)
+        h->reached = time + h->t->first_access;
 }
 
 // The line's place in L1, after the least recently used one has made room for it.
@@ -154,7 +162,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
-    data += unlike(h, t->l2_wait_spread * (data - time));
+    data += unlike(h, t->l2_wait_spread * (data - later(time, h->reached)));
     if (!misses_l2(h, in, sectors))
         return data + t->l2_latency + unlike(h, t->l2_spread);
     return wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
@@ -205,6 +213,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
     double lookup = later(t->tag * item->lines, item->passes);
     double done = start + t->l1_latency + lookup - 1, packets = 0;
     h->dram_page = UINT64_MAX; // none
+    reach(h, start);
     for (unsigned i = 0; i < item->lines; i++) {
         uint64_t number = number_of(h, &lines[i]);
         struct l1_line *line = is_cached(h, item->in, &lines[i]) ? find_l1(h, number) : NULL;
@@ -285,6 +294,7 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
     const struct sim_timing *t = h->t;
     double packets = 0, way = h->busy[SIM_L2_REQUESTS];
     unsigned sectors = 0;
+    reach(h, start);
     for (unsigned i = 0; i < item->lines; i++) {
         packets += store_line(h, item->in, &lines[i], start);
         sectors += count(lines[i].sectors);
@@ -299,8 +309,7 @@ double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
 void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES])
 {
     memcpy(busy, h->busy, sizeof h->busy);
-    busy[SIM_L2_REQUESTS] -= later(0, h->l2_free - now);
-    busy[SIM_L2_READ] -= later(0, h->read_free - now);
-    // While the L2 waits for DRAM, not all that is still to come are turns.
-    busy[SIM_L2_REQUESTS] = later(0, busy[SIM_L2_REQUESTS]);
+    // Where the L2 waits, for DRAM or for the first request, not all that is still to come are turns.
+    busy[SIM_L2_REQUESTS] = later(0, busy[SIM_L2_REQUESTS] - later(0, h->l2_free - now));
+    busy[SIM_L2_READ] = later(0, busy[SIM_L2_READ] - later(0, h->read_free - now));
 }

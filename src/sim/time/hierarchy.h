@@ -7,7 +7,7 @@
 #include "sim/count/l2.h"
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
-#include "sim/time/part_lines.h"
+#include "sim/time/l2_part_lines.h"
 
 struct memory_share {
     const struct sim_device *device;
@@ -35,6 +35,7 @@ struct hierarchy {
     const struct sim_timing *t;
     double part;     // busy SMs / all SMs: of the cycles that are given for all
     int is_together; // the SMs do the same at the same time: their first blocks
+    double reached;  // when the L2 gets the SM's first requests; 0: before there is one
     double l2_free, read_free, dram_free;
     double *owed; // by instruction: sectors that it still has to miss
     struct l1_line *l1;

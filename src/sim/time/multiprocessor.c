@@ -6,19 +6,17 @@
 
 #include "sim/count/access.h"
 #include "sim/state/launch.h"
+#include "sim/time/load_store_unit.h"
 #include "sim/time/reorder.h"
 
 // The steady part begins when every slot was filled this many times.
-enum { MAX_SCHEDULERS = 4, STEADY_FROM = 2 };
-
-// The load/store unit has room of its own for shared requests and for global ones.
-enum kind { SHARED_REQUEST, GLOBAL_REQUEST, KINDS };
+enum { STEADY_FROM = 2 };
 
 // How a warp waits for room for a request, and for what it brings.
 static const struct {
     enum stall_reason throttle, scoreboard;
-} of_kind[KINDS] = {{STALL_MIO_THROTTLE, STALL_SHORT_SCOREBOARD},
-                    {STALL_LG_THROTTLE, STALL_LONG_SCOREBOARD}};
+} of_kind[REQUEST_KINDS] = {{STALL_MIO_THROTTLE, STALL_SHORT_SCOREBOARD},
+                            {STALL_LG_THROTTLE, STALL_LONG_SCOREBOARD}};
 
 // What brings a register's value; who waits for that waits for this reason.
 struct producer {
@@ -32,7 +30,6 @@ struct resident_warp {
     uint32_t at;
     unsigned slot; // its block's
     int has_started;
-    int waits_for_room;   // for a request
     int waits_for_served; // until one of its requests is served
     unsigned requests;    // that were not served yet
     unsigned copies;      // of these, asynchronous ones
@@ -61,26 +58,6 @@ struct event {
     unsigned what;
 };
 
-struct request {
-    unsigned warp;
-    const struct trace_item *item;
-    unsigned passes; // that it had so far, where it has a turn for each
-    double done;     // when what those brought is there
-};
-
-// A ring of the requests that were taken on.
-struct requests {
-    struct request *items;
-    unsigned first, count, capacity;
-};
-
-// For `size` requests of each scheduler.
-struct room {
-    unsigned size, taken[MAX_SCHEDULERS];
-    unsigned waiting[MAX_SCHEDULERS]; // warps
-    unsigned turn[MAX_SCHEDULERS];    // the warp that got the last room
-};
-
 // What stands at a moment, to take differences of.
 struct snapshot {
     double time, warp_cycles, active_cycles, busy[SIM_RESOURCES];
@@ -101,10 +78,8 @@ struct sm {
     size_t heap_size;
     uint64_t events;
     double scheduler_free[MAX_SCHEDULERS];
-    struct requests requests;
-    struct room rooms[KINDS];
-    double pipe_free, serve_at; // the load/store unit: until when it is busy; when it looks again
-    double barrier_free, launch_free;
+    struct load_store_unit unit;
+    double barrier_free, ends_free;
     uint32_t launched;
     unsigned active; // warps
     double now, last_change, warp_cycles, active_cycles;
@@ -161,6 +136,8 @@ static struct snapshot take_snapshot(struct sm *sm)
     count_cycles(sm);
     struct snapshot s = {sm->now, sm->warp_cycles, sm->active_cycles, {0}};
     hierarchy_busy(&sm->memory, sm->now, s.busy);
+    s.busy[SIM_BLOCK_LAUNCH] -=
+        later(0, sm->ends_free - sm->now); // of ends that are still to be told
     return s;
 }
 
@@ -178,16 +155,12 @@ static void change_active(struct sm *sm, int by)
     sm->active += (unsigned)by;
 }
 
-// Starts the next block in a slot, not before `time`.
+// Starts the next block in a slot at `time`.
 static void launch_block(struct sm *sm, unsigned slot, double time)
 {
     const struct sm_work *work = sm->work;
     if (sm->launched == work->trace->block_count)
         return;
-    double interval = sm->t->block_interval * work->memory.busy_sms;
-    time = later(time, sm->launch_free);
-    sm->launch_free = time + interval;
-    sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
     if (sm->launched == work->resident) // from here on the SMs have fallen out of step
         sm->memory.is_together = 0;
     if (sm->launched + 1 == STEADY_FROM * work->resident)
@@ -282,83 +255,13 @@ static struct wait wait_before(const struct resident_warp *warp, const struct in
     return (struct wait){in, last.in, last.reason};
 }
 
-static unsigned scheduler_of(const struct sm *sm, unsigned warp)
-{
-    return warp % (unsigned)sm->t->schedulers;
-}
-
-// The warps of a scheduler that wait for room take turns, round robin.
-static void give_room(struct sm *sm, enum kind kind, unsigned scheduler)
-{
-    struct room *room = &sm->rooms[kind];
-    unsigned warp = room->turn[scheduler];
-    do
-        warp = (warp + 1) % sm->warp_count;
-    while (scheduler_of(sm, warp) != scheduler || sm->warps[warp].waits_for_room != 1 + (int)kind);
-    room->turn[scheduler] = warp;
-    room->waiting[scheduler]--;
-    sm->warps[warp].waits_for_room = 0;
-    step(sm, warp);
-}
-
-// The part of the request that it is the turn of: on Fermi and Kepler one line or one pass over the
-// banks, because the scheduler issues the instruction again for each; all of it since Maxwell.
-static struct trace_item next_part(const struct sm *sm, const struct request *request)
-{
-    struct trace_item part = *request->item;
-    if (sm->t->replays) {
-        part.first_line += request->passes;
-        part.lines = part.lines > request->passes;
-        part.passes = 1;
-        part.wavefronts = part.wavefronts > request->passes;
-    }
-    return part;
-}
-
-// Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
-static double serve_lines(struct sm *sm, struct request *request, const struct trace_item *part)
-{
-    struct resident_warp *warp = &sm->warps[request->warp];
-    const struct trace_line *lines = sm->blocks[warp->slot].trace->lines + part->first_line;
-    double service;
-    sm->memory.warp = request->warp;
-    if (part->in->is_load || part->in->is_atomic) {
-        double done = hierarchy_load(&sm->memory, part, lines, sm->now, &service);
-        request->done = later(request->done, done);
-    } else {
-        service = hierarchy_store(&sm->memory, part, lines, sm->now);
-        warp->stored = sm->now + service;
-    }
-    return service;
-}
-
-// Serves the request, or a part of it. Returns for how long the unit is busy with it.
-static double serve(struct sm *sm, struct request *request)
-{
-    struct trace_item part = next_part(sm, request);
-    double service = part.lines ? serve_lines(sm, request, &part) : 0;
-    if (part.wavefronts) {
-        service += part.wavefronts;
-        sm->memory.busy[SIM_SHARED_PIPE] += part.wavefronts;
-        request->done = later(request->done, sm->now + part.wavefronts - 1 + sm->t->shared_latency);
-    }
-    request->passes++;
-    return service;
-}
-
-static int is_served(const struct sm *sm, const struct request *request)
-{
-    const struct trace_item *item = request->item;
-    unsigned passes = item->lines > item->wavefronts ? item->lines : item->wavefronts;
-    return !sm->t->replays || request->passes >= passes;
-}
-
 // The warp's request is served: its result is known, and who waited for that goes on.
 static void finish(struct sm *sm, const struct request *request)
 {
     struct resident_warp *warp = &sm->warps[request->warp];
     const struct instruction *in = request->item->in;
     warp->requests--;
+    warp->stored = later(warp->stored, request->stored);
     if (in->op == OP_COPY_ASYNC) {
         warp->copies--;
         warp->copied = later(warp->copied, request->done);
@@ -367,69 +270,34 @@ static void finish(struct sm *sm, const struct request *request)
     }
     if (warp->waits_for_served) {
         warp->waits_for_served = 0;
-        push(sm, warp->at == warp->trace->count ? sm->pipe_free : sm->now, request->warp);
+        push(sm, warp->at == warp->trace->count ? sm->unit.free : sm->now, request->warp);
     }
 }
 
-static struct request take_first(struct requests *requests)
+// The unit serves a request; the warp that gets its room goes on.
+static void run_unit(struct sm *sm)
 {
-    struct request first = requests->items[requests->first];
-    requests->first = (requests->first + 1) % requests->capacity;
-    requests->count--;
-    return first;
-}
-
-static void add_last(struct requests *requests, struct request request)
-{
-    requests->items[(requests->first + requests->count++) % requests->capacity] = request;
-}
-
-static enum kind kind_of(const struct trace_item *item)
-{
-    return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
-}
-
-// The load/store unit takes the next request, if there is one that it can take: in the order in which warps issued them,
-// of both kinds (*_beside_shared_loads in the microbenchmarks).
-static void run_pipe(struct sm *sm)
-{
-    sm->serve_at = INFINITY;
-    if (sm->pipe_free > sm->now) {
-        sm->serve_at = sm->pipe_free;
+    struct request served;
+    unsigned next;
+    if (!unit_serve(&sm->unit, sm->now, &served, &next))
         return;
-    }
-    if (sm->requests.count == 0)
-        return;
-    struct request request = take_first(&sm->requests);
-    sm->serve_at = sm->pipe_free = sm->now + serve(sm, &request);
-    if (!is_served(sm, &request)) {
-        add_last(&sm->requests, request);
-        return;
-    }
-    finish(sm, &request);
-    enum kind kind = kind_of(request.item);
-    unsigned scheduler = scheduler_of(sm, request.warp);
-    sm->rooms[kind].taken[scheduler]--;
-    if (sm->rooms[kind].waiting[scheduler])
-        give_room(sm, kind, scheduler);
+    finish(sm, &served);
+    if (next != NO_WARP)
+        step(sm, next);
 }
 
 // The unit takes on a request, or the warp waits for room. Returns whether it did.
 static int take_on(struct sm *sm, unsigned number, const struct trace_item *item)
 {
     struct resident_warp *warp = &sm->warps[number];
-    enum kind kind = kind_of(item);
-    struct room *room = &sm->rooms[kind];
-    unsigned scheduler = scheduler_of(sm, number);
-    if (room->taken[scheduler] == room->size) {
-        warp->waits_for_room = 1 + (int)kind;
+    enum request_kind kind = unit_kind_of(item);
+    const struct trace_line *lines =
+        item->lines ? sm->blocks[warp->slot].trace->lines + item->first_line : NULL;
+    struct request request = {.warp = number, .item = item, .lines = lines};
+    if (!unit_take(&sm->unit, &request, sm->now)) {
         warp->wait = (struct wait){item->in, NULL, of_kind[kind].throttle};
-        room->waiting[scheduler]++;
         return 0;
     }
-    room->taken[scheduler]++;
-    add_last(&sm->requests, (struct request){.warp = number, .item = item});
-    sm->serve_at = sm->serve_at < sm->now ? sm->serve_at : sm->now;
     const struct instruction *in = item->in;
     warp->requests++;
     warp->last_request = in;
@@ -469,6 +337,16 @@ static void arrive(struct sm *sm, unsigned slot)
         release_barrier(sm, slot);
 }
 
+// The GPU's block scheduler is told of the ends of blocks one after the other, and has another one take the slot.
+static void end_block(struct sm *sm, unsigned slot)
+{
+    double interval = sm->t->block_interval * sm->work->memory.busy_sms,
+           told = later(sm->now, sm->ends_free);
+    sm->ends_free = told + interval;
+    sm->memory.busy[SIM_BLOCK_LAUNCH] += interval;
+    push(sm, told + sm->t->block_turnaround, sm->warp_count + slot);
+}
+
 static void end_warp(struct sm *sm, unsigned number)
 {
     struct resident_warp *warp = &sm->warps[number];
@@ -486,7 +364,7 @@ static void end_warp(struct sm *sm, unsigned number)
     }
     change_active(sm, -1);
     if (--block->live == 0)
-        push(sm, sm->now + sm->t->block_turnaround, sm->warp_count + warp->slot);
+        end_block(sm, warp->slot);
     else if (block->arrived == block->live)
         release_barrier(sm, warp->slot);
 }
@@ -530,7 +408,7 @@ static void issue(struct sm *sm, unsigned number)
         set_ready(warp, item->in, slots > 0 ? time - 1 + sm->t->alu_latency : ready);
         warp->at++;
     }
-    sm->scheduler_free[scheduler_of(sm, number)] = sm->now + cost;
+    sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + cost;
     sm->memory.busy[SIM_ISSUE] += cost / sm->t->schedulers;
     push(sm, time, number);
 }
@@ -551,7 +429,7 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
     if (sm->waits && ready > sm->now)
         spend(sm, warp, warp->wait, ready);
     warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
-    ready = later(ready, sm->scheduler_free[scheduler_of(sm, number)]);
+    ready = later(ready, sm->scheduler_free[scheduler_of(sm->t, number)]);
     if (ready > sm->now)
         push(sm, ready, number);
     return ready > sm->now;
@@ -593,7 +471,7 @@ static void step(struct sm *sm, unsigned number)
     }
     if (is_request(item) && !take_on(sm, number, item))
         return;
-    sm->scheduler_free[scheduler_of(sm, number)] = sm->now + 1;
+    sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + 1;
     sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
     if (sm->waits)
         spend(sm, warp, (struct wait){item->in, NULL, STALL_SELECTED}, sm->now + 1);
@@ -604,19 +482,6 @@ static void step(struct sm *sm, unsigned number)
     }
     warp->at++;
     push(sm, sm->now + 1, number);
-}
-
-static int open_requests(struct sm *sm)
-{
-    for (int kind = 0; kind < KINDS; kind++) {
-        struct room *room = &sm->rooms[kind];
-        room->size = (unsigned)(kind == SHARED_REQUEST ? sm->t->shared_queue : sm->t->global_queue);
-        if (sm->t->replays) // no queue: each warp's instruction is issued again in its turn
-            room->size = sm->warp_count / (unsigned)sm->t->schedulers + 1;
-        sm->requests.capacity += room->size * (unsigned)sm->t->schedulers;
-    }
-    sm->requests.items = calloc(sm->requests.capacity, sizeof *sm->requests.items);
-    return sm->requests.items != NULL;
 }
 
 // Items of the warp that has most.
@@ -636,7 +501,6 @@ static int open_sm(struct sm *sm)
     size_t warps = (size_t)work->resident * work->trace->warps,
            longest = longest_trace(work->trace);
     sm->warp_count = (unsigned)warps;
-    sm->serve_at = INFINITY;
     int has_memory = hierarchy_open(&sm->memory, &work->memory);
     sm->warps = calloc(warps, sizeof *sm->warps);
     sm->blocks = calloc(work->resident, sizeof *sm->blocks);
@@ -645,8 +509,9 @@ static int open_sm(struct sm *sm)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
     sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
-    if (!has_memory || !open_requests(sm) || !sm->warps || !sm->blocks || !sm->registers ||
-        !sm->orders || !sm->heap || (sm->waits && !sm->producers))
+    int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count);
+    if (!has_memory || !has_unit || !sm->warps || !sm->blocks || !sm->registers || !sm->orders ||
+        !sm->heap || (sm->waits && !sm->producers))
         return 0;
     for (size_t i = 0; i < warps; i++) {
         sm->warps[i].ready = sm->registers + i * work->frame_slots;
@@ -659,7 +524,7 @@ static int open_sm(struct sm *sm)
 static void close_sm(struct sm *sm)
 {
     hierarchy_close(&sm->memory);
-    free(sm->requests.items);
+    unit_close(&sm->unit);
     free(sm->warps);
     free(sm->blocks);
     free(sm->registers);
@@ -668,14 +533,23 @@ static void close_sm(struct sm *sm)
     free(sm->heap);
 }
 
+// When an empty SM gets the block: the first warps as fast as they start, the others more slowly.
+static double filled_at(const struct sm *sm, unsigned block)
+{
+    enum { FIRST_WARPS = 32 };
+    double warps = (double)block * sm->work->trace->warps, first = fmin(warps, FIRST_WARPS);
+    return later(block * sm->t->block_filling,
+                 first * sm->t->warp_launch + (warps - first) * sm->t->warp_filling);
+}
+
 static void run(struct sm *sm)
 {
     for (unsigned slot = 0; slot < sm->work->resident; slot++)
-        launch_block(sm, slot, 0);
-    while (sm->heap_size || !isinf(sm->serve_at)) {
-        if (sm->heap_size == 0 || sm->serve_at <= sm->heap[0].time) {
-            sm->now = later(sm->now, sm->serve_at);
-            run_pipe(sm);
+        launch_block(sm, slot, filled_at(sm, slot));
+    while (sm->heap_size || !isinf(sm->unit.serve_at)) {
+        if (sm->heap_size == 0 || sm->unit.serve_at <= sm->heap[0].time) {
+            sm->now = later(sm->now, sm->unit.serve_at);
+            run_unit(sm);
             continue;
         }
         struct event event = pop(sm);

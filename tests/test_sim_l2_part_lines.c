@@ -3,14 +3,14 @@
 
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
-#include "sim/time/part_lines.h"
+#include "sim/time/l2_part_lines.h"
 
 #include "suites.h"
 
 // An L2 that keeps parts of 64 lines: 16 sets.
 enum { KEPT = 64, L2_BYTES = (8 * KEPT - 8) * LINE_SIZE, LINES = 4096 };
 
-PROGRAM(sim_part_lines, .seconds = 10)
+PROGRAM(sim_l2_part_lines, .seconds = 10)
 
 static struct part_lines *open_lines(double share)
 {

@@ -4,8 +4,8 @@
 // eight, in sets of four: an H100 of 50 MB holds some 51 000 such lines, an H200 of 60 MB some 61 000, beyond which
 // lts__t_sectors_data_ecc counts sectors that are completed from DRAM. (NVIDIA's patent US 9,110,809 describes such a
 // limit.) Here one SM has its share of them, as it has of all that is behind it.
-#ifndef SIM_PART_LINES_H
-#define SIM_PART_LINES_H
+#ifndef SIM_L2_PART_LINES_H
+#define SIM_L2_PART_LINES_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "sim/time/part_lines.h"
+#include "sim/time/l2_part_lines.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,154 @@
+#include "sim/time/load_store_unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/ptx/module.h"
+
+enum request_kind unit_kind_of(const struct trace_item *item)
+{
+    return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
+}
+
+int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps)
+{
+    const struct sim_timing *t = memory->t;
+    *unit =
+        (struct load_store_unit){.memory = memory, .t = t, .warps = warps, .serve_at = INFINITY};
+    unsigned schedulers = (unsigned)t->schedulers;
+    for (int kind = 0; kind < REQUEST_KINDS; kind++) {
+        struct room *room = &unit->rooms[kind];
+        room->size = (unsigned)(kind == SHARED_REQUEST ? t->shared_queue : t->global_queue);
+        if (t->replays) // no queue: each warp's instruction is issued again in its turn
+            room->size = warps / schedulers + 1;
+        unit->capacity += room->size * schedulers;
+    }
+    unit->requests = calloc(unit->capacity, sizeof *unit->requests);
+    unit->awaited = calloc(warps, sizeof *unit->awaited);
+    return unit->requests && unit->awaited;
+}
+
+void unit_close(struct load_store_unit *unit)
+{
+    free(unit->requests);
+    free(unit->awaited);
+}
+
+static struct request take_first(struct load_store_unit *unit)
+{
+    struct request first = unit->requests[unit->first];
+    unit->first = (unit->first + 1) % unit->capacity;
+    unit->count--;
+    return first;
+}
+
+static void add_last(struct load_store_unit *unit, const struct request *request)
+{
+    unit->requests[(unit->first + unit->count++) % unit->capacity] = *request;
+}
+
+int unit_take(struct load_store_unit *unit, const struct request *request, double now)
+{
+    enum request_kind kind = unit_kind_of(request->item);
+    struct room *room = &unit->rooms[kind];
+    unsigned scheduler = scheduler_of(unit->t, request->warp);
+    if (room->taken[scheduler] == room->size) {
+        unit->awaited[request->warp] = (unsigned char)(1 + kind);
+        room->waiting[scheduler]++;
+        return 0;
+    }
+    room->taken[scheduler]++;
+    add_last(unit, request);
+    unit->serve_at = fmin(unit->serve_at, now);
+    return 1;
+}
+
+// The part of the request that it is the turn of: on Fermi and Kepler one line or one pass over the
+// banks, because the scheduler issues the instruction again for each; all of it since Maxwell.
+static struct trace_item next_part(const struct load_store_unit *unit,
+                                   const struct request *request)
+{
+    struct trace_item part = *request->item;
+    if (unit->t->replays) {
+        part.lines = part.lines > request->passes;
+        part.passes = 1;
+        part.wavefronts = part.wavefronts > request->passes;
+    }
+    return part;
+}
+
+// Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
+static double serve_lines(struct load_store_unit *unit, struct request *request,
+                          const struct trace_item *part, double now)
+{
+    const struct trace_line *lines = request->lines + (unit->t->replays ? request->passes : 0);
+    double service;
+    unit->memory->warp = request->warp;
+    if (part->in->is_load || part->in->is_atomic) {
+        double done = hierarchy_load(unit->memory, part, lines, now, &service);
+        request->done = fmax(request->done, done);
+    } else {
+        service = hierarchy_store(unit->memory, part, lines, now);
+        request->stored = now + service;
+    }
+    return service;
+}
+
+// Serves the request, or a part of it. Returns for how long the unit is busy with it.
+static double serve(struct load_store_unit *unit, struct request *request, double now)
+{
+    struct trace_item part = next_part(unit, request);
+    double service = part.lines ? serve_lines(unit, request, &part, now) : 0;
+    if (part.wavefronts) {
+        service += part.wavefronts;
+        unit->memory->busy[SIM_SHARED_PIPE] += part.wavefronts;
+        request->done = fmax(request->done, now + part.wavefronts - 1 + unit->t->shared_latency);
+    }
+    request->passes++;
+    return service;
+}
+
+static int is_served(const struct load_store_unit *unit, const struct request *request)
+{
+    const struct trace_item *item = request->item;
+    unsigned passes = item->lines > item->wavefronts ? item->lines : item->wavefronts;
+    return !unit->t->replays || request->passes >= passes;
+}
+
+// The warp that has the next turn to get room of that kind, which waits no more, or NO_WARP.
+static unsigned give_room(struct load_store_unit *unit, enum request_kind kind, unsigned scheduler)
+{
+    struct room *room = &unit->rooms[kind];
+    if (!room->waiting[scheduler])
+        return NO_WARP;
+    unsigned warp = room->turn[scheduler];
+    do
+        warp = (warp + 1) % unit->warps;
+    while (scheduler_of(unit->t, warp) != scheduler || unit->awaited[warp] != 1 + kind);
+    room->turn[scheduler] = warp;
+    room->waiting[scheduler]--;
+    unit->awaited[warp] = 0;
+    return warp;
+}
+
+int unit_serve(struct load_store_unit *unit, double now, struct request *served, unsigned *next)
+{
+    unit->serve_at = INFINITY;
+    if (unit->free > now) {
+        unit->serve_at = unit->free;
+        return 0;
+    }
+    if (unit->count == 0)
+        return 0;
+    *served = take_first(unit);
+    unit->serve_at = unit->free = now + serve(unit, served, now);
+    if (!is_served(unit, served)) {
+        add_last(unit, served);
+        return 0;
+    }
+    enum request_kind kind = unit_kind_of(served->item);
+    unsigned scheduler = scheduler_of(unit->t, served->warp);
+    unit->rooms[kind].taken[scheduler]--;
+    *next = give_room(unit, kind, scheduler);
+    return 1;
+}

@@ -1,0 +1,65 @@
+// An SM's load/store unit. It serves one request after the other, shared and global ones, in the order in which warps
+// issued them (*_beside_shared_loads in the microbenchmarks), and has room for some of each kind for each scheduler. Where
+// there is none, a scheduler's warps get room in turns, round robin.
+#ifndef SIM_LOAD_STORE_UNIT_H
+#define SIM_LOAD_STORE_UNIT_H
+
+#include <limits.h>
+
+#include "sim/time/hierarchy.h"
+
+enum { MAX_SCHEDULERS = 4 };
+
+enum request_kind { SHARED_REQUEST, GLOBAL_REQUEST, REQUEST_KINDS };
+
+#define NO_WARP UINT_MAX
+
+struct request {
+    unsigned warp;
+    const struct trace_item *item;
+    const struct trace_line *lines; // the item's first one
+    // What unit_serve() sets:
+    unsigned passes; // that it had so far, where it has a turn for each
+    double done;     // when what those brought is there
+    double stored;   // when the unit is done with what it stores to global memory
+};
+
+// For `size` requests of each scheduler.
+struct room {
+    unsigned size, taken[MAX_SCHEDULERS];
+    unsigned waiting[MAX_SCHEDULERS]; // warps
+    unsigned turn[MAX_SCHEDULERS];    // the warp that got the last room
+};
+
+struct load_store_unit {
+    struct hierarchy *memory;
+    const struct sim_timing *t;
+    struct request *requests; // a ring
+    unsigned first, count, capacity;
+    struct room rooms[REQUEST_KINDS];
+    unsigned warps;
+    unsigned char *awaited; // by warp: 1 + the kind of request for which it waits for room, or 0
+    double free,
+        serve_at; // until when it is busy; when it looks again, INFINITY: when it gets a request
+};
+
+static inline unsigned scheduler_of(const struct sim_timing *t, unsigned warp)
+{
+    return warp % (unsigned)t->schedulers;
+}
+
+enum request_kind unit_kind_of(const struct trace_item *item);
+
+// For an SM with so many warps, in front of that memory, which must be open. Returns 0 when no memory is left. Close it in
+// any case.
+int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps);
+void unit_close(struct load_store_unit *unit);
+
+// Takes on a request, or returns 0: then its warp waits until unit_serve() has room for it.
+int unit_take(struct load_store_unit *unit, const struct request *request, double now);
+
+// Serves the next request, if there is one and the unit is free. Returns whether one is served to its end: that one, and
+// the warp that gets its room, which waits no more, or NO_WARP.
+int unit_serve(struct load_store_unit *unit, double now, struct request *served, unsigned *next);
+
+#endif

@@ -1,0 +1,300 @@
+// What lies behind an SM's load/store unit, request by request, against what was measured on an NVIDIA H200
+// (docs/runs/micro-h200.csv); and the time that DRAM takes.
+#include <math.h>
+
+#include "base/sim_devices.h"
+#include "near.h"
+#include "sim/count/access.h"
+#include "sim/ptx/module.h"
+#include "sim/time/dram_time.h"
+#include "sim/time/hierarchy.h"
+#include "suites.h"
+
+PROGRAM(sim_hierarchy, .seconds = 60)
+
+static const struct sim_device *device(void)
+{
+    return sim_device_find("h200");
+}
+
+// The hierarchy of an SM whose first requests are long past.
+static void open_reached(struct hierarchy *h, const struct memory_share *share)
+{
+    ck_assert(hierarchy_open(h, share));
+    h->reached = -1;
+}
+
+// A hierarchy of which every load misses the L2, and a load past L1.
+static const struct instruction past_l1 = {
+    .opcode = "ld.volatile.global.u32", .size = 4, .vector = 1, .is_load = 1, .is_volatile = 1};
+static struct l2_hits no_hits = {.sectors = 1};
+static const struct l2_outcome missing = {.instruction_count = 1, .of_instruction = &no_hits};
+
+// An SM's first request of a launch takes longer, a load or a store, and so does what follows it at once; nothing later
+// does.
+TEST(first_requests_take_longer, .times = 2)
+{
+    enum { FIRST = 10, AT_ONCE = 20, LATER = 10000 };
+    const struct sim_timing *t = &device()->timing;
+    const struct l2_outcome none = {.instruction_count = 1, .of_instruction = &(struct l2_hits){0}};
+    struct memory_share share = {.device = device(), .l2 = &none, .busy_sms = 1};
+    struct instruction store = {.opcode = "st.global.u32", .size = 4};
+    struct trace_item load = {.in = &past_l1, .lines = 1, .passes = 1},
+                      stored = {.in = &store, .lines = 1, .passes = 1};
+    struct trace_line line = {.sectors = 1, .whole = 1};
+    struct hierarchy h, reached;
+    double service, busy[SIM_RESOURCES];
+    ck_assert(hierarchy_open(&h, &share));
+    open_reached(&reached, &share);
+    if (_i) {
+        hierarchy_store(&h, &stored, &line, FIRST);
+        hierarchy_store(&reached, &stored, &line, FIRST);
+        ck_assert(h.reached == FIRST + t->first_access);
+    }
+    double first = hierarchy_load(&h, &load, &line, AT_ONCE, &service),
+           other = hierarchy_load(&reached, &load, &line, AT_ONCE, &service),
+           longer = t->first_access - (_i ? AT_ONCE - FIRST : 0);
+    assert_near(first - other, longer, 3, "cycles longer");
+    hierarchy_busy(&h, AT_ONCE, busy);
+    ck_assert(busy[SIM_L2_READ] >= 0 && busy[SIM_L2_REQUESTS] >= 0);
+    first = hierarchy_load(&h, &load, &line, LATER, &service);
+    other = hierarchy_load(&reached, &load, &line, LATER, &service);
+    ck_assert(first == other);
+    hierarchy_close(&h);
+    hierarchy_close(&reached);
+}
+
+// The mean of what requests of `lines` lines wait, so many lines apart, when others are on their way or not.
+static double mean_wait(unsigned lines, uint64_t apart, int others)
+{
+    enum { LOADS = 20000 };
+    const struct sim_timing *t = &device()->timing;
+    struct memory_share share = {.device = device(), .l2 = &missing, .busy_sms = 1};
+    struct trace_item item = {.in = &past_l1, .lines = (uint16_t)lines, .passes = (uint8_t)lines};
+    struct trace_line at[LANES];
+    for (unsigned i = 0; i < LANES; i++)
+        at[i] = (struct trace_line){.number = i * apart, .sectors = 15};
+    struct hierarchy h;
+    double sum = 0, service;
+    open_reached(&h, &share);
+    for (int i = 0; i < LOADS; i++) {
+        h.dram_there = others ? INFINITY : 0;
+        double wait = hierarchy_load(&h, &item, at, i * 1e4, &service) - i * 1e4;
+        ck_assert_msg(wait >= t->dram_latency - t->dram_spread, "%g cycles", wait);
+        sum += wait;
+    }
+    hierarchy_close(&h);
+    return sum / LOADS;
+}
+
+// One waits for DRAM as long as the record's mean, and longer beside others; of many, for the longest, which
+// exponential waits make as many means longer as the sum of 1 / i. Lines of a page wait together.
+TEST(waits_for_dram_are_spread)
+{
+    const struct sim_timing *t = &device()->timing;
+    const double returned = t->pass_return * (LANES - 1) + (LANES - 1);
+    double longest = t->dram_latency + t->dram_wait - t->dram_spread;
+    for (int i = 1; i <= LANES; i++)
+        longest += t->dram_spread / i;
+    double one = mean_wait(1, 16, 0);
+    assert_near(one, t->dram_latency, 1, "cycles of one");
+    ck_assert(one == mean_wait(1, 16, 0)); // the same in every run
+    assert_near(mean_wait(1, 16, 1) - one, t->dram_wait, 2, "cycles longer beside others");
+    assert_near(mean_wait(LANES, 16, 1), longest + returned, 2, "cycles of 32 pages");
+    assert_near(mean_wait(16, 1, 0), t->dram_latency + returned * 15 / 31, 2, "cycles of a page");
+}
+
+// A warp goes along a line word by word, and one load in eight comes to another sector: all that L1 does not have
+// misses the L2, though of all loads only an eighth does.
+TEST(who_misses_l1_misses_the_l2_for_those_who_hit_it)
+{
+    enum { LINES = 64, WORDS = LINE_SIZE / 4, A_SECTOR = SECTOR_SIZE / 4 };
+    const struct sim_timing *t = &device()->timing;
+    struct l2_hits hits = {.sectors = A_SECTOR, .hits = A_SECTOR - 1};
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
+    struct memory_share share = {
+        .device = device(), .l2 = &l2, .busy_sms = 1, .l1_bytes = 64 << 10};
+    struct instruction in = past_l1;
+    in.is_volatile = 0;
+    struct trace_item item = {.in = &in, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    double now = 0, service;
+    int from_dram = 0, from_l1 = 0;
+    open_reached(&h, &share);
+    for (int word = 0; word < LINES * WORDS; word++) {
+        struct trace_line line = {.number = (uint64_t)word / WORDS,
+                                  .sectors = (uint8_t)(1u << word % WORDS / A_SECTOR)};
+        double wait = hierarchy_load(&h, &item, &line, now, &service) - now;
+        from_dram += wait >= t->dram_latency - t->dram_spread;
+        from_l1 += wait <= t->l1_latency + 1;
+        now += 1e4;
+    }
+    hierarchy_close(&h);
+    int sectors = LINES * LINE_SIZE / SECTOR_SIZE;
+    ck_assert_int_eq(from_l1, LINES * WORDS - sectors);
+    ck_assert_msg(from_dram >= sectors - 1, "%d of %d", from_dram,
+                  sectors); // the first owes too little
+}
+
+// Nanoseconds a byte.
+static double dram_ns(const struct l2_outcome *l2)
+{
+    return dram_busy_cycles(device(), l2) / (device()->sm_clock_mhz * 1e-3) /
+           (l2->read_bytes + l2->write_bytes);
+}
+
+// dram_*_N_bytes in the record, of copies; those in the text are of the H200.
+TEST(scattered_chunks_slow_dram_down, .times = 2)
+{
+    static const double rates[2][4] = {{1979, 3149, 3913, 4100}, {1292, 2316, 3528, 3913}};
+    for (int i = 0; i < 4; i++) {
+        int sectors = 1 << i;
+        struct l2_outcome l2 = {.read_bytes = 1 << 20, .write_bytes = 1 << 20};
+        double stream = dram_ns(&l2), *scattered = _i ? l2.scattered_writes : l2.scattered_reads;
+        scattered[sectors] = (double)(1 << 20) / SECTOR_SIZE / sectors;
+        double slower = dram_ns(&l2) - stream, recorded = 1 / rates[_i][i] - 1 / 4071.0;
+        ck_assert_double_eq_tol(slower, fmax(0, recorded), 0.05 * recorded + 2e-6);
+    }
+}
+
+// Loads of a copy queue at a busy DRAM; those of reads alone do not.
+TEST(loads_queue_where_dram_turns_around)
+{
+    const struct sim_timing *t = &device()->timing;
+    struct l2_outcome copy = {.read_bytes = 4096, .write_bytes = 4096}, read = {.read_bytes = 4096};
+    ck_assert(dram_queue_cycles(t, &read, 0.9) == 0 && dram_queue_cycles(t, &copy, 0) == 0);
+    ck_assert_double_eq_tol(dram_queue_cycles(t, &copy, 0.75), 1.5 * t->dram_queue, 1e-9);
+    for (int percent = 1; percent < 100; percent++)
+        ck_assert(dram_queue_cycles(t, &copy, percent / 100.0) >
+                  dram_queue_cycles(t, &copy, percent / 100.0 - 0.01));
+}
+
+// Lines with sectors that come in parts from two warps hold DRAM up, and the L2 if they are far from others: a line of
+// tiles_write_columns_32_words in the record, and one of _8_words, where rows start within sectors.
+TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
+{
+    static const struct {
+        uint16_t requests;
+        uint8_t sectors[5], whole[5];
+        double far_sectors, cycles;
+    } lines[] = {{2, {14, 3}, {12, 1}, 1, 23.1}, {5, {3, 3, 3, 1, 1}, {0}, 4, 41}};
+    struct l2_outcome l2 = missing;
+    l2.write_bytes = LINE_SIZE;
+    double whole = dram_busy_cycles(device(), &l2);
+    l2.split_lines = 1;
+    double near = dram_busy_cycles(device(), &l2);
+    ck_assert(near > whole && split_cycles(device(), &l2) == 0);
+    l2.far_split_lines = 1;
+    l2.far_split_sectors = lines[_i].far_sectors;
+    ck_assert(dram_busy_cycles(device(), &l2) > near);
+    double held_up = split_cycles(device(), &l2);
+    assert_near((dram_busy_cycles(device(), &l2) - whole) * device()->sms, held_up, 0.1, "cycles");
+
+    struct instruction in = {.opcode = "st.global.u32", .size = 4};
+    struct trace_item item = {.in = &in, .lines = lines[_i].requests, .passes = 1};
+    struct trace_line at[5];
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < item.lines; i++) {
+        at[i] = (struct trace_line){
+            .number = i, .sectors = lines[_i].sectors[i], .whole = lines[_i].whole[i]};
+        sectors += (unsigned)__builtin_popcount(at[i].sectors);
+    }
+    struct memory_share share = {.device = device(),
+                                 .l2 = &l2,
+                                 .busy_sms = device()->sms,
+                                 .split_a_stored_sector = held_up / sectors};
+    struct hierarchy h;
+    open_reached(&h, &share);
+    hierarchy_store(&h, &item, at, 0);
+    assert_near(h.l2_free, lines[_i].cycles, 2, "cycles of the L2");
+    hierarchy_close(&h);
+}
+
+// A warp has its data later the more lines it asked L1 for, and much later if they lie in the same banks:
+// l1_latency_N_lines and l1_latency_N_lines_spread in the record.
+TEST(passes_return_one_after_the_other)
+{
+    static const struct {
+        uint16_t lines;
+        uint8_t passes;
+        double cycles;
+    } measured[] = {{1, 1, 32},    {2, 2, 34.02}, {8, 8, 47.02}, {16, 16, 65.02},
+                    {32, 32, 101}, {8, 2, 35.02}, {32, 2, 41.02}};
+    struct memory_share share = {
+        .device = device(), .l2 = &missing, .busy_sms = 1, .l1_bytes = 64 << 10};
+    struct instruction in = past_l1;
+    struct trace_item item = {.in = &in};
+    struct trace_line at[LANES];
+    struct hierarchy h;
+    double service;
+    in.is_volatile = 0;
+    for (unsigned i = 0; i < LANES; i++)
+        at[i] = (struct trace_line){.number = i, .sectors = 1};
+    open_reached(&h, &share);
+    item.lines = LANES;
+    hierarchy_load(&h, &item, at, 0, &service);
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        item.lines = measured[i].lines;
+        item.passes = measured[i].passes;
+        assert_near(hierarchy_load(&h, &item, at, 1e6, &service) - 1e6, measured[i].cycles, 3,
+                    "cycles");
+    }
+    hierarchy_close(&h);
+}
+
+// What a store or an atomic leaves to be moved is in DRAM's queue: a load that misses waits for it.
+TEST(loads_wait_for_what_was_stored)
+{
+    struct l2_hits hits[2] = {{.sectors = 1, .hits = 1}};
+    struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = hits};
+    struct memory_share share = {
+        .device = device(), .l2 = &l2, .busy_sms = 1, .dram_byte = 1, .dram_a_stored_sector = 64};
+    struct instruction in = {.opcode = "red.global.add.u32", .size = 4, .vector = 1};
+    struct trace_item item = {.in = &in, .lines = 2, .passes = 2};
+    const struct trace_line lines[] = {{.number = 1, .sectors = 15, .whole = 15},
+                                       {.number = 2, .sectors = 1}};
+    for (in.is_atomic = 0; in.is_atomic < 2; in.is_atomic++) {
+        struct hierarchy h;
+        double service;
+        open_reached(&h, &share);
+        if (in.is_atomic)
+            hierarchy_load(&h, &item, lines, 0, &service);
+        else
+            hierarchy_store(&h, &item, lines, 0);
+        assert_near(h.dram_free, 5 * 64, 2, "cycles of DRAM");
+        hierarchy_close(&h);
+    }
+}
+
+// The load/store unit is busy with a store until the L2 has taken all but what may be on its way; and DRAM holds up the
+// L2 when it is too far behind.
+TEST(stores_leave_the_unit_when_the_l2_takes_them)
+{
+    enum { STORES = 200, FULL = 16 }; // FULL: sectors of a request
+    const struct sim_timing *t = &device()->timing;
+    struct l2_hits hits = {.sectors = 1, .hits = 1};
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
+    struct memory_share share = {.device = device(),
+                                 .l2 = &l2,
+                                 .busy_sms = device()->sms,
+                                 .dram_a_stored_sector = SECTOR_SIZE};
+    struct instruction in = {.opcode = "st.global.v4.u32", .size = 16, .vector = 4};
+    struct trace_item item = {.in = &in, .lines = FULL / 4, .passes = 4};
+    struct trace_line lines[FULL / 4] = {{0}};
+    for (unsigned i = 0; i < FULL / 4; i++)
+        lines[i] = (struct trace_line){.number = i, .sectors = 15, .whole = 15};
+    for (share.dram_byte = 0; share.dram_byte < 1; share.dram_byte += 0.25) {
+        struct hierarchy h;
+        open_reached(&h, &share);
+        double first = hierarchy_store(&h, &item, lines, 0), now = first;
+        ck_assert(first == FULL * t->store_sector);
+        for (int i = 1; i < STORES; i++)
+            now += hierarchy_store(&h, &item, lines, now);
+        double sector = t->l2_rewrite_sector, dram = share.dram_byte * SECTOR_SIZE,
+               on_the_way = dram > sector
+                                ? t->dram_behind * share.dram_byte + t->stores_ahead * sector
+                                : t->stores_ahead * sector;
+        assert_near(now, STORES * FULL * fmax(sector, dram) - on_the_way, 1, "cycles of stores");
+        hierarchy_close(&h);
+    }
+}
