@@ -1,6 +1,6 @@
 // Step 4: a block turns a tile around in shared memory, so reads and writes both run along rows.
 #include "step.h"
-#include "tile_alone.h"
+#include "tile_without_rows.h"
 
 __global__ void transpose_shared_tile(float *out, const float *in, int n)
 {

@@ -1,5 +1,6 @@
 // What people read: golden texts for a UTF-8 style_terminal, a pipe and an ASCII locale.
 #include "advice/step_sentence.h"
+#include "facts/matrix_size.h"
 #include "show/report.h"
 #include "suites.h"
 #include "support.h"
@@ -177,7 +178,7 @@ TEST(the_panel_has_the_decks_rows_in_order)
 static bool is_bad(const struct run *run, const struct step_result *result, enum metric metric)
 {
     return metric_is_bad(metric, &result->values[metric],
-                         device_fits_in_l2(&run->device, result->n));
+                         matrix_size_fits_in_l2(&run->device, result->n));
 }
 
 // The deck's own figures (NVIDIA, GTC 2012): what it marks is bad here, what it leaves is not.

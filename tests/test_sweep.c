@@ -396,7 +396,8 @@ TEST(geometries_are_built_beside_run)
     type_well(
         "cp -a Makefile steps src cupti run %s && mkdir %s/build && cp -a build/gpu build/sim "
         "%s/build && "
-        "cd %s && sed -i '/include \"tile_alone.h\"/a #if TILE == 16\\n#error planted\\n#endif' "
+        "cd %s && sed -i '/include \"tile_without_rows.h\"/a #if TILE == 16\\n#error "
+        "planted\\n#endif' "
         "steps/step4_shared_tile.cu && rm steps/step5* && sha1sum build/*/run && readlink run",
         copy, copy, copy, copy);
     struct printed sweep = type("cd %s && ./run sweep --sim 4 n=64 TILE=8,16 --csv -", copy);

@@ -1,5 +1,7 @@
 #include "advice/findings.h"
 
+#include "facts/matrix_size.h"
+
 #include <math.h>
 
 // Of a GPU whose compute capability is not known: no SM since 2.0 has held more (compute_capability.c).
@@ -90,7 +92,7 @@ struct findings findings_of(const struct run *run, const struct step_result *ste
         .useful_bytes = useful_bytes(step),
         .sms = device->sms,
         .capacity = (double)device->sms * warps * WARP_SIZE,
-        .fits_in_l2 = device_fits_in_l2(device, step->n),
+        .fits_in_l2 = matrix_size_fits_in_l2(device, step->n),
         .registers = (int)step->values[REGISTERS].number,
         .shared_bytes = (size_t)step->values[SHARED_BYTES].number,
         .limit = step->occupancy_limit,

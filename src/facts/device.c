@@ -100,21 +100,3 @@ bool device_none(void)
     int count = 0;
     return cudaGetDeviceCount(&count) != cudaSuccess || count == 0;
 }
-
-static size_t two_matrices(size_t n)
-{
-    return 2 * n * n * sizeof(float);
-}
-
-size_t device_default_n(const struct device *device)
-{
-    size_t n = 4096;
-    while (!device->simulated && two_matrices(n) < 8 * device->l2_bytes)
-        n *= 2;
-    return n;
-}
-
-bool device_fits_in_l2(const struct device *device, size_t n)
-{
-    return two_matrices(n) <= device->l2_bytes;
-}

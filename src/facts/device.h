@@ -28,11 +28,4 @@ bool device_open(int ordinal, struct device *device, char failure[FAILURE_SIZE])
 // Whether there is no CUDA device at all that can be used.
 bool device_none(void);
 
-// The default matrix size: the smallest power of two whose two matrices are at least 8 times the
-// L2, so that DRAM figures mean something; at least 4096, and just that on the simulated device.
-size_t device_default_n(const struct device *device);
-
-// Whether an n x n input and output both fit in the L2 together.
-bool device_fits_in_l2(const struct device *device, size_t n);
-
 #endif

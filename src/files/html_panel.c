@@ -3,6 +3,7 @@
 #include "advice/step_sentence.h"
 #include "facts/comparison.h"
 #include "facts/format.h"
+#include "facts/matrix_size.h"
 #include "files/html_view.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static void add_row(cJSON *rows, const struct run *run, const struct pair *pair,
     json_add(row, "label", metric_table[metric].label);
     json_add(row, "bad",
              metric_is_bad(metric, &pair->b->values[metric],
-                           device_fits_in_l2(&run->device, pair->b->n)));
+                           matrix_size_fits_in_l2(&run->device, pair->b->n)));
     json_add_bool(row, "is_compared", pair->a != NULL);
     if (!pair->a)
         return;

@@ -1,5 +1,6 @@
 #include "measure/ask_launches.h"
 
+#include "facts/matrix_size.h"
 #include "facts/shared_results.h"
 #include "measure/process_end.h"
 #include "measure/resource_limits.h"
@@ -59,7 +60,7 @@ static void ask(void *context, const struct note_sender *sender)
         return;
     }
     sender->send(sender->context, (struct note){.kind = NOTE_DEVICE});
-    size_t n = question->n ? question->n : device_default_n(&shared->device);
+    size_t n = question->n ? question->n : matrix_size_default(&shared->device);
     launches_only_record(true);
     resource_limits_keep();
     bool goes_on = true; // else another process asks the rest

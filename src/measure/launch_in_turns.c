@@ -1,5 +1,6 @@
 #include "measure/launch_in_turns.h"
 
+#include "facts/matrix_size.h"
 #include "facts/shared_results.h"
 #include "measure/process_end.h"
 #include "measure/resource_limits.h"
@@ -229,7 +230,7 @@ static bool open_all(struct worker *worker)
         return false;
     }
     if (tuning->n == 0)
-        tuning->n = device_default_n(&tuning->device);
+        tuning->n = matrix_size_default(&tuning->device);
     tell(worker, NOTE_DEVICE, 0);
     return problem_open(&worker->problem, tuning->n, NULL, tuning->fatal);
 }

@@ -1,5 +1,6 @@
 #include "measure/measure.h"
 
+#include "facts/matrix_size.h"
 #include "facts/shared_results.h"
 #include "measure/instruments.h"
 #include "measure/nvtx_ranges.h"
@@ -49,7 +50,7 @@ static void start_step(struct step_result *result, size_t n)
 
 static void start_run(const struct measuring *asked, struct run *run)
 {
-    run->n = asked->n ? asked->n : device_default_n(&run->device);
+    run->n = asked->n ? asked->n : matrix_size_default(&run->device);
     run->extra_count = asked->extra_count;
     memcpy(run->extra_names, asked->extra_names, sizeof run->extra_names);
     for (int i = 0; i < step_places(run); i++)

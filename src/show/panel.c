@@ -6,6 +6,7 @@
 #include "advice/step_sentence.h"
 #include "facts/comparison.h"
 #include "facts/format.h"
+#include "facts/matrix_size.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,7 +183,7 @@ static void put_shared(const struct panel *panel)
 static void put_metric(const struct panel *panel, enum metric metric)
 {
     const struct metric_row *its = &metric_table[metric];
-    bool fits_in_l2 = device_fits_in_l2(&panel->run->device, panel->now->n);
+    bool fits_in_l2 = matrix_size_fits_in_l2(&panel->run->device, panel->now->n);
     struct row row = {.bad = metric_is_bad(metric, &panel->now->values[metric], fits_in_l2)};
     char label[FORMAT_SIZE];
     fill_cells(&row, panel, metric);

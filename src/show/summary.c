@@ -2,6 +2,7 @@
 #include "show/report.h"
 
 #include "facts/format.h"
+#include "facts/matrix_size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ void report_device(const struct report *report, const struct run *run)
              device->dram_peak_gbs > 0 ? " GB/s, " : "", l2);
     put_text(report->file, text);
     snprintf(text, sizeof text, "n = %zu: two matrices of %s each%s\n", run->n, matrix,
-             device_fits_in_l2(device, run->n)
+             matrix_size_fits_in_l2(device, run->n)
                  ? ", which fit in the L2: DRAM figures say little at this size"
                  : "");
     put_text(report->file, text);

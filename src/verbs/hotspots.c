@@ -1,7 +1,7 @@
 // ./run hotspots [STEP...]: which source lines move more than they need to.
 #include "facts/shared_results.h"
 #include "files/json.h"
-#include "verbs/instrument_verb.h"
+#include "verbs/hotspots_and_stalls.h"
 
 static int hotspots(const struct options *options)
 {

@@ -1,6 +1,7 @@
 #include "verbs/inspect.h"
 
 #include "base/progress.h"
+#include "facts/matrix_size.h"
 #include "facts/shared_results.h"
 #include "measure/process_end.h"
 
@@ -52,7 +53,7 @@ bool inspection_open_device(struct inspection_task *task)
         hand_over(task);
         return false;
     }
-    inspection->n = task->options->n ? task->options->n : device_default_n(&inspection->device);
+    inspection->n = task->options->n ? task->options->n : matrix_size_default(&inspection->device);
     task->at->n = step_size(task->at->step, inspection->n);
     hand_over(task);
     return true;

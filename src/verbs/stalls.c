@@ -1,7 +1,7 @@
 // ./run stalls [STEP...]: what warps wait for, by source line.
 #include "facts/shared_results.h"
 #include "files/json.h"
-#include "verbs/instrument_verb.h"
+#include "verbs/hotspots_and_stalls.h"
 
 static int stalls(const struct options *options)
 {

@@ -1,6 +1,7 @@
 #include "base/platform.h"
 #include "base/progress.h"
 #include "base/sim_devices.h"
+#include "facts/matrix_size.h"
 #include "files/json.h"
 #include "files/tuned.h"
 #include "measure/ask_launches.h"
@@ -117,7 +118,7 @@ static bool keep(const struct tunings *tunings, int chosen, bool silent)
         return false;
     settings_text(step_find(tunings->at->candidates[chosen].number), settings);
     for (int i = 0; i < tunings->count && !silent; i++)
-        if (device_fits_in_l2(device, tunings->at[i].n))
+        if (matrix_size_fits_in_l2(device, tunings->at[i].n))
             printf("\nAt n = %zu both matrices fit in the L2: larger ones may want other "
                    "settings.\n",
                    tunings->at[i].n);

@@ -8,9 +8,7 @@
 #include "sim/state/launch.h"
 #include "sim/time/load_store_unit.h"
 #include "sim/time/reorder.h"
-
-// The steady part begins when every slot was filled this many times.
-enum { STEADY_FROM = 2 };
+#include "sim/time/steady_part.h"
 
 // How a warp waits for room for a request, and for what it brings.
 static const struct {
@@ -58,11 +56,6 @@ struct event {
     unsigned what;
 };
 
-// What stands at a moment, to take differences of.
-struct snapshot {
-    double time, warp_cycles, active_cycles, busy[SIM_RESOURCES];
-};
-
 struct sm {
     const struct sm_work *work;
     const struct sim_timing *t;
@@ -83,7 +76,7 @@ struct sm {
     uint32_t launched;
     unsigned active; // warps
     double now, last_change, warp_cycles, active_cycles;
-    struct snapshot from, to; // the steady part
+    struct steady_part steady;
 };
 
 static void step(struct sm *sm, unsigned number);
@@ -163,10 +156,10 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
         return;
     if (sm->launched == work->resident) // from here on the SMs have fallen out of step
         sm->memory.is_together = 0;
-    if (sm->launched + 1 == STEADY_FROM * work->resident)
-        mark(sm, &sm->from, STEADY_BEGINS);
-    if (sm->launched + 1 == work->trace->block_count)
-        mark(sm, &sm->to, STEADY_ENDS);
+    if (steady_begins(sm->launched, work->resident))
+        mark(sm, &sm->steady.from, STEADY_BEGINS);
+    if (steady_ends(sm->launched, work->trace->block_count))
+        mark(sm, &sm->steady.to, STEADY_ENDS);
     const struct block_trace *trace = &work->trace->blocks[sm->launched++];
     unsigned warps = work->trace->warps;
     sm->blocks[slot] = (struct resident_block){.trace = trace, .live = warps};
@@ -563,22 +556,14 @@ static void run(struct sm *sm)
 
 static void conclude(struct sm *sm, struct sm_outcome *outcome)
 {
-    const struct trace *trace = sm->work->trace;
-    struct snapshot from = {0}, to = take_snapshot(sm);
-    double unseen = sm->work->blocks - trace->block_count, rounds = 0;
-    if (unseen > 0) { // the steady part goes on
-        from = sm->from;
-        to = sm->to;
-        rounds = unseen / (trace->block_count - STEADY_FROM * (double)sm->work->resident);
-    }
-    double time = to.time - from.time, active = to.active_cycles - from.active_cycles;
+    const struct sm_work *work = sm->work;
+    const struct steady_part all = {.to = take_snapshot(sm)};
+    double rounds = steady_rounds(work->blocks, work->trace->block_count, work->resident);
+    const struct steady_part *part = rounds > 0 ? &sm->steady : &all;
     if (sm->waits)
         sm->waits->rounds = rounds;
-    outcome->cycles = sm->now + rounds * time;
-    outcome->active = active / time;
-    outcome->active_warps = (to.warp_cycles - from.warp_cycles) / active;
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        outcome->busy[i] = (to.busy[i] - from.busy[i]) / time;
+    steady_means(part, &outcome->active, &outcome->active_warps, outcome->busy);
+    outcome->cycles = sm->now + rounds * (part->to.time - part->from.time);
     outcome->requests = sm->memory.requests;
 }
 

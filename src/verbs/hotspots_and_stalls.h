@@ -1,6 +1,6 @@
 // A verb that looks at each step through an instrument, and prints the steps' sources with what it saw.
-#ifndef INSTRUMENT_VERB_H
-#define INSTRUMENT_VERB_H
+#ifndef HOTSPOTS_AND_STALLS_H
+#define HOTSPOTS_AND_STALLS_H
 
 #include "measure/instruments.h"
 #include "verbs/inspect.h"

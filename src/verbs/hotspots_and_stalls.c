@@ -1,4 +1,4 @@
-#include "verbs/instrument_verb.h"
+#include "verbs/hotspots_and_stalls.h"
 
 #include "files/json.h"
 

@@ -1,0 +1,30 @@
+// Of an SM that runs more blocks than were traced, the part of its time that goes on alike: it begins when every slot was
+// filled twice, and ends when the last block that was traced is launched. What comes of the others is extrapolated from it.
+#ifndef SIM_STEADY_PART_H
+#define SIM_STEADY_PART_H
+
+#include <stdint.h>
+
+#include "sim/sim.h"
+
+// What stands at a moment, to take differences of: cycles, those of all warps together, and those in which there is a warp.
+struct snapshot {
+    double time, warp_cycles, active_cycles, busy[SIM_RESOURCES];
+};
+
+struct steady_part {
+    struct snapshot from, to;
+};
+
+// Whether it begins, or ends, with the launch of the block before which so many were launched.
+int steady_begins(uint32_t launched, unsigned resident);
+int steady_ends(uint32_t launched, uint32_t traced);
+
+// How many times it goes on beyond what was simulated of so many blocks: 0 where all were traced.
+double steady_rounds(double blocks, uint32_t traced, unsigned resident);
+
+// The share of its time in which there is a warp, how many there are then, and the shares in which each part is busy.
+void steady_means(const struct steady_part *part, double *active, double *active_warps,
+                  double busy[SIM_RESOURCES]);
+
+#endif
