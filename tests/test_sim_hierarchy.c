@@ -176,8 +176,8 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     static const struct {
         uint16_t requests;
         uint8_t sectors[5], whole[5];
-        double far_sectors, cycles;
-    } lines[] = {{2, {14, 3}, {12, 1}, 1, 23.1}, {5, {3, 3, 3, 1, 1}, {0}, 4, 41}};
+        double far_sectors, completed, cycles;
+    } lines[] = {{2, {14, 3}, {12, 1}, 1, 0.11, 23.1}, {5, {3, 3, 3, 1, 1}, {0}, 4, 0.22, 41}};
     struct l2_outcome l2 = missing;
     l2.write_bytes = LINE_SIZE;
     double whole = dram_busy_cycles(device(), &l2);
@@ -202,7 +202,8 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     struct memory_share share = {.device = device(),
                                  .l2 = &l2,
                                  .busy_sms = device()->sms,
-                                 .split_a_stored_sector = held_up / sectors};
+                                 .split_a_stored_sector = held_up / sectors,
+                                 .completed_a_stored_sector = lines[_i].completed / sectors};
     struct hierarchy h;
     open_reached(&h, &share);
     hierarchy_store(&h, &item, at, 0);

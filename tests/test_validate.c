@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // With the sanitizers built in.
@@ -264,12 +265,16 @@ TEST(as_it_is_typed)
     }
     ck_assert_int_eq(lines_with(printed.out, "order of their times  same, beyond 3%  no such run"),
                      2);
-    ck_assert_int_eq(lines_with(printed.out, " of 6 bounds are missed, 4 are not judged.\n"), 2);
+    ck_assert_int_eq(lines_with(printed.out, " of 7 bounds are missed, 4 are not judged.\n"), 2);
     ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
     for (int i = 0; i < 2; i++) {
         int counted = counted_as_recorded(gpus[i][0], "steps", "") +
                       counted_as_recorded(gpus[i][0], "variants", "-variants") +
                       counted_as_recorded(gpus[i][0], "blind", "-blind");
+        const char *blind = strstr(strstr(printed.out, gpus[i][1]), "\nblind     1024 ");
+        ck_assert_ptr_nonnull(blind);
+        double off = strtod(blind + strlen("\nblind     1024 "), NULL);
+        ck_assert_msg(counted == 0 || off < 7.5, "%s: %g %%", gpus[i][1], off);
         // The loops of four others do not say their rounds.
         ck_assert_msg(counted == 0 || counted == 8 + 12 + 26 - 4, "%d of %s", counted, gpus[i][0]);
     }

@@ -1,5 +1,6 @@
 #include "sim/count/l2.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ enum {
 struct l2_access {
     struct line_use use;
     uint32_t instruction;
-    uint8_t is_store, begins_block, warp;
+    uint16_t begun; // blocks since the access before it
+    uint8_t is_store, warp;
 };
 
 // The sectors of a line, a bit for each, that were not here when somebody stored a part, and not the rest next; and those
@@ -37,12 +39,21 @@ struct split {
     uint8_t sectors, begun;
 };
 
+// What is open since a block stored the first part, by how many blocks and warps parts came then, and for how many launches
+// of blocks that is.
+struct wait {
+    uint64_t since, until;
+    unsigned blocks, warps;
+    double launches;
+};
+
 struct l2_line {
     struct line_use held; // the bytes that are known here
     uint64_t used;        // when last; 0: the way is empty
     uint64_t block;       // that stored to it last
-    uint8_t warp;         // of it, that did
-    uint8_t dirty;        // a bit for each sector
+    struct wait wait, sector_waits[LINE_SECTORS];
+    uint8_t warp;  // of it, that did
+    uint8_t dirty; // a bit for each sector
     struct split by_warps, by_blocks;
     uint8_t is_scattered; // its chunk was, when it was stored to
     uint8_t joins;        // another line of its chunk that was, too
@@ -74,11 +85,14 @@ struct l2 {
     size_t groups;              // of sets: one for each line of a page
     struct l2_line *lines;      // [groups][PAGE_LINES][WAYS]
     uint64_t now;               // accesses so far
-    uint64_t block;             // the present one, counted
+    uint64_t block;             // the present one, of all that have been
+    uint64_t blocks_before;     // of replays before this one
+    uint64_t block_count;       // of the launch
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
     struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
     double apart;         // how much of what warps of a block share comes at different times
+    double running;       // blocks that run at once
     size_t block_limit;   // accesses of a block that are noted
     pthread_mutex_t lock; // of what follows
     struct run *runs;
@@ -134,6 +148,7 @@ int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
     l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
+    l2->block_count = block_count;
     l2->block_limit = MAX_NOTED / block_count + MORE_OF_A_BLOCK;
     l2->is_broken = 0;
     return l2->outcome.of_instruction != NULL;
@@ -142,6 +157,7 @@ int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
 void l2_begin_block(struct l2_log *log)
 {
     log->block_start = log->count;
+    log->begun++;
 }
 
 // Knuth's multiplicative hash: neighbouring lines and powers of two spread alike.
@@ -202,9 +218,10 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
             log->left_out++;
             continue;
         }
-        int begins_block = log->count == log->block_start;
-        log->items[log->count++] = (struct l2_access){
-            uses[i], instruction, (uint8_t)(is_store != 0), (uint8_t)begins_block, (uint8_t)warp};
+        uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
+        log->begun = 0;
+        log->items[log->count++] = (struct l2_access){uses[i], instruction, begun,
+                                                      (uint8_t)(is_store != 0), (uint8_t)warp};
     }
 }
 
@@ -382,12 +399,71 @@ static void end_sectors(struct l2_line *line)
     end(&line->by_warps, whole);
 }
 
+// The mean time from the first to the last of so many that come at any time of a while.
+static double first_to_last(unsigned count, double of)
+{
+    return of * (count - 1) / (count + 1);
+}
+
+// A warp stores a part. What was whole a moment ago is still open, as blocks do not come in their order.
+static void wait_on(const struct l2 *l2, struct wait *wait, const struct l2_line *line,
+                    unsigned warp, int is_open)
+{
+    if (!wait->blocks || (!is_open && (double)(l2->block - wait->until) > l2->running / 3))
+        *wait = (struct wait){.since = l2->block, .blocks = 1, .warps = 1};
+    else if (line->block != l2->block)
+        wait->blocks++;
+    else if (line->warp != warp)
+        wait->warps++;
+    wait->until = l2->block;
+}
+
+// It is whole now: adds for how many launches it was open, beyond those till it was whole before. A block comes to its
+// stores at any time of its life, in which as many are launched as run at once (open_*_threads_apart in the
+// microbenchmarks); warps of a block within a fourth of that (open_8_warps_*).
+static void end_wait(const struct l2 *l2, struct wait *wait, double *count, double *launches)
+{
+    enum { WARPS_LIVES = 4 };
+    double before = wait->launches, launched = (double)(l2->block - wait->since),
+           blocks = hypot(launched, first_to_last(wait->blocks, l2->running));
+    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->running / WARPS_LIVES));
+    *count += before == 0 && wait->launches > 0;
+    *launches += wait->launches - before;
+}
+
+// Sectors of a line, a bit for each, of which some bytes are here, and not all.
+static unsigned open_sectors(const struct l2_line *line)
+{
+    unsigned open = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        open |= (unsigned)(line_use_sector(&line->held, s) && !is_whole(&line->held, s)) << s;
+    return open;
+}
+
+// A warp has stored parts of sectors to the line, some of which were open before.
+static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned before,
+                       unsigned parts)
+{
+    struct l2_open *open = &l2->outcome.open[line->is_scattered];
+    unsigned now = open_sectors(line), closed = before & ~now & parts;
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        if (parts >> s & 1)
+            wait_on(l2, &line->sector_waits[s], line, warp, before >> s & 1);
+        if (closed >> s & 1)
+            end_wait(l2, &line->sector_waits[s], &open->sectors, &open->sector_launches);
+    }
+    if (parts)
+        wait_on(l2, &line->wait, line, warp, before != 0);
+    if (closed && !now)
+        end_wait(l2, &line->wait, &open->lines, &open->line_launches);
+}
+
 static void apply(struct l2 *l2, const struct l2_access *access)
 {
     struct l2_line *line = find(l2, access->use.number);
     int is_here = line->used != 0;
     line->used = ++l2->now;
-    l2->block += access->begins_block;
+    l2->block += access->begun;
     if (!access->is_store) {
         read_sectors(l2, line, access);
         return;
@@ -395,7 +471,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     if (!line->dirty)
         make_dirty(l2, line);
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
-    unsigned begun = 0;
+    unsigned begun = 0, parts = 0, open = open_sectors(line);
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         int is_stored = line_use_sector(&access->use, s) != 0;
         line->dirty |= (uint8_t)(is_stored << s);
@@ -405,10 +481,12 @@ static void apply(struct l2 *l2, const struct l2_access *access)
         l2->outcome.part_stores += is_part;
         l2->outcome.unfinished += is_part && !is_whole(&line->held, s);
         begun |= (unsigned)(is_part && !line_use_sector(&line->held, s)) << s;
+        parts |= (unsigned)(is_part && !is_whole(&line->held, s)) << s;
     }
-    begin_sectors(l2, line, access->warp, begun);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
+    count_open(l2, line, access->warp, open, parts);
+    begin_sectors(l2, line, access->warp, begun);
     end_sectors(line);
 }
 
@@ -457,16 +535,39 @@ static void replay(struct l2 *l2)
     *o = (struct l2_outcome){.instruction_count = o->instruction_count,
                              .of_instruction = o->of_instruction};
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
-    for (size_t r = 0; r < l2->run_count; r++)
+    for (size_t r = 0; r < l2->run_count; r++) {
+        l2->block = l2->blocks_before + l2->runs[r].first;
         for (size_t i = 0; i < l2->runs[r].log.count; i++)
             apply(l2, &l2->runs[r].log.items[i]);
+    }
+    l2->blocks_before += l2->block_count;
 }
 
-const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp)
+// To all that was accessed, from what was sampled.
+static void scale_outcome(struct l2_outcome *outcome, double scale)
+{
+    double *counts[] = {&outcome->read_bytes,      &outcome->write_bytes,
+                        &outcome->fill_bytes,      &outcome->split_lines,
+                        &outcome->far_split_lines, &outcome->far_split_sectors};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        *counts[i] *= scale;
+    for (int is_far = 0; is_far < 2; is_far++) {
+        struct l2_open *open = &outcome->open[is_far];
+        *open = (struct l2_open){open->lines * scale, open->line_launches * scale,
+                                 open->sectors * scale, open->sector_launches * scale};
+    }
+    for (int s = 1; s <= CHUNK_SECTORS; s++) {
+        outcome->scattered_reads[s] *= scale;
+        outcome->scattered_writes[s] *= scale;
+    }
+}
+
+const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double running)
 {
     enum { TOGETHER = 2 }; // stores of a warp
     double noted = 0, left_out = 0;
     l2->apart = stores_a_warp > TOGETHER ? 1 - TOGETHER / stores_a_warp : 0;
+    l2->running = running;
     if (l2->run_count)
         qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
     replay(l2);
@@ -478,15 +579,6 @@ const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp)
     drop_runs(l2);
     l2->outcome.read_bytes += l2->outcome.fill_bytes;
     double scale = (double)(1u << l2->log2_sample) * (noted ? (noted + left_out) / noted : 1);
-    l2->outcome.read_bytes *= scale;
-    l2->outcome.write_bytes *= scale;
-    l2->outcome.fill_bytes *= scale;
-    l2->outcome.split_lines *= scale;
-    l2->outcome.far_split_lines *= scale;
-    l2->outcome.far_split_sectors *= scale;
-    for (int s = 1; s <= CHUNK_SECTORS; s++) {
-        l2->outcome.scattered_reads[s] *= scale;
-        l2->outcome.scattered_writes[s] *= scale;
-    }
+    scale_outcome(&l2->outcome, scale);
     return l2->is_broken ? NULL : &l2->outcome;
 }

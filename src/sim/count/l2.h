@@ -32,6 +32,11 @@ struct l2_outcome {
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
     // are far from what was stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
+    // How often a line is open, as it has sectors of which others store the rest, and for how many launches of blocks, in sum;
+    // likewise such sectors. Of lines that are near others, and far.
+    struct l2_open {
+        double lines, line_launches, sectors, sector_launches;
+    } open[2];
     // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
@@ -47,6 +52,7 @@ struct l2_log {
     struct l2_access *items;
     size_t count, capacity;
     size_t block_start; // where the present block's items begin
+    uint32_t begun;     // blocks since the last item
     uint64_t left_out;
     int is_broken; // no memory was left
 };
@@ -73,7 +79,7 @@ void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
 // After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out. Parts of a sector come at
 // different times from two blocks, and from two warps of a block the more the more `stores_a_warp` there are: not where
-// these are two at most, as the warps begin together (sharers_* in the microbenchmarks).
-const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp);
+// these are two at most, as the warps begin together (sharers_* in the microbenchmarks). `running` blocks run at once.
+const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double running);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "sim/count/access.h"
 #include "sim/time/dram_time.h"
+#include "sim/time/l2_open_lines.h"
 #include "sim/time/pipelines.h"
 
 enum { PERCENT = 100 };
@@ -96,25 +97,27 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->active_cycles = all;
 }
 
-// Bytes that DRAM reads to complete sectors that were stored in part, and writes again.
-static double completed_bytes(const struct l2_requests *traced, const struct launch *launch)
+// Bytes that DRAM reads to complete sectors that were stored in part, and writes again: those of which the rest is
+// another block's, and as many of the others as of those that were traced.
+static double completed_bytes(const struct l2_requests *traced, const struct sm_work *work)
 {
-    return traced->stores > 0 ? traced->completed / traced->stores *
-                                    accesses_of(launch, STORES).sectors * SECTOR_SIZE
-                              : 0;
+    double sectors = work->memory.completed;
+    if (traced->stores > 0)
+        sectors += traced->completed / traced->stores * accesses_of(work->launch, STORES).sectors;
+    return sectors * SECTOR_SIZE;
 }
 
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
-                const struct launch *launch, const struct l2_outcome *l2)
+                const struct sm_work *work)
 {
     double all = sum->ms + ms; // shares of time are averaged over the launches' times
     for (int i = 0; i < SIM_RESOURCES; i++)
         sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
     sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
     sum->ms = all;
-    double completed = completed_bytes(&sm->requests, launch);
-    sum->dram_read_bytes += l2->read_bytes + completed;
-    sum->dram_write_bytes += l2->write_bytes + completed;
+    double completed = completed_bytes(&sm->requests, work);
+    sum->dram_read_bytes += work->memory.l2->read_bytes + completed;
+    sum->dram_write_bytes += work->memory.l2->write_bytes + completed;
 }
 
 // What of the launch's loads and stores comes to the L2: as much of it as of those that were traced.
@@ -155,8 +158,7 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     sm_hold(sm, SIM_ATOMICS, fixed->atomics);
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
-    double bytes = dram_bytes(memory->l2),
-           completed = 2 * completed_bytes(&sm->requests, work->launch);
+    double bytes = dram_bytes(memory->l2), completed = 2 * completed_bytes(&sm->requests, work);
     sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? fixed->dram * (1 + completed / bytes) : 0);
     return *why ? NAN : sm->busy[SIM_DRAM_DATA] * fixed->moving;
 }
@@ -199,12 +201,14 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
 {
-    const struct l2_outcome *l2 = launch->l2 ? l2_end(launch->l2, stores_a_warp(launch)) : NULL;
+    double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
+           running = fmin(blocks, resident * busy_sms);
+    const struct l2_outcome *l2 =
+        launch->l2 ? l2_end(launch->l2, stores_a_warp(launch), running) : NULL;
     if (!l2 || launch->trace->is_broken)
         return no_memory;
-    double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors;
-    double busy_sms = launch->block_count < (uint64_t)device->sms ? (double)launch->block_count
-                                                                  : (double)device->sms;
+    double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
+           completed = open_lines_completed(device, l2, blocks);
     struct sm_work work = {
         .memory = {.device = device,
                    .l2 = l2,
@@ -212,12 +216,14 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .dram_a_stored_sector =
                        stored > 0 ? (l2->write_bytes + l2->fill_bytes) / stored : 0,
                    .split_a_stored_sector = stored > 0 ? split_cycles(device, l2) / stored : 0,
+                   .completed = completed,
+                   .completed_a_stored_sector = stored > 0 ? completed / stored : 0,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,
         .trace = launch->trace,
-        .blocks = (double)launch->block_count / busy_sms,
+        .blocks = blocks / busy_sms,
         .resident = resident,
         .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
         .waits = waits,
@@ -228,7 +234,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
-    add(sum, ms, &sm, busy_sms / device->sms, launch, l2);
+    add(sum, ms, &sm, busy_sms / device->sms, &work);
     add_l2(sum, launch, &sm.requests, l2);
     return NULL;
 }
@@ -258,13 +264,21 @@ static double l2_ms(const struct sim_device *device, size_t bytes, double cycles
     return sectors * cycles_a_sector / (device->sm_clock_mhz * 1e3);
 }
 
+// From the launch until the first data that it asked for is there.
+static double first_data_ms(const struct sim_device *device, double latency)
+{
+    const struct sim_timing *t = &device->timing;
+    return t->launch_us * 1e-3 + (t->first_access + latency) / (device->sm_clock_mhz * 1e3);
+}
+
 double predict_copy_ms(const struct sim_device *device, size_t bytes)
 {
     const struct sim_timing *t = &device->timing;
+    if (2 * bytes > device->l2_bytes)
+        return first_data_ms(device, t->dram_latency) +
+               2 * (double)bytes / (t->dram_copy_gbs * 1e6);
     double sector = t->l2_rewrite_sector + t->l2_load_packet / LINE_SECTORS;
-    double ms = 2 * bytes <= device->l2_bytes ? l2_ms(device, bytes, sector)
-                                              : 2 * (double)bytes / (t->dram_copy_gbs * 1e6);
-    return t->launch_us * 1e-3 + ms;
+    return first_data_ms(device, t->l2_latency) + l2_ms(device, bytes, sector);
 }
 
 double predict_fill_ms(const struct sim_device *device, size_t bytes)

@@ -1,0 +1,45 @@
+#include "sim/time/l2_open_lines.h"
+
+#include <math.h>
+
+#include "sim/count/access.h"
+
+enum { LINES_A_PLACE = 8 };               // of the L2, for each line that may be open
+enum { NEAR_PLACES = 2, FAR_PLACES = 1 }; // of a set
+
+// Erlang's loss formula: the share of what comes that finds all places taken, where `offered` would be in the mean.
+static double lost(double offered, int places)
+{
+    double share = 1;
+    for (int n = 1; n <= places; n++)
+        share = offered * share / (n + offered * share);
+    return share;
+}
+
+// A line stays open from one sector to the next where these are open at the same time; else each opens it again.
+static struct l2_open opened(struct l2_open open)
+{
+    if (open.sector_launches < open.line_launches) {
+        open.lines = open.sectors;
+        open.line_launches = open.sector_launches;
+    }
+    return open;
+}
+
+// A line that finds no place has the sectors completed that are open, and looks for one again with the next.
+static double completed(const struct l2_open *open, double share, int places)
+{
+    if (open->sectors == 0)
+        return 0;
+    double again = fmax(0, 1 - open->lines / open->sectors), once = lost(share * places, places);
+    return open->lines * once / (1 - once * again) * open->sector_launches / open->line_launches;
+}
+
+double open_lines_completed(const struct sim_device *device, const struct l2_outcome *l2,
+                            double blocks)
+{
+    const struct l2_open near = opened(l2->open[0]), far = opened(l2->open[1]);
+    double open = (near.line_launches + far.line_launches) / blocks,
+           share = open / ((double)device->l2_bytes / LINE_SIZE / LINES_A_PLACE);
+    return completed(&near, share, NEAR_PLACES) + completed(&far, share, FAR_PLACES);
+}
