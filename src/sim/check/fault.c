@@ -139,6 +139,31 @@ static void nearest_text(uint64_t address, char *text, size_t size)
                  address - a->address, a->address, a->size, a->is_live ? "" : " (freed)");
 }
 
+// What an access of so many bytes needs; of a matrix, whose rows are n floats, which n gives it that.
+static void alignment_text(unsigned size, enum space space, char *text, size_t text_size)
+{
+    int used = snprintf(text, text_size, "%u bytes must start at a multiple of %u", size, size);
+    if (space == GLOBAL && size > sizeof(float))
+        snprintf(text + used, text_size - (size_t)used,
+                 ": elements of a row whose column %zu divides do, where %zu divides n",
+                 size / sizeof(float), size / sizeof(float));
+}
+
+// Where the address is, or what there is of that memory.
+static void where_text(const struct warp *warp, uint64_t address, enum space space, char *text,
+                       size_t size)
+{
+    const struct launch *launch = warp->block->launch;
+    if (space == SHARED)
+        snprintf(text, size, "the block has %" PRIu64 " bytes of shared memory",
+                 launch->shared_size);
+    else if (space == LOCAL)
+        snprintf(text, size, "the thread has %" PRIu64 " bytes of local memory",
+                 launch->local_bytes);
+    else
+        nearest_text(address, text, size);
+}
+
 void fault_access(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
                   uint64_t address, unsigned size, enum space space, const char *detail)
 {
@@ -146,17 +171,14 @@ void fault_access(struct warp *warp, const struct instruction *in, int lane, enu
                              : space == LOCAL    ? "local"
                              : space == CONSTANT ? "constant"
                                                  : "global";
-    char place[512], near[200], guard[200] = "", text[FAULT_TEXT_SIZE];
+    char place[512], near[200], needs[160], guard[200] = "", text[FAULT_TEXT_SIZE];
     const char *action = in->is_atomic ? "atomic on" : in->is_load ? "read of" : "write of";
     place_text(warp, in, lane, place, sizeof place);
-    if (space == SHARED)
-        snprintf(near, sizeof near, "the block has %" PRIu64 " bytes of shared memory",
-                 warp->block->launch->shared_size);
-    else if (space == LOCAL)
-        snprintf(near, sizeof near, "the thread has %" PRIu64 " bytes of local memory",
-                 warp->block->launch->local_bytes);
-    else
-        nearest_text(address, near, sizeof near);
+    where_text(warp, address, space, near, sizeof near);
+    if (kind == FAULT_MISALIGNED) {
+        alignment_text(size, space, needs, sizeof needs);
+        detail = needs;
+    }
     const struct allocation *a =
         kind == FAULT_OUT_OF_BOUNDS && space == GLOBAL && address ? device_nearest(address) : NULL;
     if (a && device_reaches(address) && address >= a->address + a->size) {

@@ -5,8 +5,6 @@
 #include "sim/exec/execute.h"
 #include "sim/exec/trace.h"
 
-#include <stdio.h>
-
 void read_addresses(const struct warp *warp, const struct instruction *in, slot at, unsigned width,
                     uint32_t mask, struct access *access)
 {
@@ -22,16 +20,6 @@ void read_addresses(const struct warp *warp, const struct instruction *in, slot 
             access->address[l] = (uint32_t)(a[l] + (uint64_t)in->offset);
     }
     access_classify(access);
-}
-
-// What an access of so many bytes needs; of a matrix, whose rows are n floats, which n gives it that.
-static void alignment_text(unsigned size, enum space space, char *text, size_t text_size)
-{
-    int used = snprintf(text, text_size, "%u bytes must start at a multiple of %u", size, size);
-    if (space == GLOBAL && size > sizeof(float))
-        snprintf(text + used, text_size - (size_t)used,
-                 ": elements of a row whose column %zu divides do, where %zu divides n",
-                 size / sizeof(float), size / sizeof(float));
 }
 
 // Whether each lane's access is aligned and within [base, base + size). Raises the fault of the
@@ -53,10 +41,8 @@ static int is_legal(struct warp *warp, const struct instruction *in, const struc
         int is_inside = size >= access->size && address[l] - base <= size - access->size;
         if (is_inside && address[l] % access->size == 0)
             continue;
-        char detail[160];
-        alignment_text(access->size, space, detail, sizeof detail);
         fault_access(warp, in, l, is_inside ? FAULT_MISALIGNED : FAULT_OUT_OF_BOUNDS, address[l],
-                     access->size, space, is_inside ? detail : NULL);
+                     access->size, space, NULL);
         return 0;
     }
     return 1;
