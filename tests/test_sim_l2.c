@@ -574,6 +574,31 @@ TEST(open_sectors_count_once_however_many_store_to_them)
     ck_assert_double_eq_tol(near->lines + far->lines, LINES, 1);
 }
 
+// Whose part a sector waits for does not depend on who stores to another one of its line meanwhile.
+TEST(sectors_of_a_line_wait_by_themselves, .times = 2)
+{
+    enum { LINES = 1 << 14, HALF = SECTOR_SIZE / 2, RUNNING = 1000 };
+    struct l2 *l2 = open_cache(SMALL, 2 * LINES);
+    struct l2_log log = {0};
+    for (uint64_t line = 0; line < LINES; line++) {
+        uint64_t at = line * LINE_SIZE;
+        l2_begin_block(&log);
+        note(l2, &log, at, 0, HALF, STORE);
+        if (_i == 0) // of two blocks
+            l2_begin_block(&log);
+        else // of one warp
+            warp = 1;
+        note(l2, &log, at + SECTOR_SIZE, 1, 1, STORE); // another sector, whole
+        warp = 0;
+        note(l2, &log, at + HALF, 0, HALF, STORE);
+    }
+    running = RUNNING;
+    struct l2_outcome o = close_cache(l2, &log);
+    running = 1;
+    double sectors = o.open[0].sectors + o.open[1].sectors;
+    ck_assert_double_eq_tol(sectors, _i == 0 ? LINES : 0, 1);
+}
+
 // A launch without accesses, and one after it, start from what the cache holds.
 TEST(launches_follow_one_another)
 {

@@ -81,24 +81,28 @@ TEST(nor_do_lines_that_were_written_before)
     part_lines_free(half);
 }
 
-// A block of two warps that store halves of two sectors: both warps of the first, one of the second.
-TEST(what_other_blocks_store_is_not_waited_for)
+// Halves of sectors: the first by one warp in two stores, the second by two warps, the third without the rest.
+TEST(what_a_warp_comes_back_to_is_waited_for)
 {
     enum { HALF = SECTOR_SIZE / 2 };
     const struct instruction store = {.size = 4}, load = {.size = 4, .is_load = 1};
     struct trace_line at[] = {
-        {.number = 7, .sectors = 3, .parts = {HALF, HALF}},
+        {.number = 7, .sectors = 7, .parts = {HALF, HALF, HALF}},
         {.number = 7, .sectors = 1, .parts = {HALF}},
-        {.number = 7, .sectors = 2, .parts = {0, HALF}}, // is loaded
+        {.number = 7, .sectors = 2, .parts = {0, HALF}},
+        {.number = 7, .sectors = 4, .parts = {0, 0, HALF}}, // is loaded
     };
     struct trace_item items[] = {{.in = &store, .lines = 1},
                                  {.in = &store, .first_line = 1, .lines = 1},
-                                 {.in = &load, .first_line = 2, .lines = 1}};
-    struct warp_trace warps[] = {{.items = items, .count = 1}, {.items = items + 1, .count = 2}};
-    struct block_trace block = {.warps = warps, .lines = at, .line_count = 3};
+                                 {.in = &store, .first_line = 2, .lines = 1},
+                                 {.in = &load, .first_line = 3, .lines = 1}};
+    struct warp_trace warps[] = {{.items = items, .count = 2}, {.items = items + 2, .count = 2}};
+    struct block_trace block = {.warps = warps, .lines = at, .line_count = 4};
     struct trace trace = {.block_count = 1, .warps = 2, .blocks = &block};
     ck_assert_int_eq(part_lines_find(&trace), 1);
     ck_assert_uint_eq(at[0].parts[0], HALF);
     ck_assert_uint_eq(at[0].parts[1], 0);
+    ck_assert_uint_eq(at[0].parts[2], 0);
     ck_assert_uint_eq(at[1].parts[0], HALF);
+    ck_assert_uint_eq(at[2].parts[1], 0);
 }

@@ -16,6 +16,7 @@
 #include "sim/count/access.h"
 #include "sim/sim.h"
 #include "sim/time/predict.h"
+#include "sim/time/steady_part.h"
 #include "suites.h"
 
 enum { SMS = 132, MHZ = 1980, MEMORY = 1 << 24 };
@@ -573,6 +574,24 @@ TEST(events_have_the_models_time)
     ck_assert(sim_prediction_total().ms == 0);
     for (int i = 0; i < 3; i++)
         SUCCEEDS(cudaEventDestroy(events[i]));
+}
+
+// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the eighth and of the
+// last one comes four times more.
+TEST(what_was_not_traced_goes_on_like_the_steady_part)
+{
+    enum { RESIDENT = 4, TRACED = 20, BLOCKS = 68 };
+    for (uint32_t launched = 0; launched < TRACED; launched++) {
+        ck_assert_int_eq(steady_begins(launched, RESIDENT), launched == 2 * RESIDENT - 1);
+        ck_assert_int_eq(steady_ends(launched, TRACED), launched == TRACED - 1);
+    }
+    ck_assert(steady_rounds(BLOCKS, TRACED, RESIDENT) == 4);
+    ck_assert(steady_rounds(TRACED, TRACED, RESIDENT) == 0);
+    const struct steady_part part = {{.time = 100, .warp_cycles = 1000, .active_cycles = 100},
+                                     {.time = 300, .warp_cycles = 3400, .active_cycles = 250}};
+    double active, warps, busy[SIM_RESOURCES];
+    steady_means(&part, &active, &warps, busy);
+    ck_assert(active == 0.75 && warps == 16 && busy[SIM_ISSUE] == 0);
 }
 
 // Milliseconds that a call of the API takes on the device.

@@ -66,7 +66,7 @@ static const size_t M = 1 << 20;
 //                     rows that start within sectors than in the others: the mean of N = 32, 64 and 128
 //   l2_split_part     by how much longer a line of tiles_write_columns_8_words takes there than its way into the L2 (8 sectors
 //                     of 5 requests), l2_split_line and the sectors that are completed, for each of the 5 parts that warps
-//                     store of it: 0.22 of the lines have such a sector on the H200, 0.29 on the H100 (l2_open_lines.h)
+//                     store of it: 0.22 of the lines have such a sector on the H200, 0.29 on the H100 (lts__t_sectors_data_ecc)
 #define L2_RATES(load_packet, write_sector, rewrite_sector, part_line, read_sector)                \
     .l2_load_packet = (load_packet), .l2_write_sector = (write_sector),                            \
     .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \

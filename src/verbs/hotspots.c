@@ -5,17 +5,17 @@
 
 static int hotspots(const struct options *options)
 {
-    const struct instrument_verb verb = {.cannot = "lines cannot be counted",
-                                         .instrument = instruments.lines,
-                                         .why_not = instruments.why_not.lines,
-                                         .seen = offsetof(struct hotspot_step, lines),
-                                         .json = json_of_hotspots,
-                                         .inspector = {.size = sizeof(struct hotspots),
-                                                       .step_size = sizeof(struct hotspot_step),
-                                                       .is_sound = hotspot_step_sound,
-                                                       .steps = offsetof(struct hotspots, steps),
-                                                       .page = &hotspots_page}};
-    return instrument_main(&verb, options);
+    const struct line_verb verb = {.cannot = "lines cannot be counted",
+                                   .instrument = instruments.lines,
+                                   .why_not = instruments.why_not.lines,
+                                   .seen = offsetof(struct hotspot_step, lines),
+                                   .json = json_of_hotspots,
+                                   .inspector = {.size = sizeof(struct hotspots),
+                                                 .step_size = sizeof(struct hotspot_step),
+                                                 .is_sound = hotspot_step_sound,
+                                                 .steps = offsetof(struct hotspots, steps),
+                                                 .page = &hotspots_page}};
+    return line_verb_main(&verb, options);
 }
 
 const struct verb hotspots_verb = {
@@ -36,8 +36,8 @@ const struct verb hotspots_verb = {
              "On a GPU, CUPTI instruments the kernels (SASS metrics): that takes compute "
              "capability 7.5 or newer, and some patience.",
     .words = STEP_WORDS,
-    .options = instrument_rows,
-    .defaults = &instrument_defaults,
+    .options = line_verb_rows,
+    .defaults = &line_verb_defaults,
     .check = any_step_is_built,
     .main = hotspots,
 };

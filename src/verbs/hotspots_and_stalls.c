@@ -4,13 +4,13 @@
 
 enum { REASON_SIZE = 512 }; // why the instrument fails, and what to do about it
 
-const struct option_row instrument_rows[] = {N_AS_RUN_ROW, DEVICE_ROWS(ANOTHER_GPU),
-                                             TIMEOUT_ROW(1, "60", ""), LAST_ROWS};
-const struct options instrument_defaults = {.timeout_s = 60};
+const struct option_row line_verb_rows[] = {N_AS_RUN_ROW, DEVICE_ROWS(ANOTHER_GPU),
+                                            TIMEOUT_ROW(1, "60", ""), LAST_ROWS};
+const struct options line_verb_defaults = {.timeout_s = 60};
 
 // What the tasks share; the rest is of one.
 struct view {
-    const struct instrument_verb *verb;
+    const struct line_verb *verb;
     const struct options *options;
     void *opened; // the instrument
     bool seen;
@@ -60,7 +60,7 @@ static bool hand_out(void *context, const struct inspection *inspection)
     return !json || json_finish(json, view->verb->json(inspection));
 }
 
-int instrument_main(const struct instrument_verb *verb, const struct options *options)
+int line_verb_main(const struct line_verb *verb, const struct options *options)
 {
     if (!program_choose(options->choice, options->sim_device, options->argv))
         return EXIT_NO_DEVICE;

@@ -5,7 +5,7 @@
 #include "measure/instruments.h"
 #include "verbs/inspect.h"
 
-struct instrument_verb {
+struct line_verb {
     const char *cannot; // "lines cannot be counted": what to say when it fails
     const struct line_instrument *instrument; // NULL: there is none,
     const char *why_not;                      // for this reason
@@ -18,10 +18,10 @@ struct instrument_verb {
 };
 
 // The verb's main function: looks at the steps, prints. Returns the exit status.
-int instrument_main(const struct instrument_verb *verb, const struct options *options);
+int line_verb_main(const struct line_verb *verb, const struct options *options);
 
 // The rows of such a verb, and its defaults.
-extern const struct option_row instrument_rows[];
-extern const struct options instrument_defaults;
+extern const struct option_row line_verb_rows[];
+extern const struct options line_verb_defaults;
 
 #endif

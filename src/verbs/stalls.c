@@ -5,17 +5,17 @@
 
 static int stalls(const struct options *options)
 {
-    const struct instrument_verb verb = {.cannot = "stalls cannot be sampled",
-                                         .instrument = instruments.stalls,
-                                         .why_not = instruments.why_not.stalls,
-                                         .seen = offsetof(struct stalls_step, samples),
-                                         .json = json_of_stalls,
-                                         .inspector = {.size = sizeof(struct stalls),
-                                                       .step_size = sizeof(struct stalls_step),
-                                                       .is_sound = stalls_step_sound,
-                                                       .steps = offsetof(struct stalls, steps),
-                                                       .page = &stalls_page}};
-    return instrument_main(&verb, options);
+    const struct line_verb verb = {.cannot = "stalls cannot be sampled",
+                                   .instrument = instruments.stalls,
+                                   .why_not = instruments.why_not.stalls,
+                                   .seen = offsetof(struct stalls_step, samples),
+                                   .json = json_of_stalls,
+                                   .inspector = {.size = sizeof(struct stalls),
+                                                 .step_size = sizeof(struct stalls_step),
+                                                 .is_sound = stalls_step_sound,
+                                                 .steps = offsetof(struct stalls, steps),
+                                                 .page = &stalls_page}};
+    return line_verb_main(&verb, options);
 }
 
 const struct verb stalls_verb = {
@@ -29,8 +29,8 @@ const struct verb stalls_verb = {
     .notes = "A sample counts on the line of the instruction that waits: the one that needs the "
              "data, not the one that asked for it.",
     .words = STEP_WORDS,
-    .options = instrument_rows,
-    .defaults = &instrument_defaults,
+    .options = line_verb_rows,
+    .defaults = &line_verb_defaults,
     .check = any_step_is_built,
     .main = stalls,
 };

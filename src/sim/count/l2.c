@@ -39,11 +39,13 @@ struct split {
     uint8_t sectors, begun;
 };
 
-// What is open since a block stored the first part, by how many blocks and warps parts came then, and for how many launches
-// of blocks that is.
+// What is open since a block stored the first part until one stored the last, with the warp that did; how often a part
+// came from another block than the one before it, or from another warp of it, each and the first; and for how many
+// launches of blocks that is, once it was whole.
 struct wait {
     uint64_t since, until;
     unsigned blocks, warps;
+    uint8_t warp;
     double launches;
 };
 
@@ -92,7 +94,7 @@ struct l2 {
     struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
     double apart;         // how much of what warps of a block share comes at different times
-    double running;       // blocks that run at once
+    double spread;        // blocks that are launched while two that began together come to a store
     size_t block_limit;   // accesses of a block that are noted
     pthread_mutex_t lock; // of what follows
     struct run *runs;
@@ -405,28 +407,29 @@ static double first_to_last(unsigned count, double of)
     return of * (count - 1) / (count + 1);
 }
 
-// A warp stores a part. What was whole a moment ago is still open, as blocks do not come in their order.
-static void wait_on(const struct l2 *l2, struct wait *wait, const struct l2_line *line,
-                    unsigned warp, int is_open)
+// A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order.
+static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int is_open)
 {
-    if (!wait->blocks || (!is_open && (double)(l2->block - wait->until) > l2->running / 3))
+    double idle = (double)(l2->block - wait->until);
+    if (!wait->blocks || (!is_open && idle > first_to_last(2, l2->spread)))
         *wait = (struct wait){.since = l2->block, .blocks = 1, .warps = 1};
-    else if (line->block != l2->block)
+    else if (wait->until != l2->block)
         wait->blocks++;
-    else if (line->warp != warp)
+    else if (wait->warp != warp)
         wait->warps++;
     wait->until = l2->block;
+    wait->warp = (uint8_t)warp;
 }
 
 // It is whole now: adds for how many launches it was open, beyond those till it was whole before. A block comes to its
-// stores at any time of its life, in which as many are launched as run at once (open_*_threads_apart in the
-// microbenchmarks); warps of a block within a fourth of that (open_8_warps_*).
+// stores at any time of its spread (open_*_threads_apart in the microbenchmarks); its warps, in the mean, within a fourth
+// of that (open_8_warps_*, of an H100).
 static void end_wait(const struct l2 *l2, struct wait *wait, double *count, double *launches)
 {
-    enum { WARPS_LIVES = 4 };
+    enum { WARPS_SHARE = 4 };
     double before = wait->launches, launched = (double)(l2->block - wait->since),
-           blocks = hypot(launched, first_to_last(wait->blocks, l2->running));
-    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->running / WARPS_LIVES));
+           blocks = hypot(launched, first_to_last(wait->blocks, l2->spread));
+    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->spread / WARPS_SHARE));
     *count += before == 0 && wait->launches > 0;
     *launches += wait->launches - before;
 }
@@ -448,12 +451,12 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
     unsigned now = open_sectors(line), closed = before & ~now & parts;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
-            wait_on(l2, &line->sector_waits[s], line, warp, before >> s & 1);
+            wait_on(l2, &line->sector_waits[s], warp, before >> s & 1);
         if (closed >> s & 1)
             end_wait(l2, &line->sector_waits[s], &open->sectors, &open->sector_launches);
     }
     if (parts)
-        wait_on(l2, &line->wait, line, warp, before != 0);
+        wait_on(l2, &line->wait, warp, before != 0);
     if (closed && !now)
         end_wait(l2, &line->wait, &open->lines, &open->line_launches);
 }
@@ -562,12 +565,12 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
     }
 }
 
-const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double running)
+const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double spread)
 {
     enum { TOGETHER = 2 }; // stores of a warp
     double noted = 0, left_out = 0;
     l2->apart = stores_a_warp > TOGETHER ? 1 - TOGETHER / stores_a_warp : 0;
-    l2->running = running;
+    l2->spread = spread;
     if (l2->run_count)
         qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
     replay(l2);

@@ -32,8 +32,8 @@ struct l2_outcome {
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
     // are far from what was stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
-    // How often a line is open, as it has sectors of which others store the rest, and for how many launches of blocks, in sum;
-    // likewise such sectors. Of lines that are near others, and far.
+    // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
+    // sectors. Time is counted in blocks that are launched. Of lines that are near others, and far.
     struct l2_open {
         double lines, line_launches, sectors, sector_launches;
     } open[2];
@@ -79,7 +79,8 @@ void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
 // After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out. Parts of a sector come at
 // different times from two blocks, and from two warps of a block the more the more `stores_a_warp` there are: not where
-// these are two at most, as the warps begin together (sharers_* in the microbenchmarks). `running` blocks run at once.
-const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double running);
+// these are two at most, as the warps begin together (sharers_* in the microbenchmarks). Two blocks
+// that begin together come to a store within the time in which `spread` others are launched.
+const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double spread);
 
 #endif

@@ -17,8 +17,8 @@ struct memory_share {
     double dram_queue;           // cycles that loads wait longer for DRAM as others do
     double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
     double split_a_stored_sector; // cycles, all SMs, for which the L2 takes nothing after each
-    // Sectors that DRAM completes because another block stores the rest too late: of the launch; for each that is stored
-    double completed, completed_a_stored_sector;
+    // Sectors that DRAM completes because others store the rest too late: of the launch; for each that is stored
+    double completed_of_others, completed_a_stored_sector;
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp

@@ -19,7 +19,7 @@ static double lost(double offered, int places)
 // A line stays open from one sector to the next where these are open at the same time; else each opens it again.
 static struct l2_open opened(struct l2_open open)
 {
-    if (open.sector_launches < open.line_launches) {
+    if (open.lines == 0 || open.sector_launches < open.line_launches) {
         open.lines = open.sectors;
         open.line_launches = open.sector_launches;
     }
@@ -29,10 +29,11 @@ static struct l2_open opened(struct l2_open open)
 // A line that finds no place has the sectors completed that are open, and looks for one again with the next.
 static double completed(const struct l2_open *open, double share, int places)
 {
-    if (open->sectors == 0)
+    if (open->sector_launches == 0)
         return 0;
     double again = fmax(0, 1 - open->lines / open->sectors), once = lost(share * places, places);
-    return open->lines * once / (1 - once * again) * open->sector_launches / open->line_launches;
+    double lines = open->lines * once / (1 - once * again);
+    return fmin(open->sectors, lines * open->sector_launches / open->line_launches);
 }
 
 double open_lines_completed(const struct sim_device *device, const struct l2_outcome *l2,

@@ -132,10 +132,16 @@ unsigned part_lines_store(struct part_lines *lines, const struct trace_line *sto
     return evicted;
 }
 
-// What a block stores of a line, in parts of its sectors.
+// What a block stores of a sector in parts, and whether one of its warps does so more than once.
+struct part {
+    unsigned bytes;
+    uint32_t warp; // that stored last, + 1
+    int comes_back;
+};
+
 struct sum {
     uint64_t number; // + 1; 0: none
-    unsigned bytes[LINE_SECTORS];
+    struct part parts[LINE_SECTORS];
 };
 
 struct sums {
@@ -152,30 +158,38 @@ static struct sum *sum_of(const struct sums *sums, uint64_t number)
     return &sums->items[i];
 }
 
-static void add(const struct sums *sums, struct trace_line *line)
+static void add(struct sum *sum, struct trace_line *line, uint32_t warp)
 {
-    struct sum *sum = sum_of(sums, line->number);
-    for (int s = 0; s < LINE_SECTORS; s++)
-        sum->bytes[s] += line->parts[s];
+    for (int s = 0; s < LINE_SECTORS; s++) {
+        struct part *part = &sum->parts[s];
+        if (!line->parts[s])
+            continue;
+        part->bytes += line->parts[s];
+        part->comes_back |= part->warp == warp + 1;
+        part->warp = warp + 1;
+    }
 }
 
-static void drop_unfinished(const struct sums *sums, struct trace_line *line)
+static void keep(struct sum *sum, struct trace_line *line, uint32_t warp)
 {
-    const struct sum *sum = sum_of(sums, line->number);
+    (void)warp;
     for (int s = 0; s < LINE_SECTORS; s++)
-        if (sum->bytes[s] < SECTOR_SIZE)
+        if (sum->parts[s].bytes < SECTOR_SIZE || !sum->parts[s].comes_back)
             line->parts[s] = 0;
 }
 
 static void each_store(struct block_trace *block, uint32_t warps, const struct sums *sums,
-                       void (*visit)(const struct sums *sums, struct trace_line *line))
+                       void (*visit)(struct sum *sum, struct trace_line *line, uint32_t warp))
 {
     for (uint32_t w = 0; w < warps; w++)
         for (uint32_t i = 0; i < block->warps[w].count; i++) {
             const struct trace_item *item = &block->warps[w].items[i];
-            for (uint32_t l = 0; l < item->lines && !item->in->is_load && !item->in->is_atomic; l++)
-                if (block->lines[item->first_line + l].number < LOCAL_LINES)
-                    visit(sums, &block->lines[item->first_line + l]);
+            for (uint32_t l = 0; l < item->lines && !item->in->is_load && !item->in->is_atomic;
+                 l++) {
+                struct trace_line *line = &block->lines[item->first_line + l];
+                if (line->number < LOCAL_LINES)
+                    visit(sum_of(sums, line->number), line, w);
+            }
         }
 }
 
@@ -190,7 +204,7 @@ int part_lines_find(struct trace *trace)
         if (!sums.items)
             return 0;
         each_store(block, trace->warps, &sums, add);
-        each_store(block, trace->warps, &sums, drop_unfinished);
+        each_store(block, trace->warps, &sums, keep);
         free(sums.items);
     }
     return 1;

@@ -13,8 +13,9 @@
 
 struct part_lines;
 
-// Room for one SM's share of what an L2 of `l2_bytes` keeps for so many that are busy, where it has of the lines that are stored to all but
-// `share`, 0 to 1, as a whole before; or NULL when no memory is left. The caller frees it with part_lines_free().
+// Room for one SM's share of what an L2 of `l2_bytes` keeps for so many that are busy, where it has of the lines that are
+// stored to all but `share`, 0 to 1, as a whole before; or NULL when no memory is left. The caller frees it with
+// part_lines_free().
 struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share);
 void part_lines_free(struct part_lines *lines);
 
@@ -22,9 +23,9 @@ void part_lines_free(struct part_lines *lines);
 // stored to least recently.
 unsigned part_lines_store(struct part_lines *lines, const struct trace_line *stored);
 
-// Notes in the lines of a trace's stores the bytes of each sector that is stored in part and of which the block stores
-// the rest as well (trace_line.parts). What other blocks store of a sector is taken to come at the same time. Returns 0
-// when no memory is left.
+// Notes in the lines of a trace's stores the bytes of each sector that its block stores in parts, if a warp comes back to
+// it (trace_line.parts): those wait while the SM's warps take their turns. What waits because warps or blocks fall apart is
+// in l2_open_lines.h. Returns 0 when no memory is left.
 int part_lines_find(struct trace *trace);
 
 #endif

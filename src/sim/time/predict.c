@@ -2,12 +2,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/count/access.h"
 #include "sim/time/dram_time.h"
 #include "sim/time/l2_open_lines.h"
 #include "sim/time/pipelines.h"
+#include "sim/time/reorder.h"
 
 enum { PERCENT = 100 };
 
@@ -59,6 +61,39 @@ static double stores_a_warp(const struct launch *launch)
            ((double)launch->block_count * launch->warps_per_block);
 }
 
+static int is_global(const struct trace_item *item)
+{
+    return item->lines && !item->in->is_atomic;
+}
+
+// How often a warp loads after it has stored, and the first time: of the first one, or 1 if no memory is left.
+static double rounds_of(const struct launch *launch)
+{
+    const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
+    uint32_t *order = malloc((warp->count + 1) * sizeof *order);
+    if (!order)
+        return 1;
+    double rounds = 1;
+    int has_stored = 0;
+    reorder(launch, warp, order);
+    for (uint32_t i = 0; i < warp->count; i++) {
+        const struct trace_item *item = &warp->items[order[i]];
+        if (!is_global(item))
+            continue;
+        rounds += has_stored && item->in->is_load;
+        has_stored = !item->in->is_load;
+    }
+    free(order);
+    return warp->count ? rounds * ((double)warp->executed / warp->count) : 1;
+}
+
+// How many blocks are launched while two that began together come to the same store: as many as run at once, if each loads
+// and then stores; where they do so in rounds, they are further apart after each as in a random walk.
+static double launches_apart(const struct launch *launch, double running)
+{
+    return running / sqrt(rounds_of(launch));
+}
+
 static uint32_t largest_frame(const struct module *module)
 {
     uint32_t largest = 0;
@@ -97,11 +132,11 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->active_cycles = all;
 }
 
-// Bytes that DRAM reads to complete sectors that were stored in part, and writes again: those of which the rest is
-// another block's, and as many of the others as of those that were traced.
+// Bytes that DRAM reads to complete sectors that were stored in part, and writes again: those of which others store the
+// rest, and of those to which a warp comes back as many as were traced.
 static double completed_bytes(const struct l2_requests *traced, const struct sm_work *work)
 {
-    double sectors = work->memory.completed;
+    double sectors = work->memory.completed_of_others;
     if (traced->stores > 0)
         sectors += traced->completed / traced->stores * accesses_of(work->launch, STORES).sectors;
     return sectors * SECTOR_SIZE;
@@ -204,8 +239,10 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
     const struct l2_outcome *l2 =
-        launch->l2 ? l2_end(launch->l2, stores_a_warp(launch), running) : NULL;
-    if (!l2 || launch->trace->is_broken)
+        launch->l2 && !launch->trace->is_broken
+            ? l2_end(launch->l2, stores_a_warp(launch), launches_apart(launch, running))
+            : NULL;
+    if (!l2)
         return no_memory;
     double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
            completed = open_lines_completed(device, l2, blocks);
@@ -216,7 +253,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .dram_a_stored_sector =
                        stored > 0 ? (l2->write_bytes + l2->fill_bytes) / stored : 0,
                    .split_a_stored_sector = stored > 0 ? split_cycles(device, l2) / stored : 0,
-                   .completed = completed,
+                   .completed_of_others = completed,
                    .completed_a_stored_sector = stored > 0 ? completed / stored : 0,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
@@ -233,6 +270,8 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     if (why)
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
+    if (!isfinite(ms))
+        return "the timing model came to no time of this kernel's";
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
     add(sum, ms, &sm, busy_sms / device->sms, &work);
     add_l2(sum, launch, &sm.requests, l2);

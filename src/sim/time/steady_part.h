@@ -16,7 +16,7 @@ struct steady_part {
     struct snapshot from, to;
 };
 
-// Whether it begins, or ends, with the launch of the block before which so many were launched.
+// Whether it begins, or ends, with the next block's launch: so many were launched before it.
 int steady_begins(uint32_t launched, unsigned resident);
 int steady_ends(uint32_t launched, uint32_t traced);
 
