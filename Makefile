@@ -773,7 +773,7 @@ FORMATTED := $(call files,steps/*.cu steps/*.h steps/exercises/*.cu steps/myster
                cupti/*.[ch] tests/*.[ch] tests/*.cu tests/*/*.cu tests/*/*.[ch] docs/*/*.[ch] docs/own/*.cu)
 
 format:
-	clang-format -i $(FORMATTED)
+	$(call say,STYLE,$(words $(FORMATTED)) sources)clang-format -i $(FORMATTED)
 
 # The README's two commands in bare roots of Debian 12, 13 and unstable: an hour or two, as root.
 .PHONY: check-distributions
@@ -781,7 +781,7 @@ check-distributions:
 	@tests/distributions.sh
 
 check-format:
-	clang-format --dry-run -Werror $(FORMATTED)
+	$(call say,STYLE,$(words $(FORMATTED)) sources)clang-format --dry-run -Werror $(FORMATTED)
 
 clean:
 	rm -rf build run
