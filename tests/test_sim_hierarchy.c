@@ -199,11 +199,11 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
             .number = i, .sectors = lines[_i].sectors[i], .whole = lines[_i].whole[i]};
         sectors += (unsigned)__builtin_popcount(at[i].sectors);
     }
+    held_up += lines[_i].completed * device()->timing.l2_part_eviction;
     struct memory_share share = {.device = device(),
                                  .l2 = &l2,
                                  .busy_sms = device()->sms,
-                                 .split_a_stored_sector = held_up / sectors,
-                                 .completed_a_stored_sector = lines[_i].completed / sectors};
+                                 .held_up_a_stored_sector = held_up / sectors};
     struct hierarchy h;
     open_reached(&h, &share);
     hierarchy_store(&h, &item, at, 0);

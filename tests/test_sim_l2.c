@@ -18,7 +18,7 @@ static const uint64_t origin = UINT64_C(0x7f0000000000);
 enum { LOAD, STORE };
 
 static unsigned warp; // whose access it is
-static double stores_a_warp = 1, running = 1;
+static double stores_a_warp = 1, spread = 1;
 
 // One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
 static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,
@@ -46,7 +46,7 @@ static struct l2_outcome close_cache(struct l2 *l2, struct l2_log *log)
 {
     static struct l2_hits hits[3];
     l2_commit(l2, log, 0);
-    const struct l2_outcome *ended = l2_end(l2, stores_a_warp, running);
+    const struct l2_outcome *ended = l2_end(l2, stores_a_warp, spread);
     ck_assert_ptr_nonnull(ended);
     struct l2_outcome outcome = *ended;
     memcpy(hits, ended->of_instruction, sizeof hits);
@@ -127,7 +127,7 @@ TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
             for (unsigned s = 0; s < together; s++)
                 note(l2, &log, page + (at + s) % together * SECTOR_SIZE, apart, 4, LOAD);
         l2_commit(l2, &log, 0);
-        const struct l2_outcome *o = l2_end(l2, stores_a_warp, running);
+        const struct l2_outcome *o = l2_end(l2, stores_a_warp, spread);
         ck_assert_ptr_nonnull(o);
         ck_assert_double_eq_tol(o->read_bytes, 4.0 * TINY, 1e-6);
         ck_assert_uint_eq(o->of_instruction[LOAD].sectors, 4 * TINY / SECTOR_SIZE);
@@ -461,7 +461,7 @@ static struct l2_outcome commit_all(const int *runs, int threads)
     }
     for (int t = 0; t < threads; t++)
         ck_assert_int_eq(pthread_join(ids[t], NULL), 0);
-    const struct l2_outcome *o = l2_end(l2, stores_a_warp, running);
+    const struct l2_outcome *o = l2_end(l2, stores_a_warp, spread);
     ck_assert_ptr_nonnull(o);
     struct l2_outcome outcome = *o;
     outcome.of_instruction = NULL;
@@ -511,17 +511,26 @@ TEST(what_is_left_out_is_made_up_for, .times = 2)
     ck_assert_double_eq_tol(o.read_bytes, (double)BLOCKS * LINES * LINE_SIZE, 1);
 }
 
+// Of all lines, near others and far.
+static struct l2_open all_open(const struct l2_outcome *o)
+{
+    const struct l2_open *near = &o->open[0], *far = &o->open[1];
+    return (struct l2_open){near->lines + far->lines, near->line_launches + far->line_launches,
+                            near->sectors + far->sectors,
+                            near->sector_launches + far->sector_launches};
+}
+
 // Halves of a sector that two blocks store, or two warps of one; of blocks that run at once, and one after the other.
 TEST(sectors_are_open_until_the_rest_comes)
 {
-    enum { LINES = 1 << 14, RUNNING = 300, APART = 400, AT_ONCE = 3 };
+    enum { LINES = 1 << 14, SPREAD = 300, APART = 400, AT_ONCE = 3 };
     static const struct {
-        unsigned apart, warps, running;
+        unsigned apart, warps, spread;
         double launches;
     } stores[] = {{APART, 1, 0, APART},
-                  {0, 1, RUNNING, 0},
-                  {0, 2, RUNNING, RUNNING / 4.0 / AT_ONCE},
-                  {APART, 1, RUNNING, 412.3}}; // 400 and a third of 300, at right angles
+                  {0, 1, SPREAD, 0},
+                  {0, 2, SPREAD, SPREAD / 4.0 / AT_ONCE},
+                  {APART, 1, SPREAD, 412.3}}; // 400 and a third of 300, at right angles
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         struct l2 *l2 = open_cache(SMALL, LINES + APART);
         struct l2_log log = {0};
@@ -535,15 +544,13 @@ TEST(sectors_are_open_until_the_rest_comes)
             }
         }
         warp = 0;
-        running = stores[i].running;
+        spread = stores[i].spread;
         struct l2_outcome o = close_cache(l2, &log);
-        running = 1;
-        double count = stores[i].launches > 0 ? LINES : 0,
-               lines = o.open[0].lines + o.open[1].lines,
-               sectors = o.open[0].sectors + o.open[1].sectors,
-               launches = o.open[0].line_launches + o.open[1].line_launches;
-        ck_assert_double_eq_tol(lines, count, 1 + 0.01 * count);
-        ck_assert_double_eq_tol(sectors, count, 1 + 0.01 * count);
+        spread = 1;
+        struct l2_open open = all_open(&o);
+        double count = stores[i].launches > 0 ? LINES : 0, launches = open.line_launches;
+        ck_assert_double_eq_tol(open.lines, count, 1 + 0.01 * count);
+        ck_assert_double_eq_tol(open.sectors, count, 1 + 0.01 * count);
         ck_assert_double_eq_tol(launches, count * stores[i].launches, 1 + 0.02 * launches);
     }
 }
@@ -551,7 +558,7 @@ TEST(sectors_are_open_until_the_rest_comes)
 // Eight blocks that follow each other store a word each of a sector: it is open from the first to the last.
 TEST(open_sectors_count_once_however_many_store_to_them)
 {
-    enum { LINES = 1 << 9, OTHERS = 1 << 14, WORDS = LINE_SIZE / 4, RUNNING = 99 };
+    enum { LINES = 1 << 9, OTHERS = 1 << 14, WORDS = LINE_SIZE / 4, SPREAD = 99 };
     struct l2 *l2 = open_cache(SMALL, WORDS + 1);
     struct l2_log log = {0};
     for (uint64_t word = 0; word < WORDS; word++) {
@@ -562,22 +569,21 @@ TEST(open_sectors_count_once_however_many_store_to_them)
     l2_begin_block(&log); // after which nothing of it is left
     for (uint64_t line = LINES; line < OTHERS; line++)
         note(l2, &log, line * LINE_SIZE, 4, 4, STORE);
-    running = RUNNING;
+    spread = SPREAD;
     struct l2_outcome o = close_cache(l2, &log);
-    running = 1;
-    double a_sector = hypot(7, RUNNING * 7 / 9.0), a_line = hypot(31, RUNNING * 31 / 33.0);
-    struct l2_open *near = &o.open[0], *far = &o.open[1];
-    ck_assert_double_eq_tol(near->sector_launches + far->sector_launches,
-                            LINE_SECTORS * LINES * a_sector, 0.01 * LINES * a_sector);
-    ck_assert_double_eq_tol(near->line_launches + far->line_launches, LINES * a_line,
-                            0.01 * LINES * a_line);
-    ck_assert_double_eq_tol(near->lines + far->lines, LINES, 1);
+    spread = 1;
+    double a_sector = hypot(7, SPREAD * 7 / 9.0), a_line = hypot(31, SPREAD * 31 / 33.0);
+    struct l2_open open = all_open(&o);
+    ck_assert_double_eq_tol(open.sector_launches, LINE_SECTORS * LINES * a_sector,
+                            0.01 * LINES * a_sector);
+    ck_assert_double_eq_tol(open.line_launches, LINES * a_line, 0.01 * LINES * a_line);
+    ck_assert_double_eq_tol(open.lines, LINES, 1);
 }
 
 // Whose part a sector waits for does not depend on who stores to another one of its line meanwhile.
 TEST(sectors_of_a_line_wait_by_themselves, .times = 2)
 {
-    enum { LINES = 1 << 14, HALF = SECTOR_SIZE / 2, RUNNING = 1000 };
+    enum { LINES = 1 << 14, HALF = SECTOR_SIZE / 2, SPREAD = 1000 };
     struct l2 *l2 = open_cache(SMALL, 2 * LINES);
     struct l2_log log = {0};
     for (uint64_t line = 0; line < LINES; line++) {
@@ -592,18 +598,17 @@ TEST(sectors_of_a_line_wait_by_themselves, .times = 2)
         warp = 0;
         note(l2, &log, at + HALF, 0, HALF, STORE);
     }
-    running = RUNNING;
+    spread = SPREAD;
     struct l2_outcome o = close_cache(l2, &log);
-    running = 1;
-    double sectors = o.open[0].sectors + o.open[1].sectors;
-    ck_assert_double_eq_tol(sectors, _i == 0 ? LINES : 0, 1);
+    spread = 1;
+    ck_assert_double_eq_tol(all_open(&o).sectors, _i == 0 ? LINES : 0, 1);
 }
 
 // A launch without accesses, and one after it, start from what the cache holds.
 TEST(launches_follow_one_another)
 {
     struct l2 *l2 = open_cache(SMALL, 1);
-    const struct l2_outcome *o = l2_end(l2, stores_a_warp, running);
+    const struct l2_outcome *o = l2_end(l2, stores_a_warp, spread);
     ck_assert_ptr_nonnull(o);
     ck_assert(o->read_bytes == 0 && o->write_bytes == 0);
     for (int launch = 0; launch < 3; launch++) {
@@ -613,7 +618,7 @@ TEST(launches_follow_one_another)
         for (uint64_t at = 0; at < 2 * SMALL; at += LINE_SIZE)
             note(l2, &log, at, 4, 4, launch == 1 ? STORE : LOAD);
         l2_commit(l2, &log, 0);
-        o = l2_end(l2, stores_a_warp, running);
+        o = l2_end(l2, stores_a_warp, spread);
         ck_assert_ptr_nonnull(o);
         ck_assert(o->read_bytes == (launch == 1 ? 0 : 2 * SMALL));
         ck_assert(o->write_bytes == (launch == 1 ? 2 * SMALL : 0));

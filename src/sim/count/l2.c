@@ -474,7 +474,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     if (!line->dirty)
         make_dirty(l2, line);
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
-    unsigned begun = 0, parts = 0, open = open_sectors(line);
+    unsigned parts = 0, open = open_sectors(line);
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         int is_stored = line_use_sector(&access->use, s) != 0;
         line->dirty |= (uint8_t)(is_stored << s);
@@ -483,13 +483,12 @@ static void apply(struct l2 *l2, const struct l2_access *access)
         int is_part = is_stored && !is_whole(&access->use, s);
         l2->outcome.part_stores += is_part;
         l2->outcome.unfinished += is_part && !is_whole(&line->held, s);
-        begun |= (unsigned)(is_part && !line_use_sector(&line->held, s)) << s;
         parts |= (unsigned)(is_part && !is_whole(&line->held, s)) << s;
     }
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
     count_open(l2, line, access->warp, open, parts);
-    begin_sectors(l2, line, access->warp, begun);
+    begin_sectors(l2, line, access->warp, parts & ~open);
     end_sectors(line);
 }
 

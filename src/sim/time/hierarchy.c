@@ -203,8 +203,7 @@ static void count_load(struct l2_requests *requests, const struct instruction *i
 // DRAM moves what a store or an atomic brings it to move later on.
 static void write_back(struct hierarchy *h, unsigned sectors, double time)
 {
-    double completed = 2 * SECTOR_SIZE * h->share->completed_a_stored_sector;
-    use_dram(h, time, sectors * (h->share->dram_a_stored_sector + completed));
+    use_dram(h, time, sectors * h->share->dram_a_stored_sector);
 }
 
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
@@ -256,9 +255,7 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
     double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
-    double a_sector = h->share->split_a_stored_sector +
-                      h->share->completed_a_stored_sector * t->l2_part_eviction,
-           waits = names_bytes * t->l2_part_line + sectors * a_sector;
+    double waits = names_bytes * t->l2_part_line + sectors * h->share->held_up_a_stored_sector;
     return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), data + waits * h->part);
 }
 

@@ -13,12 +13,13 @@ struct memory_share {
     const struct sim_device *device;
     const struct l2_outcome *l2;
     double busy_sms;
-    double dram_byte;            // cycles for each that this SM moves to or from DRAM
-    double dram_queue;           // cycles that loads wait longer for DRAM as others do
-    double dram_a_stored_sector; // bytes that it moves for each: writes, and reads to fill the rest
-    double split_a_stored_sector; // cycles, all SMs, for which the L2 takes nothing after each
-    // Sectors that DRAM completes because others store the rest too late: of the launch; for each that is stored
-    double completed_of_others, completed_a_stored_sector;
+    double dram_byte;  // cycles for each that this SM moves to or from DRAM
+    double dram_queue; // cycles that loads wait longer for DRAM as others do
+    // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
+    // for which the L2 takes nothing, as sectors come in parts and others are completed.
+    double dram_a_stored_sector, held_up_a_stored_sector;
+    double
+        completed_of_others; // sectors of the launch that DRAM completes as others store the rest too late
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp

@@ -39,8 +39,8 @@ struct load_store_unit {
     struct room rooms[REQUEST_KINDS];
     unsigned warps;
     unsigned char *awaited; // by warp: 1 + the kind of request for which it waits for room, or 0
-    double free,
-        serve_at; // until when it is busy; when it looks again, INFINITY: when it gets a request
+    double free;            // until when it is busy
+    double serve_at;        // when it looks again; INFINITY: when it gets a request
 };
 
 static inline unsigned scheduler_of(const struct sim_timing *t, unsigned warp)

@@ -245,16 +245,16 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
     if (!l2)
         return no_memory;
     double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
-           completed = open_lines_completed(device, l2, blocks);
+           completed = open_lines_completed(device, l2, blocks),
+           stored_bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed,
+           held_up = split_cycles(device, l2) + device->timing.l2_part_eviction * completed;
     struct sm_work work = {
         .memory = {.device = device,
                    .l2 = l2,
                    .busy_sms = busy_sms,
-                   .dram_a_stored_sector =
-                       stored > 0 ? (l2->write_bytes + l2->fill_bytes) / stored : 0,
-                   .split_a_stored_sector = stored > 0 ? split_cycles(device, l2) / stored : 0,
+                   .dram_a_stored_sector = stored > 0 ? stored_bytes / stored : 0,
+                   .held_up_a_stored_sector = stored > 0 ? held_up / stored : 0,
                    .completed_of_others = completed,
-                   .completed_a_stored_sector = stored > 0 ? completed / stored : 0,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
