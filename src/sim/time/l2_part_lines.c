@@ -147,6 +147,7 @@ struct sum {
 struct sums {
     size_t room; // a power of two
     struct sum *items;
+    uint32_t warp; // whose stores are visited
 };
 
 static struct sum *sum_of(const struct sums *sums, uint64_t number)
@@ -158,38 +159,36 @@ static struct sum *sum_of(const struct sums *sums, uint64_t number)
     return &sums->items[i];
 }
 
-static void add(struct sum *sum, struct trace_line *line, uint32_t warp)
+static void add(const struct sums *sums, struct trace_line *line)
 {
+    struct sum *sum = sum_of(sums, line->number);
     for (int s = 0; s < LINE_SECTORS; s++) {
         struct part *part = &sum->parts[s];
         if (!line->parts[s])
             continue;
         part->bytes += line->parts[s];
-        part->comes_back |= part->warp == warp + 1;
-        part->warp = warp + 1;
+        part->comes_back |= part->warp == sums->warp + 1;
+        part->warp = sums->warp + 1;
     }
 }
 
-static void keep(struct sum *sum, struct trace_line *line, uint32_t warp)
+static void drop_others(const struct sums *sums, struct trace_line *line)
 {
-    (void)warp;
+    const struct sum *sum = sum_of(sums, line->number);
     for (int s = 0; s < LINE_SECTORS; s++)
         if (sum->parts[s].bytes < SECTOR_SIZE || !sum->parts[s].comes_back)
             line->parts[s] = 0;
 }
 
-static void each_store(struct block_trace *block, uint32_t warps, const struct sums *sums,
-                       void (*visit)(struct sum *sum, struct trace_line *line, uint32_t warp))
+static void each_store(struct block_trace *block, uint32_t warps, struct sums *sums,
+                       void (*visit)(const struct sums *sums, struct trace_line *line))
 {
-    for (uint32_t w = 0; w < warps; w++)
-        for (uint32_t i = 0; i < block->warps[w].count; i++) {
-            const struct trace_item *item = &block->warps[w].items[i];
-            for (uint32_t l = 0; l < item->lines && !item->in->is_load && !item->in->is_atomic;
-                 l++) {
-                struct trace_line *line = &block->lines[item->first_line + l];
-                if (line->number < LOCAL_LINES)
-                    visit(sum_of(sums, line->number), line, w);
-            }
+    for (sums->warp = 0; sums->warp < warps; sums->warp++)
+        for (uint32_t i = 0; i < block->warps[sums->warp].count; i++) {
+            const struct trace_item *item = &block->warps[sums->warp].items[i];
+            for (uint32_t l = 0; l < item->lines && !item->in->is_load && !item->in->is_atomic; l++)
+                if (block->lines[item->first_line + l].number < LOCAL_LINES)
+                    visit(sums, &block->lines[item->first_line + l]);
         }
 }
 
@@ -204,7 +203,7 @@ int part_lines_find(struct trace *trace)
         if (!sums.items)
             return 0;
         each_store(block, trace->warps, &sums, add);
-        each_store(block, trace->warps, &sums, keep);
+        each_store(block, trace->warps, &sums, drop_others);
         free(sums.items);
     }
     return 1;
