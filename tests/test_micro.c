@@ -15,10 +15,10 @@ static void make_script(const char *name, const char *commands)
 
 static void set_up(void)
 {
-    static const char *const programs[] = {"latency",  "shared",  "global",  "local",  "store",
-                                           "tiles",    "sharers", "open",    "behind", "joins",
-                                           "branches", "port",    "parts",   "walk",   "dram",
-                                           "spread",   "queue",   "atomics", "launch", "start"};
+    static const char *const programs[] = {
+        "latency", "shared", "global", "local", "store",    "tiles",  "sharers",
+        "open",    "behind", "joins",  "rows",  "branches", "port",   "parts",
+        "walk",    "dram",   "spread", "queue", "atomics",  "launch", "start"};
     make_folder();
     type_well("mkdir -p %s/docs/runs", folder);
     make_script("nvidia-smi",
@@ -46,19 +46,21 @@ TEST(all_programs_are_recorded)
     struct printed printed = run();
     ck_assert_msg(printed.status == 0, "%s", printed.err);
     ck_assert_str_eq(printed.out,
-                     "docs/runs/micro-rtx4090.csv: 20 values of NVIDIA GeForce RTX 4090\n");
+                     "docs/runs/micro-rtx4090.csv: 21 values of NVIDIA GeForce RTX 4090\n");
     ck_assert_str_eq(printed.err, "");
     char *text = record();
     const char *values = strchr(text, '\n') + 1;
     ck_assert_ptr_eq(strstr(text, "# NVIDIA GeForce RTX 4090, driver 580.1, 20"), text);
-    ck_assert_str_eq(values, "name,value,unit\nof_latency,1.5,cycles\nof_shared,1.5,cycles\n"
-                             "of_global,1.5,cycles\nof_local,1.5,cycles\nof_store,1.5,cycles\n"
-                             "of_tiles,1.5,cycles\nof_sharers,1.5,cycles\nof_open,1.5,cycles\n"
-                             "of_joins,1.5,cycles\nof_behind,1.5,cycles\nof_port,1.5,cycles\n"
-                             "of_parts,1.5,cycles\nof_walk,1.5,cycles\nof_dram,1.5,cycles\n"
-                             "of_spread,1.5,cycles\nof_queue,1.5,cycles\n"
-                             "of_branches,1.5,cycles\n"
-                             "of_atomics,1.5,cycles\nof_launch,1.5,cycles\nof_start,1.5,cycles\n");
+    ck_assert_str_eq(
+        values,
+        "name,value,unit\nof_latency,1.5,cycles\nof_shared,1.5,cycles\n"
+        "of_global,1.5,cycles\nof_local,1.5,cycles\nof_store,1.5,cycles\n"
+        "of_tiles,1.5,cycles\nof_sharers,1.5,cycles\nof_open,1.5,cycles\n"
+        "of_joins,1.5,cycles\nof_rows,1.5,cycles\nof_behind,1.5,cycles\nof_port,1.5,cycles\n"
+        "of_parts,1.5,cycles\nof_walk,1.5,cycles\nof_dram,1.5,cycles\n"
+        "of_spread,1.5,cycles\nof_queue,1.5,cycles\n"
+        "of_branches,1.5,cycles\n"
+        "of_atomics,1.5,cycles\nof_launch,1.5,cycles\nof_start,1.5,cycles\n");
 }
 
 TEST(a_failed_program_leaves_the_record_as_it_was)

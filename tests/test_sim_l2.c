@@ -517,7 +517,7 @@ static struct l2_open all_open(const struct l2_outcome *o)
     const struct l2_open *near = &o->open[0], *far = &o->open[1];
     return (struct l2_open){near->lines + far->lines, near->line_launches + far->line_launches,
                             near->sectors + far->sectors,
-                            near->sector_launches + far->sector_launches};
+                            near->sector_launches + far->sector_launches, near->own + far->own};
 }
 
 // Halves of a sector that two blocks store, or two warps of one; of blocks that run at once, and one after the other.
@@ -551,6 +551,7 @@ TEST(sectors_are_open_until_the_rest_comes)
         double count = stores[i].launches > 0 ? LINES : 0, launches = open.line_launches;
         ck_assert_double_eq_tol(open.lines, count, 1 + 0.01 * count);
         ck_assert_double_eq_tol(open.sectors, count, 1 + 0.01 * count);
+        ck_assert(open.own == (stores[i].warps > 1 ? open.sectors : 0));
         ck_assert_double_eq_tol(launches, count * stores[i].launches, 1 + 0.02 * launches);
     }
 }

@@ -45,7 +45,7 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
     l2_commit(l2, &log, 0);
     const struct l2_outcome *outcome = l2_end(l2, 1, resident * device->sms);
     ck_assert_ptr_nonnull(outcome);
-    double sectors = open_lines_completed(device, outcome, blocks) * N / WORDS;
+    double sectors = open_lines_completed(device, outcome, blocks).sectors * N / WORDS;
     l2_free(l2);
     return sectors;
 }
@@ -74,7 +74,7 @@ TEST(as_many_sectors_are_completed_as_gpus_count)
 TEST(nothing_is_completed_of_whole_sectors)
 {
     struct l2_outcome none = {.write_bytes = 1 << 20};
-    ck_assert(open_lines_completed(sim_devices, &none, 1000) == 0);
+    ck_assert(open_lines_completed(sim_devices, &none, 1000).sectors == 0);
 }
 
 // More of what is open is completed the more of it there is, but never more than all: of lines with one sector that is
@@ -86,10 +86,11 @@ TEST(more_is_completed_the_more_is_open, .times = 3)
     double before = 0, all = sectors[_i] * LINES;
     for (double launches = 1; launches < MANY; launches *= 2) {
         double sum = launches * LINES;
-        struct l2_outcome o = {.open[1] = {LINES, sum, all, at_once[_i] * sum}};
-        double some = open_lines_completed(sim_devices, &o, BLOCKS);
-        ck_assert(some >= before && some <= all);
-        before = some;
+        struct l2_outcome o = {.open[1] = {LINES, sum, all, at_once[_i] * sum, all / 4}};
+        struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
+        ck_assert(some.sectors >= before && some.sectors <= all);
+        ck_assert_double_eq_tol(some.own, some.sectors / 4, 1e-6 * all);
+        before = some.sectors;
     }
     ck_assert(before > 0.9 * all);
 }
@@ -99,6 +100,6 @@ TEST(lines_that_stay_open_have_a_share, .times = 2)
 {
     struct l2_outcome o = {0};
     o.open[_i] = (struct l2_open){.sectors = 1000, .sector_launches = 1e6};
-    double some = open_lines_completed(sim_devices, &o, 1000);
+    double some = open_lines_completed(sim_devices, &o, 1000).sectors;
     ck_assert_msg(some > 0 && some < 1000, "%g", some);
 }

@@ -452,8 +452,11 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
             wait_on(l2, &line->sector_waits[s], warp, before >> s & 1);
-        if (closed >> s & 1)
-            end_wait(l2, &line->sector_waits[s], &open->sectors, &open->sector_launches);
+        if (!(closed >> s & 1))
+            continue;
+        double ended = open->sectors;
+        end_wait(l2, &line->sector_waits[s], &open->sectors, &open->sector_launches);
+        open->own += line->sector_waits[s].blocks == 1 ? open->sectors - ended : 0;
     }
     if (parts)
         wait_on(l2, &line->wait, warp, before != 0);
@@ -556,7 +559,8 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
     for (int is_far = 0; is_far < 2; is_far++) {
         struct l2_open *open = &outcome->open[is_far];
         *open = (struct l2_open){open->lines * scale, open->line_launches * scale,
-                                 open->sectors * scale, open->sector_launches * scale};
+                                 open->sectors * scale, open->sector_launches * scale,
+                                 open->own * scale};
     }
     for (int s = 1; s <= CHUNK_SECTORS; s++) {
         outcome->scattered_reads[s] *= scale;

@@ -33,9 +33,10 @@ struct l2_outcome {
     // are far from what was stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
     // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
-    // sectors. Time is counted in blocks that are launched. Of lines that are near others, and far.
+    // sectors, and how many of them are a block's own, whose warps store all parts. Time is counted in blocks that are
+    // launched. Of lines that are near others, and far.
     struct l2_open {
-        double lines, line_launches, sectors, sector_launches;
+        double lines, line_launches, sectors, sector_launches, own;
     } open[2];
     // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];

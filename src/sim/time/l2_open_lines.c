@@ -36,11 +36,15 @@ static double completed(const struct l2_open *open, double share, int places)
     return fmin(open->sectors, lines * open->sector_launches / open->line_launches);
 }
 
-double open_lines_completed(const struct sim_device *device, const struct l2_outcome *l2,
-                            double blocks)
+struct open_lines_completed open_lines_completed(const struct sim_device *device,
+                                                 const struct l2_outcome *l2, double blocks)
 {
     const struct l2_open near = opened(l2->open[0]), far = opened(l2->open[1]);
     double open = (near.line_launches + far.line_launches) / blocks,
            share = open / ((double)device->l2_bytes / LINE_SIZE / LINES_A_PLACE);
-    return completed(&near, share, NEAR_PLACES) + completed(&far, share, FAR_PLACES);
+    double of_far = completed(&far, share, FAR_PLACES);
+    return (struct open_lines_completed){
+        .sectors = completed(&near, share, NEAR_PLACES) + of_far,
+        .own = of_far > 0 ? of_far * far.own / far.sectors : 0,
+    };
 }

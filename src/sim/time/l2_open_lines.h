@@ -15,8 +15,13 @@
 #include "base/sim_devices.h"
 #include "sim/count/l2.h"
 
-// The sectors that DRAM completes in a launch of so many blocks, because the rest comes too late.
-double open_lines_completed(const struct sim_device *device, const struct l2_outcome *l2,
-                            double blocks);
+// The sectors that DRAM completes in a launch of so many blocks, because the rest comes too late; and how many of them
+// are a block's own, far from those that it stores meanwhile.
+struct open_lines_completed {
+    double sectors, own;
+};
+
+struct open_lines_completed open_lines_completed(const struct sim_device *device,
+                                                 const struct l2_outcome *l2, double blocks);
 
 #endif

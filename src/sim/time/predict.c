@@ -38,7 +38,7 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
 enum traffic { LOADS, STORES, ATOMICS };
 
 struct accesses {
-    double requests, sectors;
+    double requests, sectors, bytes;
 };
 
 static struct accesses accesses_of(const struct launch *launch, enum traffic traffic)
@@ -51,6 +51,7 @@ static struct accesses accesses_of(const struct launch *launch, enum traffic tra
                 continue;
             sum.requests += (double)launch->counters[in->index].requests;
             sum.sectors += (double)launch->counters[in->index].sectors;
+            sum.bytes += (double)launch->counters[in->index].bytes;
         }
     return sum;
 }
@@ -232,6 +233,20 @@ static double unfinished_share(const struct l2_outcome *l2)
     return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
 }
 
+// For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer the
+// more bytes their parts have, half a sector at most: where twice the blocks run, rows_*_down in the records lose 11, 47
+// and 72 for each more that is completed, of parts of 4, 8 and 16 bytes; here 16, 31 and 63.
+static double completing_cycles(const struct launch *launch, const struct sim_device *device,
+                                const struct open_lines_completed *completed)
+{
+    enum { WORD_BYTES = 4 };
+    struct accesses stores = accesses_of(launch, STORES);
+    double bytes = stores.sectors > 0 ? stores.bytes / stores.sectors : 0,
+           words = fmin(bytes, SECTOR_SIZE / 2.) / WORD_BYTES;
+    return device->timing.l2_part_eviction *
+           (completed->sectors + completed->own * fmax(0, words - 1));
+}
+
 static const char *predict(struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
@@ -244,17 +259,17 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
             : NULL;
     if (!l2)
         return no_memory;
+    const struct open_lines_completed completed = open_lines_completed(device, l2, blocks);
     double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
-           completed = open_lines_completed(device, l2, blocks),
-           stored_bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed,
-           held_up = split_cycles(device, l2) + device->timing.l2_part_eviction * completed;
+           stored_bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
+           held_up = split_cycles(device, l2) + completing_cycles(launch, device, &completed);
     struct sm_work work = {
         .memory = {.device = device,
                    .l2 = l2,
                    .busy_sms = busy_sms,
                    .dram_a_stored_sector = stored > 0 ? stored_bytes / stored : 0,
                    .held_up_a_stored_sector = stored > 0 ? held_up / stored : 0,
-                   .completed_of_others = completed,
+                   .completed_of_others = completed.sectors,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},

@@ -1,0 +1,70 @@
+// Stores of parts of sectors, one in each of 32 rows of a matrix, of which the other warps of the block store the rest: by
+// how many bytes a part has, by how many blocks run at once, down the columns and along the rows, and beside loads.
+#include "micro.h"
+
+enum { THREADS = 128, WARPS = THREADS / WARP, SECTOR = 32 };
+enum { N = 4096, SECTORS = N / 8, GROUPS = N / WARP }; // rows of N words; sectors of a row; 32 rows
+enum { FEW = 8, MOST = 16 };                           // blocks of an SM
+
+// A block has a sector in each of 32 rows, each warp a quarter of it or, in 16 bytes, two of them a half.
+template <typename Word, bool reads>
+__global__ void __launch_bounds__(THREADS)
+    store_sectors(char *memory, const Word *in, bool down_columns)
+{
+    const unsigned parts = SECTOR / sizeof(Word), lane = threadIdx.x % WARP,
+                   warp = threadIdx.x / WARP,
+                   group = down_columns ? blockIdx.x % GROUPS : blockIdx.x / SECTORS,
+                   sector = down_columns ? blockIdx.x / GROUPS : blockIdx.x % SECTORS;
+    constexpr unsigned each = parts > WARPS ? parts / WARPS : 1;
+    if (warp * each >= parts)
+        return;
+    Word words[each] = {};
+    if (reads)
+#pragma unroll
+        for (unsigned i = 0; i < each; i++)
+            words[i] = in[((size_t)blockIdx.x * parts + warp * each + i) * WARP + lane];
+    Word *to = (Word *)(memory + ((size_t)(group * WARP + lane) * SECTORS + sector) * SECTOR);
+#pragma unroll
+    for (unsigned i = 0; i < each; i++)
+        to[warp * each + i] = words[i];
+}
+
+template <typename Word, bool reads>
+static void measure(char *memory, const char *in, bool down_columns, int resident)
+{
+    const unsigned shared =
+        resident == MOST ? 0 : attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / resident - 1024;
+    CHECK(cudaFuncSetAttribute(store_sectors<Word, reads>,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    double ms = time_ms([=] {
+        store_sectors<Word, reads>
+            <<<GROUPS * SECTORS, THREADS, shared>>>(memory, (const Word *)in, down_columns);
+    });
+    report(4e-6 * N * N / ms, "GB/s", "rows_%d_bytes_%s%s_%d_blocks", (int)sizeof(Word),
+           down_columns ? "down" : "along", reads ? "_reads" : "", resident);
+}
+
+template <typename Word>
+static void measure_all(char *memory, const char *in)
+{
+    for (bool down_columns : {true, false})
+        for (int resident : {(int)FEW, (int)MOST}) {
+            measure<Word, false>(memory, in, down_columns, resident);
+            measure<Word, true>(memory, in, down_columns, resident);
+        }
+}
+
+int main(void)
+{
+    wake_up();
+    char *memory, *in;
+    CHECK(cudaMalloc(&memory, (size_t)N * N * 4));
+    CHECK(cudaMalloc(&in, (size_t)N * N * 4));
+    CHECK(cudaMemset(in, 0, (size_t)N * N * 4));
+    measure_all<float>(memory, in);
+    measure_all<float2>(memory, in);
+    measure_all<float4>(memory, in);
+    CHECK(cudaFree(memory));
+    CHECK(cudaFree(in));
+    return 0;
+}
