@@ -24,6 +24,16 @@ static void open_reached(struct hierarchy *h, const struct memory_share *share)
     h->reached = -1;
 }
 
+// A store of lines that no other joins.
+static double store_alone(struct hierarchy *h, const struct trace_item *item,
+                          const struct trace_line *lines, double start)
+{
+    struct stored_line stored[LANES] = {{{0}, 0}};
+    for (unsigned i = 0; i < item->lines; i++)
+        hierarchy_join(h, &stored[i], item->in, &lines[i]);
+    return hierarchy_store(h, item->in, stored, item->lines, start);
+}
+
 // A hierarchy of which every load misses the L2, and a load past L1.
 static const struct instruction past_l1 = {
     .opcode = "ld.volatile.global.u32", .size = 4, .vector = 1, .is_load = 1, .is_volatile = 1};
@@ -47,8 +57,8 @@ TEST(first_requests_take_longer, .times = 2)
     ck_assert(hierarchy_open(&h, &share));
     open_reached(&reached, &share);
     if (_i) {
-        hierarchy_store(&h, &stored, &line, FIRST);
-        hierarchy_store(&reached, &stored, &line, FIRST);
+        store_alone(&h, &stored, &line, FIRST);
+        store_alone(&reached, &stored, &line, FIRST);
         ck_assert(h.reached == FIRST + t->first_access);
     }
     double first = hierarchy_load(&h, &load, &line, AT_ONCE, &service),
@@ -206,7 +216,7 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
                                  .held_up_a_stored_sector = held_up / sectors};
     struct hierarchy h;
     open_reached(&h, &share);
-    hierarchy_store(&h, &item, at, 0);
+    store_alone(&h, &item, at, 0);
     assert_near(h.l2_free, lines[_i].cycles, 2, "cycles of the L2");
     hierarchy_close(&h);
 }
@@ -261,7 +271,7 @@ TEST(loads_wait_for_what_was_stored)
         if (in.is_atomic)
             hierarchy_load(&h, &item, lines, 0, &service);
         else
-            hierarchy_store(&h, &item, lines, 0);
+            store_alone(&h, &item, lines, 0);
         assert_near(h.dram_free, 5 * 64, 2, "cycles of DRAM");
         hierarchy_close(&h);
     }
@@ -287,10 +297,10 @@ TEST(stores_leave_the_unit_when_the_l2_takes_them)
     for (share.dram_byte = 0; share.dram_byte < 1; share.dram_byte += 0.25) {
         struct hierarchy h;
         open_reached(&h, &share);
-        double first = hierarchy_store(&h, &item, lines, 0), now = first;
+        double first = store_alone(&h, &item, lines, 0), now = first;
         ck_assert(first == FULL * t->store_sector);
         for (int i = 1; i < STORES; i++)
-            now += hierarchy_store(&h, &item, lines, now);
+            now += store_alone(&h, &item, lines, now);
         double sector = t->l2_rewrite_sector, dram = share.dram_byte * SECTOR_SIZE,
                on_the_way = dram > sector
                                 ? t->dram_behind * share.dram_byte + t->stores_ahead * sector

@@ -24,7 +24,8 @@ static unsigned store_halves(struct part_lines *lines, uint64_t first, uint64_t 
 {
     unsigned completed = 0;
     for (uint64_t i = first; i < first + count; i++) {
-        struct trace_line line = {.number = i, .sectors = (uint8_t)((1 << sectors) - 1)};
+        const uint8_t all = (uint8_t)((1 << sectors) - 1);
+        struct trace_line line = {.number = i, .sectors = all, .waits = all};
         for (int s = 0; s < LINE_SECTORS; s++)
             line.parts[s] = s < sectors ? SECTOR_SIZE / 2 : 0;
         completed += part_lines_store(lines, &line);
@@ -100,9 +101,8 @@ TEST(what_a_warp_comes_back_to_is_waited_for)
     struct block_trace block = {.warps = warps, .lines = at, .line_count = 4};
     struct trace trace = {.block_count = 1, .warps = 2, .blocks = &block};
     ck_assert_int_eq(part_lines_find(&trace), 1);
-    ck_assert_uint_eq(at[0].parts[0], HALF);
-    ck_assert_uint_eq(at[0].parts[1], 0);
-    ck_assert_uint_eq(at[0].parts[2], 0);
-    ck_assert_uint_eq(at[1].parts[0], HALF);
-    ck_assert_uint_eq(at[2].parts[1], 0);
+    ck_assert_uint_eq(at[0].waits, 1);
+    ck_assert_uint_eq(at[1].waits, 1);
+    ck_assert_uint_eq(at[2].waits, 0);
+    ck_assert_uint_eq(at[3].waits, 0);
 }

@@ -43,6 +43,7 @@ enum {
     MAY_EXIT = 0x094d,
     EXITS = 0x794d,
     WAITS = 0x7918, // NOP
+    MEETS = 0x7941,
     FAR_CALLS = 0x7943,
     MOST = 64
 };
@@ -110,6 +111,25 @@ static void set_counts(const struct function *function, unsigned rounds,
     }
 }
 
+// What all executions took, of the last count.
+static struct machine_cost all;
+
+static void add_up(const struct machine_counts *result, const struct ptx_count *counts,
+                   size_t length)
+{
+    all = (struct machine_cost){0};
+    for (size_t i = 0; i < length; i++) {
+        const struct machine_cost *cost = &result->costs[i];
+        double executed = (double)counts[i].executed;
+        all.instructions += cost->instructions * executed;
+        all.ahead += cost->ahead * executed;
+        all.back += cost->back * executed;
+        all.meetings += cost->meetings * executed;
+    }
+    ck_assert_double_eq_tol(all.instructions, result->instructions, 1e-6);
+    ck_assert_double_eq_tol(all.ahead + all.back, result->branches, 1e-6);
+}
+
 static struct machine_counts count(const struct made *made, unsigned length, unsigned rounds)
 {
     struct module *module = load();
@@ -121,15 +141,12 @@ static struct machine_counts count(const struct made *made, unsigned length, uns
     for (int major = 7; major <= 9; major++) {
         struct machine_code *code = assemble(made, length, major, function);
         ck_assert_ptr_nonnull(code);
-        free(result.slots);
+        free(result.costs);
         ck_assert(machine_count(code, function, counts, 10, &result));
         machine_code_free(code);
     }
-    double sum = 0;
-    for (size_t i = 0; i < function->length; i++)
-        sum += result.slots[i] * (double)counts[i].executed;
-    ck_assert_double_eq_tol(sum, result.instructions, 1e-6);
-    free(result.slots);
+    add_up(&result, counts, function->length);
+    free(result.costs);
     module_free(module);
     return result;
 }
@@ -147,6 +164,19 @@ TEST(code_that_is_as_the_ptx)
     ck_assert_double_eq_tol(result.instructions, 2 * 10 + 5 * 8 * 5 + 10, 1e-6);
     ck_assert_double_eq_tol(result.branches, 10 + 8 * 5, 1e-6);
     ck_assert(result.is_exact);
+}
+
+// Where threads that a branch parted meet, all wait: a branch ahead, one back, and a meeting in each round.
+TEST(branches_and_meetings)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},    {MAY_JUMP, SKIP, 6}, {LOADS, LOAD, 0}, {MEETS, SUM, 0},
+        {STORES, STORE, 0}, {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
+    };
+    COUNT(made, 5);
+    ck_assert_double_eq_tol(all.ahead, 10, 1e-6);
+    ck_assert_double_eq_tol(all.back, 8 * 5, 1e-6);
+    ck_assert_double_eq_tol(all.meetings, 8 * 5, 1e-6);
 }
 
 static const unsigned rounds_of[] = {1, 4, 11, 12};

@@ -323,6 +323,35 @@ static struct sim_prediction launch_ptx(const char *body, unsigned blocks, unsig
     return launch_carved(body, blocks, threads, cudaSharedmemCarveoutDefault);
 }
 
+// Cycles of a round of a loop in which a warp also does that.
+static double round_cycles(const char *also)
+{
+    enum { ROUNDS = 1000 };
+    double cycles[2];
+    for (int i = 0; i < 2; i++) {
+        char body[400];
+        snprintf(body, sizeof body,
+                 ".reg .pred p, q; .reg .b32 n; mov.u32 n, %d; setp.ne.u32 p, %%size, 7;\n"
+                 "LOOP: %s sub.u32 n, n, 1; setp.ne.u32 q, n, 0; @q bra LOOP;",
+                 ROUNDS << i, also);
+        struct sim_prediction p = launch_ptx(body, 1, 32);
+        cycles[i] = cycles_of(&p);
+    }
+    return (cycles[1] - cycles[0]) / ROUNDS;
+}
+
+// A warp goes on some cycles after a branch, back to a loop's first instruction or over others: branch_* in the records.
+TEST(branches_cost_cycles)
+{
+    const struct sim_timing *t = &device()->timing;
+#define SKIP(to) "@p bra " to "; st.global.u32 [%out], n; bar.sync 0; " to ":"
+    double round = round_cycles(""), once = round_cycles(SKIP("A")),
+           twice = round_cycles(SKIP("A") SKIP("B"));
+    ck_assert_msg(round > t->branch_back, "%g cycles of a round", round);
+    assert_near(twice - once, 1 + t->branch_ahead, 2, "cycles of a branch");
+#undef SKIP
+}
+
 // Local memory, a line of the words that lanes have at one address: loads look lines up in L1, stores go on to the L2 as
 // global ones do (local_load_N_lines_one and local_store_N_lines_one in the record). DRAM hears of neither.
 TEST(local_memory_is_written_through)

@@ -108,14 +108,14 @@ void counts_add(const struct launch *launch)
     counted.total.blocks_per_sm_max += blocks_on_sm(blocks, sms, 0);
     counted.total.blocks_per_sm_min += blocks_on_sm(blocks, sms, sms - 1);
     counted.total.machine_is_estimated |= !launch->machine.is_exact;
-    if (launch->machine.slots)
+    if (launch->machine.costs)
         add_machine(&counted.total, &launch->machine);
     for (const struct function *f = launch->module->functions; f; f = f->next) {
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];
             const struct instruction_counters *c = &launch->counters[in->index];
             add_instruction(&counted.total, in, c);
-            if (!launch->machine.slots)
+            if (!launch->machine.costs)
                 estimate_machine(&counted.total, in, c->executed);
             if (in->size)
                 add_lines(launch->module, in, c);

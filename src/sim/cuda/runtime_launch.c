@@ -237,7 +237,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         trace_kernel(kernel, &launch, stream, start_ms);
     pthread_mutex_destroy(&launch.lock);
     free(launch.counters);
-    free(launch.machine.slots);
+    free(launch.machine.costs);
     return error;
 }
 

@@ -32,6 +32,7 @@ struct trace_line {
     uint8_t sectors;             // a bit for each of its four sectors that is touched
     uint8_t whole;               // those of which every byte is
     uint8_t parts[LINE_SECTORS]; // bytes of each of the others
+    uint8_t waits; // of these, those that wait in the L2 for the rest: see part_lines_find()
 };
 
 struct warp_trace {

@@ -449,6 +449,27 @@ static int solve(struct solver *s)
     return good;
 }
 
+// So many more executions of a machine instruction, number `i` of the code.
+static void add_cost(struct machine_cost *cost, const struct machine_instruction *in, uint32_t i,
+                     double times)
+{
+    cost->instructions += times;
+    if (in->kind == MACHINE_BRANCH)
+        *(in->target > i ? &cost->ahead : &cost->back) += times;
+    else if (in->kind == MACHINE_MEETING)
+        cost->meetings += times;
+}
+
+static void divide_cost(struct machine_cost *cost, double executed)
+{
+    if (executed == 0)
+        return;
+    cost->instructions /= executed;
+    cost->ahead /= executed;
+    cost->back /= executed;
+    cost->meetings /= executed;
+}
+
 // Gives each PTX instruction the executions of what it became; those of one that was never executed, and of code that
 // comes from none, are the first's.
 static void sum_up(const struct solver *s, struct machine_counts *result)
@@ -461,12 +482,11 @@ static void sum_up(const struct solver *s, struct machine_counts *result)
             int has_origin = in->from != NOWHERE && s->counts[in->from].executed;
             result->instructions += times;
             result->branches += in->kind == MACHINE_BRANCH ? times : 0;
-            result->slots[has_origin ? in->from : 0] += times;
+            add_cost(&result->costs[has_origin ? in->from : 0], in, i, times);
         }
     }
     for (uint32_t i = 0; i < s->function->length; i++)
-        if (s->counts[i].executed)
-            result->slots[i] /= (double)s->counts[i].executed;
+        divide_cost(&result->costs[i], (double)s->counts[i].executed);
 }
 
 static int count(struct solver *s, struct machine_counts *result)
@@ -477,9 +497,9 @@ static int count(struct solver *s, struct machine_counts *result)
     s->row = calloc((size_t)blocks * UNKNOWNS + 1, sizeof *s->row);
     s->blocks = calloc(blocks, sizeof *s->blocks);
     s->copies = calloc(blocks, sizeof *s->copies);
-    result->slots = calloc(length, sizeof *result->slots);
+    result->costs = calloc(length, sizeof *result->costs);
     if (!equations_open(&s->equations, blocks * UNKNOWNS) || !s->row || !s->blocks || !s->copies ||
-        !result->slots || !solve(s))
+        !result->costs || !solve(s))
         return 0;
     sum_up(s, result);
     result->is_exact = s->is_exact;
@@ -500,8 +520,8 @@ int machine_count(const struct machine_code *code, const struct function *functi
     free(s.blocks);
     free(s.copies);
     if (!good) {
-        free(result->slots);
-        result->slots = NULL;
+        free(result->costs);
+        result->costs = NULL;
     }
     return good;
 }

@@ -17,14 +17,19 @@ struct ptx_count {
     uint64_t executed, taken, divergent;
 };
 
+// What an execution of a PTX instruction takes: machine instructions; of these, branches ahead and back, and meetings.
+struct machine_cost {
+    double instructions, ahead, back, meetings;
+};
+
 struct machine_counts {
     int is_exact;
     double instructions, branches;
-    double *slots; // machine instructions an execution, by PTX instruction of the function
+    struct machine_cost *costs; // by PTX instruction of the function
 };
 
 // counts[i] is of the function's instruction i; `warps` executed it in all. Returns 0 when there is no memory, or the
-// executions do not follow. The caller frees `slots`.
+// executions do not follow. The caller frees `costs`.
 int machine_count(const struct machine_code *code, const struct function *function,
                   const struct ptx_count *counts, double warps, struct machine_counts *result);
 

@@ -85,7 +85,7 @@ struct launch {
     pthread_mutex_t lock;          // of what follows
     struct fault fault;
     struct instruction_counters *counters; // one for each of the module's instructions
-    struct machine_counts machine;         // after it ran; without `slots` where they do not follow
+    struct machine_counts machine;         // after it ran; without `costs` where they do not follow
     const uint32_t
         *places; // of the kernel's instructions in its machine code (machine_code.h); or NULL
 };
@@ -98,13 +98,17 @@ static inline int is_of_kernel(const struct launch *launch, const struct instruc
     return *number < launch->kernel->length;
 }
 
-// Machine instructions that an execution of the PTX instruction takes: of the machine code, or as estimated.
-static inline double slots_of(const struct launch *launch, const struct instruction *in)
+// What an execution of the PTX instruction takes: of the machine code, or as estimated.
+static inline struct machine_cost machine_cost_of(const struct launch *launch,
+                                                  const struct instruction *in)
 {
     uint32_t number;
-    return launch->machine.slots && is_of_kernel(launch, in, &number)
-               ? launch->machine.slots[number]
-               : (double)in->machine_cost / COST_UNIT;
+    if (launch->machine.costs && is_of_kernel(launch, in, &number))
+        return launch->machine.costs[number];
+    struct machine_cost cost = {.instructions = (double)in->machine_cost / COST_UNIT};
+    if (in->op == OP_BRANCH)
+        *(in->target > in ? &cost.ahead : &cost.back) = cost.instructions;
+    return cost;
 }
 
 struct block {

@@ -251,7 +251,6 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
                        int names_bytes, double time)
 {
     const struct sim_timing *t = h->t;
-    owe_misses(h, in, sectors);
     double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
@@ -270,34 +269,52 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
     use_dram(h, time, 2 * sectors * SECTOR_SIZE);
 }
 
+void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,
+                    const struct trace_line *line)
+{
+    struct trace_line *all = &stored->line;
+    all->number = line->number;
+    all->sectors |= line->sectors;
+    all->whole |= line->whole;
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        unsigned bytes = (unsigned)all->parts[s] + line->parts[s];
+        all->whole |= (uint8_t)((bytes >= SECTOR_SIZE) << s);
+        all->parts[s] = (uint8_t)(all->whole >> s & 1 ? 0 : bytes);
+    }
+    all->waits = (uint8_t)((all->waits | line->waits) & ~all->whole);
+    stored->asked += count(line->sectors);
+    owe_misses(h, in, count(line->sectors));
+}
+
 // Sends a line that is stored to the L2. Returns for how many cycles the unit is busy with it.
 static double store_line(struct hierarchy *h, const struct instruction *in,
-                         const struct trace_line *line, double start)
+                         const struct stored_line *stored, double start)
 {
     const struct sim_timing *t = h->t;
+    const struct trace_line *line = &stored->line;
     unsigned sectors = count(line->sectors), whole = count(line->whole), parts = sectors - whole;
     double turn = enter_l2(h, in, sectors, parts > 0, start);
     if (line->number >= LOCAL_LINES) {
         keep_local(h, line);
     } else {
-        write_back(h, sectors, turn);
+        write_back(h, stored->asked, turn);
         complete(h, line, turn);
-        h->requests.stores += sectors;
+        h->requests.stores += stored->asked;
         h->requests.writes++;
     }
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
 }
 
-double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
-                       const struct trace_line *lines, double start)
+double hierarchy_store(struct hierarchy *h, const struct instruction *in,
+                       const struct stored_line *lines, unsigned line_count, double start)
 {
     const struct sim_timing *t = h->t;
     double packets = 0, way = h->busy[SIM_L2_REQUESTS];
     unsigned sectors = 0;
     reach(h, start);
-    for (unsigned i = 0; i < item->lines; i++) {
-        packets += store_line(h, item->in, &lines[i], start);
-        sectors += count(lines[i].sectors);
+    for (unsigned i = 0; i < line_count; i++) {
+        packets += store_line(h, in, &lines[i], start);
+        sectors += count(lines[i].line.sectors);
     }
     way = h->busy[SIM_L2_REQUESTS] - way;
     // Where the scheduler issues it again for each line there is no queue behind it.

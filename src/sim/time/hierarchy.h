@@ -63,10 +63,20 @@ void hierarchy_close(struct hierarchy *h);
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service);
 
-// A store, likewise. Returns for how many cycles the unit is busy with it: until the L2 has taken all but what may be on
-// its way there. Of a local one L1 keeps a copy.
-double hierarchy_store(struct hierarchy *h, const struct trace_item *item,
-                       const struct trace_line *lines, double start);
+// What requests store to a line, together.
+struct stored_line {
+    struct trace_line line;
+    unsigned asked; // sectors, in sum over the requests
+};
+
+// Adds to a line what a request stores to it: parts of a sector that follow each other make a whole.
+void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,
+                    const struct trace_line *line);
+
+// A store of such lines, as hierarchy_load(). Returns for how many cycles the unit is busy with it: until the L2 has taken
+// all but what may be on its way there. Of local ones L1 keeps a copy.
+double hierarchy_store(struct hierarchy *h, const struct instruction *in,
+                       const struct stored_line *lines, unsigned line_count, double start);
 
 // What was busy for how many cycles until `now`: without the turns at the L2 that are still to come.
 // DRAM's are all in it, because what is stored may wait for long.

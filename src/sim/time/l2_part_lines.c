@@ -103,8 +103,8 @@ static unsigned complete(struct part_lines *lines, const struct part_line *line)
 static unsigned begun(const struct part_lines *lines, const struct trace_line *stored)
 {
     const struct completed *completed = completed_of(lines, stored->number);
-    unsigned sectors = sectors_of(stored->parts);
-    return completed->number == stored->number ? sectors & ~(unsigned)completed->sectors : sectors;
+    return completed->number == stored->number ? stored->waits & ~(unsigned)completed->sectors
+                                               : stored->waits;
 }
 
 // Whether the L2 has the line whole, because it was written before.
@@ -172,12 +172,12 @@ static void add(const struct sums *sums, struct trace_line *line)
     }
 }
 
-static void drop_others(const struct sums *sums, struct trace_line *line)
+static void note(const struct sums *sums, struct trace_line *line)
 {
     const struct sum *sum = sum_of(sums, line->number);
     for (int s = 0; s < LINE_SECTORS; s++)
-        if (sum->parts[s].bytes < SECTOR_SIZE || !sum->parts[s].comes_back)
-            line->parts[s] = 0;
+        if (line->parts[s] && sum->parts[s].bytes >= SECTOR_SIZE && sum->parts[s].comes_back)
+            line->waits |= (uint8_t)(1u << s);
 }
 
 static void each_store(struct block_trace *block, uint32_t warps, struct sums *sums,
@@ -203,7 +203,7 @@ int part_lines_find(struct trace *trace)
         if (!sums.items)
             return 0;
         each_store(block, trace->warps, &sums, add);
-        each_store(block, trace->warps, &sums, drop_others);
+        each_store(block, trace->warps, &sums, note);
         free(sums.items);
     }
     return 1;

@@ -23,8 +23,8 @@ void part_lines_free(struct part_lines *lines);
 // stored to least recently.
 unsigned part_lines_store(struct part_lines *lines, const struct trace_line *stored);
 
-// Notes in the lines of a trace's stores the bytes of each sector that its block stores in parts, if a warp comes back to
-// it (trace_line.parts): those wait while the SM's warps take their turns. What waits because warps or blocks fall apart is
+// Notes in the lines of a trace's stores the sectors that its block stores in parts, if a warp comes back to them
+// (trace_line.waits): those wait while the SM's warps take their turns. What waits because warps or blocks fall apart is
 // in l2_open_lines.h. Returns 0 when no memory is left.
 int part_lines_find(struct trace *trace);
 

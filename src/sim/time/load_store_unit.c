@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "sim/ptx/module.h"
+#include "sim/time/joined_stores.h"
+
+enum { MOST_LINES = LANES * MAX_VECTOR }; // of a request
 
 enum request_kind unit_kind_of(const struct trace_item *item)
 {
@@ -21,30 +24,17 @@ int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned w
         room->size = (unsigned)(kind == SHARED_REQUEST ? t->shared_queue : t->global_queue);
         if (t->replays) // no queue: each warp's instruction is issued again in its turn
             room->size = warps / schedulers + 1;
-        unit->capacity += room->size * schedulers;
+        unit->requests.capacity += room->size * schedulers;
     }
-    unit->requests = calloc(unit->capacity, sizeof *unit->requests);
+    unit->requests.items = calloc(unit->requests.capacity, sizeof *unit->requests.items);
     unit->awaited = calloc(warps, sizeof *unit->awaited);
-    return unit->requests && unit->awaited;
+    return unit->requests.items && unit->awaited;
 }
 
 void unit_close(struct load_store_unit *unit)
 {
-    free(unit->requests);
+    free(unit->requests.items);
     free(unit->awaited);
-}
-
-static struct request take_first(struct load_store_unit *unit)
-{
-    struct request first = unit->requests[unit->first];
-    unit->first = (unit->first + 1) % unit->capacity;
-    unit->count--;
-    return first;
-}
-
-static void add_last(struct load_store_unit *unit, const struct request *request)
-{
-    unit->requests[(unit->first + unit->count++) % unit->capacity] = *request;
 }
 
 int unit_take(struct load_store_unit *unit, const struct request *request, double now)
@@ -58,7 +48,7 @@ int unit_take(struct load_store_unit *unit, const struct request *request, doubl
         return 0;
     }
     room->taken[scheduler]++;
-    add_last(unit, request);
+    add_last(&unit->requests, request);
     unit->serve_at = fmin(unit->serve_at, now);
     return 1;
 }
@@ -77,6 +67,14 @@ static struct trace_item next_part(const struct load_store_unit *unit,
     return part;
 }
 
+static double serve_store(struct load_store_unit *unit, const struct request *request,
+                          const struct trace_line *lines, unsigned count, double now)
+{
+    struct stored_line stored[MOST_LINES];
+    unsigned left = joined_stores(unit->memory, &unit->requests, request, lines, count, stored);
+    return left ? hierarchy_store(unit->memory, request->item->in, stored, left, now) : 1;
+}
+
 // Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
 static double serve_lines(struct load_store_unit *unit, struct request *request,
                           const struct trace_item *part, double now)
@@ -88,7 +86,7 @@ static double serve_lines(struct load_store_unit *unit, struct request *request,
         double done = hierarchy_load(unit->memory, part, lines, now, &service);
         request->done = fmax(request->done, done);
     } else {
-        service = hierarchy_store(unit->memory, part, lines, now);
+        service = serve_store(unit, request, lines, part->lines, now);
         request->stored = now + service;
     }
     return service;
@@ -138,12 +136,12 @@ int unit_serve(struct load_store_unit *unit, double now, struct request *served,
         unit->serve_at = unit->free;
         return 0;
     }
-    if (unit->count == 0)
+    if (unit->requests.count == 0)
         return 0;
-    *served = take_first(unit);
+    *served = take_first(&unit->requests);
     unit->serve_at = unit->free = now + serve(unit, served, now);
     if (!is_served(unit, served)) {
-        add_last(unit, served);
+        add_last(&unit->requests, served);
         return 0;
     }
     enum request_kind kind = unit_kind_of(served->item);

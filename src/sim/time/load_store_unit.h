@@ -7,22 +7,13 @@
 #include <limits.h>
 
 #include "sim/time/hierarchy.h"
+#include "sim/time/requests.h"
 
 enum { MAX_SCHEDULERS = 4 };
 
 enum request_kind { SHARED_REQUEST, GLOBAL_REQUEST, REQUEST_KINDS };
 
 #define NO_WARP UINT_MAX
-
-struct request {
-    unsigned warp;
-    const struct trace_item *item;
-    const struct trace_line *lines; // the item's first one
-    // What unit_serve() sets:
-    unsigned passes; // that it had so far, where it has a turn for each
-    double done;     // when what those brought is there
-    double stored;   // when the unit is done with what it stores to global memory
-};
 
 // For `size` requests of each scheduler.
 struct room {
@@ -34,8 +25,7 @@ struct room {
 struct load_store_unit {
     struct hierarchy *memory;
     const struct sim_timing *t;
-    struct request *requests; // a ring
-    unsigned first, count, capacity;
+    struct requests requests;
     struct room rooms[REQUEST_KINDS];
     unsigned warps;
     unsigned char *awaited; // by warp: 1 + the kind of request for which it waits for room, or 0

@@ -381,6 +381,19 @@ static void note_issue(struct sm *sm, struct resident_warp *warp, const struct i
     set_producer(warp, in, (struct producer){NULL, STALL_WAIT});
 }
 
+// When the warp knows where it goes on after the instruction, which it has issued at `time`.
+static double resolve_branches(struct sm *sm, struct resident_warp *warp,
+                               const struct instruction *in, double time)
+{
+    const struct sim_timing *t = sm->t;
+    const struct machine_cost cost = machine_cost_of(sm->work->launch, in);
+    double until = time + cost.ahead * t->branch_ahead + cost.back * t->branch_back +
+                   cost.meetings * t->branch_meeting;
+    if (sm->waits)
+        spend(sm, warp, (struct wait){in, NULL, STALL_BRANCH_RESOLVE}, until);
+    return until;
+}
+
 // Issues instructions that need no unit beyond the scheduler, as long as their operands are there
 // or on their way through the pipeline.
 static void issue(struct sm *sm, unsigned number)
@@ -393,12 +406,13 @@ static void issue(struct sm *sm, unsigned number)
         double ready = operands_ready(warp, item->in);
         if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
             break;
-        double slots = slots_of(sm->work->launch, item->in);
+        double slots = machine_cost_of(sm->work->launch, item->in).instructions;
         time = later(time, ready) + slots;
         cost += slots;
         if (sm->waits)
             note_issue(sm, warp, item->in, time - slots, time);
         set_ready(warp, item->in, slots > 0 ? time - 1 + sm->t->alu_latency : ready);
+        time = resolve_branches(sm, warp, item->in, time);
         warp->at++;
     }
     sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + cost;
@@ -474,7 +488,7 @@ static void step(struct sm *sm, unsigned number)
         return;
     }
     warp->at++;
-    push(sm, sm->now + 1, number);
+    push(sm, resolve_branches(sm, warp, item->in, sm->now + 1), number);
 }
 
 // Items of the warp that has most.

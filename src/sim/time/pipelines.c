@@ -63,8 +63,8 @@ static void count_work(const struct launch *launch, double work[WORKS])
         for (size_t i = 0; i < f->length; i++) {
             const struct instruction *in = &f->code[i];
             if (launch->counters[in->index].executed)
-                work[work_of(in)] +=
-                    (double)launch->counters[in->index].executed * slots_of(launch, in);
+                work[work_of(in)] += (double)launch->counters[in->index].executed *
+                                     machine_cost_of(launch, in).instructions;
         }
 }
 

@@ -1,0 +1,81 @@
+#include "sim/time/joined_stores.h"
+
+#include "sim/ptx/module.h"
+
+// The lines that wait to leave when a store comes: its own, and behind them those of the requests after it.
+struct waiting {
+    struct stored_line *lines;
+    unsigned own;
+    uint64_t others[WAITING_LINES];
+    unsigned other_count;
+};
+
+// Where a line is among the first `count` of those that the store brings, or `count`.
+static unsigned find_own(const struct waiting *waiting, uint64_t number)
+{
+    unsigned i = 0;
+    while (i < waiting->own && waiting->lines[i].line.number != number)
+        i++;
+    return i;
+}
+
+static void note_other(struct waiting *waiting, uint64_t number)
+{
+    for (unsigned i = 0; i < waiting->other_count; i++)
+        if (waiting->others[i] == number)
+            return;
+    if (waiting->other_count < WAITING_LINES)
+        waiting->others[waiting->other_count++] = number;
+}
+
+// A later request's line: it joins the store's, if that is among the last that came.
+static int joins(struct hierarchy *memory, struct waiting *waiting, const struct instruction *in,
+                 const struct trace_line *line)
+{
+    unsigned at = find_own(waiting, line->number);
+    if (at == waiting->own || waiting->own - at + waiting->other_count > WAITING_LINES) {
+        note_other(waiting, line->number);
+        return 0;
+    }
+    hierarchy_join(memory, &waiting->lines[at], in, line);
+    return 1;
+}
+
+// Whether other stores may find the lines still waiting, and gain by it.
+static int may_be_joined(const struct hierarchy *memory, const struct trace_line *lines,
+                         unsigned count)
+{
+    enum { WHOLE_LINE = (1 << LINE_SECTORS) - 1 };
+    return !memory->t->replays && count <= WAITING_LINES && lines->number < LOCAL_LINES &&
+           lines->whole != WHOLE_LINE;
+}
+
+static void join_all(struct hierarchy *memory, const struct requests *behind,
+                     struct waiting *waiting)
+{
+    for (unsigned r = 0; r < behind->count && waiting->other_count < WAITING_LINES; r++) {
+        struct request *next = request_at(behind, r);
+        const struct trace_item *item = next->item;
+        if (item->lines > WAITING_LINES)
+            return;
+        for (unsigned i = 0; i < item->lines && !item->in->is_load && !item->in->is_atomic; i++)
+            if (!(next->left >> i & 1) && joins(memory, waiting, item->in, &next->lines[i]))
+                next->left |= 1u << i;
+    }
+}
+
+unsigned joined_stores(struct hierarchy *memory, const struct requests *behind,
+                       const struct request *store, const struct trace_line *lines, unsigned count,
+                       struct stored_line *stored)
+{
+    struct waiting waiting = {.lines = stored};
+    for (unsigned i = 0; i < count; i++) {
+        if (count <= WAITING_LINES && store->left >> i & 1)
+            continue;
+        stored[waiting.own] = (struct stored_line){0};
+        hierarchy_join(memory, &stored[waiting.own++], store->item->in, &lines[i]);
+    }
+    if (may_be_joined(memory, lines, count))
+        join_all(memory, behind, &waiting);
+    return waiting.own;
+}
