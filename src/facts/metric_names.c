@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+// Those of the panel, gld_efficiency and others, are in metric_table.c.
 const struct nvprof_metric nvprof_metrics[] = {
     {"atomic_transactions",
      "l1tex__t_set_accesses_pipe_lsu_mem_global_op_atom.sum + "

@@ -1,52 +1,22 @@
-#define _GNU_SOURCE // sysconf(_SC_PHYS_PAGES)
 #include "measure/problem.h"
 
-#include "base/memory_room.h"
 #include "base/platform.h"
+#include "measure/host_memory.h"
 #include "measure/matrix.h"
 #include "measure/nvtx_ranges.h"
 #include "measure/verify.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CPU_RUNS = 3 };
 
-// What the host needs beside the matrices that are read back: the transpose that is expected, and the memory of a
-// device that is simulated. What its checks note of a word takes half as much again as the word itself.
-static size_t more_bytes(const struct problem *problem)
-{
-    size_t device = (problem->in.words + problem->out.words) * WORD;
-    if (!platform.simulated)
-        device = 0;
-    else if (platform.checks_accesses && platform.checks_accesses())
-        device += device / 2 * 3;
-    return problem->n * problem->n * WORD + device;
-}
-
-// Linux hands out memory that it does not have and kills the process later: better to ask before.
-static bool host_has(size_t bytes, char failure[FAILURE_SIZE])
-{
-    struct memory_room room = memory_room("");
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page > 0 && bytes / (size_t)page >= (size_t)pages / 10 * 9)
-        return host_memory_failed(failure, "the matrices", bytes);
-    if (bytes < room.left)
-        return true;
-    snprintf(failure, FAILURE_SIZE,
-             "this container (control group) may have %" PRIu64 " MiB of memory and has %" PRIu64
-             " MiB left, but the matrices need %zu MiB. Try a smaller n (-n), or raise its limit.",
-             room.limit >> 20, room.left >> 20, bytes >> 20);
-    return false;
-}
-
 static bool open_host(struct problem *problem, char failure[FAILURE_SIZE])
 {
-    size_t expected = problem->n * problem->n * WORD, fetched = problem->out.words * WORD;
-    if (!host_has(fetched + more_bytes(problem), failure))
+    size_t expected = problem->n * problem->n * WORD, fetched = problem->out.words * WORD,
+           device = (problem->in.words + problem->out.words) * WORD;
+    if (!host_memory_suffices(fetched + expected + host_memory_of_device(device), failure))
         return false;
     problem->expected = malloc(expected);
     problem->fetched = malloc(fetched);

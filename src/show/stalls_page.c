@@ -196,7 +196,7 @@ static void print_step(FILE *file, const struct style *style, const struct inspe
                         .style = style,
                         .samples = samples,
                         .total = stall_samples_total(samples),
-                        .mark = samples->is_modelled ? "~" : "",
+                        .mark = samples->is_modelled ? provenance_mark(MODELLED) : "",
                         .worst = worst_line(samples)};
     put_kernel(&page);
     struct source_notes notes = {.context = &page,

@@ -59,8 +59,8 @@ static void put_marked(FILE *file, const struct style *style, enum provenance pr
 static void put_memory(FILE *file, const struct activity *activity)
 {
     char text[FORMAT_SIZE], marked[FORMAT_SIZE];
-    snprintf(marked, sizeof marked, "%s%d", activity->registers_estimated ? "~" : "",
-             activity->registers);
+    snprintf(marked, sizeof marked, "%s%d",
+             activity->registers_estimated ? provenance_mark(MODELLED) : "", activity->registers);
     put(file, marked, REGISTERS_WIDTH);
     format_bytes(text, activity->static_shared);
     put(file, activity->static_shared ? text : "0", MEMORY_WIDTH);

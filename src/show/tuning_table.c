@@ -33,7 +33,7 @@ static void put_duration(const struct report *report, double ms, bool modelled)
 {
     char text[FORMAT_SIZE], marked[FORMAT_SIZE + 1];
     format_duration(text, ms, &report->style);
-    snprintf(marked, sizeof marked, "%s%s", modelled ? "~" : "", text);
+    snprintf(marked, sizeof marked, "%s%s", modelled ? provenance_mark(MODELLED) : "", text);
     put_padded(report->file, ms > 0 ? marked : style_dash(&report->style), -TIME_WIDTH);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/exec/block.h"
 
+#include "sim/check/endless.h"
 #include "sim/check/fault.h"
 #include "sim/check/poison.h"
 #include "sim/exec/trace.h"
@@ -8,9 +9,6 @@
 // A warp runs this many instructions before the next one gets a turn, so that threads that wait
 // for another warp of their block without a barrier do not wait for ever.
 enum { QUANTUM = 1 << 16 };
-
-// An atomic or volatile access that brings nothing new takes the host as long as this many others.
-enum { INSTRUCTIONS_A_POLL = 32, INSTRUCTIONS_A_BARRIER = 128 };
 
 static void start_warps(struct block *block)
 {
@@ -107,36 +105,6 @@ static struct warp *find_warp(struct block *block, enum warp_state state)
     return NULL;
 }
 
-// A loop is endless when the block gets nowhere: no warp ends, and no instruction reaches a global
-// address beyond those that it had in this block. So one thread may walk all of memory, and a loop
-// that goes round in it is found soon. The warps' instructions count together, because they take
-// turns.
-static void check_budget(struct warp *warp, const struct instruction *at)
-{
-    const struct block *block = warp->block;
-    unsigned waiting = 0;
-    int is_over = block->idle >= block->launch->budget ||
-                  block->polls >= block->launch->budget / INSTRUCTIONS_A_POLL ||
-                  block->barriers >= block->launch->budget / INSTRUCTIONS_A_BARRIER;
-    if (!is_over || warp->state != WARP_READY)
-        return;
-    for (uint32_t i = 0; i < block->launch->warps_per_block; i++)
-        waiting += block->warps[i].state == WARP_AT_BARRIER;
-    fault_raise(
-        warp, at, __builtin_ctz(warp->now.mask), FAULT_ENDLESS,
-        "the block executed %llu warp instructions and got nowhere: no warp ended, and no "
-        "access reached further%s%s%s",
-        (unsigned long long)block->idle, waiting ? ". Other warps of it wait at a barrier" : "",
-        block->barriers ? ". It passed this barrier or others again and again: does the loop "
-                          "around it end?"
-                        : "",
-        block->polls ? ". It polls global memory: if it waits for another block, that one "
-                       "has not started, because blocks run one after another here, and "
-                       "in no known order on a GPU; if for a lock that a lane of its own "
-                       "warp holds, put what the lock protects into the loop"
-                     : "");
-}
-
 // Lets the warps go whose barrier is complete: warps that have ended are not waited for. Raises a
 // fault when nobody can go on.
 static void settle_barriers(struct block *block)
@@ -154,7 +122,7 @@ static void settle_barriers(struct block *block)
     }
     if (released) {
         block->barriers++;
-        check_budget(waiting, waiting->waits);
+        endless_check(waiting, waiting->waits);
     } else if (!find_warp(block, WARP_READY))
         fault_raise(waiting, waiting->waits, __builtin_ctz(waiting->live), FAULT_DEADLOCK,
                     "the threads of the block wait at different barriers");
@@ -163,7 +131,7 @@ static void settle_barriers(struct block *block)
 static void take_turn(struct block *block, struct warp *warp)
 {
     block->idle -= warp->executed; // so that the sum is the instructions of this turn; one that
-    warp_run(warp, QUANTUM);       // reaches further begins the sum anew: see note_progress()
+    warp_run(warp, QUANTUM);       // reaches further begins the sum anew: see endless_note()
     block->idle += warp->executed;
     if (warp->state == WARP_DONE) {
         block->running--;
@@ -190,7 +158,7 @@ void block_run(struct block *block, uint64_t number)
             if (warp->state != WARP_READY)
                 continue;
             take_turn(block, warp);
-            check_budget(warp, warp->now.next);
+            endless_check(warp, warp->now.next);
         }
         if (!block->failed)
             settle_barriers(block);

@@ -1,6 +1,7 @@
 #include "sim/exec/memory.h"
 
 #include "sim/check/checks.h"
+#include "sim/check/endless.h"
 #include "sim/check/fault.h"
 #include "sim/exec/execute.h"
 #include "sim/exec/trace.h"
@@ -86,23 +87,6 @@ static void show(struct warp *warp, const struct instruction *in, const struct a
     launch->watcher(&seen, launch->watcher_context);
 }
 
-// Whether the block gets anywhere: see check_budget().
-static void note_progress(struct warp *warp, const struct instruction *in, struct reach *reach,
-                          uint64_t address)
-{
-    struct block *block = warp->block;
-    if (in->is_atomic || in->is_volatile)
-        block->polls++;
-    if (reach->number == block->number + 1 && address >= reach->lowest && address <= reach->highest)
-        return;
-    if (reach->number != block->number + 1)
-        *reach = (struct reach){block->number + 1, address, address};
-    reach->lowest = address < reach->lowest ? address : reach->lowest;
-    reach->highest = address > reach->highest ? address : reach->highest;
-    block->idle = 0 - warp->executed;
-    block->polls = block->barriers = 0;
-}
-
 int admit_global(struct warp *warp, const struct instruction *in, struct access *access, int kind,
                  const struct access *to)
 {
@@ -123,7 +107,7 @@ int admit_global(struct warp *warp, const struct instruction *in, struct access 
     watch_global(warp, in, access);
     if (warp->block->launch->watcher)
         show(warp, in, access, line_access_kind_of(in, GLOBAL), footprint.sectors);
-    note_progress(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
+    endless_note(warp, in, &c->reach, access->address[__builtin_ctz(access->mask)]);
     return 1;
 }
 
