@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/sim_devices.h"
+#include "near.h"
+#include "sim/count/access.h"
 #include "sim/ptx/module.h"
 #include "sim/time/load_store_unit.h"
 #include "suites.h"
@@ -93,6 +95,13 @@ static double lines_of_two(unsigned bytes, unsigned lines, unsigned warps)
     ck_assert(s.memory.requests.stores ==
               warps * STORES * lines * __builtin_popcount(s.lines[0][0][0].sectors));
     double seen = s.memory.requests.writes / (warps * PAIRS * lines);
+    const struct l2_requests *requests = &s.memory.requests;
+    double whole = 1 - requests->parts_left / requests->parts;
+    ck_assert(requests->parts == requests->stores);
+    if (2 * LANES / lines * bytes % SECTOR_SIZE == 0) // two halves are whole sectors
+        assert_near(whole, 2 - seen, 1, "of the sectors");
+    else
+        ck_assert(whole < 1 && whole >= 0);
     close_stores(&s);
     return seen;
 }

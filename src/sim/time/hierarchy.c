@@ -283,6 +283,7 @@ void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struc
     }
     all->waits = (uint8_t)((all->waits | line->waits) & ~all->whole);
     stored->asked += count(line->sectors);
+    h->requests.parts += count(line->sectors) - count(line->whole);
     owe_misses(h, in, count(line->sectors));
 }
 
@@ -300,6 +301,7 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
         write_back(h, stored->asked, turn);
         complete(h, line, turn);
         h->requests.stores += stored->asked;
+        h->requests.parts_left += parts;
         h->requests.writes++;
     }
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;

@@ -29,6 +29,8 @@ struct memory_share {
 struct l2_requests {
     double load_sectors, reads, read_sectors;
     double stores, writes; // sectors, which are all written; lines
+    double parts,
+        parts_left; // sectors that were stored in part; and that were so when they left the SM
     // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
     double completed;
 };

@@ -199,40 +199,6 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     return *why ? NAN : sm->busy[SIM_DRAM_DATA] * fixed->moving;
 }
 
-// Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
-// where both agree, by halving. Returns as sm_simulate() does.
-static const char *simulate(const struct launch *launch, struct sm_work *work,
-                            struct sm_outcome *sm)
-{
-    enum { HALVINGS = 12 };
-    struct memory_share *memory = &work->memory;
-    const char *why;
-    if (memory->unfinished > 0 && !part_lines_find(launch->trace))
-        return no_memory;
-    struct fixed fixed = {
-        .unrecorded = unrecorded(work->trace),
-        .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
-        .atomics = atomics_cycles(launch, memory->device),
-        .dram = dram_busy_cycles(memory->device, memory->l2),
-        .moving = dram_moving_share(memory->device, memory->l2),
-    };
-    double bytes = dram_bytes(memory->l2);
-    memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed.dram / bytes : 0;
-    double load = 0, low = 0, high = 1, share = simulate_at(work, 0, &fixed, sm, &why);
-    for (int i = 0; i < HALVINGS && !why && fabs(share - load) > 0.002; i++) {
-        *(share > load ? &low : &high) = load;
-        load = (low + high) / 2;
-        share = simulate_at(work, load, &fixed, sm, &why);
-    }
-    return why;
-}
-
-// Of what is stored in part, the share that finds no whole sector: if all stays in the L2, they become whole once.
-static double unfinished_share(const struct l2_outcome *l2)
-{
-    return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
-}
-
 // For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer the
 // more bytes their parts have, half a sector at most: where twice the blocks run, rows_*_down in the records lose 11, 47
 // and 72 for each more that is completed, of parts of 4, 8 and 16 bytes; here 16, 31 and 63.
@@ -247,29 +213,97 @@ static double completing_cycles(const struct launch *launch, const struct sim_de
            (completed->sectors + completed->own * fmax(0, words - 1));
 }
 
+// What storing a sector comes to, of the mean, by what the L2 made of all.
+static void set_stored(struct memory_share *memory, const struct launch *launch)
+{
+    const struct sim_device *device = memory->device;
+    const struct l2_outcome *l2 = memory->l2;
+    const struct open_lines_completed completed =
+        open_lines_completed(device, l2, (double)launch->block_count);
+    double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
+           bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
+           held_up = split_cycles(device, l2) + completing_cycles(launch, device, &completed);
+    memory->completed_of_others = completed.sectors;
+    memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
+    memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
+}
+
+static void set_dram(struct fixed *fixed, struct memory_share *memory)
+{
+    double bytes = dram_bytes(memory->l2);
+    fixed->dram = dram_busy_cycles(memory->device, memory->l2);
+    fixed->moving = dram_moving_share(memory->device, memory->l2);
+    memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed->dram / bytes : 0;
+}
+
+// Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors of which
+// a block's own warps store the parts.
+static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
+{
+    double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
+    l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
+    for (int is_far = 0; is_far < 2; is_far++) {
+        struct l2_open *open = &l2->open[is_far];
+        double own = fmin(open->own, open->sectors * joined),
+               left = open->sectors > 0 ? 1 - own / open->sectors : 1;
+        *open =
+            (struct l2_open){open->lines * left, open->line_launches * left, open->sectors * left,
+                             open->sector_launches * left, open->own - own};
+    }
+}
+
+// Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
+// where both agree, by halving. Returns as sm_simulate() does.
+static const char *simulate(const struct launch *launch, struct sm_work *work,
+                            struct l2_outcome *l2, struct sm_outcome *sm)
+{
+    enum { HALVINGS = 12 };
+    struct memory_share *memory = &work->memory;
+    const char *why;
+    if (memory->unfinished > 0 && !part_lines_find(launch->trace))
+        return no_memory;
+    struct fixed fixed = {
+        .unrecorded = unrecorded(work->trace),
+        .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
+        .atomics = atomics_cycles(launch, memory->device),
+    };
+    set_stored(memory, launch);
+    set_dram(&fixed, memory);
+    double load = 0, low = 0, high = 1, share = simulate_at(work, 0, &fixed, sm, &why);
+    take_joined(l2, &sm->requests);
+    set_stored(memory, launch);
+    set_dram(&fixed, memory);
+    for (int i = 0; i < HALVINGS && !why && fabs(share - load) > 0.002; i++) {
+        *(share > load ? &low : &high) = load;
+        load = (low + high) / 2;
+        share = simulate_at(work, load, &fixed, sm, &why);
+    }
+    return why;
+}
+
+// Of what is stored in part, the share that finds no whole sector: if all stays in the L2, they become whole once.
+static double unfinished_share(const struct l2_outcome *l2)
+{
+    return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
+}
+
 static const char *predict(struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
 {
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
-    const struct l2_outcome *l2 =
+    const struct l2_outcome *found =
         launch->l2 && !launch->trace->is_broken
             ? l2_end(launch->l2, stores_a_warp(launch), launches_apart(launch, running))
             : NULL;
-    if (!l2)
+    if (!found)
         return no_memory;
-    const struct open_lines_completed completed = open_lines_completed(device, l2, blocks);
-    double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
-           stored_bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
-           held_up = split_cycles(device, l2) + completing_cycles(launch, device, &completed);
+    struct l2_outcome outcome = *found, *l2 = &outcome;
     struct sm_work work = {
         .memory = {.device = device,
                    .l2 = l2,
                    .busy_sms = busy_sms,
-                   .dram_a_stored_sector = stored > 0 ? stored_bytes / stored : 0,
-                   .held_up_a_stored_sector = stored > 0 ? held_up / stored : 0,
-                   .completed_of_others = completed.sectors,
                    .unfinished = unfinished_share(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
@@ -281,7 +315,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         .waits = waits,
     };
     struct sm_outcome sm = {0};
-    const char *why = simulate(launch, &work, &sm);
+    const char *why = simulate(launch, &work, l2, &sm);
     if (why)
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
