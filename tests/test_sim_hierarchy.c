@@ -30,7 +30,7 @@ static double store_alone(struct hierarchy *h, const struct trace_item *item,
 {
     struct stored_line stored[LANES] = {{{0}, 0}};
     for (unsigned i = 0; i < item->lines; i++)
-        hierarchy_join(h, &stored[i], item->in, &lines[i]);
+        hierarchy_join(h, &stored[i], item->in, item->in, &lines[i]);
     return hierarchy_store(h, item->in, stored, item->lines, start);
 }
 

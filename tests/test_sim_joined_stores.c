@@ -7,6 +7,7 @@
 #include "near.h"
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
+#include "sim/time/joined_stores.h"
 #include "sim/time/load_store_unit.h"
 #include "suites.h"
 
@@ -130,7 +131,7 @@ TEST(as_many_stores_join_as_gpus_count)
     ck_assert_uint_eq(far, FAR);
 }
 
-// Halves of sectors become whole ones, whichever comes first; what is there twice is not more.
+// Parts of a sector become a whole one, whichever comes first; of what is whole there is not more.
 TEST(parts_of_a_sector_make_a_whole_one)
 {
     static const struct trace_line
@@ -142,8 +143,8 @@ TEST(parts_of_a_sector_make_a_whole_one)
     ck_assert(hierarchy_open(&h, &share));
     for (int i = 0; i < 2; i++) {
         struct stored_line all = {{0}, 0};
-        hierarchy_join(&h, &all, &store, orders[i][0]);
-        hierarchy_join(&h, &all, &store, orders[i][1]);
+        hierarchy_join(&h, &all, &store, &store, orders[i][0]);
+        hierarchy_join(&h, &all, &store, &store, orders[i][1]);
         ck_assert_uint_eq(all.line.number, 7);
         ck_assert_uint_eq(all.line.sectors, 7);
         ck_assert_uint_eq(all.line.whole, 3);
@@ -151,6 +152,59 @@ TEST(parts_of_a_sector_make_a_whole_one)
         ck_assert_uint_eq(all.line.parts[2], 31);
         ck_assert_uint_eq(all.line.waits, 4); // for the rest of the third
         ck_assert_uint_eq(all.asked, 5);
+    }
+    hierarchy_close(&h);
+}
+
+// What is between two stores of halves: nothing, a load, an atomic and shared memory that take no place among what is
+// stored, as many other lines as may wait, or one more, a store to 32 lines; or the device issues each line again.
+static const struct {
+    unsigned lines;
+    const char *kind;
+    int joins;
+} between[] = {{0, "store", 1},  {32, "load", 1},  {32, "atomic", 1}, {0, "shared", 1},
+               {14, "store", 1}, {15, "store", 0}, {32, "store", 0},  {0, "replays", 0},
+               {0, "local", 0},  {0, "whole", 0}};
+
+TEST(a_store_waits_behind_fifteen_lines, .times = sizeof between / sizeof *between)
+{
+    enum { HALF = SECTOR_SIZE / 2, PLACES = 4 };
+    const char *kind = between[_i].kind;
+    struct sim_device device = *sim_device_find("h200");
+    device.timing.replays = strcmp(kind, "replays") == 0;
+    const struct memory_share share = {.device = &device, .l2 = &l2, .busy_sms = 1};
+    const struct instruction other = {
+        .size = 4, .is_load = strcmp(kind, "load") == 0, .is_atomic = strcmp(kind, "atomic") == 0};
+    struct trace_line half[2] = {{.number = 1, .sectors = 1, .parts = {HALF}},
+                                 {.number = 0, .sectors = 1, .parts = {HALF}}},
+                      others[LANES], more[2];
+    if (strcmp(kind, "local") == 0)
+        half[0].number = half[1].number = LOCAL_LINES;
+    if (strcmp(kind, "whole") == 0)
+        half[0].whole = half[1].whole = half[0].sectors = half[1].sectors = 15;
+    for (unsigned i = 0; i < LANES; i++)
+        others[i] = (struct trace_line){.number = 100 + i, .sectors = 1, .parts = {4}};
+    memcpy(more, half, sizeof more);
+    const struct trace_item item = {.in = &store, .lines = 2},
+                            of_other = {.in = &other, .lines = (uint16_t)between[_i].lines};
+    struct request places[PLACES] = {{.item = &of_other, .lines = others},
+                                     {.item = &item, .lines = more},
+                                     {.item = &item, .lines = more}},
+                   first = {.item = &item, .lines = half};
+    struct requests behind = {.items = places, .count = 3, .capacity = PLACES};
+    struct stored_line stored[2];
+    struct hierarchy h;
+    ck_assert(hierarchy_open(&h, &share));
+    ck_assert_uint_eq(joined_stores(&h, &behind, &first, half, 2, stored), 2);
+    unsigned expected = between[_i].joins ? 3 : 0;
+    ck_assert_uint_eq(places[1].left, expected);
+    ck_assert_uint_eq(places[2].left, expected);
+    ck_assert_uint_eq(stored[0].asked, between[_i].joins ? 3 : strcmp(kind, "whole") ? 1 : 4);
+    if (between[_i].joins) { // two of the three make a whole sector
+        ck_assert_uint_eq(stored[1].line.whole, 1);
+        ck_assert_uint_eq(joined_stores(&h, &behind, &first, half, 2, stored), 2);
+        ck_assert_uint_eq(stored[0].asked, 1); // the others have left
+        ck_assert_uint_eq(joined_stores(&h, &behind, &places[1], more, 2, stored), 0);
     }
     hierarchy_close(&h);
 }

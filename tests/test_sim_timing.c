@@ -345,10 +345,15 @@ TEST(branches_cost_cycles)
 {
     const struct sim_timing *t = &device()->timing;
 #define SKIP(to) "@p bra " to "; st.global.u32 [%out], n; bar.sync 0; " to ":"
-    double round = round_cycles(""), once = round_cycles(SKIP("A")),
-           twice = round_cycles(SKIP("A") SKIP("B"));
-    ck_assert_msg(round > t->branch_back, "%g cycles of a round", round);
+#define SKIP_THERE_AND_BACK(a, b, c)                                                               \
+    "@p bra " a "; " b ": @p bra " c "; " a ": @p bra " b                                          \
+    "; st.global.u32 [%out], n; bar.sync 0; " c ":"
+    double once = round_cycles(SKIP("A")), twice = round_cycles(SKIP("A") SKIP("B")),
+           back = round_cycles(SKIP("A") SKIP_THERE_AND_BACK("B", "C", "D"));
     assert_near(twice - once, 1 + t->branch_ahead, 2, "cycles of a branch");
+    assert_near(back - once, 2 * (1 + t->branch_ahead) + 1 + t->branch_back, 2,
+                "cycles of two branches ahead and one back");
+#undef SKIP_THERE_AND_BACK
 #undef SKIP
 }
 

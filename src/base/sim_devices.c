@@ -41,10 +41,11 @@ static const size_t M = 1 << 20;
 //                     block_stores_l2_N_lines_1x1024_threads) / 32) / l2_store_N_lines_all for N = 8 and 32
 //   dram_behind       by how much longer l2_load_beside_dram_stores is than l1_load_beside_dram_stores, beyond l2_latency -
 //                     l1_latency, as both wait in the unit: dram_stores_beside_l2_loads in that time
-//   branch_ahead      branch_not_taken                        branch_meeting   branch_parting_not_taken - branch_not_taken
+//   branch_ahead      branch_not_taken - 1, the slot that it is issued in              branch_back     branch_back - 1
+//   branch_meeting    branch_parting_not_taken - branch_not_taken - 2: what parts the threads is issued, too
 //   atomic_pass       1 / atomics_1_words_4_bytes_apart
 #define SM_LIKE_H200                                                                               \
-    .branch_ahead = 13, .branch_back = 7, .branch_meeting = 17, .barrier_latency = 12,             \
+    .branch_ahead = 12, .branch_back = 6, .branch_meeting = 15, .barrier_latency = 12,             \
     .barrier_warp = 2, .tag = 0.25, .pass_return = 1.23, .load_packet = 1, .load_sector = 0.28,    \
     .store_sector = 1, .store_part = 1, .store_part_line = 1, .block_interval = 1.19,              \
     .block_filling = 22, .warp_filling = 16, .first_access = 91, .block_turnaround = 288,          \

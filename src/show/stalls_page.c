@@ -219,6 +219,6 @@ const struct inspection_page stalls_page = {
     .legend_of_gpu = "sample: where a warp is, and why it does not issue its next instruction, as "
                      "the GPU's schedulers note it every so many cycles.",
     .legend_of_sim = "~: predicted by the timing model, which knows at each cycle what a warp "
-                     "waits for: each is a sample. It has no throttled arithmetic, no dispatch, no "
-                     "branch to resolve and no instruction or constant to fetch.",
+                     "waits for: each is a sample. It has no throttled arithmetic, no dispatch and "
+                     "no instruction or constant to fetch.",
 };

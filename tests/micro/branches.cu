@@ -21,7 +21,8 @@ template <int way>
 __global__ void segments(long long *cycles, float *out, unsigned bits, float by)
 {
     float x = by;
-    unsigned mine = way == EACH ? bits + (threadIdx.x > WARP) : bits;
+    unsigned mine =
+        way == EACH ? bits + (threadIdx.x > WARP) : bits; // of all threads the same, in fact
     long long start = 0;
     for (int warm = 0; warm < 2; warm++) {
         start = clock64();

@@ -2,12 +2,8 @@
 // lts__t_requests_srcunit_tex_op_write tells of the same kernels: those that meet on their way out of the SM come as one.
 #include "micro.h"
 
-enum {
-    PAIRS = 8,
-    BLOCKS_AN_SM = 8,
-    MOST_WARPS = 16,
-    ROOM = 256
-};                             // bytes for a line: what 32 lanes store to one
+enum { PAIRS = 8, BLOCKS_AN_SM = 8, MOST_WARPS = 16 };
+enum { ROOM = 256 };           // bytes from one line that is stored to to the next
 enum { ONE_A_SM = 200 << 10 }; // bytes of shared memory
 
 // Each warp stores pairs, one after the other, to `lines` lines of its own each: of what a lane has there, the first half

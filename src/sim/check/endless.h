@@ -9,7 +9,8 @@
 
 #include "sim/state/launch.h"
 
-// The warp reaches a global address by an instruction, which took its block to those of `reach` before.
+// The warp reaches a global address by an instruction: whether that is beyond those that its block reached by it before,
+// which are in `reach`.
 void endless_note(struct warp *warp, const struct instruction *in, struct reach *reach,
                   uint64_t address);
 

@@ -102,12 +102,13 @@ static uint64_t number_of(const struct hierarchy *h, const struct trace_line *li
 
 // What an instruction looks up misses the L2 as often as in the whole launch. What L1 holds is looked up, too, and its
 // share of the misses is the fetches': they came for all of it.
-static void owe_misses(struct hierarchy *h, const struct instruction *in, unsigned sectors)
+static void owe_misses(struct hierarchy *h, const struct instruction *leaves,
+                       const struct instruction *in, unsigned sectors)
 {
     const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
     // What is too small for a sample, and what atomics update, is still there from before.
     if (hits->sectors && !in->is_atomic)
-        h->owed[in->index] += sectors * (1 - (double)hits->hits / hits->sectors);
+        h->owed[leaves->index] += sectors * (1 - (double)hits->hits / hits->sectors);
 }
 
 // Whether sectors of a line that an instruction fetches miss the L2.
@@ -220,7 +221,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         unsigned missing =
             line ? missing_sectors(h, line, lines[i].sectors, &done) : lines[i].sectors;
         count_load(&h->requests, item->in, &lines[i], missing);
-        owe_misses(h, item->in, count(lines[i].sectors));
+        owe_misses(h, item->in, item->in, count(lines[i].sectors));
         if (!missing)
             continue;
         unsigned sectors = count(missing);
@@ -248,13 +249,13 @@ static void keep_local(struct hierarchy *h, const struct trace_line *stored)
 // A line's turn on the way into the L2: its sectors, and which bytes of them are stored where not all are. Returns when it
 // begins.
 static double enter_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors,
-                       int names_bytes, double time)
+                       unsigned asked, int names_bytes, double time)
 {
     const struct sim_timing *t = h->t;
     double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
-    double waits = names_bytes * t->l2_part_line + sectors * h->share->held_up_a_stored_sector;
+    double waits = names_bytes * t->l2_part_line + asked * h->share->held_up_a_stored_sector;
     return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), data + waits * h->part);
 }
 
@@ -269,7 +270,8 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
     use_dram(h, time, 2 * sectors * SECTOR_SIZE);
 }
 
-void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,
+void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
+                    const struct instruction *leaves, const struct instruction *in,
                     const struct trace_line *line)
 {
     struct trace_line *all = &stored->line;
@@ -284,7 +286,7 @@ void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struc
     all->waits = (uint8_t)((all->waits | line->waits) & ~all->whole);
     stored->asked += count(line->sectors);
     h->requests.parts += count(line->sectors) - count(line->whole);
-    owe_misses(h, in, count(line->sectors));
+    owe_misses(h, leaves, in, count(line->sectors));
 }
 
 // Sends a line that is stored to the L2. Returns for how many cycles the unit is busy with it.
@@ -294,7 +296,7 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     const struct sim_timing *t = h->t;
     const struct trace_line *line = &stored->line;
     unsigned sectors = count(line->sectors), whole = count(line->whole), parts = sectors - whole;
-    double turn = enter_l2(h, in, sectors, parts > 0, start);
+    double turn = enter_l2(h, in, sectors, stored->asked, parts > 0, start);
     if (line->number >= LOCAL_LINES) {
         keep_local(h, line);
     } else {

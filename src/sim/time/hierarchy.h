@@ -71,8 +71,10 @@ struct stored_line {
     unsigned asked; // sectors, in sum over the requests
 };
 
-// Adds to a line what a request stores to it: parts of a sector that follow each other make a whole.
-void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,
+// Adds to a line, which leaves with one instruction's request, what another one stores to it: parts of a sector make a
+// whole, where they have as many bytes. Which bytes these are is not known: they are taken to be different ones.
+void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
+                    const struct instruction *leaves, const struct instruction *in,
                     const struct trace_line *line);
 
 // A store of such lines, as hierarchy_load(). Returns for how many cycles the unit is busy with it: until the L2 has taken

@@ -4,6 +4,7 @@
 
 // The lines that wait to leave when a store comes: its own, and behind them those of the requests after it.
 struct waiting {
+    const struct instruction *in; // the store's
     struct stored_line *lines;
     unsigned own;
     uint64_t others[WAITING_LINES];
@@ -37,7 +38,7 @@ static int joins(struct hierarchy *memory, struct waiting *waiting, const struct
         note_other(waiting, line->number);
         return 0;
     }
-    hierarchy_join(memory, &waiting->lines[at], in, line);
+    hierarchy_join(memory, &waiting->lines[at], waiting->in, in, line);
     return 1;
 }
 
@@ -46,19 +47,23 @@ static int may_be_joined(const struct hierarchy *memory, const struct trace_line
                          unsigned count)
 {
     enum { WHOLE_LINE = (1 << LINE_SECTORS) - 1 };
-    return !memory->t->replays && count <= WAITING_LINES && lines->number < LOCAL_LINES &&
-           lines->whole != WHOLE_LINE;
+    int gains = 0;
+    for (unsigned i = 0; i < count; i++)
+        gains |= lines[i].whole != WHOLE_LINE;
+    return gains && !memory->t->replays && count <= WAITING_LINES && lines->number < LOCAL_LINES;
 }
 
 static void join_all(struct hierarchy *memory, const struct requests *behind,
                      struct waiting *waiting)
 {
     for (unsigned r = 0; r < behind->count && waiting->other_count < WAITING_LINES; r++) {
-        struct request *next = request_at(behind, r);
+        struct request *next = requests_at(behind, r);
         const struct trace_item *item = next->item;
-        if (item->lines > WAITING_LINES)
+        if (item->in->is_load || item->in->is_atomic) // they do not wait among what is stored
+            continue;
+        if (item->lines > WAITING_LINES) // when it is through, nothing waits that came before it
             return;
-        for (unsigned i = 0; i < item->lines && !item->in->is_load && !item->in->is_atomic; i++)
+        for (unsigned i = 0; i < item->lines; i++)
             if (!(next->left >> i & 1) && joins(memory, waiting, item->in, &next->lines[i]))
                 next->left |= 1u << i;
     }
@@ -68,12 +73,12 @@ unsigned joined_stores(struct hierarchy *memory, const struct requests *behind,
                        const struct request *store, const struct trace_line *lines, unsigned count,
                        struct stored_line *stored)
 {
-    struct waiting waiting = {.lines = stored};
+    struct waiting waiting = {.in = store->item->in, .lines = stored};
     for (unsigned i = 0; i < count; i++) {
         if (count <= WAITING_LINES && store->left >> i & 1)
             continue;
         stored[waiting.own] = (struct stored_line){0};
-        hierarchy_join(memory, &stored[waiting.own++], store->item->in, &lines[i]);
+        hierarchy_join(memory, &stored[waiting.own++], waiting.in, waiting.in, &lines[i]);
     }
     if (may_be_joined(memory, lines, count))
         join_all(memory, behind, &waiting);

@@ -48,7 +48,7 @@ int unit_take(struct load_store_unit *unit, const struct request *request, doubl
         return 0;
     }
     room->taken[scheduler]++;
-    add_last(&unit->requests, request);
+    requests_add_last(&unit->requests, request);
     unit->serve_at = fmin(unit->serve_at, now);
     return 1;
 }
@@ -67,12 +67,16 @@ static struct trace_item next_part(const struct load_store_unit *unit,
     return part;
 }
 
+// A part of a store; of one whose lines all left with others only the unit's cycle is left.
 static double serve_store(struct load_store_unit *unit, const struct request *request,
                           const struct trace_line *lines, unsigned count, double now)
 {
     struct stored_line stored[MOST_LINES];
     unsigned left = joined_stores(unit->memory, &unit->requests, request, lines, count, stored);
-    return left ? hierarchy_store(unit->memory, request->item->in, stored, left, now) : 1;
+    if (left)
+        return hierarchy_store(unit->memory, request->item->in, stored, left, now);
+    unit->memory->busy[SIM_GLOBAL_PIPE]++;
+    return 1;
 }
 
 // Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
@@ -138,10 +142,10 @@ int unit_serve(struct load_store_unit *unit, double now, struct request *served,
     }
     if (unit->requests.count == 0)
         return 0;
-    *served = take_first(&unit->requests);
+    *served = requests_take_first(&unit->requests);
     unit->serve_at = unit->free = now + serve(unit, served, now);
     if (!is_served(unit, served)) {
-        add_last(&unit->requests, served);
+        requests_add_last(&unit->requests, served);
         return 0;
     }
     enum request_kind kind = unit_kind_of(served->item);

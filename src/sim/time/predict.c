@@ -199,9 +199,10 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     return *why ? NAN : sm->busy[SIM_DRAM_DATA] * fixed->moving;
 }
 
-// For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer the
-// more bytes their parts have, half a sector at most: where twice the blocks run, rows_*_down in the records lose 11, 47
-// and 72 for each more that is completed, of parts of 4, 8 and 16 bytes; here 16, 31 and 63.
+// For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer
+// the more bytes a request stores of a sector in the mean, half of it at most: where twice the blocks run, rows_*_down
+// in the records lose 11, 47 and 72 for each more that is completed (completed-sectors.csv), of parts of 4, 8 and 16
+// bytes; here it is 16 for each 4 bytes.
 static double completing_cycles(const struct launch *launch, const struct sim_device *device,
                                 const struct open_lines_completed *completed)
 {
@@ -236,8 +237,8 @@ static void set_dram(struct fixed *fixed, struct memory_share *memory)
     memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed->dram / bytes : 0;
 }
 
-// Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors of which
-// a block's own warps store the parts.
+// Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors whose
+// parts a block's own warps store.
 static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
 {
     double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;

@@ -23,22 +23,22 @@ struct requests {
 };
 
 // Number `i` from the oldest on.
-static inline struct request *request_at(const struct requests *requests, unsigned i)
+static inline struct request *requests_at(const struct requests *requests, unsigned i)
 {
     return &requests->items[(requests->first + i) % requests->capacity];
 }
 
-static inline struct request take_first(struct requests *requests)
+static inline struct request requests_take_first(struct requests *requests)
 {
-    struct request first = *request_at(requests, 0);
+    struct request first = *requests_at(requests, 0);
     requests->first = (requests->first + 1) % requests->capacity;
     requests->count--;
     return first;
 }
 
-static inline void add_last(struct requests *requests, const struct request *request)
+static inline void requests_add_last(struct requests *requests, const struct request *request)
 {
-    *request_at(requests, requests->count++) = *request;
+    *requests_at(requests, requests->count++) = *request;
 }
 
 #endif
