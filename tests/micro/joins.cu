@@ -35,24 +35,21 @@ static void measure(char *memory)
     }
 }
 
+template <typename Word, int... lines>
+static void measure_all(char *memory)
+{
+    (measure<Word, lines>(memory), ...);
+}
+
 int main(void)
 {
     wake_up();
     char *memory;
     CHECK(cudaMalloc(&memory,
                      (size_t)multiprocessors() * BLOCKS_AN_SM * MOST_WARPS * PAIRS * WARP * ROOM));
-    measure<float, 2>(memory);
-    measure<float, 4>(memory);
-    measure<float, 8>(memory);
-    measure<float, 16>(memory);
-    measure<float, 32>(memory);
-    measure<float2, 4>(memory);
-    measure<float2, 8>(memory);
-    measure<float2, 16>(memory);
-    measure<float2, 32>(memory);
-    measure<float4, 8>(memory);
-    measure<float4, 16>(memory);
-    measure<float4, 32>(memory);
+    measure_all<float, 2, 4, 8, 16, 32>(memory);
+    measure_all<float2, 4, 8, 16, 32>(memory);
+    measure_all<float4, 8, 16, 32>(memory);
     CHECK(cudaFree(memory));
     return 0;
 }

@@ -48,6 +48,12 @@ static inline int multiprocessors(void)
     return attribute(cudaDevAttrMultiProcessorCount);
 }
 
+// Bytes of shared memory with which an SM holds that many blocks; 1 KiB of each block's is CUDA's.
+static inline unsigned shared_of_block(int resident)
+{
+    return attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / resident - 1024;
+}
+
 // SM cycles in that time, at the highest clock.
 static inline double cycles_in(double ms)
 {

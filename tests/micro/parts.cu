@@ -53,10 +53,7 @@ static void measure(char *memory, const char *in, struct order o, int resident)
 {
     const unsigned parts = SECTOR / sizeof(Word),
                    requests = o.bytes / SECTOR / WARP * (o.together ? parts : 1),
-                   shared =
-                       resident == MOST
-                           ? 0
-                           : attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / resident - 1024;
+                   shared = resident == MOST ? 0 : shared_of_block(resident);
     CHECK(cudaFuncSetAttribute(store_parts<Word>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                shared));
     double ms =

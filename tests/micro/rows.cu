@@ -32,8 +32,7 @@ __global__ void __launch_bounds__(THREADS)
 template <typename Word, bool reads>
 static void measure(char *memory, const char *in, bool down_columns, int resident)
 {
-    const unsigned shared =
-        resident == MOST ? 0 : attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) / resident - 1024;
+    const unsigned shared = resident == MOST ? 0 : shared_of_block(resident);
     CHECK(cudaFuncSetAttribute(store_sectors<Word, reads>,
                                cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     double ms = time_ms([=] {

@@ -11,8 +11,9 @@ __attribute__((format(printf, 5, 6))) void fault_raise(struct warp *warp,
                                                        enum fault_kind kind, const char *what, ...);
 
 // The same about an access to `address`: with the size, the space and the nearest allocation.
-// `detail`, or NULL, is a line of its own; what is misaligned has one that says what it needs. A read of shared memory that nobody wrote waits for the
-// block's end: when another thread writes there without a barrier between, it is a race.
+// `detail`, or NULL, is a line of its own; what is misaligned has one that says what it needs. A
+// read of shared memory that nobody wrote waits for the block's end: when another thread writes
+// there without a barrier between, it is a race.
 void fault_access(struct warp *warp, const struct instruction *in, int lane, enum fault_kind kind,
                   uint64_t address, unsigned size, enum space space, const char *detail);
 

@@ -421,17 +421,18 @@ static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int i
     wait->warp = (uint8_t)warp;
 }
 
-// It is whole now: adds for how many launches it was open, beyond those till it was whole before. A block comes to its
+// It is whole now: adds for how many launches it was open, beyond those till it was whole before. Returns whether it was
+// open at all, and not whole before. A block comes to its
 // stores at any time of its spread (open_*_threads_apart in the microbenchmarks); its warps, in the mean, within a fourth
 // of that (open_8_warps_*, of an H100).
-static void end_wait(const struct l2 *l2, struct wait *wait, double *count, double *launches)
+static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
 {
     enum { WARPS_SHARE = 4 };
     double before = wait->launches, launched = (double)(l2->block - wait->since),
            blocks = hypot(launched, first_to_last(wait->blocks, l2->spread));
     wait->launches = hypot(blocks, first_to_last(wait->warps, l2->spread / WARPS_SHARE));
-    *count += before == 0 && wait->launches > 0;
     *launches += wait->launches - before;
+    return before == 0 && wait->launches > 0;
 }
 
 // Sectors of a line, a bit for each, of which some bytes are here, and not all.
@@ -452,16 +453,15 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
             wait_on(l2, &line->sector_waits[s], warp, before >> s & 1);
-        if (!(closed >> s & 1))
-            continue;
-        double ended = open->sectors;
-        end_wait(l2, &line->sector_waits[s], &open->sectors, &open->sector_launches);
-        open->own += line->sector_waits[s].blocks == 1 ? open->sectors - ended : 0;
+        if (closed >> s & 1 && end_wait(l2, &line->sector_waits[s], &open->sector_launches)) {
+            open->sectors++;
+            open->own += line->sector_waits[s].blocks == 1;
+        }
     }
     if (parts)
         wait_on(l2, &line->wait, warp, before != 0);
     if (closed && !now)
-        end_wait(l2, &line->wait, &open->lines, &open->line_launches);
+        open->lines += end_wait(l2, &line->wait, &open->line_launches);
 }
 
 static void apply(struct l2 *l2, const struct l2_access *access)
@@ -556,12 +556,8 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
                         &outcome->far_split_lines, &outcome->far_split_sectors};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
-    for (int is_far = 0; is_far < 2; is_far++) {
-        struct l2_open *open = &outcome->open[is_far];
-        *open = (struct l2_open){open->lines * scale, open->line_launches * scale,
-                                 open->sectors * scale, open->sector_launches * scale,
-                                 open->own * scale};
-    }
+    for (int is_far = 0; is_far < 2; is_far++)
+        outcome->open[is_far] = l2_open_times(&outcome->open[is_far], scale);
     for (int s = 1; s <= CHUNK_SECTORS; s++) {
         outcome->scattered_reads[s] *= scale;
         outcome->scattered_writes[s] *= scale;

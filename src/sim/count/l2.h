@@ -47,6 +47,12 @@ struct l2_outcome {
     } * of_instruction;
 };
 
+static inline struct l2_open l2_open_times(const struct l2_open *open, double times)
+{
+    return (struct l2_open){open->lines * times, open->line_launches * times, open->sectors * times,
+                            open->sector_launches * times, open->own * times};
+}
+
 // The lines that the sampled accesses of a run of blocks touch. Of each block no more than a limit:
 // how many were left out is counted.
 struct l2_log {
@@ -80,8 +86,8 @@ void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
 // After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out. Parts of a sector come at
 // different times from two blocks, and from two warps of a block the more the more `stores_a_warp` there are: not where
-// these are two at most, as the warps begin together (sharers_* in the microbenchmarks). Two blocks
-// that begin together come to a store within the time in which `spread` others are launched.
+// these are two at most, as the warps begin together (sharers_* in the microbenchmarks). Two blocks that begin together
+// come to a store within the time in which `spread` others are launched.
 const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double spread);
 
 #endif

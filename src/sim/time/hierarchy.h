@@ -18,8 +18,8 @@ struct memory_share {
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.
     double dram_a_stored_sector, held_up_a_stored_sector;
-    double
-        completed_of_others; // sectors of the launch that DRAM completes as others store the rest too late
+    // Sectors of the launch that DRAM completes, as others store the rest too late.
+    double completed_of_others;
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp
@@ -28,9 +28,8 @@ struct memory_share {
 // What global loads and stores brought to the unit, and what of it went on to the L2, by lines and by sectors.
 struct l2_requests {
     double load_sectors, reads, read_sectors;
-    double stores, writes; // sectors, which are all written; lines
-    double parts,
-        parts_left; // sectors that were stored in part; and that were so when they left the SM
+    double stores, writes;    // sectors, which are all written; lines
+    double parts, parts_left; // sectors stored in part; and those that left the SM so
     // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
     double completed;
 };

@@ -11,7 +11,7 @@ struct waiting {
     unsigned other_count;
 };
 
-// Where a line is among the first `count` of those that the store brings, or `count`.
+// Where a line is among the store's own, or how many these are.
 static unsigned find_own(const struct waiting *waiting, uint64_t number)
 {
     unsigned i = 0;

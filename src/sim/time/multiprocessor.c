@@ -381,14 +381,14 @@ static void note_issue(struct sm *sm, struct resident_warp *warp, const struct i
     set_producer(warp, in, (struct producer){NULL, STALL_WAIT});
 }
 
-// When the warp knows where it goes on after the instruction, which it has issued at `time`.
+// When the warp knows where it goes on after the instruction of that cost, which it has issued at `time`.
 static double resolve_branches(struct sm *sm, struct resident_warp *warp,
-                               const struct instruction *in, double time)
+                               const struct instruction *in, const struct machine_cost *cost,
+                               double time)
 {
     const struct sim_timing *t = sm->t;
-    const struct machine_cost cost = machine_cost_of(sm->work->launch, in);
-    double until = time + cost.ahead * t->branch_ahead + cost.back * t->branch_back +
-                   cost.meetings * t->branch_meeting;
+    double until = time + cost->ahead * t->branch_ahead + cost->back * t->branch_back +
+                   cost->meetings * t->branch_meeting;
     if (sm->waits)
         spend(sm, warp, (struct wait){in, NULL, STALL_BRANCH_RESOLVE}, until);
     return until;
@@ -400,23 +400,23 @@ static void issue(struct sm *sm, unsigned number)
 {
     struct resident_warp *warp = &sm->warps[number];
     const struct warp_trace *trace = warp->trace;
-    double time = sm->now, cost = 0;
+    double time = sm->now, slots = 0;
     while (warp->at < trace->count) {
         const struct trace_item *item = &trace->items[warp->order[warp->at]];
         double ready = operands_ready(warp, item->in);
         if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
             break;
-        double slots = machine_cost_of(sm->work->launch, item->in).instructions;
-        time = later(time, ready) + slots;
-        cost += slots;
+        const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+        time = later(time, ready) + cost.instructions;
+        slots += cost.instructions;
         if (sm->waits)
-            note_issue(sm, warp, item->in, time - slots, time);
-        set_ready(warp, item->in, slots > 0 ? time - 1 + sm->t->alu_latency : ready);
-        time = resolve_branches(sm, warp, item->in, time);
+            note_issue(sm, warp, item->in, time - cost.instructions, time);
+        set_ready(warp, item->in, cost.instructions > 0 ? time - 1 + sm->t->alu_latency : ready);
+        time = resolve_branches(sm, warp, item->in, &cost, time);
         warp->at++;
     }
-    sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + cost;
-    sm->memory.busy[SIM_ISSUE] += cost / sm->t->schedulers;
+    sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + slots;
+    sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
     push(sm, time, number);
 }
 
@@ -488,7 +488,8 @@ static void step(struct sm *sm, unsigned number)
         return;
     }
     warp->at++;
-    push(sm, resolve_branches(sm, warp, item->in, sm->now + 1), number);
+    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+    push(sm, resolve_branches(sm, warp, item->in, &cost, sm->now + 1), number);
 }
 
 // Items of the warp that has most.

@@ -247,9 +247,9 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
         struct l2_open *open = &l2->open[is_far];
         double own = fmin(open->own, open->sectors * joined),
                left = open->sectors > 0 ? 1 - own / open->sectors : 1;
-        *open =
-            (struct l2_open){open->lines * left, open->line_launches * left, open->sectors * left,
-                             open->sector_launches * left, open->own - own};
+        double others = open->own - own;
+        *open = l2_open_times(open, left);
+        open->own = others;
     }
 }
 
