@@ -1,7 +1,7 @@
 # apodkit's only build. `make help` lists the targets.
 #
 # TILE, ROWS   geometry of the tiled steps (steps/tile.h)       make TILE=16 ROWS=8
-# BAND, BLOCKS, ROWWISE, WARPS  what step 8 is built with (steps/tile_order.h)   make BAND=4 BLOCKS=3
+# BAND, BLOCKS, ROWWISE, WARPS  what step 8 is built with (steps/step8_parameters.h)   make BAND=4 BLOCKS=3
 # PEERS        PyTorch's and others' transposes beside the kit's  make PEERS=1 bench-gpu
 # PYTHON       the Python that has them                       make PYTHON=~/torch/bin/python3 PEERS=1 bench-gpu
 # SAMPLES      NVIDIA's cuda-samples, to have their transposes there too   make SAMPLES=~/cuda-samples PEERS=1 bench-gpu

@@ -100,7 +100,7 @@ void lab_register(const struct lab *lab);
 #endif
 
 // A step with parameters says in the place of these which, what is lacking of settings, and what it is built with:
-// tile.h and tile_order.h do.
+// tile.h and step8_parameters.h do.
 #define PARAMETERS 0, 0
 #define BUILT_WITH 0
 

@@ -1,6 +1,6 @@
 // Step 8: 16 bytes an access whatever n is: rows are moved in memory's 16-byte words, wherever they start.
 #include "step.h"
-#include "tile_order.h"
+#include "step8_parameters.h"
 
 // A tile's side, in elements and in quads of 4 elements; a block's rows of threads, a quad wide each.
 enum { SIDE = 64, QUADS = SIDE / 4, THREAD_ROWS = 32 * WARPS / QUADS };
@@ -44,7 +44,7 @@ static __device__ void read_rows(float4 (*tile)[QUADS], const float *in, int n)
     }
 }
 
-// Of an n that 4 divides: what tile_order.h has is for this one.
+// Of an n that 4 divides: what step8_parameters.h has is for this one.
 __global__ void transpose_aligned(float *out, const float *in, int n)
 {
     __shared__ float4 tile[SIDE][QUADS];

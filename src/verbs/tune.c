@@ -148,7 +148,8 @@ const struct verb tune_verb = {
     .summary = "a step or a lab at each of its settings, launched in turns until one is ahead",
     .takes = "[STEP|LAB] [n=RANGE]",
     .about =
-        "Builds a step with each of its parameters' values (steps/tile.h, steps/tile_order.h), "
+        "Builds a step with each of its parameters' values (steps/tile.h, "
+        "steps/step8_parameters.h), "
         "verifies them, leaves out those that the device cannot hold or that the timing model "
         "predicts to be far slower than the best, and launches the rest in turns: who is "
         "beaten beyond the noise drops out, "

@@ -1,8 +1,8 @@
 // What step 8 can be built with of an n that 4 divides (where rows start anywhere, nothing else was faster): the order of
 // its blocks, how many of them an SM holds at once, and how a block reads its tile. `make BAND=4 BLOCKS=3 ROWWISE=1
 // WARPS=16` sets them, these are the defaults, and ./run tune looks for the fastest.
-#ifndef TILE_ORDER_H
-#define TILE_ORDER_H
+#ifndef STEP8_PARAMETERS_H
+#define STEP8_PARAMETERS_H
 
 #ifndef BAND
 #define BAND 1 // tiles side by side that blocks go through before they go down; 0: all of a row
