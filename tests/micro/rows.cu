@@ -1,5 +1,6 @@
-// Stores of parts of sectors, one in each of 32 rows of a matrix, of which the other warps of the block store the rest: by
-// how many bytes a part has, by how many blocks run at once, down the columns and along the rows, and beside loads.
+// Stores of parts of sectors, one in each of 32 rows of a matrix, of which the other warps of the block store the rest, or
+// the same warp next: by how many bytes a part has, by how many blocks run at once, down the columns and along the rows, and
+// beside loads.
 #include "micro.h"
 
 enum { THREADS = 128, WARPS = THREADS / WARP, SECTOR = 32 };
@@ -29,6 +30,26 @@ __global__ void __launch_bounds__(THREADS)
         to[warp * each + i] = words[i];
 }
 
+// The same, but each warp has a sector in each of 32 rows, and stores all of it, part by part.
+template <typename Word, bool reads>
+__global__ void __launch_bounds__(THREADS)
+    store_own_sectors(char *memory, const Word *in, bool down_columns)
+{
+    constexpr unsigned parts = SECTOR / sizeof(Word);
+    const unsigned lane = threadIdx.x % WARP, warp = blockIdx.x * WARPS + threadIdx.x / WARP,
+                   group = down_columns ? warp % GROUPS : warp / SECTORS,
+                   sector = down_columns ? warp / GROUPS : warp % SECTORS;
+    Word words[parts] = {};
+    if (reads)
+#pragma unroll
+        for (unsigned i = 0; i < parts; i++)
+            words[i] = in[((size_t)warp * parts + i) * WARP + lane];
+    Word *to = (Word *)(memory + ((size_t)(group * WARP + lane) * SECTORS + sector) * SECTOR);
+#pragma unroll
+    for (unsigned i = 0; i < parts; i++)
+        to[i] = words[i];
+}
+
 template <typename Word, bool reads>
 static void measure(char *memory, const char *in, bool down_columns, int resident)
 {
@@ -43,14 +64,28 @@ static void measure(char *memory, const char *in, bool down_columns, int residen
            down_columns ? "down" : "along", reads ? "_reads" : "", resident);
 }
 
+template <typename Word, bool reads>
+static void measure_own(char *memory, const char *in, bool down_columns)
+{
+    double ms = time_ms([=] {
+        store_own_sectors<Word, reads>
+            <<<GROUPS * SECTORS / WARPS, THREADS>>>(memory, (const Word *)in, down_columns);
+    });
+    report(4e-6 * N * N / ms, "GB/s", "rows_%d_bytes_one_warp_%s%s", (int)sizeof(Word),
+           down_columns ? "down" : "along", reads ? "_reads" : "");
+}
+
 template <typename Word>
 static void measure_all(char *memory, const char *in)
 {
-    for (bool down_columns : {true, false})
+    for (bool down_columns : {true, false}) {
+        measure_own<Word, false>(memory, in, down_columns);
+        measure_own<Word, true>(memory, in, down_columns);
         for (int resident : {(int)FEW, (int)MOST}) {
             measure<Word, false>(memory, in, down_columns, resident);
             measure<Word, true>(memory, in, down_columns, resident);
         }
+    }
 }
 
 int main(void)
