@@ -7,15 +7,21 @@ enum { THREADS = 128, WARPS = THREADS / WARP, SECTOR = 32 };
 enum { N = 4096, SECTORS = N / 8, GROUPS = N / WARP }; // rows of N words; sectors of a row; 32 rows
 enum { FEW = 8, MOST = 16 };                           // blocks of an SM
 
+// The sector of a lane's row among the sectors that are number `unit` in that order, one in each of 32 rows.
+static __device__ char *sector_of_lane(char *memory, unsigned unit, bool down_columns)
+{
+    const unsigned lane = threadIdx.x % WARP, group = down_columns ? unit % GROUPS : unit / SECTORS,
+                   sector = down_columns ? unit / GROUPS : unit % SECTORS;
+    return memory + ((size_t)(group * WARP + lane) * SECTORS + sector) * SECTOR;
+}
+
 // A block has a sector in each of 32 rows, each warp a quarter of it or, in 16 bytes, two of them a half.
 template <typename Word, bool reads>
 __global__ void __launch_bounds__(THREADS)
     store_sectors(char *memory, const Word *in, bool down_columns)
 {
     const unsigned parts = SECTOR / sizeof(Word), lane = threadIdx.x % WARP,
-                   warp = threadIdx.x / WARP,
-                   group = down_columns ? blockIdx.x % GROUPS : blockIdx.x / SECTORS,
-                   sector = down_columns ? blockIdx.x / GROUPS : blockIdx.x % SECTORS;
+                   warp = threadIdx.x / WARP;
     constexpr unsigned each = parts > WARPS ? parts / WARPS : 1;
     if (warp * each >= parts)
         return;
@@ -24,7 +30,7 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (unsigned i = 0; i < each; i++)
             words[i] = in[((size_t)blockIdx.x * parts + warp * each + i) * WARP + lane];
-    Word *to = (Word *)(memory + ((size_t)(group * WARP + lane) * SECTORS + sector) * SECTOR);
+    Word *to = (Word *)sector_of_lane(memory, blockIdx.x, down_columns);
 #pragma unroll
     for (unsigned i = 0; i < each; i++)
         to[warp * each + i] = words[i];
@@ -36,15 +42,13 @@ __global__ void __launch_bounds__(THREADS)
     store_own_sectors(char *memory, const Word *in, bool down_columns)
 {
     constexpr unsigned parts = SECTOR / sizeof(Word);
-    const unsigned lane = threadIdx.x % WARP, warp = blockIdx.x * WARPS + threadIdx.x / WARP,
-                   group = down_columns ? warp % GROUPS : warp / SECTORS,
-                   sector = down_columns ? warp / GROUPS : warp % SECTORS;
+    const unsigned lane = threadIdx.x % WARP, warp = blockIdx.x * WARPS + threadIdx.x / WARP;
     Word words[parts] = {};
     if (reads)
 #pragma unroll
         for (unsigned i = 0; i < parts; i++)
             words[i] = in[((size_t)warp * parts + i) * WARP + lane];
-    Word *to = (Word *)(memory + ((size_t)(group * WARP + lane) * SECTORS + sector) * SECTOR);
+    Word *to = (Word *)sector_of_lane(memory, warp, down_columns);
 #pragma unroll
     for (unsigned i = 0; i < parts; i++)
         to[i] = words[i];
