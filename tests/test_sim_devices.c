@@ -250,6 +250,30 @@ static double bytes_behind(const char *gpu)
     return cycles * recorded(gpu, "dram_stores_beside_l2_loads");
 }
 
+// By how many cycles of all SMs stores of halves take longer down the columns than along the rows, for each sector more that
+// is completed: of an H200.
+static double lone_eviction(int warps, int reads)
+{
+    static const char *const orders[] = {"along", "down"};
+    double ns[2], sectors[2] = {0};
+    char name[64], line[128], row[32];
+    for (int down = 0; down < 2; down++) {
+        snprintf(name, sizeof name, "rows_16_bytes_%s%s%s%s", warps == 1 ? "one_warp_" : "",
+                 orders[down], reads ? "_reads" : "", warps == 1 ? "" : "_16_blocks");
+        ns[down] = 4. * 4096 * 4096 / recorded("h200", name);
+        snprintf(row, sizeof row, "16,%s,%d,16,%d,", orders[down], reads, warps);
+        FILE *counted = fopen("docs/runs/completed-sectors.csv", "r");
+        ck_assert_ptr_nonnull(counted);
+        while (fgets(line, sizeof line, counted))
+            if (strncmp(line, row, strlen(row)) == 0)
+                sectors[down] = strtod(line + strlen(row), NULL);
+        fclose(counted);
+    }
+    const struct sim_device *h200 = sim_device_find("h200");
+    ck_assert(sectors[0] > 0 && sectors[1] > sectors[0]);
+    return (ns[1] - ns[0]) / (sectors[1] - sectors[0]) * h200->sms * h200->sm_clock_mhz * 1e-3;
+}
+
 // Within `percent` of the value: 2 as a rule; more where GPUs of a kind, or runs on one, differ by more.
 #define NEAR(field, value, percent)                                                                \
     ck_assert_msg(fabs(t->field - (value)) <= fabs(value) * (percent) / 100.0,                     \
@@ -362,6 +386,9 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     double unfinished =
         recorded(gpu, "l2_unfinished_1024_lines") - recorded(gpu, "l2_unfinished_128_lines");
     NEAR(l2_part_eviction, unfinished / (strcmp(gpu, "h200") == 0 ? 0.52 : 0.63), 2);
+    double lone =
+        lone_eviction(1, 0) + lone_eviction(1, 1) + lone_eviction(2, 0) + lone_eviction(2, 1);
+    NEAR(l2_lone_eviction, lone / 4, 2);
     NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
     NEAR(l2_split_line, split_line(device), 2);
     NEAR(l2_split_part, split_part(device), 2);

@@ -221,6 +221,51 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     hierarchy_close(&h);
 }
 
+// Cycles of the L2 that each line takes that is pushed out by stores of halves of sectors, so many cycles apart.
+static double cycles_of_eviction(double far_stores, double apart)
+{
+    enum { LINES = 1 << 14 };
+    struct memory_share share = {.device = device(),
+                                 .l2 = &missing,
+                                 .busy_sms = device()->sms,
+                                 .unfinished = 1,
+                                 .far_stores = far_stores};
+    struct instruction in = {.opcode = "st.global.v4.u32", .size = 4, .vector = 4};
+    struct trace_item item = {.in = &in, .lines = 1, .passes = 1};
+    double cycles[2];
+    for (int waits = 0; waits < 2; waits++) {
+        struct hierarchy h;
+        open_reached(&h, &share);
+        for (unsigned i = 0; i < LINES; i++) {
+            struct trace_line line = {
+                .number = i, .sectors = 1, .parts = {SECTOR_SIZE / 2}, .waits = (uint8_t)waits};
+            store_alone(&h, &item, &line, i * apart);
+        }
+        cycles[waits] = h.busy[SIM_L2_REQUESTS];
+        if (waits)
+            cycles[1] = (cycles[1] - cycles[0]) / h.requests.completed;
+        else
+            ck_assert(h.requests.completed == 0);
+        hierarchy_close(&h);
+    }
+    return cycles[1];
+}
+
+// A line that is pushed out holds up the L2 longer where lines are far from each other, but not where others are pushed out
+// in that time: rows_16_bytes_* and l2_unfinished_* in the record.
+TEST(lone_evictions_take_longer)
+{
+    enum { LONG = 1000000, MIDDLE = 500 };
+    const struct sim_timing *t = &device()->timing;
+    assert_near(cycles_of_eviction(0, LONG), t->l2_part_eviction, 1, "cycles, near");
+    assert_near(cycles_of_eviction(1, LONG), t->l2_lone_eviction, 1, "cycles, far");
+    double middle = cycles_of_eviction(1, MIDDLE), half = cycles_of_eviction(0.5, MIDDLE);
+    ck_assert_double_lt(cycles_of_eviction(1, 0),
+                        0.5 * (t->l2_part_eviction + t->l2_lone_eviction));
+    ck_assert(middle > 0.7 * t->l2_lone_eviction && middle < 0.95 * t->l2_lone_eviction);
+    assert_near(half, (middle + t->l2_part_eviction) / 2, 1, "cycles, half of it far");
+}
+
 // A warp has its data later the more lines it asked L1 for, and much later if they lie in the same banks:
 // l1_latency_N_lines and l1_latency_N_lines_spread in the record.
 TEST(passes_return_one_after_the_other)

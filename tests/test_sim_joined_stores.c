@@ -38,7 +38,7 @@ static void open_stores(struct stores *s, unsigned bytes, unsigned lines, unsign
     s->warps = warps;
     ck_assert(hierarchy_open(&s->memory, &share));
     s->memory.reached = -1;
-    ck_assert(unit_open(&s->unit, &s->memory, warps));
+    ck_assert(unit_open(&s->unit, &s->memory, warps, warps));
     unsigned of_line = LANES / lines * bytes, sectors = (2 * of_line + 31) / 32;
     for (unsigned w = 0; w < warps; w++)
         for (unsigned i = 0; i < STORES; i++)
@@ -191,7 +191,7 @@ TEST(a_store_waits_behind_fifteen_lines, .times = sizeof between / sizeof *betwe
                                      {.item = &item, .lines = more},
                                      {.item = &item, .lines = more}},
                    first = {.item = &item, .lines = half};
-    struct requests behind = {.items = places, .count = 3, .capacity = PLACES};
+    struct requests behind = {.items = places, .schedulers = 1, .room = PLACES, .count = {3}};
     struct stored_line stored[2];
     struct hierarchy h;
     ck_assert(hierarchy_open(&h, &share));

@@ -33,6 +33,14 @@ struct made {
     unsigned opcode, line, target;
 };
 
+// The numbers of the scoreboards that count it till its result is there and till its operands are read, and a bit for each
+// that it waits for.
+enum { NONE = 7 };
+struct counted {
+    unsigned result, operands, waits;
+};
+static const struct counted *scoreboards_of; // all instructions; or NULL: they have none
+
 enum {
     ADDS = 0x7210,
     LOADS = 0x7981,
@@ -68,8 +76,11 @@ static void encode(uint64_t words[2], const struct made *made, unsigned at, int 
     int64_t units = 4 * ((int64_t)made->target - at - 1);
     int is_branch = (made->opcode & 0xfff) == 0x947;
     uint64_t far = (uint64_t)(major < 9 ? units : units >> 8) & 0xffffffffffff;
+    static const struct counted by_none = {NONE, NONE, 0};
+    const struct counted *by = scoreboards_of ? &scoreboards_of[at] : &by_none;
     words[0] = made->opcode;
-    words[1] = 0x3800000;
+    words[1] = 0x3800000 | (uint64_t)by->result << 46 | (uint64_t)by->operands << 49 |
+               (uint64_t)by->waits << 52;
     if (is_branch && major >= 9)
         words[0] |= ((uint64_t)units & 0xff) << 16;
     if (is_branch) {
@@ -214,6 +225,44 @@ TEST(code_with_predicates)
     ck_assert(result.is_exact);
     ck_assert_double_eq_tol(result.instructions, 2 * 10 + 4 * 8, 1e-6);
     ck_assert_double_eq_tol(result.branches, 0, 1e-6);
+}
+
+// A load is counted by scoreboard 2, a store by 5; who adds waits for the load, and the jump back for the store. What the
+// block before the loop waits for, which has no access, the loop's first one waits for.
+TEST(scoreboards_of_accesses)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0}, {MAY_JUMP, SKIP, 7}, {ADDS, HEAD, 0},     {LOADS, LOAD, 0},
+        {ADDS, SUM, 0},  {STORES, STORE, 0},  {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
+    };
+    static const struct counted by[] = {
+        {NONE, NONE, 1},      {NONE, NONE, 0}, {NONE, NONE, 1 << 4}, {2, NONE, 1 << 3},
+        {NONE, NONE, 1 << 2}, {NONE, 5, 0},    {NONE, NONE, 1 << 5}, {NONE, NONE, 0},
+    };
+    scoreboards_of = by;
+    struct module *module = load();
+    const struct function *function = module_function(module, "k");
+    for (int major = 7; major <= 9; major++) {
+        struct machine_code *code = assemble(made, sizeof made / sizeof *made, major, function);
+        ck_assert_ptr_nonnull(code);
+        const struct scoreboards *load = NULL, *store = NULL;
+        for (size_t i = 0; i < function->length; i++) {
+            unsigned line = function->code[i].ptx_line - FIRST_LINE;
+            load = line == LOAD ? &code->scoreboards[i] : load;
+            store = line == STORE ? &code->scoreboards[i] : store;
+        }
+        ck_assert_uint_eq(load->result, 1u << 2);
+        ck_assert_uint_eq(load->operands, 0);
+        ck_assert_uint_eq(load->before, 1u << 4 | 1u << 3 | 1);
+        ck_assert_uint_eq(load->after, 0);
+        ck_assert_uint_eq(store->result, 0);
+        ck_assert_uint_eq(store->operands, 1u << 5);
+        ck_assert_uint_eq(store->before, 1u << 2);
+        ck_assert_uint_eq(store->after, 1u << 5);
+        machine_code_free(code);
+    }
+    scoreboards_of = NULL;
+    module_free(module);
 }
 
 TEST(code_that_leads_elsewhere_is_refused)

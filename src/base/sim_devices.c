@@ -59,6 +59,9 @@ static const size_t M = 1 << 20;
 //                     whose sectors one is stored by two lines, in parts
 //   l2_part_eviction  (l2_unfinished_1024_lines - l2_unfinished_128_lines) / 0.52, or 0.63 on the H100: so many of
 //                     the sectors are completed then, as lts__t_sectors_data_ecc has it
+//   l2_lone_eviction  what a sector that is completed costs where few are: by how much longer rows_16_bytes_* of one warp and
+//                     of 16 blocks take down the columns than along the rows, for each that is completed more
+//                     (completed-sectors.csv), as a mean, with and without reads; of an H200
 //   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
 //   l2_wait_spread    the mean of the same beside 31 warps that store to 8 lines, and 2, 8 and 31 to 32, as a share of
 //                     how much longer the median is; without the former
@@ -74,9 +77,10 @@ static const size_t M = 1 << 20;
     .l2_load_packet = (load_packet), .l2_write_sector = (write_sector),                            \
     .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \
     .l2_read_sector = (read_sector)
+#define L2_EVICTIONS(part, lone) .l2_part_eviction = (part), .l2_lone_eviction = (lone)
 #define L2_LIKE_H200(slower)                                                                       \
     L2_RATES(1.62 * (slower), 1.77 * (slower), 2.04 * (slower), 1.57 * (slower), 0.88 * (slower)), \
-        .l2_part_eviction = 15.6 * (slower), .l2_spread = 60, .l2_wait_spread = 0.8
+        L2_EVICTIONS(15.6 * (slower), 117 * (slower)), .l2_spread = 60, .l2_wait_spread = 0.8
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what a
 // chunk of N bytes costs that is far from others, in ns: 2 N x (1 / dram_copy_read_N_bytes - 1 / dram_copy_chunks),
@@ -108,7 +112,7 @@ const struct sim_device sim_devices[] = {
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673),
-                L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), .l2_part_eviction = 15.75, .l2_spread = 62,
+                L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), L2_EVICTIONS(15.75, 117), .l2_spread = 62,
                 .l2_wait_spread = 0.6, .l2_split_line = 8.5, .l2_split_part = 1.85,
                 .dram_read_gbs = 3205, .dram_write_gbs = 3290, .dram_copy_gbs = 3029,
                 .dram_queue = 235, .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},

@@ -27,8 +27,9 @@ struct sim_timing {
     // The width, in cycles, of where the latencies of single loads lie, and how much wider it is for each cycle that
     // they wait for their turn.
     double l2_spread, l2_wait_spread;
-    // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part.
-    double l2_part_eviction;
+    // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part:
+    // where lines are near each other or many go, and where they are far and few do.
+    double l2_part_eviction, l2_lone_eviction;
     // What an SM has stored and the L2 has not taken, when its load/store unit goes on: sectors.
     double stores_ahead;
     // What DRAM has to move for an SM before the L2 takes nothing more of it: bytes.

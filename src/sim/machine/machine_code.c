@@ -1,5 +1,8 @@
 // The format, since compute capability 7.0: 16 bytes an instruction, the opcode in its low 12 bits (the low 9 of which
-// say what it does, the others of what kind its operands are), the guard in the next 4.
+// say what it does, the others of what kind its operands are), the guard in the next 4. From bit 110 on are the
+// scoreboards: 3 bits say which one counts the instruction until its result is there, 3 until its operands are read, or 7
+// for none, and 6 for which it waits (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
+// 2018, section 2.1).
 #include "sim/machine/machine_code.h"
 
 #include <stdlib.h>
@@ -46,12 +49,24 @@ static int64_t displacement(const uint64_t words[2], int major)
     return (int64_t)(major < LONG_BRANCHES ? high << 2 : high << 10 | (words[0] >> 16 & 0xff) << 2);
 }
 
+// The bit of a scoreboard's number; of none: 0.
+static uint8_t scoreboard_bit(uint64_t number)
+{
+    return number < SCOREBOARDS ? (uint8_t)(1u << number) : 0;
+}
+
 static struct machine_instruction decode(const unsigned char *bytes, uint32_t at, int major)
 {
     uint64_t words[2];
     memcpy(words, bytes + (size_t)at * MACHINE_INSTRUCTION_SIZE, sizeof words);
     struct machine_instruction in = {
-        .from = NOWHERE, .opcode = words[0] & 0xfff, .target = NOWHERE};
+        .from = NOWHERE,
+        .opcode = words[0] & 0xfff,
+        .target = NOWHERE,
+        .result = scoreboard_bit(words[1] >> 46 & 7),
+        .operands = scoreboard_bit(words[1] >> 49 & 7),
+        .waits = words[1] >> 52 & ((1u << SCOREBOARDS) - 1),
+    };
     in.kind = kind_of(in.opcode);
     in.is_guarded = (words[0] >> 12 & 0xf) != ALWAYS;
     int leaves = in.kind == MACHINE_BRANCH || in.kind == MACHINE_EXIT;
@@ -188,6 +203,30 @@ static void find_places(struct machine_code *m, const struct function *function)
     }
 }
 
+// What each access with a place does with its warp's scoreboards, and the waits of the instructions around it.
+static void find_scoreboards(struct machine_code *m)
+{
+    uint8_t waits = 0;
+    struct scoreboards *last = NULL; // access of the block
+    for (uint32_t b = 0; b < m->block_count; b++) {
+        const struct machine_block *block = &m->blocks[b];
+        for (uint32_t i = block->first; i < block->end; i++) {
+            const struct machine_instruction *in = &m->code[i];
+            waits |= in->waits;
+            if (in->kind != MACHINE_MEMORY || in->from == NOWHERE || m->places[in->from] != i)
+                continue;
+            last = &m->scoreboards[in->from];
+            *last = (struct scoreboards){in->result, in->operands, waits, 0};
+            waits = 0;
+        }
+        if (last)
+            last->after = waits;
+        if (last || block->next == NOWHERE)
+            waits = 0;
+        last = NULL;
+    }
+}
+
 struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, int major,
                                        const uint32_t *lines, const struct function *function)
 {
@@ -201,8 +240,9 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         m->code = calloc(length, sizeof *m->code);
         m->blocks = calloc(length, sizeof *m->blocks);
         m->places = calloc(function->length + 1, sizeof *m->places);
+        m->scoreboards = calloc(function->length + 1, sizeof *m->scoreboards);
     }
-    int is_good = m && block_of && m->code && m->blocks && m->places;
+    int is_good = m && block_of && m->code && m->blocks && m->places && m->scoreboards;
     for (uint32_t i = 0; i < length && is_good; i++) {
         m->code[i] = decode(bytes, i, major);
         if (m->code[i].target != NOWHERE && m->code[i].target >= length) {
@@ -215,6 +255,7 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         link_blocks(m, block_of);
         set_origins(m, lines, function);
         find_places(m, function);
+        find_scoreboards(m);
         is_good = find_reached(m);
     }
     free(block_of);
@@ -231,5 +272,6 @@ void machine_code_free(struct machine_code *m)
     free(m->code);
     free(m->blocks);
     free(m->places);
+    free(m->scoreboards);
     free(m);
 }

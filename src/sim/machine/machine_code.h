@@ -31,6 +31,20 @@ struct machine_instruction {
     uint8_t is_guarded; // does nothing, or goes on, where its predicate does not hold
     uint8_t is_forced;  // a branch that is taken only where threads have parted (BRA.DIV)
     uint32_t target;    // of branches and calls: an instruction's number
+    uint8_t waits;      // a bit for each of its warp's scoreboards that it waits for,
+    uint8_t result;     // that counts it until its result is there,
+    uint8_t operands;   // and until its operands are read
+};
+
+// What an access does with its warp's scoreboards. A scoreboard counts what is not done yet; who waits for one waits for
+// all that it counts.
+enum { SCOREBOARDS = 6 };
+
+struct scoreboards {
+    uint8_t result, operands; // as above
+    uint8_t
+        before; // for which the warp waits since the access before it in its block, or since a block without one,
+    uint8_t after; // and after the last access of a block
 };
 
 struct machine_block {
@@ -47,6 +61,7 @@ struct machine_code {
     uint32_t block_count;
     // By PTX instruction: the number of the first one that was made of it; of an access, of the only access; or NOWHERE.
     uint32_t *places;
+    struct scoreboards *scoreboards; // likewise, of accesses that have a place
 };
 
 // Reads `size` bytes of machine code for compute capability `major`.x; lines[i] is the line of the PTX text

@@ -88,6 +88,7 @@ struct launch {
     struct machine_counts machine;         // after it ran; without `costs` where they do not follow
     const uint32_t
         *places; // of the kernel's instructions in its machine code (machine_code.h); or NULL
+    const struct scoreboards *scoreboards; // likewise
 };
 
 // Whether the instruction is the kernel's: not of a function that it calls. *number becomes its number there.

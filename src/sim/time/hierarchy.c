@@ -259,6 +259,16 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
     return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), data + waits * h->part);
 }
 
+// Cycles in which the L2 takes nothing as a line is pushed out: more where lines are far from each other, but not where that
+// falls into the time of another one, which is as likely as they follow each other by chance.
+static double eviction_cycles(const struct hierarchy *h, double time)
+{
+    const struct sim_timing *t = h->t;
+    double each = time / (double)h->evictions,
+           alone = h->share->far_stores * exp(-t->l2_lone_eviction * h->part / each);
+    return t->l2_part_eviction + alone * (t->l2_lone_eviction - t->l2_part_eviction);
+}
+
 // A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.
 static void complete(struct hierarchy *h, const struct trace_line *stored, double time)
 {
@@ -266,7 +276,8 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
     if (!sectors)
         return;
     h->requests.completed += sectors;
-    take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, h->t->l2_part_eviction * h->part);
+    h->evictions++;
+    take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, eviction_cycles(h, time) * h->part);
     use_dram(h, time, 2 * sectors * SECTOR_SIZE);
 }
 

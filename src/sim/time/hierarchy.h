@@ -21,6 +21,7 @@ struct memory_share {
     // Sectors of the launch that DRAM completes, as others store the rest too late.
     double completed_of_others;
     double unfinished;  // of what is stored in part, the share that finds no whole sector
+    double far_stores;  // the share of what DRAM writes that is far from what it wrote before
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp
 };
@@ -46,6 +47,7 @@ struct hierarchy {
     size_t l1_sets;
     uint64_t l1_now;
     struct part_lines *parts;   // of the L2; or NULL: see memory_share.unfinished
+    uint64_t evictions;         // of them, so far
     unsigned warp;              // whose request it is: local memory is its own
     uint64_t random;            // where the waits are in their row
     uint64_t dram_page;         // that the present request's last line from DRAM was of,

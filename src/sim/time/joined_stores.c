@@ -56,8 +56,9 @@ static int may_be_joined(const struct hierarchy *memory, const struct trace_line
 static void join_all(struct hierarchy *memory, const struct requests *behind,
                      struct waiting *waiting)
 {
-    for (unsigned r = 0; r < behind->count && waiting->other_count < WAITING_LINES; r++) {
-        struct request *next = requests_at(behind, r);
+    struct request_cursor at = requests_begin(behind);
+    struct request *next;
+    while (waiting->other_count < WAITING_LINES && (next = requests_next(behind, &at))) {
         const struct trace_item *item = next->item;
         if (item->in->is_load || item->in->is_atomic) // they do not wait among what is stored
             continue;

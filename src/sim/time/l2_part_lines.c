@@ -5,7 +5,7 @@
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 
-enum { ONE_IN = 8, WAYS = 4 };
+enum { ONE_IN = 8, WAYS = 2, PLACES_A_LINE = 4 };
 
 struct part_line {
     uint64_t number, used;       // when last; 0: the way is empty
@@ -20,10 +20,10 @@ struct completed {
 
 struct part_lines {
     double share; // of lines that were not there whole
-    size_t sets, l2_lines;
+    size_t sets, places;
     uint64_t now;
     struct part_line *ways;
-    struct completed *completed; // by a hash, as many as the L2 has lines
+    struct completed *completed; // by a hash, with more places than the L2 has lines: few share one
 };
 
 struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share)
@@ -33,9 +33,9 @@ struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share)
     struct part_lines *all = calloc(1, sizeof *all);
     if (!all)
         return NULL;
-    *all = (struct part_lines){.share = share, .sets = sets, .l2_lines = lines};
+    *all = (struct part_lines){.share = share, .sets = sets, .places = lines * PLACES_A_LINE};
     all->ways = calloc(sets * WAYS, sizeof *all->ways);
-    all->completed = calloc(lines, sizeof *all->completed);
+    all->completed = calloc(all->places, sizeof *all->completed);
     if (all->ways && all->completed)
         return all;
     part_lines_free(all);
@@ -83,7 +83,7 @@ static unsigned sectors_of(const uint8_t bytes[LINE_SECTORS])
 
 static struct completed *completed_of(const struct part_lines *lines, uint64_t number)
 {
-    return &lines->completed[hash(number) % lines->l2_lines];
+    return &lines->completed[hash(number) % lines->places];
 }
 
 // Completes what another line has to give way for. Returns how many sectors that are.

@@ -13,20 +13,22 @@ enum request_kind unit_kind_of(const struct trace_item *item)
     return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
 }
 
-int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps)
+int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps,
+              unsigned block_warps)
 {
     const struct sim_timing *t = memory->t;
-    *unit =
-        (struct load_store_unit){.memory = memory, .t = t, .warps = warps, .serve_at = INFINITY};
-    unsigned schedulers = (unsigned)t->schedulers;
+    *unit = (struct load_store_unit){
+        .memory = memory, .t = t, .warps = warps, .block_warps = block_warps, .serve_at = INFINITY};
+    unsigned schedulers = unit->requests.schedulers = (unsigned)t->schedulers;
     for (int kind = 0; kind < REQUEST_KINDS; kind++) {
         struct room *room = &unit->rooms[kind];
         room->size = (unsigned)(kind == SHARED_REQUEST ? t->shared_queue : t->global_queue);
         if (t->replays) // no queue: each warp's instruction is issued again in its turn
             room->size = warps / schedulers + 1;
-        unit->requests.capacity += room->size * schedulers;
+        unit->requests.room += room->size;
     }
-    unit->requests.items = calloc(unit->requests.capacity, sizeof *unit->requests.items);
+    unit->requests.items =
+        calloc((size_t)schedulers * unit->requests.room, sizeof *unit->requests.items);
     unit->awaited = calloc(warps, sizeof *unit->awaited);
     return unit->requests.items && unit->awaited;
 }
@@ -48,7 +50,7 @@ int unit_take(struct load_store_unit *unit, const struct request *request, doubl
         return 0;
     }
     room->taken[scheduler]++;
-    requests_add_last(&unit->requests, request);
+    requests_add_last(&unit->requests, scheduler, request);
     unit->serve_at = fmin(unit->serve_at, now);
     return 1;
 }
@@ -117,16 +119,30 @@ static int is_served(const struct load_store_unit *unit, const struct request *r
     return !unit->t->replays || request->passes >= passes;
 }
 
-// The warp that has the next turn to get room of that kind, which waits no more, or NO_WARP.
+// Of the scheduler's warps that wait for room of that kind, one of the block with the lowest slot; of that block's, the next
+// after the one that got room last.
+static unsigned first_waiting(const struct load_store_unit *unit, enum request_kind kind,
+                              unsigned scheduler)
+{
+    unsigned first = NO_WARP, turn = unit->rooms[kind].turn[scheduler];
+    for (unsigned i = 1; i <= unit->warps; i++) {
+        unsigned warp = (turn + i) % unit->warps;
+        if (scheduler_of(unit->t, warp) != scheduler || unit->awaited[warp] != 1 + kind)
+            continue;
+        if (first == NO_WARP || warp / unit->block_warps < first / unit->block_warps)
+            first = warp;
+    }
+    return first;
+}
+
+// Takes a room of that kind back. Returns the warp that gets it, which waits no more, or NO_WARP.
 static unsigned give_room(struct load_store_unit *unit, enum request_kind kind, unsigned scheduler)
 {
     struct room *room = &unit->rooms[kind];
+    room->taken[scheduler]--;
     if (!room->waiting[scheduler])
         return NO_WARP;
-    unsigned warp = room->turn[scheduler];
-    do
-        warp = (warp + 1) % unit->warps;
-    while (scheduler_of(unit->t, warp) != scheduler || unit->awaited[warp] != 1 + kind);
+    unsigned warp = first_waiting(unit, kind, scheduler);
     room->turn[scheduler] = warp;
     room->waiting[scheduler]--;
     unit->awaited[warp] = 0;
@@ -140,17 +156,14 @@ int unit_serve(struct load_store_unit *unit, double now, struct request *served,
         unit->serve_at = unit->free;
         return 0;
     }
-    if (unit->requests.count == 0)
+    if (!requests_take_turn(&unit->requests, served))
         return 0;
-    *served = requests_take_first(&unit->requests);
+    unsigned scheduler = scheduler_of(unit->t, served->warp);
     unit->serve_at = unit->free = now + serve(unit, served, now);
     if (!is_served(unit, served)) {
-        requests_add_last(&unit->requests, served);
+        requests_add_last(&unit->requests, scheduler, served);
         return 0;
     }
-    enum request_kind kind = unit_kind_of(served->item);
-    unsigned scheduler = scheduler_of(unit->t, served->warp);
-    unit->rooms[kind].taken[scheduler]--;
-    *next = give_room(unit, kind, scheduler);
+    *next = give_room(unit, unit_kind_of(served->item), scheduler);
     return 1;
 }

@@ -1,6 +1,8 @@
-// An SM's load/store unit. It serves one request after the other, shared and global ones, in the order in which warps
-// issued them (*_beside_shared_loads in the microbenchmarks), and has room for some of each kind for each scheduler. Where
-// there is none, a scheduler's warps get room in turns, round robin.
+// An SM's load/store unit. It serves one request after the other, shared and global ones: those of a scheduler in the order
+// in which its warps issued them (*_beside_shared_loads in the microbenchmarks), the schedulers in turns. It has room for
+// some of each kind for each scheduler. Where there is none, the next room goes to a warp of the block with the lowest slot
+// that waits, and among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_* in the
+// microbenchmarks), and DRAM completes as few sectors as it does (completed-sectors.csv).
 #ifndef SIM_LOAD_STORE_UNIT_H
 #define SIM_LOAD_STORE_UNIT_H
 
@@ -8,8 +10,6 @@
 
 #include "sim/time/hierarchy.h"
 #include "sim/time/requests.h"
-
-enum { MAX_SCHEDULERS = 4 };
 
 enum request_kind { SHARED_REQUEST, GLOBAL_REQUEST, REQUEST_KINDS };
 
@@ -27,7 +27,7 @@ struct load_store_unit {
     const struct sim_timing *t;
     struct requests requests;
     struct room rooms[REQUEST_KINDS];
-    unsigned warps;
+    unsigned warps, block_warps;
     unsigned char *awaited; // by warp: 1 + the kind of request for which it waits for room, or 0
     double free;            // until when it is busy
     double serve_at;        // when it looks again; INFINITY: when it gets a request
@@ -40,9 +40,10 @@ static inline unsigned scheduler_of(const struct sim_timing *t, unsigned warp)
 
 enum request_kind unit_kind_of(const struct trace_item *item);
 
-// For an SM with so many warps, in front of that memory, which must be open. Returns 0 when no memory is left. Close it in
-// any case.
-int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps);
+// For an SM with so many warps, in blocks of so many, in front of that memory, which must be open. Returns 0 when no memory
+// is left. Close it in any case.
+int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps,
+              unsigned block_warps);
 void unit_close(struct load_store_unit *unit);
 
 // Takes on a request, or returns 0: then its warp waits until unit_serve() has room for it.

@@ -8,6 +8,7 @@
 #include "sim/state/launch.h"
 #include "sim/time/load_store_unit.h"
 #include "sim/time/reorder.h"
+#include "sim/time/scoreboards.h"
 #include "sim/time/steady_part.h"
 
 // How a warp waits for room for a request, and for what it brings.
@@ -34,6 +35,7 @@ struct resident_warp {
     double copied;        // when the last one that was served is there
     double stored;        // when the unit is done with its last store
     double *ready;        // by register slot; INFINITY: not known yet
+    struct warp_scoreboards scoreboards;
 
     // Where somebody asks for waits:
     struct producer *producers; // by register slot
@@ -254,6 +256,7 @@ static void finish(struct sm *sm, const struct request *request)
     struct resident_warp *warp = &sm->warps[request->warp];
     const struct instruction *in = request->item->in;
     warp->requests--;
+    scoreboards_discount(&warp->scoreboards, sm->work->launch, in, sm->now, request->done);
     warp->stored = later(warp->stored, request->stored);
     if (in->op == OP_COPY_ASYNC) {
         warp->copies--;
@@ -294,6 +297,7 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     const struct instruction *in = item->in;
     warp->requests++;
     warp->last_request = in;
+    scoreboards_count(&warp->scoreboards, sm->work->launch, in, of_kind[kind].scoreboard);
     if (in->op == OP_COPY_ASYNC) {
         warp->copies++;
         warp->last_copy = in;
@@ -429,6 +433,12 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
         ready = later(ready, warp->copies ? INFINITY : warp->copied);
     if (sm->waits)
         warp->wait = wait_before(warp, item->in);
+    const struct scoreboard *board;
+    double counted = scoreboards_done(&warp->scoreboards, sm->work->launch, item->in, &board);
+    if (counted > ready) {
+        ready = counted;
+        warp->wait = (struct wait){item->in, board->latest, board->reason};
+    }
     if (isinf(ready)) {
         warp->waits_for_served = 1;
         return 1;
@@ -488,6 +498,8 @@ static void step(struct sm *sm, unsigned number)
         return;
     }
     warp->at++;
+    if (is_request(item))
+        scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
     const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
     push(sm, resolve_branches(sm, warp, item->in, &cost, sm->now + 1), number);
 }
@@ -517,7 +529,7 @@ static int open_sm(struct sm *sm)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
     sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
-    int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count);
+    int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count, work->trace->warps);
     if (!has_memory || !has_unit || !sm->warps || !sm->blocks || !sm->registers || !sm->orders ||
         !sm->heap || (sm->waits && !sm->producers))
         return 0;

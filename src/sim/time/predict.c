@@ -288,6 +288,15 @@ static double unfinished_share(const struct l2_outcome *l2)
     return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
 }
 
+// The share of what DRAM writes that is far from what it wrote before.
+static double far_stores(const struct l2_outcome *l2)
+{
+    double sectors = 0;
+    for (int s = 1; s <= CHUNK_SECTORS; s++)
+        sectors += s * l2->scattered_writes[s];
+    return l2->write_bytes > 0 ? fmin(1, sectors * SECTOR_SIZE / l2->write_bytes) : 0;
+}
+
 static const char *predict(struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
@@ -306,6 +315,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
                    .l2 = l2,
                    .busy_sms = busy_sms,
                    .unfinished = unfinished_share(l2),
+                   .far_stores = far_stores(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,

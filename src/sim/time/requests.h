@@ -1,7 +1,8 @@
-// The requests that wait in a load/store unit, the oldest first: a ring.
+// The requests that wait in a load/store unit.
 #ifndef SIM_REQUESTS_H
 #define SIM_REQUESTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/exec/trace.h"
@@ -17,28 +18,61 @@ struct request {
     double stored;   // when the unit is done with what it stores to global memory
 };
 
+enum { MAX_SCHEDULERS = 4 };
+
+// A ring of requests for each scheduler. Those of a scheduler are served in their order, the schedulers in turns.
 struct requests {
-    struct request *items;
-    unsigned first, count, capacity;
+    struct request *items; // [schedulers][room]
+    unsigned schedulers, room;
+    unsigned first[MAX_SCHEDULERS], count[MAX_SCHEDULERS];
+    unsigned turn; // the scheduler that is next, if it has any
 };
 
-// Number `i` from the oldest on.
-static inline struct request *requests_at(const struct requests *requests, unsigned i)
+// How far somebody came who looks at them in the order in which they will be served.
+struct request_cursor {
+    unsigned turn, seen[MAX_SCHEDULERS];
+};
+
+static inline struct request_cursor requests_begin(const struct requests *requests)
 {
-    return &requests->items[(requests->first + i) % requests->capacity];
+    return (struct request_cursor){.turn = requests->turn};
 }
 
-static inline struct request requests_take_first(struct requests *requests)
+// The next one, or NULL after the last.
+static inline struct request *requests_next(const struct requests *requests,
+                                            struct request_cursor *at)
 {
-    struct request first = *requests_at(requests, 0);
-    requests->first = (requests->first + 1) % requests->capacity;
-    requests->count--;
-    return first;
+    for (unsigned i = 0; i < requests->schedulers; i++) {
+        unsigned s = (at->turn + i) % requests->schedulers;
+        if (at->seen[s] == requests->count[s])
+            continue;
+        at->turn = (s + 1) % requests->schedulers;
+        unsigned place = (requests->first[s] + at->seen[s]++) % requests->room;
+        return &requests->items[s * requests->room + place];
+    }
+    return NULL;
 }
 
-static inline void requests_add_last(struct requests *requests, const struct request *request)
+// Takes the one whose turn it is, if there is any. Returns whether there was.
+static inline int requests_take_turn(struct requests *requests, struct request *taken)
 {
-    *requests_at(requests, requests->count++) = *request;
+    struct request_cursor at = requests_begin(requests);
+    const struct request *next = requests_next(requests, &at);
+    if (!next)
+        return 0;
+    unsigned scheduler = (at.turn + requests->schedulers - 1) % requests->schedulers;
+    *taken = *next;
+    requests->first[scheduler] = (requests->first[scheduler] + 1) % requests->room;
+    requests->count[scheduler]--;
+    requests->turn = at.turn;
+    return 1;
+}
+
+static inline void requests_add_last(struct requests *requests, unsigned scheduler,
+                                     const struct request *request)
+{
+    unsigned place = (requests->first[scheduler] + requests->count[scheduler]++) % requests->room;
+    requests->items[scheduler * requests->room + place] = *request;
 }
 
 #endif

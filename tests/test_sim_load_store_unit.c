@@ -1,0 +1,110 @@
+// Who gets room in a load/store unit, and when.
+#include <math.h>
+
+#include "base/sim_devices.h"
+#include "sim/ptx/module.h"
+#include "sim/time/load_store_unit.h"
+#include "suites.h"
+
+PROGRAM(sim_load_store_unit, .seconds = 10)
+
+enum { SCHEDULERS = 4, BLOCK_WARPS = 8, WARPS = 4 * BLOCK_WARPS };
+
+static const struct instruction store = {.opcode = "st.global.u32", .size = 4};
+static const struct trace_line line = {.number = 1, .sectors = 15, .whole = 15};
+static const struct trace_item store_item = {.in = &store, .lines = 1, .passes = 1},
+                               shared_item = {.in = &store, .wavefronts = 32};
+static struct l2_hits hits = {.sectors = 1};
+static const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
+
+static struct sim_device device;
+static struct memory_share share;
+static struct hierarchy memory;
+static struct load_store_unit unit;
+
+static void open_unit(void)
+{
+    device = *sim_device_find("h200");
+    share = (struct memory_share){.device = &device, .l2 = &l2, .busy_sms = device.sms};
+    ck_assert(hierarchy_open(&memory, &share));
+    ck_assert(unit_open(&unit, &memory, WARPS, BLOCK_WARPS));
+    ck_assert_int_eq(device.timing.schedulers, SCHEDULERS);
+}
+
+static void close_unit(void)
+{
+    unit_close(&unit);
+    hierarchy_close(&memory);
+}
+
+static int ask(unsigned warp, const struct trace_item *item)
+{
+    struct request request = {.warp = warp, .item = item, .lines = item->lines ? &line : NULL};
+    return unit_take(&unit, &request, 0);
+}
+
+// The next request that is served, and who gets its room.
+static struct request served_next(unsigned *next)
+{
+    struct request served = {.warp = NO_WARP};
+    while (!isinf(unit.serve_at))
+        if (unit_serve(&unit, unit.serve_at, &served, next))
+            return served;
+    ck_abort_msg("nothing is left to be served");
+}
+
+static unsigned fill(unsigned warp, const struct trace_item *item)
+{
+    unsigned taken = 0;
+    while (ask(warp, item))
+        taken++;
+    return taken;
+}
+
+TEST(schedulers_take_turns)
+{
+    enum { EACH = 3 };
+    unsigned next;
+    open_unit();
+    for (unsigned scheduler = 0; scheduler < SCHEDULERS; scheduler++)
+        for (int i = 0; i < EACH; i++)
+            ck_assert(ask(scheduler, i % 2 ? &shared_item : &store_item));
+    for (unsigned i = 0; i < EACH * SCHEDULERS; i++)
+        ck_assert_uint_eq(served_next(&next).warp, i % SCHEDULERS);
+    struct request served;
+    ck_assert(!unit_serve(&unit, unit.serve_at, &served, &next) && isinf(unit.serve_at));
+    close_unit();
+}
+
+// Two blocks have two warps each of a scheduler: those of the lower slot get room in turns as long as they want some.
+TEST(the_lowest_block_gets_room, .times = 2)
+{
+    const struct trace_item *item = _i ? &shared_item : &store_item;
+    static const unsigned waiting[] = {12, 8, 4}, expected[] = {4, 0, 4, 0, 8, 12};
+    enum { AGAIN = 2 }; // of the lower block's warps, each
+    unsigned next, again[WARPS] = {0};
+    open_unit();
+    int room = _i ? device.timing.shared_queue : device.timing.global_queue;
+    ck_assert_uint_eq(fill(0, item), (unsigned)room); // its next one waits
+    for (int i = 0; i < 3; i++)
+        ck_assert(!ask(waiting[i], item));
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        ck_assert_uint_eq(served_next(&next).warp, 0);
+        ck_assert_uint_eq(next, expected[i]);
+        ck_assert(ask(next, item));
+        if (next < BLOCK_WARPS && ++again[next] < AGAIN)
+            ck_assert(!ask(next, item));
+    }
+    served_next(&next);
+    ck_assert_uint_eq(next, NO_WARP);
+    close_unit();
+}
+
+TEST(each_kind_has_its_room)
+{
+    open_unit();
+    ck_assert_uint_eq(fill(0, &store_item), (unsigned)device.timing.global_queue);
+    ck_assert_uint_eq(fill(4, &shared_item), (unsigned)device.timing.shared_queue);
+    ck_assert(ask(1, &store_item)); // of another scheduler
+    close_unit();
+}
