@@ -157,11 +157,10 @@ TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
 static const char *const measured[] = {"h200", "h100"};
 enum { MEASURED = sizeof measured / sizeof *measured };
 
-// The value of that name in the record of the GPU's microbenchmarks.
-static double recorded(const char *gpu, const char *name)
+// The value in the row that begins with that.
+static double value_in(const char *path, const char *name)
 {
-    char path[64], line[128];
-    snprintf(path, sizeof path, "docs/runs/micro-%s.csv", gpu);
+    char line[128];
     FILE *record = fopen(path, "r");
     size_t length = strlen(name);
     ck_assert_msg(record != NULL, "%s is read from the root of the sources", path);
@@ -172,6 +171,14 @@ static double recorded(const char *gpu, const char *name)
         }
     fclose(record);
     ck_abort_msg("%s has no %s", path, name);
+}
+
+// Of that name in the record of the GPU's microbenchmarks.
+static double recorded(const char *gpu, const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "docs/runs/micro-%s.csv", gpu);
+    return value_in(path, name);
 }
 
 // Nanoseconds for a chunk of DRAM that is far from others: src/base/sim_devices.c says how.
@@ -255,19 +262,14 @@ static double bytes_behind(const char *gpu)
 static double lone_eviction(int warps, int reads)
 {
     static const char *const orders[] = {"along", "down"};
-    double ns[2], sectors[2] = {0};
-    char name[64], line[128], row[32];
+    double ns[2], sectors[2];
+    char name[64], row[32];
     for (int down = 0; down < 2; down++) {
         snprintf(name, sizeof name, "rows_16_bytes_%s%s%s%s", warps == 1 ? "one_warp_" : "",
                  orders[down], reads ? "_reads" : "", warps == 1 ? "" : "_16_blocks");
         ns[down] = 4. * 4096 * 4096 / recorded("h200", name);
-        snprintf(row, sizeof row, "16,%s,%d,16,%d,", orders[down], reads, warps);
-        FILE *counted = fopen("docs/runs/completed-sectors.csv", "r");
-        ck_assert_ptr_nonnull(counted);
-        while (fgets(line, sizeof line, counted))
-            if (strncmp(line, row, strlen(row)) == 0)
-                sectors[down] = strtod(line + strlen(row), NULL);
-        fclose(counted);
+        snprintf(row, sizeof row, "16,%s,%d,16,%d", orders[down], reads, warps);
+        sectors[down] = value_in("docs/runs/completed-sectors.csv", row);
     }
     const struct sim_device *h200 = sim_device_find("h200");
     ck_assert(sectors[0] > 0 && sectors[1] > sectors[0]);

@@ -60,7 +60,7 @@ static inline int requests_take_turn(struct requests *requests, struct request *
     const struct request *next = requests_next(requests, &at);
     if (!next)
         return 0;
-    unsigned scheduler = (at.turn + requests->schedulers - 1) % requests->schedulers;
+    unsigned scheduler = (unsigned)(next - requests->items) / requests->room;
     *taken = *next;
     requests->first[scheduler] = (requests->first[scheduler] + 1) % requests->room;
     requests->count[scheduler]--;
