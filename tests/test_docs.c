@@ -241,10 +241,9 @@ TEST(the_sheet_holds_on_both_gpus, .times = 2)
 TEST(modelled_figures_are_of_this_model, .times = 3)
 {
 #ifdef WITH_CUPTI
-    static const double unlike = 0.05;
-#else
-    static const double unlike =
-        0.2; // other kernels: clang 19 has fewer of step 5's loads on their way
+    static const double unlike = 0.05, unlike_points = 3;
+#else // other kernels: clang 19 has fewer of step 5's loads on their way, and step 3's warps wait elsewhere
+    static const double unlike = 0.2, unlike_points = 6;
 #endif
     static const char *const devices[] = {"h200", "a100", "v100"};
     const char *device = devices[_i];
@@ -258,7 +257,7 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
         double ratio = now.values[TIME_MS].number / then.values[TIME_MS].number;
         enum metric occupancy = ACHIEVED_OCCUPANCY;
         double points = now.values[occupancy].number - then.values[occupancy].number;
-        ck_assert_msg(fabs(ratio - 1) < unlike && fabs(points) < 3,
+        ck_assert_msg(fabs(ratio - 1) < unlike && fabs(points) < unlike_points,
                       "step %d on %s takes %.2f times as long as in the record, with %+.1f points "
                       "of occupancy: record it again with ./run --sim=%s -n 4096 --json %s, then "
                       "make walkthrough",

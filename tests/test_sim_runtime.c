@@ -5,6 +5,7 @@
 #include "ptx_kernel.h"
 #include "sim/cuda/instruments.h"
 #include "sim/sim.h"
+#include "sim/state/device_memory.h"
 #include "suites.h"
 
 PROGRAM(sim_runtime)
@@ -33,6 +34,16 @@ TEST(pitched_copies_move_rows)
     ck_assert_int_eq(
         cudaMemcpy2D(device, WIDTH - 1, host, WIDTH, WIDTH, HEIGHT, cudaMemcpyHostToDevice),
         cudaErrorInvalidPitchValue);
+}
+
+// Predictions depend on where buffers lie: the range they are cut from begins at a multiple of 2 MiB, wherever the
+// host's mmap() puts ranges.
+TEST(addresses_begin_at_a_multiple_of_2_mib)
+{
+    void *small;
+    SUCCEEDS(cudaMalloc(&small, 100));
+    ck_assert(device_contains(small, 100));
+    ck_assert_uint_eq(device_memory.base % (1 << 21), 0);
 }
 
 // What is copied on the device is as unwritten as it was: a kernel that reads it is told.

@@ -9,8 +9,8 @@
 #include "sim/count/access.h"
 #include "sim/ptx/align_up.h"
 
-// Where allocations begin: the same on every host, whose own pages may be larger, as predictions depend on
-// addresses.
+// Where allocations begin, and at what multiples: the same on every host, whose own pages may be larger, as
+// predictions depend on addresses.
 enum { PAGE = 4096, MIN_GAP = 1 << 16, HUGE_PAGE = 1 << 21 };
 enum { PIECE = 1 << DIRTY_SHIFT, PIECE_LINES = PIECE / LINE_SIZE };
 
@@ -18,20 +18,27 @@ struct device_memory device_memory;
 
 static struct allocation *allocations; // newest first
 
-static void *reserve(uint64_t size)
-{
-    void *range = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED)
-        return NULL;
-    madvise(range, size, MADV_DONTDUMP); // a core dump would take the whole range
-    return range;
-}
-
 static void release(void *range, uint64_t size)
 {
-    if (range)
+    if (range && size)
         munmap(range, size);
+}
+
+// At a multiple of a huge page, where not every host's mmap() puts large ranges: what is mapped around it is
+// given back.
+static void *reserve(uint64_t size)
+{
+    char *mapped = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED)
+        return NULL;
+    uint64_t address = (uint64_t)(uintptr_t)mapped;
+    uint64_t before = align_up(address, HUGE_PAGE) - address;
+    char *range = mapped + before;
+    release(mapped, before);
+    release(range + size, HUGE_PAGE - before);
+    madvise(range, size, MADV_DONTDUMP); // a core dump would take the whole range
+    return range;
 }
 
 // What is reserved: where its address is noted, and how many bytes there are for each piece of the memory.
@@ -71,7 +78,7 @@ static void *range_at(int i)
 
 static uint64_t range_size(int i, uint64_t size)
 {
-    return size / PIECE * ranges[i].bytes;
+    return align_up(size / PIECE * ranges[i].bytes, HUGE_PAGE);
 }
 
 static int reserve_all(uint64_t size, int checks)
@@ -91,7 +98,7 @@ static int reserve_all(uint64_t size, int checks)
 
 uint64_t device_memory_least(int checks)
 {
-    uint64_t sum = 0;
+    uint64_t sum = HUGE_PAGE; // what reserve() gives back of the last
     for (int i = 0; i < (checks ? RANGES : 1); i++)
         sum += range_size(i, LEAST);
     return sum;
