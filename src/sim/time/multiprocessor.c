@@ -6,6 +6,7 @@
 
 #include "sim/count/access.h"
 #include "sim/state/launch.h"
+#include "sim/time/events.h"
 #include "sim/time/load_store_unit.h"
 #include "sim/time/reorder.h"
 #include "sim/time/scoreboards.h"
@@ -50,14 +51,6 @@ struct resident_block {
     double last_arrival;
 };
 
-// When a warp can go on, or (from warp_count on) when a slot may take its next block. A heap, the
-// earliest first; ties in the order they came.
-struct event {
-    double time;
-    uint64_t number;
-    unsigned what;
-};
-
 struct sm {
     const struct sm_work *work;
     const struct sim_timing *t;
@@ -69,9 +62,7 @@ struct sm {
     struct producer *producers;
     struct waits *waits; // NULL: nobody asks
     uint32_t *orders;
-    struct event *heap;
-    size_t heap_size;
-    uint64_t events;
+    struct events events; // when warps can go on, and (from warp_count on) slots may take their next blocks
     double scheduler_free[MAX_SCHEDULERS];
     struct load_store_unit unit;
     double barrier_free, ends_free;
@@ -88,33 +79,9 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-static int is_before(const struct event *a, const struct event *b)
-{
-    return a->time < b->time || (a->time == b->time && a->number < b->number);
-}
-
 static void push(struct sm *sm, double time, unsigned what)
 {
-    size_t i = sm->heap_size++;
-    struct event event = {time, sm->events++, what};
-    for (; i > 0 && is_before(&event, &sm->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        sm->heap[i] = sm->heap[(i - 1) / 2];
-    sm->heap[i] = event;
-}
-
-static struct event pop(struct sm *sm)
-{
-    struct event first = sm->heap[0], last = sm->heap[--sm->heap_size];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < sm->heap_size; i = child) {
-        if (child + 1 < sm->heap_size && is_before(&sm->heap[child + 1], &sm->heap[child]))
-            child++;
-        if (!is_before(&sm->heap[child], &last))
-            break;
-        sm->heap[i] = sm->heap[child];
-    }
-    sm->heap[i] = last;
-    return first;
+    events_push(&sm->events, time, what);
 }
 
 // Brings the warps' cycles up to now.
@@ -528,10 +495,10 @@ static int open_sm(struct sm *sm)
     if (sm->waits)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
-    sm->heap = calloc(warps + work->resident, sizeof *sm->heap);
+    int has_events = events_open(&sm->events, warps + work->resident);
     int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count, work->trace->warps);
-    if (!has_memory || !has_unit || !sm->warps || !sm->blocks || !sm->registers || !sm->orders ||
-        !sm->heap || (sm->waits && !sm->producers))
+    if (!has_memory || !has_unit || !has_events || !sm->warps || !sm->blocks || !sm->registers ||
+        !sm->orders || (sm->waits && !sm->producers))
         return 0;
     for (size_t i = 0; i < warps; i++) {
         sm->warps[i].ready = sm->registers + i * work->frame_slots;
@@ -550,7 +517,7 @@ static void close_sm(struct sm *sm)
     free(sm->registers);
     free(sm->producers);
     free(sm->orders);
-    free(sm->heap);
+    events_close(&sm->events);
 }
 
 // When an empty SM gets the block: the first warps as fast as they start, the others more slowly.
@@ -566,13 +533,13 @@ static void run(struct sm *sm)
 {
     for (unsigned slot = 0; slot < sm->work->resident; slot++)
         launch_block(sm, slot, filled_at(sm, slot));
-    while (sm->heap_size || !isinf(sm->unit.serve_at)) {
-        if (sm->heap_size == 0 || sm->unit.serve_at <= sm->heap[0].time) {
+    while (sm->events.count || !isinf(sm->unit.serve_at)) {
+        if (sm->events.count == 0 || sm->unit.serve_at <= sm->events.heap[0].time) {
             sm->now = later(sm->now, sm->unit.serve_at);
             run_unit(sm);
             continue;
         }
-        struct event event = pop(sm);
+        struct event event = events_pop(&sm->events);
         sm->now = event.time;
         if (event.what < sm->warp_count)
             step(sm, event.what);

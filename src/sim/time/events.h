@@ -1,0 +1,29 @@
+// What happens when: a heap, the earliest first; ties in the order they came.
+#ifndef SIM_EVENTS_H
+#define SIM_EVENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct event {
+    double time; // cycles
+    uint64_t number;
+    unsigned what;
+};
+
+struct events {
+    struct event *heap; // [count]
+    size_t count;
+    uint64_t pushed;
+};
+
+// For at most so many at a time. Returns 0 when no memory is left. Close it in any case.
+int events_open(struct events *events, size_t most);
+void events_close(struct events *events);
+
+void events_push(struct events *events, double time, unsigned what);
+
+// Takes the earliest one; there must be one.
+struct event events_pop(struct events *events);
+
+#endif

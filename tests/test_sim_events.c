@@ -1,0 +1,34 @@
+// The timing model's events come in their order.
+#include <stdlib.h>
+
+#include "sim/time/events.h"
+#include "suites.h"
+
+PROGRAM(sim_events)
+
+// Whatever the order in which they are pushed, also between pops: by their times, and by that order where these are equal.
+TEST(events_come_by_their_times, .times = 20)
+{
+    enum { MOST = 200, TIMES = 8, ROUNDS = 5000 };
+    struct events events;
+    ck_assert(events_open(&events, MOST));
+    srand((unsigned)_i);
+    double now = 0;
+    unsigned pushed = 0, popped = 0;
+    struct event last = {.time = -1};
+    for (int i = 0; i < ROUNDS || events.count; i++) {
+        if (i < ROUNDS && events.count < MOST && (rand() % 3 || !events.count)) {
+            events_push(&events, now + rand() % TIMES, pushed++);
+            continue;
+        }
+        struct event event = events_pop(&events);
+        ck_assert(event.time > last.time || (event.time == last.time && event.what > last.what));
+        for (size_t k = 0; k < events.count; k++)
+            ck_assert(events.heap[k].time >= event.time);
+        last = event;
+        now = event.time;
+        popped++;
+    }
+    ck_assert_uint_eq(popped, pushed);
+    events_close(&events);
+}
