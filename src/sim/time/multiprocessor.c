@@ -62,7 +62,8 @@ struct sm {
     struct producer *producers;
     struct waits *waits; // NULL: nobody asks
     uint32_t *orders;
-    struct events events; // when warps can go on, and (from warp_count on) slots may take their next blocks
+    // When warps can go on, and (from warp_count on) slots may take their next blocks.
+    struct events events;
     double scheduler_free[MAX_SCHEDULERS];
     struct load_store_unit unit;
     double barrier_free, ends_free;
