@@ -153,7 +153,8 @@ TEST(a_signal_leaves_nothing_behind, .times = 6)
 {
     static const char *const signals[] = {"TERM", "HUP", "KILL"};
     static const char *const commands[] = {"9 -n 100 --timeout 100", "sweep 9 n=100 --timeout 100"};
-    signal(SIGHUP, SIG_DFL); // nohup, if this runs under it, ignores it for all
+    ck_assert(signal(SIGHUP, SIG_DFL) !=
+              SIG_ERR); // nohup, if this runs under it, ignores it for all
     struct printed printed =
         type("export APODKIT_MARK=end-%d; build/sim/hostile %s & sleep 0.4; kill -s %s $!; wait $!",
              (int)getpid(), commands[_i % 2], signals[_i / 2]);

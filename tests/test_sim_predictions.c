@@ -1,5 +1,7 @@
 // What holds of all predictions: any kernel comes to an end, the clock goes by them, and neither threads nor other
 // processes change them.
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -43,8 +45,8 @@ TEST(events_have_the_models_time)
         SUCCEEDS(cudaEventDestroy(events[i]));
 }
 
-// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the eighth and of the
-// last one comes four times more.
+// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the eighth and of
+// the last one comes four times more.
 TEST(what_was_not_traced_goes_on_like_the_steady_part)
 {
     enum { RESIDENT = 4, TRACED = 20, BLOCKS = 68 };

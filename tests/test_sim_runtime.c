@@ -37,13 +37,13 @@ TEST(pitched_copies_move_rows)
 }
 
 // Predictions depend on where buffers lie: the range they are cut from begins at a multiple of 2 MiB, wherever the
-// host's mmap() puts ranges.
+// host's mmap() puts ranges (that of newer kernels puts large ones so).
 TEST(addresses_begin_at_a_multiple_of_2_mib)
 {
     void *small;
     SUCCEEDS(cudaMalloc(&small, 100));
-    ck_assert(device_contains(small, 100));
     ck_assert_uint_eq(device_memory.base % (1 << 21), 0);
+    ck_assert(device_reaches((uintptr_t)small));
 }
 
 // What is copied on the device is as unwritten as it was: a kernel that reads it is told.

@@ -1,5 +1,8 @@
 // The timing model as a whole: small kernels on the simulated H200, each of which one thing limits
 // whose time was measured on an NVIDIA H200 at 1980 MHz (docs/runs/micro-h200.csv).
+#include <stdlib.h>
+#include <string.h>
+
 #include "near.h"
 #include "predictions.h"
 #include "ptx_kernel.h"

@@ -23,6 +23,7 @@
 #   micro: NAME...           values that make micro measured on the H200
 #   code: FILE ["FROM" "TO"] the lines from the first that contains FROM to the next that contains TO
 #   output: ["FROM" "TO"] COMMAND   what a command prints, or those lines of it
+#   predicted: ["FROM" "TO"] COMMAND   the same of predictions, which are of nvcc's kernels: without it the lines stay
 
 BEGIN {
     # Units and what they stand for; '+' before those of measured figures, the others are exact by definition.
@@ -96,11 +97,12 @@ function weave(   i, end) {
         for (end = i + 1; end <= old_count && old[end] != "<!-- end -->" && !opens(old[end]);)
             end++
         why = "this generated part has no <!-- end -->"
-        if (end > old_count || opens(old[end]) || !write_part(old[i])) {
+        if (end > old_count || opens(old[end]) || (!stays(old[i]) && !write_part(old[i]))) {
             complain(i, why)
             return 0
         }
-        i = end - 1
+        if (!stays(old[i]))
+            i = end - 1
     }
     return 1
 }
@@ -110,7 +112,11 @@ function put(text) {
 }
 
 function opens(text) {
-    return text ~ /^<!-- (panel|summary|device|table|bandwidths|definitions|metrics|counts|roof|peers|csv|lab|micro|code|output):/
+    return text ~ /^<!-- (panel|summary|device|table|bandwidths|definitions|metrics|counts|roof|peers|csv|lab|micro|code|output|predicted):/
+}
+
+function stays(marker) {
+    return !nvcc && marker ~ /^<!-- predicted:/
 }
 
 # Puts the lines that the marker asks for. False with the reason in `why`.
@@ -126,7 +132,7 @@ function write_part(marker,   name) {
     }
     if (name == "code")
         return write_code()
-    if (name == "output")
+    if (name == "output" || name == "predicted")
         return write_output()
     if (name == "roof" || name == "peers")
         return write_shares(name)

@@ -9,8 +9,8 @@
 #include "sim/count/access.h"
 #include "sim/ptx/align_up.h"
 
-// Where allocations begin, and at what multiples: the same on every host, whose own pages may be larger, as
-// predictions depend on addresses.
+// Allocations begin at multiples of a page, large ones and the range itself at those of a huge one: the same on every
+// host, whose own pages may be larger, as predictions depend on addresses.
 enum { PAGE = 4096, MIN_GAP = 1 << 16, HUGE_PAGE = 1 << 21 };
 enum { PIECE = 1 << DIRTY_SHIFT, PIECE_LINES = PIECE / LINE_SIZE };
 
@@ -18,6 +18,7 @@ struct device_memory device_memory;
 
 static struct allocation *allocations; // newest first
 
+// What is not given back, as the host may refuse to cut a mapping, stays reserved: that takes addresses alone.
 static void release(void *range, uint64_t size)
 {
     if (range && size)

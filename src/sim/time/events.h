@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 struct event {
-    double time; // cycles
-    uint64_t number;
-    unsigned what;
+    double time;     // cycles
+    uint64_t number; // how many were pushed before it
+    unsigned what;   // the caller's
 };
 
 struct events {
-    struct event *heap; // [count]
+    struct event *heap; // [count], the earliest one first
     size_t count;
     uint64_t pushed;
 };
@@ -21,6 +21,7 @@ struct events {
 int events_open(struct events *events, size_t most);
 void events_close(struct events *events);
 
+// Adds one at that time, in cycles. There must be fewer than `most`.
 void events_push(struct events *events, double time, unsigned what);
 
 // Takes the earliest one; there must be one.
