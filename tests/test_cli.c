@@ -289,6 +289,13 @@ TEST(without_a_device_the_simulated_one_is_used)
                     "Accesses were not checked");
 }
 
+// A report without a run makes one.
+TEST(without_a_device_a_report_is_of_the_simulated_one)
+{
+    assert_contains(type_well("CUDA_VISIBLE_DEVICES= ./run report -o -").out, "<!doctype html>",
+                    "Simulated device");
+}
+
 // With its change against the one before; all panels are for those who ask.
 TEST(one_panel_is_shown_that_of_the_last_step)
 {

@@ -135,6 +135,11 @@ TEST(an_own_kernel_is_built_alone)
                  "./run -n 64",
                  1, "its tolerance is no share");
     assert_typed("make own SOURCE=my/signs.cu && ./run -n 64", 0, "verified bit for bit");
+#ifdef WITH_CUPTI // nvcc makes machine code of it wherever it lies
+    assert_typed("mkdir -p mine && cp my/signs.cu mine && make own SOURCE=mine/signs.cu && "
+                 "./run -n 64 --sim --summary",
+                 0, "rests on counted machine instructions");
+#endif
     assert_typed("make own", 2, "Which kernel? make own SOURCE=my/kernel.cu");
     assert_typed("make own SOURCE=my/no.cu", 2, "There is no my/no.cu");
     assert_typed("make own SOURCE=/etc/passwd", 2, "copy it to my/");

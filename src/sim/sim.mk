@@ -71,6 +71,8 @@ $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
 	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
 KERNEL_ARCHS := 75
 $(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps tests/variants tests/blind,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
+# Your own kernel may lie anywhere.
+$(STEPS:%.cu=$(SIM_BUILD)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
 $(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags

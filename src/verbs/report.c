@@ -5,6 +5,7 @@
 #include "base/sim_devices.h"
 #include "command_line/help.h"
 #include "command_line/options.h"
+#include "facts/device.h"
 #include "files/html.h"
 #include "files/run_files.h"
 #include "files/run_read.h"
@@ -57,7 +58,7 @@ static int open_runs(const struct options *options, struct html_page *page, int 
             return EXIT_USAGE;
         }
     if (options->word_count == 0) {
-        const struct inner_run asked = {.simulated = platform.simulated};
+        const struct inner_run asked = {.simulated = platform.simulated || device_none()};
         if (!(page->runs[0] = inner_run(&asked, "just now", result)))
             return *result != EXIT_GOOD ? *result : EXIT_WRONG;
     }

@@ -512,7 +512,7 @@ const struct verb run_verb = {
         "\n"
         "Exit status\n"
         "  0  all steps ran and every result is right\n"
-        "  1  a result is wrong, or a step failed\n"
+        "  1  a result is wrong, a step failed, or what was asked for could not be written\n"
         "  2  the command line is wrong, a recorded run that it names, or an answer to --predict\n"
         "  3  there is no usable device",
     .words = STEP_WORDS,
