@@ -236,10 +236,14 @@ static bool is_transposing(const struct run *run)
 static void put_deploy(const struct report *report, const struct run *run)
 {
     int verified = 0, tried = 0;
+    size_t n = 0; // the serial step's may be smaller than the others'
     const struct step_result *best = run_fastest(run);
     for (int i = 0; i < run->count; i++) {
+        if (is_left_out(&run->steps[i]))
+            continue;
         verified += run->steps[i].outcome == VERIFIED;
-        tried += !is_left_out(&run->steps[i]);
+        tried++;
+        n = run->steps[i].n > n ? run->steps[i].n : n;
     }
     char text[640], exercises[48] = "", label[STEP_LABEL_SIZE];
     if (has_exercise(run))
@@ -254,16 +258,16 @@ static void put_deploy(const struct report *report, const struct run *run)
     if (best)
         used += snprintf(text + used, sizeof text - (size_t)used, "The fastest is %s. ",
                          step_label(best->number, label));
-    if (run->n % USUAL_TILE == 0)
+    if (n > 0 && n % USUAL_TILE == 0)
         used += snprintf(text + used, sizeof text - (size_t)used,
                          "Tried at n = %zu alone, a multiple of %d%s: `./run -n 1000` and `./run "
                          "-n 1001` try the guards. ",
-                         run->n, USUAL_TILE, exercises);
-    else if (run->n % ELEMENTS_A_WORD == 0)
+                         n, USUAL_TILE, exercises);
+    else if (n > 0 && n % ELEMENTS_A_WORD == 0)
         used += snprintf(
             text + used, sizeof text - (size_t)used,
             "Tried at n = %zu alone, a multiple of %d%s: at `./run -n 1001` rows start anywhere. ",
-            run->n, ELEMENTS_A_WORD, exercises);
+            n, ELEMENTS_A_WORD, exercises);
     snprintf(text + used, sizeof text - (size_t)used, "%s",
              run->device.checks_accesses
                  ? "Every access was checked for its bounds, for memory that nobody wrote and for "
