@@ -15,10 +15,10 @@ if [ "$(uname -m)" = aarch64 ]; then
     exit 1
 fi
 
-# What is left out, as it takes qemu long: all of `architectures`; of `steps` and `timing` all but the tests that try
-# several numbers of threads; of `bugs` those tests. The steps are compared by their JSON below.
+# What is left out, as it takes qemu long: all of `architectures`; of `steps` and `predictions` all but the tests that
+# try several numbers of threads, and `timing`; of `bugs` those tests. The steps are compared by their JSON below.
 every_case="accesses cubin devices flow halves instructions l2 lanes loader microkernels programs races reorder runtime"
-threads_alone="steps timing"
+threads_alone="steps predictions"
 
 need() { # COMMAND PACKAGE
     command -v "$1" && return

@@ -9,7 +9,7 @@ plain=$1 sanitized=$2 run=$3
 . tests/suites.sh
 export CK_TIMEOUT_MULTIPLIER=20 # more threads than cores, and ThreadSanitizer is slow
 every_case="accesses bugs cubin devices flow halves instructions lanes loader microkernels programs races reorder runtime"
-threads_alone="l2 steps timing" # of these, as they take long: the tests that try several numbers of threads
+threads_alone="l2 steps predictions" # of these, as they take long: the tests that try several numbers of threads
 
 # ThreadSanitizer wants its addresses where some kernels' randomisation puts others.
 fixed="setarch $(uname -m) -R"
