@@ -736,7 +736,8 @@ DOCUMENTS := walkthrough.md README.md CONTRIBUTING.md $(call files,docs/*.md lab
 
 .PHONY: walkthrough walkthrough-check
 walkthrough walkthrough-check: run $(S)/tables
-	@LC_ALL=C awk -v check=$(findstring check,$@) -v nvcc=$(if $(NVCC),1) -v tables=$(S)/tables -f docs/weave/weave.awk $(DOCUMENTS)
+	@LC_ALL=C awk -v check=$(findstring check,$@) -v nvcc=$(if $(NVCC),1) -v tables=$(S)/tables \
+	  -f docs/weave/weave.awk $(DOCUMENTS)
 
 $(S)/tables: $(B)/docs/weave/tables.o $(SIM_STEPS)
 

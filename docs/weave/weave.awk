@@ -88,7 +88,7 @@ function output_of(command,   text, separator) {
 # ---- Generated parts -------------------------------------------------------------------------------
 
 # Makes line[1 .. count] of the old lines. False after a complaint.
-function weave(   i, end) {
+function weave(   i, end, is_whole) {
     count = 0
     for (i = 1; i <= old_count; i++) {
         put(old[i])
@@ -97,12 +97,14 @@ function weave(   i, end) {
         for (end = i + 1; end <= old_count && old[end] != "<!-- end -->" && !opens(old[end]);)
             end++
         why = "this generated part has no <!-- end -->"
-        if (end > old_count || opens(old[end]) || (!stays(old[i]) && !write_part(old[i]))) {
+        is_whole = end <= old_count && !opens(old[end])
+        if (is_whole && stays(old[i]))
+            continue
+        if (!is_whole || !write_part(old[i])) {
             complain(i, why)
             return 0
         }
-        if (!stays(old[i]))
-            i = end - 1
+        i = end - 1
     }
     return 1
 }
