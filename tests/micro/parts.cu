@@ -74,7 +74,8 @@ static void measure_all(char *memory, const char *in)
     for (unsigned rows : {1u, (unsigned)WARP})
         for (bool reads : {false, true})
             for (unsigned together = WARPS; together <= WARPS << 13; together *= 8)
-                measure<Word>(memory, in, {rows, together, BEYOND_L2, reads}, FEW);
+                for (int resident : {(int)FEW, (int)MOST})
+                    measure<Word>(memory, in, {rows, together, BEYOND_L2, reads}, resident);
 }
 
 int main(void)

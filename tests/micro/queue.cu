@@ -1,5 +1,4 @@
-// How many requests the load/store unit takes on before a warp that issues the next one has to wait, who gets room then,
-// and what special registers wait for.
+// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room then.
 //
 // All warps of an SM issue requests that take the unit long, one right after the other, and note the
 // clock after each. While there is room a request takes a few cycles; then the next is taken on when
@@ -134,22 +133,26 @@ struct note {
     unsigned scheduler, time, warp, number;
 };
 
-// All warps of the GPU store to 32 lines each, as fast as they can, when all blocks have begun.
+// All warps of the GPU store to 32 lines each, as fast as they can, when all blocks have begun; they note it when all have
+// stored, as the notes would take the rooms of others.
 __global__ void store_in_turns(float *memory, struct note *notes)
 {
-    enum { BEFORE = 20000 }; // cycles
+    enum { BEFORE = 20000, AFTER = 200000 }; // cycles
     unsigned lane = threadIdx.x % WARP, sm, slot, at[REQUESTS],
              warp = (blockIdx.x * blockDim.x + threadIdx.x) / WARP;
     float *global = memory + (warp % ALL * WARP + lane) * LINE_WORDS;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
-    for (long long start = clock64(); clock64() - start < BEFORE;)
+    const long long start = clock64();
+    while (clock64() - start < BEFORE)
         ;
 #pragma unroll
     for (unsigned i = 0; i < REQUESTS; i++) {
         issue<GLOBAL_STORE>(0, global + i);
         at[i] = clock();
     }
+    while (clock64() - start < AFTER)
+        ;
     for (unsigned i = 0; i < REQUESTS && lane == 0; i++)
         notes[warp * REQUESTS + i] = {sm * SCHEDULERS + slot % SCHEDULERS, at[i], warp, i};
 }
@@ -163,13 +166,14 @@ static int compare_notes(const void *a, const void *b)
     return (later > 0) - (later < 0);
 }
 
-// How many stores of its scheduler's other warps come between two of a warp's, in the mean.
+// How many stores of its scheduler's other warps come between two of a warp's, in the mean: without its first one, as all
+// have theirs early, and the last one, whose clock comes late.
 static double stores_between(struct note *notes, unsigned count, unsigned *last)
 {
     double sum = 0, pairs = 0;
     qsort(notes, count, sizeof *notes, compare_notes);
     for (unsigned i = 0; i < count; i++) {
-        if (notes[i].number > 0) {
+        if (notes[i].number > 1 && notes[i].number < REQUESTS - 1) {
             sum += i - last[notes[i].warp] - 1;
             pairs++;
         }
@@ -199,61 +203,6 @@ static void measure_order(float *memory, unsigned warps, unsigned blocks)
     free(last);
 }
 
-// The cycles in which each warp of a block reads a special register, after so many stores to 32 lines each.
-template <int stores>
-__global__ void read_special(float *memory, unsigned *cycles)
-{
-    enum { BEFORE = 2000 }; // cycles
-    unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, got;
-    float *global = memory + (warp * REQUESTS * WARP + lane) * LINE_WORDS;
-    long long begin = clock64(), end;
-    while (clock64() - begin < BEFORE)
-        ;
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < stores; i++)
-        issue<GLOBAL_STORE>(0, global + i * WARP * LINE_WORDS);
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(begin) : : "memory");
-    asm volatile("mov.u32 %0, %%smid;"
-                 : "=r"(got)
-                 :
-                 : "memory"); // may change: it is read each time
-    asm volatile("{ .reg .pred wrong; setp.eq.u32 wrong, %1, 0xffff; @wrong trap;\n"
-                 "mov.u64 %0, %%clock64; }"
-                 : "=l"(end)
-                 : "r"(got)
-                 : "memory");
-    if (lane == 0)
-        cycles[warp] = (unsigned)(end - begin);
-}
-
-template <int stores>
-static double special_cycles(float *memory, int warps)
-{
-    unsigned *cycles;
-    CHECK(cudaMalloc(&cycles, WARPS * sizeof *cycles));
-    double mean = median([=] {
-        unsigned host[WARPS];
-        double sum = 0;
-        read_special<stores><<<1, warps * WARP>>>(memory, cycles);
-        CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(host, cycles, sizeof host, cudaMemcpyDeviceToHost));
-        for (int i = 0; i < warps; i++)
-            sum += host[i];
-        return sum / warps;
-    });
-    CHECK(cudaFree(cycles));
-    return mean;
-}
-
-// Behind the stores of two warps of each scheduler.
-template <int stores>
-static void measure_special(float *memory)
-{
-    report(special_cycles<stores>(memory, 2 * SCHEDULERS), "cycles",
-           "special_register_behind_%d_stores", stores);
-}
-
 int main(void)
 {
     wake_up();
@@ -271,10 +220,5 @@ int main(void)
     for (unsigned warps : {4u, 16u, 32u})
         for (unsigned blocks : {64 / warps, 32 / warps})
             measure_order(memory, warps, blocks);
-    report(special_cycles<0>(memory, 1), "cycles", "special_register_latency");
-    measure_special<2>(memory);
-    measure_special<4>(memory);
-    measure_special<8>(memory);
-    measure_special<16>(memory);
     return 0;
 }
