@@ -31,11 +31,12 @@ static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t str
     l2_note(l2, log, &access, warp, (uint32_t)is_store, is_store);
 }
 
-static unsigned fetch = 1; // sectors that a miss brings
+static unsigned fetch = 1;    // sectors that a miss brings
+static double open_pages = 1; // of DRAM
 
 static struct l2 *open_cache(size_t bytes, uint64_t blocks)
 {
-    struct l2 *l2 = l2_open(bytes, fetch, origin);
+    struct l2 *l2 = l2_open(bytes, fetch, open_pages, origin);
     ck_assert_ptr_nonnull(l2);
     ck_assert_int_eq(l2_begin(l2, blocks, 2), 1);
     return l2;
@@ -215,6 +216,8 @@ TEST(a_stream_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
     ck_assert_double_eq_tol(of_stream[CHUNK_SECTORS], pages, 0.02 * pages);
     ck_assert_double_eq_tol(count_chunks(of_stream), pages, 0.02 * pages);
     ck_assert(count_chunks(other) == 0);
+    double far = o.write_bytes * DRAM_CHUNK / DRAM_PAGE;
+    ck_assert(fabs(o.far_write_bytes - far) <= 0.02 * far);
 }
 
 // So is one through an L2 as large as a GPU's, from which lines leave long after they came.
@@ -226,6 +229,28 @@ TEST(so_is_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
     double bytes = _i == STORE ? o.write_bytes : o.read_bytes, pages = bytes / DRAM_PAGE;
     ck_assert_double_eq_tol(bytes, 192 << 20, 0.02 * (192 << 20));
     ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], pages, 0.1 * pages);
+}
+
+// Down the columns of a matrix, a line a block, a page is closed the more likely the more rows there are; at first it is.
+TEST(pages_are_closed_by_those_of_other_rows, .times = 6)
+{
+    enum { CHUNK = LINE_SIZE, COLUMNS = DRAM_PAGE / CHUNK, LEAST_ROWS = 64 };
+    const unsigned rows = LEAST_ROWS << _i / 2, is_store = _i % 2;
+    open_pages = 100;
+    struct l2 *l2 = open_cache(TINY, 1);
+    struct l2_log log = {0};
+    for (unsigned column = 0; column < COLUMNS; column++)
+        for (unsigned row = 0; row < rows; row++) {
+            l2_begin_block(&log);
+            note(l2, &log, (uint64_t)row * DRAM_PAGE + column * CHUNK, CHUNK / LANES, 4, is_store);
+        }
+    struct l2_outcome o = close_cache(l2, &log);
+    double others = rows - 1,
+           expected = rows * (1 + (COLUMNS - 1) * others / (others + open_pages));
+    const double *scattered = is_store ? o.scattered_writes : o.scattered_reads;
+    ck_assert_double_eq_tol(scattered[CHUNK / SECTOR_SIZE], expected, 0.03 * expected);
+    ck_assert_double_eq_tol(count_chunks(scattered), expected, 0.03 * expected);
+    open_pages = 1;
 }
 
 // Blocks store a matrix, each 32 floats of a few rows, down its columns or along its rows.
@@ -334,11 +359,12 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
         struct l2_outcome o = close_cache(l2, &log);
         stores_a_warp = 1;
         ck_assert(o.write_bytes == 2 * SMALL);
-        ck_assert(o.split_lines == (_i ? 2.0 * SMALL / LINE_SIZE : 0));
+        double lines = _i ? 2.0 * SMALL / LINE_SIZE : 0;
+        ck_assert(o.split_lines == apart[i] * lines);
         ck_assert(o.far_split_sectors == LINE_SECTORS * o.far_split_lines);
         double first =
             (double)DRAM_CHUNK / DRAM_PAGE; // of a page's chunks, which is far from others
-        ck_assert_double_eq_tol(o.far_split_lines, apart[i] * first * o.split_lines, 1e-6);
+        ck_assert_double_eq_tol(o.far_split_lines, first * o.split_lines, 1e-6);
     }
 }
 
@@ -379,8 +405,8 @@ static struct l2_outcome walk_columns(unsigned width, uint64_t rows, uint64_t ma
     return o;
 }
 
-// Columns of many rows are chunks that are far from others, each as wide as the column. A column of few rows comes back
-// to the page while it is near. What is stored is written as lines, at least.
+// Columns of many rows are chunks of closed pages, each as wide as the column. A column of few rows comes back to the page
+// while it is open. What is stored is written as lines, at least.
 TEST(columns_are_scattered_chunks, .times = 4)
 {
     enum { DEEP = 1 << 15, MATRICES = DEEP / 8 };
@@ -389,13 +415,16 @@ TEST(columns_are_scattered_chunks, .times = 4)
     struct l2_outcome o = walk_columns(width, DEEP, 1, LOAD);
     ck_assert_double_eq_tol(o.scattered_reads[sectors], chunks, 0.01 * chunks);
     ck_assert_double_eq_tol(count_chunks(o.scattered_reads), chunks, 0.01 * chunks);
+    open_pages = 1e6;
     o = walk_columns(width, 8, MATRICES, LOAD);
     ck_assert_double_eq_tol(count_chunks(o.scattered_reads), DEEP, 0.01 * DEEP);
+    open_pages = 1;
     if (sectors < LINE_SIZE / SECTOR_SIZE)
         return;
     o = walk_columns(width, DEEP, 1, STORE);
     ck_assert_double_eq_tol(o.scattered_writes[sectors], chunks, 0.01 * chunks);
     ck_assert_double_eq_tol(count_chunks(o.scattered_writes), chunks, 0.01 * chunks);
+    ck_assert_double_eq_tol(o.far_write_bytes, o.write_bytes, 0.01 * o.write_bytes);
 }
 
 // Both lines of a chunk are moved at once if one block asks for them, one after the other.

@@ -34,7 +34,7 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
                         unsigned resident)
 {
     const unsigned tiles = WORDS / width * DOWN, blocks = (tiles + a_block - 1) / a_block;
-    struct l2 *l2 = l2_open(device->l2_bytes, 2, origin);
+    struct l2 *l2 = l2_open(device->l2_bytes, 2, 1, origin);
     struct l2_log log = {0};
     ck_assert(l2 && l2_begin(l2, blocks, 1));
     for (unsigned tile = 0; tile < tiles; tile++) {

@@ -83,7 +83,7 @@ static const size_t M = 1 << 20;
         L2_EVICTIONS(15.6 * (slower), 117 * (slower)), .l2_spread = 60, .l2_wait_spread = 0.8
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what a
-// chunk of N bytes costs that is far from others, in ns: 2 N x (1 / dram_copy_read_N_bytes - 1 / dram_copy_chunks),
+// chunk of N bytes costs of a page that is not open, in ns: 2 N x (1 / dram_copy_read_N_bytes - 1 / dram_copy_chunks),
 // and dram_copy_written_N_bytes likewise. Waits are in cycles:
 //   dram_wait         dram_copy_few_wait - dram_latency      dram_spread      dram_copy_few_spread
 // dram_queue is nearest to dram_copy_N_blocks: by how much longer their blocks take than one alone.

@@ -40,7 +40,7 @@ struct sim_timing {
     double atomic_pass; // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each
     double dram_queue; // cycles: how loads wait longer where DRAM is busy; see sim/time/dram_time.h
-    // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes that is far from others
+    // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes of a page that it has to open
     double dram_read_chunk[4], dram_write_chunk[4];
     double launch_us; // of an empty kernel, between two events
     // Cycles from a block's end of which the GPU is told to the next one, of all SMs.

@@ -13,16 +13,14 @@ enum { WAYS = 16, LEAST_SAMPLED = 4096 };
 // average, and a few more, because a block that comes to a sampled page comes to many lines of it.
 enum { MAX_NOTED = 1 << 23, MORE_OF_A_BLOCK = 16 };
 
-// A page is near what DRAM moved last for so many sectors: of reads, what blocks load that run at the same time (4 MiB
-// are 16 bytes of each thread that an H200 holds); fewer of writes, which leave the L2 long after. A chunk is moved at
-// once if one block moves its sectors one after the other: what another block asks for, however soon, costs as much as a
-// chunk of its own.
+// A chunk is moved at once if one block moves its sectors one after the other, within so many of all: what another block
+// asks for, however soon, costs as much as a chunk of its own. Lines that are stored are near each other where they are in
+// a page of which another one was within so many sectors.
 enum {
     PAGE_LINES = DRAM_PAGE / LINE_SIZE,
     CHUNK_LINES = DRAM_CHUNK / LINE_SIZE,
-    READ_WINDOW = 131072,
-    WRITE_WINDOW = 16384,
     CHUNK_WINDOW = 512,
+    NEAR_WINDOW = 16384,
     TABLE = 4096
 };
 
@@ -57,20 +55,23 @@ struct l2_line {
     uint8_t warp;  // of it, that did
     uint8_t dirty; // a bit for each sector
     struct split by_warps, by_blocks;
-    uint8_t is_scattered; // its chunk was, when it was stored to
-    uint8_t joins;        // another line of its chunk that was, too
+    uint8_t is_far;     // from other lines, when it was stored to
+    uint8_t joins;      // another one of its chunk that was stored to, too
+    double page_closed; // how likely it is that it was
 };
 
-// A page or a chunk of DRAM, and when it was moved last. Of a chunk, by which block, and how many sectors since then.
+// A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks. Of a chunk, by which
+// block, how many sectors since then, whether it was far from others, and how likely it is that its page was closed.
 struct moved {
-    uint64_t number, when, block;
+    uint64_t number, when, chunks, block;
     unsigned sectors;
-    int is_scattered;
+    int is_far;
+    double page_closed;
 };
 
 // What was moved last, by a hash of the number.
 struct moves {
-    uint64_t window; // sectors within which a page is near
+    uint64_t count; // chunks
     struct moved pages[TABLE], chunks[TABLE];
 };
 
@@ -84,6 +85,7 @@ struct l2 {
     unsigned log2_sample; // one line in 2^this is simulated
     uint64_t origin;
     unsigned fetch;             // sectors that a miss brings
+    double open_pages;          // of DRAM
     size_t groups;              // of sets: one for each line of a page
     struct l2_line *lines;      // [groups][PAGE_LINES][WAYS]
     uint64_t now;               // accesses so far
@@ -102,7 +104,7 @@ struct l2 {
     int is_broken;
 };
 
-struct l2 *l2_open(size_t bytes, unsigned fetch, uint64_t origin)
+struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t origin)
 {
     struct l2 *l2 = calloc(1, sizeof *l2);
     if (!l2)
@@ -110,8 +112,7 @@ struct l2 *l2_open(size_t bytes, unsigned fetch, uint64_t origin)
     size_t lines = bytes / LINE_SIZE;
     l2->origin = origin;
     l2->fetch = fetch;
-    l2->reads.window = READ_WINDOW;
-    l2->writes.window = WRITE_WINDOW;
+    l2->open_pages = open_pages;
     while (lines >> (l2->log2_sample + 1) >= LEAST_SAMPLED)
         l2->log2_sample++;
     l2->groups = (lines >> l2->log2_sample) / WAYS / PAGE_LINES;
@@ -233,6 +234,16 @@ static int is_near(const struct l2 *l2, const struct moved *moved, uint64_t numb
            (l2->moved - moved->when) << l2->log2_sample <= window;
 }
 
+// How likely it is that a page was closed since it was moved last: the more chunks others were moved of.
+static double page_closed(const struct l2 *l2, const struct moves *moves, const struct moved *page,
+                          uint64_t number)
+{
+    if (!page->when || page->number != number)
+        return 1;
+    double since = (double)((moves->count - page->chunks) << l2->log2_sample);
+    return since / (since + l2->open_pages);
+}
+
 // DRAM comes to a line. Returns its chunk, with no sectors yet if it is not the one it was at just before.
 static struct moved *come_to(struct l2 *l2, struct moves *moves, uint64_t line, unsigned sectors)
 {
@@ -240,11 +251,14 @@ static struct moved *come_to(struct l2 *l2, struct moves *moves, uint64_t line, 
     struct moved *chunk = &moves->chunks[(hash(number) >> 20) % TABLE],
                  *page = &moves->pages[(hash(page_number) >> 20) % TABLE];
     l2->moved += sectors;
-    if (!is_near(l2, chunk, number, CHUNK_WINDOW) || chunk->block != l2->block)
+    if (!is_near(l2, chunk, number, CHUNK_WINDOW) || chunk->block != l2->block) {
         *chunk = (struct moved){.number = number,
                                 .block = l2->block,
-                                .is_scattered = !is_near(l2, page, page_number, moves->window)};
-    *page = (struct moved){.number = page_number, .when = l2->moved};
+                                .is_far = !is_near(l2, page, page_number, NEAR_WINDOW),
+                                .page_closed = page_closed(l2, moves, page, page_number)};
+        moves->count++;
+    }
+    *page = (struct moved){.number = page_number, .when = l2->moved, .chunks = moves->count};
     chunk->when = l2->moved;
     return chunk;
 }
@@ -261,10 +275,9 @@ static void read_dram(struct l2 *l2, uint64_t line, unsigned sectors)
     double *scattered = l2->outcome.scattered_reads;
     if (chunk->sectors + sectors > CHUNK_SECTORS) // some of it again
         chunk->sectors = 0;
-    if (chunk->is_scattered) {
-        scattered[chunk->sectors] -= chunk->sectors > 0;
-        scattered[chunk->sectors + sectors]++;
-    }
+    if (chunk->sectors)
+        scattered[chunk->sectors] -= chunk->page_closed;
+    scattered[chunk->sectors + sectors] += chunk->page_closed;
     chunk->sectors += sectors;
 }
 
@@ -272,7 +285,8 @@ static void read_dram(struct l2 *l2, uint64_t line, unsigned sectors)
 static void make_dirty(struct l2 *l2, struct l2_line *line)
 {
     struct moved *chunk = come_to(l2, &l2->writes, line->held.number, LINE_SECTORS);
-    line->is_scattered = chunk->is_scattered != 0;
+    line->is_far = chunk->is_far != 0;
+    line->page_closed = chunk->page_closed;
     line->joins = chunk->sectors > 0;
     chunk->sectors = LINE_SECTORS;
 }
@@ -281,20 +295,22 @@ static void make_dirty(struct l2 *l2, struct l2_line *line)
 static void count_write(struct l2 *l2, const struct l2_line *line)
 {
     unsigned sectors = (unsigned)__builtin_popcount(line->dirty);
-    if (!sectors || !line->is_scattered)
+    if (!sectors)
         return;
-    l2->outcome.scattered_writes[sectors] += line->joins ? -1 : 1;
-    l2->outcome.scattered_writes[2 * sectors] += line->joins;
+    l2->outcome.far_write_bytes += line->is_far * sectors * SECTOR_SIZE;
+    l2->outcome.scattered_writes[sectors] += line->joins ? -line->page_closed : line->page_closed;
+    l2->outcome.scattered_writes[2 * sectors] += line->joins * line->page_closed;
 }
 
 static void count_split(struct l2 *l2, const struct l2_line *line)
 {
     unsigned by_warps = line->by_warps.sectors, by_blocks = line->by_blocks.sectors;
     double warps = l2->apart, blocks = 1 - l2->apart;
-    l2->outcome.split_lines += by_warps != 0;
-    if (!line->is_scattered)
+    double lines = warps * (by_warps != 0) + blocks * (by_blocks != 0);
+    l2->outcome.split_lines += lines;
+    if (!line->is_far)
         return;
-    l2->outcome.far_split_lines += warps * (by_warps != 0) + blocks * (by_blocks != 0);
+    l2->outcome.far_split_lines += lines;
     l2->outcome.far_split_sectors +=
         warps * __builtin_popcount(by_warps) + blocks * __builtin_popcount(by_blocks);
 }
@@ -448,7 +464,7 @@ static unsigned open_sectors(const struct l2_line *line)
 static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned before,
                        unsigned parts)
 {
-    struct l2_open *open = &l2->outcome.open[line->is_scattered];
+    struct l2_open *open = &l2->outcome.open[line->is_far];
     unsigned now = open_sectors(line), closed = before & ~now & parts;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
@@ -533,9 +549,11 @@ static int compare_runs(const void *a, const void *b)
 }
 
 // Sends all accesses through the cache; what came of earlier ones is forgotten, but not what they
-// left in it.
+// left in it: of DRAM's pages all are closed.
 static void replay(struct l2 *l2)
 {
+    memset(&l2->reads, 0, sizeof l2->reads);
+    memset(&l2->writes, 0, sizeof l2->writes);
     struct l2_outcome *o = &l2->outcome;
     *o = (struct l2_outcome){.instruction_count = o->instruction_count,
                              .of_instruction = o->of_instruction};
@@ -551,9 +569,10 @@ static void replay(struct l2 *l2)
 // To all that was accessed, from what was sampled.
 static void scale_outcome(struct l2_outcome *outcome, double scale)
 {
-    double *counts[] = {&outcome->read_bytes,      &outcome->write_bytes,
-                        &outcome->fill_bytes,      &outcome->split_lines,
-                        &outcome->far_split_lines, &outcome->far_split_sectors};
+    double *counts[] = {&outcome->read_bytes,       &outcome->write_bytes,
+                        &outcome->fill_bytes,       &outcome->far_write_bytes,
+                        &outcome->split_lines,      &outcome->far_split_lines,
+                        &outcome->far_split_sectors};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
     for (int is_far = 0; is_far < 2; is_far++)

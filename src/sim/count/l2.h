@@ -11,7 +11,7 @@
 //
 // A write allocates its line, bytes of which are marked; a sector that leaves before all its bytes
 // were written or read costs a read from DRAM beside the write. DRAM moves up to 256 bytes at once, and
-// takes longer for smaller chunks, and for those that are far from what it moved just before: such are counted.
+// takes longer for smaller chunks, where it has to open their pages: such are counted.
 #ifndef SIM_L2_H
 #define SIM_L2_H
 
@@ -27,6 +27,7 @@ struct l2;
 struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
+    double far_write_bytes; // of what is written: in lines that are far from what was stored before
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
@@ -38,7 +39,8 @@ struct l2_outcome {
     struct l2_open {
         double lines, line_launches, sectors, sector_launches, own;
     } open[2];
-    // Chunks of 1 to 8 sectors that DRAM moved of a page of which it had not moved any other for a while.
+    // Chunks of 1 to 8 sectors that DRAM moved of a page that was not open: each as likely as that is, which it is the more
+    // the more chunks of other pages were read, or written, since the last one of this.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
     // Of sampled accesses, by the instruction's index. A store hits a line.
@@ -64,9 +66,9 @@ struct l2_log {
     int is_broken; // no memory was left
 };
 
-// A cache of `bytes` (at least one sampled set), which fetches so many sectors at once (1, 2 or 4), for device memory
-// that begins at the host's address `origin`, or NULL when no memory is left.
-struct l2 *l2_open(size_t bytes, unsigned fetch, uint64_t origin);
+// A cache of `bytes` (at least one sampled set), which fetches so many sectors at once (1, 2 or 4), before a DRAM with so
+// many pages that are open, for device memory that begins at the host's address `origin`, or NULL when no memory is left.
+struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t origin);
 void l2_free(struct l2 *l2);
 
 // Starts a launch of `block_count` blocks of a module with that many instructions. Returns 0 when no

@@ -97,7 +97,11 @@ static void count_cycles(struct sm *sm)
 static struct snapshot take_snapshot(struct sm *sm)
 {
     count_cycles(sm);
-    struct snapshot s = {sm->now, sm->warp_cycles, sm->active_cycles, {0}};
+    const struct l2_requests *requests = &sm->memory.requests;
+    struct snapshot s = {.time = sm->now,
+                         .warp_cycles = sm->warp_cycles,
+                         .active_cycles = sm->active_cycles,
+                         .sectors = requests->load_sectors + requests->stores};
     hierarchy_busy(&sm->memory, sm->now, s.busy);
     s.busy[SIM_BLOCK_LAUNCH] -=
         later(0, sm->ends_free - sm->now); // of ends that are still to be told
@@ -553,7 +557,8 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
 {
     const struct sm_work *work = sm->work;
     const struct steady_part all = {.to = take_snapshot(sm)};
-    double rounds = steady_rounds(work->blocks, work->trace->block_count, work->resident);
+    double rounds = steady_rounds(&sm->steady, &all.to, work->sectors, work->blocks,
+                                  work->trace->block_count, work->resident);
     const struct steady_part *part = rounds > 0 ? &sm->steady : &all;
     if (sm->waits)
         sm->waits->rounds = rounds;

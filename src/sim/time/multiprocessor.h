@@ -22,6 +22,7 @@ struct sm_work {
     const struct launch *launch;
     const struct trace *trace;
     double blocks;        // that the SM runs, on average over the busy ones
+    double sectors;       // that they load from global memory and store there; 0: not known
     unsigned resident;    // blocks at a time
     uint32_t frame_slots; // registers of a warp, in slots
     struct waits *waits;  // gets what its warps wait for; NULL: nobody asks

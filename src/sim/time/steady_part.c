@@ -1,5 +1,7 @@
 #include "sim/time/steady_part.h"
 
+#include <math.h>
+
 enum { STEADY_FROM = 2 }; // times that every slot was filled
 
 int steady_begins(uint32_t launched, unsigned resident)
@@ -12,9 +14,19 @@ int steady_ends(uint32_t launched, uint32_t traced)
     return launched + 1 == traced;
 }
 
-double steady_rounds(double blocks, uint32_t traced, unsigned resident)
+double steady_rounds(const struct steady_part *part, const struct snapshot *end, double sectors,
+                     double blocks, uint32_t traced, unsigned resident)
 {
-    return blocks > traced ? (blocks - traced) / (traced - STEADY_FROM * (double)resident) : 0;
+    double part_sectors = part->to.sectors - part->from.sectors,
+           part_blocks = traced - STEADY_FROM * (double)resident;
+    if (blocks <= traced)
+        return 0;
+    double by_blocks = (blocks - traced) / part_blocks;
+    if (part_sectors <= 0 || sectors <= 0)
+        return by_blocks;
+    double by_sectors = (sectors - end->sectors) / part_sectors;
+    return fabs(by_sectors - by_blocks) <= by_blocks * resident / part_blocks ? by_sectors
+                                                                              : by_blocks;
 }
 
 void steady_means(const struct steady_part *part, double *active, double *active_warps,
