@@ -181,7 +181,7 @@ static double recorded(const char *gpu, const char *name)
     return value_in(path, name);
 }
 
-// Nanoseconds for a chunk of DRAM that is not open: src/base/sim_devices.c says how.
+// Nanoseconds for a chunk of a page of DRAM that is not open: src/base/sim_devices.c says how.
 static double chunk_ns(const char *gpu, const char *what, int bytes)
 {
     char name[64];

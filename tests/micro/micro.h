@@ -84,6 +84,18 @@ static __global__ void spin(long long cycles)
         ;
 }
 
+// The SM's clock when a word that was loaded is there: what reads the clock waits for it.
+static __device__ inline unsigned clock_at(float word)
+{
+    unsigned now;
+    asm volatile("{ .reg .pred wrong; setp.eq.f32 wrong, %1, 0f3F000000; @wrong trap;\n"
+                 "mov.u32 %0, %%clock; }"
+                 : "=r"(now)
+                 : "f"(word)
+                 : "memory");
+    return now;
+}
+
 // Milliseconds of one launch between CUDA events. All is queued behind a kernel that spins, so that the device does not
 // wait for the host between the events.
 template <typename Launch>
