@@ -264,6 +264,11 @@ STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
 SIM_KERNELS := $(if $(NVCC),nvcc,clang)
+# Transposes that the timing model was not made with, to judge it by, in a folder of tests/ each: variants of the steps;
+# the blind set, which was written before the model was changed for it; and the unseen set, by somebody who knew nothing of
+# how well it does.
+SETS := variants blind unseen
+
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)
 SIM_STEPS += $(MY_OBJECTS:%=$(SIM_BUILD)/%)
@@ -284,9 +289,9 @@ run: $(if $(filter $(PROGRAM),$(shell readlink run)),,FORCE) | $(if $(NVCC),$(K)
 $(call settings,build/run.given,$(filter-out SOURCE=% LAST=% MINE=% HINT=%,$(MAKEOVERRIDES)))
 
 # Programs of the driver and kernels: for GPUs, and on the simulated device.
-GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/mysteries $(B)/variants $(B)/blind $(B)/hostile \
+GPU_PROGRAMS := $(K)/run $(B)/wrong_steps $(B)/mysteries $(SETS:%=$(B)/%) $(B)/hostile \
   $(LAB_TARGETS:%=$(B)/%)
-SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(S)/variants $(S)/blind $(S)/hostile \
+SIM_PROGRAMS := $(S)/run $(S)/wrong_steps $(S)/mysteries $(S)/wrong_mysteries $(SETS:%=$(S)/%) $(S)/hostile \
   $(LAB_TARGETS:%=$(S)/%) $(S)/lab-wrong
 $(K)/run: $(STEP_OBJECTS) $(K)/nvcc.flags
 $(S)/run: $(SIM_STEPS)
@@ -585,22 +590,18 @@ $(WRONG_SOLUTIONS:%=$(MISTAKEN)/%.cu): $(MISTAKEN)/%.cu: tests/wrong_solutions/%
 	@right=$(SOLVED)/$(firstword $(subst _, ,$*)).cu; sed -f $< $$right >$(new); \
 	if cmp -s $(new) $$right; then echo "$< changes nothing in $$right" >&2; rm $(new); exit 1; fi; mv $(new) $@
 
-# Transposes that the timing model was not made with, to judge it by: variants of the steps, and the blind set,
-# which judges it and never leads to a change of it.
-VARIANTS := $(call files,tests/variants/*.cu)
-BLIND := $(call files,tests/blind/*.cu)
+$(SETS): %: $(if $(NVCC),$(B)/%) $(S)/%
 
-variants blind: %: $(if $(NVCC),$(B)/%) $(S)/%
-
-# Measures either on the GPU that is here, at each of SIZES.
-record-variants record-blind: record-%: $(if $(NVCC),$(B)/%)
+# Measures a set on the GPU that is here, at each of SIZES.
+$(SETS:%=record-%): record-%: $(if $(NVCC),$(B)/%)
 	@test -n "$(NVCC)" || { echo "make $@ needs nvcc, and there is none here" >&2; exit 1; }
 	@SIZES='$(SIZES)' tests/record_set.sh $* $<
 
-$(B)/variants: $(VARIANTS:%.cu=$(B)/%.o)
-$(S)/variants: $(VARIANTS:%.cu=$(SIM_BUILD)/%.o)
-$(B)/blind: $(BLIND:%.cu=$(B)/%.o)
-$(S)/blind: $(BLIND:%.cu=$(SIM_BUILD)/%.o)
+define set_programs
+$(B)/$(1): $(patsubst %.cu,$(B)/%.o,$(call files,tests/$(1)/*.cu))
+$(S)/$(1): $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/$(1)/*.cu))
+endef
+$(foreach set,$(SETS),$(eval $(call set_programs,$(set))))
 
 # How far the timing model is off: predictions at each of SIZES against what was recorded (docs/runs/) of each
 # GPU that was measured.
@@ -611,18 +612,19 @@ MEASURED := h200 h100
 SIZES := 1024 4096 8192 10007 16384
 OTHER_MAKE = +@$(MAKE) $(if $(V),,-s) --no-print-directory ROWS=8 S=$(@D)
 
-# The sizes at which both the steps and the variants of a GPU were recorded. A step that was not is shown, and
-# judged by nothing; the deck's panels are those of steps 2 to 5.
-recorded = $(foreach n,$(patsubst docs/runs/$(1)-variants-%.json,%,$(wildcard docs/runs/$(1)-variants-*.json)),\
-             $(if $(wildcard docs/runs/$(1)-$(n).json),$(n)))
-RECORDED = $(shell printf '%s\n' $(foreach gpu,$(MEASURED),$(call recorded,$(gpu))) | sort -nu)
+# The sizes of SIZES at which a set of a GPU was recorded. Of the steps one that was not is shown, and judged by nothing;
+# the deck's panels are those of steps 2 to 5.
+JUDGED := steps $(SETS)
+record = docs/runs/$(1)$(if $(filter-out steps,$(2)),-$(2))-$(3).json
+recorded = $(strip $(foreach n,$(SIZES),$(if $(wildcard $(call record,$(1),$(2),$(n))),$(n))))
+RECORDED = $(shell ls docs/runs | sed -n 's/^\($(subst $() ,\|,$(MEASURED))\)-\([0-9]*\).json$$/\2/p' | sort -nu)
 UNRECORDED := $(if $(filter validate,$(MAKECMDGOALS)),$(filter-out $(RECORDED),$(or $(SIZES),(none))))
 $(if $(UNRECORDED),$(error make validate: nothing was recorded at SIZES=$(strip $(UNRECORDED)); choose from $(RECORDED)))
 
 ifneq ($(S),$(filter $(VALIDATION)/%,$(S)))
 $(VALIDATION)/32x8/run: FORCE
-	$(OTHER_MAKE) TILE=32 LAST= $(@D)/run $(@D)/variants $(@D)/blind $(@D)/validate
-$(VALIDATION)/32x8/variants $(VALIDATION)/32x8/blind $(VALIDATION)/32x8/validate: $(VALIDATION)/32x8/run ;
+	$(OTHER_MAKE) TILE=32 LAST= $(@D)/run $(SETS:%=$(@D)/%) $(@D)/validate
+$(SETS:%=$(VALIDATION)/32x8/%) $(VALIDATION)/32x8/validate: $(VALIDATION)/32x8/run ;
 $(VALIDATION)/16x8/run: FORCE | $(VALIDATION)/32x8/run
 	$(OTHER_MAKE) TILE=16 LAST=5 $@
 endif
@@ -631,37 +633,28 @@ endif
 predict = $(call say,MODEL,$@)mkdir -p $(@D) && { APODKIT_SIM_CHECKS=0 $< --timeout 600 --json $@ --summary \
             >$@.txt $(1) || test -s $@ || rm -f $@; }
 define predictions
-$(VALIDATION)/$(1)/steps-%.json: $(VALIDATION)/32x8/run
-	$$(call predict,--sim=$(1) -n $$*)
-$(VALIDATION)/$(1)/variants-%.json: $(VALIDATION)/32x8/variants
-	$$(call predict,--sim=$(1) -n $$*)
-$(VALIDATION)/$(1)/blind-%.json: $(VALIDATION)/32x8/blind
+$(VALIDATION)/$(1)/$(2)-%.json: $(VALIDATION)/32x8/$(or $(3),$(2))
 	$$(call predict,--sim=$(1) -n $$*)
 endef
-$(foreach gpu,$(MEASURED),$(eval $(call predictions,$(gpu))))
+$(foreach gpu,$(MEASURED),$(eval $(call predictions,$(gpu),steps,run)) \
+  $(foreach set,$(SETS),$(eval $(call predictions,$(gpu),$(set)))))
 $(VALIDATION)/gtc2012.json: $(VALIDATION)/16x8/run
 	$(call predict,--sim=kepler -n 1024 2 3 4 5)
 
-# Pairs of a recorded run and its prediction, as validate takes them: of a GPU's steps, its variants or its blind set,
-# which is judged wherever it was recorded.
-sizes = $(filter $(call recorded,$(1)),$(SIZES))
-steps_of = $(foreach n,$(sizes),docs/runs/$(1)-$(n).json $(VALIDATION)/$(1)/steps-$(n).json)
-variants_of = $(foreach n,$(sizes),docs/runs/$(1)-variants-$(n).json $(VALIDATION)/$(1)/variants-$(n).json)
-blind_sizes = $(strip $(foreach n,$(SIZES),$(if $(wildcard docs/runs/$(1)-blind-$(n).json),$(n))))
-blind_of = $(foreach n,$(blind_sizes),docs/runs/$(1)-blind-$(n).json $(VALIDATION)/$(1)/blind-$(n).json)
-OF_GPUS := $(foreach gpu,$(MEASURED),$(call steps_of,$(gpu)) $(call variants_of,$(gpu)) $(call blind_of,$(gpu)))
-PREDICTIONS := $(filter $(VALIDATION)/%,$(OF_GPUS)) $(VALIDATION)/gtc2012.json
-lacking = $(strip $(foreach gpu,$(MEASURED),$(patsubst %,$(gpu)-%,$(filter-out $(call $(1),$(gpu)),$(SIZES)))))
+# Pairs of a recorded run and its prediction, as validate takes them, of a GPU's set; and sets that were not recorded.
+pairs = $(foreach n,$(call recorded,$(1),$(2)),$(call record,$(1),$(2),$(n)) $(VALIDATION)/$(1)/$(2)-$(n).json)
+PREDICTIONS := $(filter $(VALIDATION)/%,$(foreach gpu,$(MEASURED),$(foreach set,$(JUDGED),$(call pairs,$(gpu),$(set))))) \
+  $(VALIDATION)/gtc2012.json
+lacking = $(foreach n,$(filter-out $(call recorded,$(1),$(2)),$(SIZES)),$(1)-$(2)-$(n))
+LACKING = $(strip $(foreach gpu,$(MEASURED),$(foreach set,$(JUDGED),$(call lacking,$(gpu),$(set)))))
 
 validation-programs: $(VALIDATION)/16x8/run
 
 # Each GPU is judged, whatever became of the one before.
-judged = $(if $(sizes),steps $(steps_of) variants $(variants_of)) $(if $(blind_sizes),blind $(blind_of))
+judged = $(foreach set,$(JUDGED),$(if $(call recorded,$(1),$(set)),$(set) $(call pairs,$(1),$(set))))
 judge = $(if $(strip $(judged)),$(VALIDATION)/32x8/validate $(judged) || status=1; echo;)
 validate: $(PREDICTIONS)
-	@$(if $(call lacking,recorded),echo "note: nothing was recorded of $(call lacking,recorded)" >&2;) \
-	  $(if $(call lacking,blind_sizes),echo "note: no blind set was recorded of $(call lacking,blind_sizes)" >&2;) \
-	  status=0; \
+	@$(if $(LACKING),echo "note: not recorded: $(LACKING)" >&2;) status=0; \
 	  $(foreach gpu,$(MEASURED),$(call judge,$(gpu))) \
 	  $(VALIDATION)/32x8/validate kepler docs/runs/gtc2012.json $(VALIDATION)/gtc2012.json || status=1; \
 	  exit $$status
@@ -675,7 +668,7 @@ $(call settings,$(C)/cc.flags,$(CC) $(CC_VERSION) $(NVCC) $(CHECKED) $(CHECK_CFL
 $(call settings,$(C)/link.flags,$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) $(CHECK_LINK) $(CHECK_LIBS) \
                                 $(CHECK_UNDER) $(CHECK_HOST_OBJECTS) $(TEST_OBJECTS))
 
-.PHONY: test-library check-programs golden bench variants blind record-variants record-blind exercise-programs validate validation-programs
+.PHONY: test-library check-programs golden bench $(SETS) $(SETS:%=record-%) exercise-programs validate validation-programs
 test-library:
 	@test -n "$(CHECK_LIBS)" || { echo "The tests need Check, which pkg-config does not find" \
 	  "(Debian, Ubuntu: apt install check)" >&2; exit 1; }
@@ -814,8 +807,8 @@ help:
 	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
-	@echo 'make record-blind  measure the blind set (tests/blind) on the GPU that is here, at each of SIZES: writes'
-	@echo '                docs/runs/<device>-blind-N.json; record-variants does it with tests/variants'
+	@echo 'make record-unseen  measure the unseen set (tests/unseen) on the GPU that is here, at each of SIZES: writes'
+	@echo '                docs/runs/<device>-unseen-N.json; record-blind, record-variants: tests/blind, tests/variants'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from docs/runs/ and steps/, and'
 	@echo '                check their figures and links (make walkthrough-check writes nothing)'

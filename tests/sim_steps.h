@@ -10,7 +10,9 @@
 #include "steps/step.h"
 #include "suites.h"
 
-enum { MAX_STEPS = 64 };
+enum {
+    MAX_STEPS = 100
+}; // of the lesson and the sets of transposes; kernels that are none have others
 
 static const struct step *steps[MAX_STEPS]; // at its number; NULL: there is none
 

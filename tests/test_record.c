@@ -178,12 +178,19 @@ TEST(theoretical_occupancy_is_computed)
 }
 
 // Each of docs/runs/ is a run as docs/json.md describes it. Those of the GPUs that were measured are the
-// lesson's steps and the variants (tests/variants), at five sizes each; an H200's variants at four. Where the blind set
-// (tests/blind) was recorded, all of it was.
+// lesson's steps and the sets of transposes that judge the model (tests/variants, blind and unseen), at five sizes each.
 TEST(the_references_are_runs)
 {
+    static const struct {
+        const char *name;
+        int kernels;
+    } sets[] = {{"h%*1[12]00-%u%n", 8},
+                {"h%*1[12]00-variants-%u%n", 12},
+                {"h%*1[12]00-blind-%u%n", 26},
+                {"h%*1[12]00-unseen-%u%n", 24}};
+    enum { SETS = sizeof sets / sizeof *sets };
     struct run_names names;
-    int of_variants = 0, of_steps = 0;
+    int found[SETS] = {0};
     ck_assert(run_names_list(REFERENCE_RUNS, &names));
     for (size_t i = 0; i < names.count; i++) {
         char path[KIT_PATH_SIZE];
@@ -197,16 +204,15 @@ TEST(the_references_are_runs)
             ck_assert(!went_wrong(&record->steps[s]));
             ck_assert(value_known(&record->steps[s].values[TIME_MS]));
         }
-        unsigned size;
-        if (sscanf(names.names[i], "h%*1[12]00-variants-%u", &size) == 1)
-            of_variants += record->n == size && record->count == 12;
-        else if (sscanf(names.names[i], "h%*1[12]00-blind-%u", &size) == 1)
-            ck_assert(record->n == size && record->count == 26);
-        else if (sscanf(names.names[i], "h%*1[12]00-%u", &size) == 1)
-            of_steps += record->n == size && record->count == 8;
+        for (int j = 0; j < SETS; j++) {
+            unsigned size, length = 0;
+            sscanf(names.names[i], sets[j].name, &size, &length);
+            if (length == strlen(names.names[i]))
+                found[j] += record->n == size && record->count == sets[j].kernels;
+        }
     }
-    ck_assert_int_eq(of_variants, 5 + 5);
-    ck_assert_int_eq(of_steps, 5 + 5);
+    for (int j = 0; j < SETS; j++)
+        ck_assert_msg(found[j] == 5 + 5, "%d of %s", found[j], sets[j].name);
     run_names_free(&names);
 }
 

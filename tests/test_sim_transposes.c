@@ -1,11 +1,18 @@
-// The transposes that are no step and judge the timing model (tests/variants, tests/blind) on the simulated device:
+// The transposes that are no step and judge the timing model (tests/variants, blind and unseen) on the simulated device:
 // right results at odd and even sizes, and no false alarm.
 #include <cuda_runtime_api.h>
 
 #include "sim_steps.h"
 #include "suites.h"
 
-enum { FIRST_VARIANT = 11, VARIANTS = 12, FIRST_BLIND = 31, BLIND = 26 };
+enum {
+    FIRST_VARIANT = 11,
+    VARIANTS = 12,
+    FIRST_BLIND = 31,
+    BLIND = 26,
+    FIRST_UNSEEN = 61,
+    UNSEEN = 24
+};
 
 PROGRAM(sim_transposes, .seconds = 60)
 
@@ -27,4 +34,9 @@ TEST(a_variant_transposes, .times = VARIANTS * SIZES)
 TEST(a_blind_one_transposes, .times = BLIND * SIZES)
 {
     assert_transposes(FIRST_BLIND + _i / SIZES, sizes[_i % SIZES]);
+}
+
+TEST(an_unseen_one_transposes, .times = UNSEEN * SIZES)
+{
+    assert_transposes(FIRST_UNSEEN + _i / SIZES, sizes[_i % SIZES]);
 }

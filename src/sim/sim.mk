@@ -29,7 +29,7 @@ SIM_STEPS := $(STEPS:%.cu=$(SIM_BUILD)/%.o)
 SIM_TESTS := $(patsubst tests/%.c,$(SIM_BUILD)/tests/%,$(call files,tests/test_sim_*.c))
 SIM_TEST_KERNELS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/kernels/*.cu))
 SIM_BUGS := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/bugs/*.cu))
-SIM_TRANSPOSES := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,tests/variants/*.cu tests/blind/*.cu))
+SIM_TRANSPOSES := $(patsubst %.cu,$(SIM_BUILD)/%.o,$(call files,$(SETS:%=tests/%/*.cu)))
 
 # Objects that only a pattern rule names would be removed after the link.
 .SECONDARY: $(SIM_TEST_KERNELS) $(SIM_BUGS) $(SIM_TRANSPOSES) $(SIM_TESTS:=.o)
@@ -70,7 +70,7 @@ ifeq ($(SIM_KERNELS),nvcc)
 $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
 	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
 KERNEL_ARCHS := 75
-$(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps tests/variants tests/blind,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
+$(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps $(SETS:%=tests/%),$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 # Your own kernel may lie anywhere.
 $(STEPS:%.cu=$(SIM_BUILD)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
