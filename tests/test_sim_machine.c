@@ -265,6 +265,64 @@ TEST(scoreboards_of_accesses)
     module_free(module);
 }
 
+// ptxas makes four rounds of the loop one block, and one another: the copies of each access are in the order of the rounds.
+TEST(blocks_that_hold_several_rounds)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},    {MAY_JUMP, SKIP, 16}, {LOADS, LOAD, 0},   {LOADS, LOAD, 0},
+        {LOADS, LOAD, 0},   {LOADS, LOAD, 0},     {STORES, STORE, 0}, {ADDS, SUM, 0},
+        {STORES, STORE, 0}, {STORES, STORE, 0},   {STORES, STORE, 0}, {MAY_JUMP, BACK, 2},
+        {LOADS, LOAD, 0},   {ADDS, SUM, 0},       {STORES, STORE, 0}, {MAY_JUMP, BACK, 12},
+        {EXITS, END, 0},
+    };
+    struct module *module = load();
+    const struct function *function = module_function(module, "k");
+    struct machine_code *code = assemble(made, sizeof made / sizeof *made, 9, function);
+    ck_assert_ptr_nonnull(code);
+    ck_assert_uint_eq(code->unrolled_count, 1);
+    const struct unrolled *unrolled = code->unrolled;
+    ck_assert_uint_eq(unrolled->rounds, 4);
+    ck_assert_uint_eq(function->code[unrolled->head].ptx_line, HEAD + FIRST_LINE);
+    ck_assert_uint_eq(function->code[unrolled->branch].ptx_line, BACK + FIRST_LINE);
+    static const uint32_t stores[] = {6, 8, 9, 10, NOWHERE};
+    for (uint32_t i = unrolled->head; i < unrolled->branch; i++)
+        for (uint32_t round = 0; round < 5; round++) {
+            uint32_t line = function->code[i].ptx_line - FIRST_LINE,
+                     at = machine_copy(code, unrolled, i, round, line == LOAD || line == STORE);
+            if (line == LOAD)
+                ck_assert_uint_eq(at, round < 4 ? 2 + round : NOWHERE);
+            else if (line == STORE)
+                ck_assert_uint_eq(at, stores[round]);
+        }
+    machine_code_free(code);
+    module_free(module);
+}
+
+// A block with two loads and one store holds no number of rounds, and in one where each load's store comes before the next
+// load they do not mix.
+TEST(what_is_no_rounds_that_mix)
+{
+    static const struct made in_turns[] = {
+        {ADDS, MOVE, 0},  {MAY_JUMP, SKIP, 7}, {LOADS, LOAD, 0},    {STORES, STORE, 0},
+        {LOADS, LOAD, 0}, {STORES, STORE, 0},  {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
+    };
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},    {MAY_JUMP, SKIP, 6}, {LOADS, LOAD, 0}, {LOADS, LOAD, 0},
+        {STORES, STORE, 0}, {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
+    };
+    struct module *module = load();
+    struct machine_code *code =
+        assemble(made, sizeof made / sizeof *made, 9, module_function(module, "k"));
+    ck_assert_ptr_nonnull(code);
+    ck_assert_uint_eq(code->unrolled_count, 0);
+    machine_code_free(code);
+    code = assemble(in_turns, sizeof in_turns / sizeof *in_turns, 9, module_function(module, "k"));
+    ck_assert_ptr_nonnull(code);
+    ck_assert_uint_eq(code->unrolled_count, 0);
+    machine_code_free(code);
+    module_free(module);
+}
+
 TEST(code_that_leads_elsewhere_is_refused)
 {
     static const struct made calls[] = {{ADDS, MOVE, 0}, {FAR_CALLS, SUM, 0}, {EXITS, END, 0}};

@@ -321,7 +321,8 @@ static void assert_order(const char *what, uint32_t first, const uint32_t *machi
     struct code code = load(five);
     const struct function kernel = {.code = (struct instruction *)code.in + first,
                                     .length = 5 - first};
-    const struct launch launch = {.kernel = &kernel, .places = machine};
+    const struct machine_code machine_code = {.places = (uint32_t *)machine};
+    const struct launch launch = {.kernel = &kernel, .code = &machine_code};
     const uint32_t which[] = {0, 1, 2, 3, 4};
     uint32_t place[5];
     char order[6] = "";
@@ -341,4 +342,41 @@ TEST(the_machine_code_says_the_order, .times = sizeof machines / sizeof *machine
 TEST(called_functions_are_in_the_order_of_ptxas)
 {
     assert_order("as ptxas would", 3, (const uint32_t[]){1, 2}, "02413");
+}
+
+// Five rounds of a loop of which the machine code holds two in one block: these are issued as it has them, and the last
+// round alone. What is added to what was loaded has copies, too, behind both loads.
+TEST(rounds_that_ptxas_unrolled_mix)
+{
+    enum { BODY = 5, ROUNDS = 5, LOAD = 0, SUM = 1, STORE = 2 };
+    struct code code = load("AGAIN: ld.global.u32 %r1, [%a1]; add.u32 %r2, %r2, %r1;"
+                            "st.shared.u32 [%r9], %r1; add.u64 %a1, %a1, 4; @%p1 bra AGAIN;");
+    struct machine_instruction machine[] = {
+        {.from = LOAD, .kind = MACHINE_MEMORY},  {.from = LOAD, .kind = MACHINE_MEMORY},
+        {.from = SUM, .kind = MACHINE_OTHER},    {.from = SUM, .kind = MACHINE_OTHER},
+        {.from = STORE, .kind = MACHINE_MEMORY}, {.from = STORE, .kind = MACHINE_MEMORY},
+        {.from = LOAD, .kind = MACHINE_MEMORY},  {.from = STORE, .kind = MACHINE_MEMORY}};
+    struct machine_block blocks[] = {{.first = 0, .end = 6}, {.first = 6, .end = 8}};
+    struct unrolled unrolled = {.head = 0, .branch = 4, .block = 0, .rounds = 2};
+    uint32_t places[] = {NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE};
+    const struct machine_code machine_code = {.code = machine,
+                                              .blocks = blocks,
+                                              .places = places,
+                                              .unrolled = &unrolled,
+                                              .unrolled_count = 1};
+    const struct function kernel = {.code = (struct instruction *)code.in, .length = code.count};
+    const struct launch launch = {.kernel = &kernel, .code = &machine_code};
+    uint32_t which[BODY * ROUNDS], place[BODY * ROUNDS];
+    for (uint32_t i = 0; i < BODY * ROUNDS; i++)
+        which[i] = i % BODY;
+    places_of(&code, which, BODY * ROUNDS, &launch, place);
+    for (uint32_t i = 0; i < BODY * ROUNDS; i++)
+        ck_assert_uint_eq(place[i] / (2 * BODY), i / (2 * BODY));
+    for (uint32_t round = 0; round + 1 < ROUNDS; round += 2) {
+        const uint32_t *one = place + (size_t)round * BODY, *other = one + BODY;
+        ck_assert(one[LOAD] < other[LOAD] && other[LOAD] < one[SUM] && one[SUM] < other[SUM]);
+        ck_assert(other[SUM] < one[STORE] && one[STORE] < other[STORE]);
+    }
+    ck_assert_uint_lt(place[(ROUNDS - 1) * BODY + LOAD], place[(ROUNDS - 1) * BODY + STORE]);
+    module_free(code.module);
 }

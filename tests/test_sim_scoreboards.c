@@ -11,11 +11,12 @@ PROGRAM(sim_scoreboards, .seconds = 10)
 // warp waits where the block ends; an access after that; and one of a function.
 enum { FIRST, SECOND, STORE, NEXT, ACCESSES, OF_FUNCTION = ACCESSES };
 static struct instruction code[ACCESSES + 1];
-static const struct scoreboards of[ACCESSES] = {[FIRST] = {.result = 1},
-                                                [SECOND] = {.result = 1},
-                                                [STORE] = {.operands = 2, .before = 1, .after = 2}};
+static struct scoreboards of[ACCESSES] = {[FIRST] = {.result = 1},
+                                          [SECOND] = {.result = 1},
+                                          [STORE] = {.operands = 2, .before = 1, .after = 2}};
 static const struct function kernel = {.code = code, .length = ACCESSES};
-static const struct launch launch = {.kernel = &kernel, .scoreboards = of},
+static const struct machine_code machine_code = {.scoreboards = of};
+static const struct launch launch = {.kernel = &kernel, .code = &machine_code},
                            without = {.kernel = &kernel};
 
 static void number_code(void)

@@ -230,8 +230,7 @@ static cudaError_t launch(struct kernel *kernel, dim3 grid, dim3 block, void **a
         return runtime_out_of_memory("the counters of a launch",
                                      launch.module->instruction_count * sizeof *launch.counters);
     }
-    launch.places = kernel->machine ? kernel->machine->places : NULL;
-    launch.scoreboards = kernel->machine ? kernel->machine->scoreboards : NULL;
+    launch.code = kernel->machine;
     double start_ms = runtime.clock_ms;
     cudaError_t error = run(&launch, kernel);
     if (error == cudaSuccess)

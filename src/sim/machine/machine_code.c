@@ -191,8 +191,8 @@ static void find_places(struct machine_code *m, const struct function *function)
         uint32_t from = m->code[i].from;
         if (from == NOWHERE)
             continue;
-        int is_access = function->code[from].size != 0;
-        if (!is_access || m->code[i].kind == MACHINE_MEMORY)
+        int accesses = function->code[from].size != 0;
+        if (!accesses || m->code[i].kind == MACHINE_MEMORY)
             m->places[from] = i;
     }
     // ptxas unrolled a loop: which copy it is depends on the round.
@@ -227,6 +227,106 @@ static void find_scoreboards(struct machine_code *m)
     }
 }
 
+// Of an access, what only computes its address is no copy.
+static int is_copy(const struct machine_instruction *in, uint32_t number, int of_access)
+{
+    return in->from == number && (!of_access || in->kind == MACHINE_MEMORY);
+}
+
+uint32_t machine_copy(const struct machine_code *code, const struct unrolled *unrolled,
+                      uint32_t number, uint32_t round, int of_access)
+{
+    const struct machine_block *block = &code->blocks[unrolled->block];
+    for (uint32_t i = block->first; i < block->end; i++)
+        if (is_copy(&code->code[i], number, of_access) && round-- == 0)
+            return i;
+    return NOWHERE;
+}
+
+static uint32_t copies_of(const struct machine_code *m, const struct machine_block *block,
+                          uint32_t access)
+{
+    uint32_t copies = 0;
+    for (uint32_t i = block->first; i < block->end; i++)
+        copies += is_copy(&m->code[i], access, 1);
+    return copies;
+}
+
+// How many rounds of a loop a block holds: 0 where it has not several copies of each access, as many of one as of another.
+static uint32_t rounds_of(const struct machine_code *m, const struct machine_block *block,
+                          const struct function *function, uint32_t head, uint32_t branch)
+{
+    uint32_t rounds = 0;
+    for (uint32_t i = head; i < branch; i++) {
+        if (!is_access(&function->code[i]))
+            continue;
+        uint32_t copies = copies_of(m, block, i);
+        if (copies < 2 || (rounds && copies != rounds))
+            return 0;
+        rounds = copies;
+    }
+    return rounds;
+}
+
+// Whether an access of the second round stands before one of the first: else the rounds follow each other as in the PTX.
+static int rounds_mix(const struct machine_code *m, const struct unrolled *unrolled,
+                      const struct function *function)
+{
+    uint32_t second = NOWHERE, first = 0;
+    for (uint32_t i = unrolled->head; i < unrolled->branch; i++) {
+        if (!is_access(&function->code[i]))
+            continue;
+        uint32_t one = machine_copy(m, unrolled, i, 0, 1),
+                 other = machine_copy(m, unrolled, i, 1, 1);
+        first = one > first ? one : first;
+        second = other < second ? other : second;
+    }
+    return second < first;
+}
+
+// The loop's first instruction, of an innermost loop that goes back with this one; or NOWHERE.
+static uint32_t head_of(const struct function *function, uint32_t branch)
+{
+    const struct instruction *in = &function->code[branch];
+    if (in->op != OP_BRANCH || in->target > in)
+        return NOWHERE;
+    for (const struct instruction *inner = in->target; inner < in; inner++)
+        if (inner->op == OP_BRANCH && inner->target <= inner)
+            return NOWHERE;
+    return (uint32_t)(in->target - function->code);
+}
+
+static int compare_unrolled(const void *a, const void *b)
+{
+    const struct unrolled *x = a, *y = b;
+    if (x->head != y->head)
+        return x->head < y->head ? -1 : 1;
+    return (x->rounds < y->rounds) - (x->rounds > y->rounds);
+}
+
+// Returns 0 when no memory is left.
+static int find_unrolled(struct machine_code *m, const struct function *function)
+{
+    for (uint32_t branch = 0; branch < function->length; branch++) {
+        uint32_t head = head_of(function, branch);
+        for (uint32_t b = 0; b < m->block_count && head != NOWHERE; b++) {
+            uint32_t rounds = rounds_of(m, &m->blocks[b], function, head, branch);
+            const struct unrolled found = {head, branch, b, rounds};
+            if (!rounds || !rounds_mix(m, &found, function))
+                continue;
+            struct unrolled *more =
+                realloc(m->unrolled, (m->unrolled_count + 1) * sizeof *m->unrolled);
+            if (!more)
+                return 0;
+            m->unrolled = more;
+            m->unrolled[m->unrolled_count++] = found;
+        }
+    }
+    if (m->unrolled_count)
+        qsort(m->unrolled, m->unrolled_count, sizeof *m->unrolled, compare_unrolled);
+    return 1;
+}
+
 struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, int major,
                                        const uint32_t *lines, const struct function *function)
 {
@@ -256,7 +356,7 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         set_origins(m, lines, function);
         find_places(m, function);
         find_scoreboards(m);
-        is_good = find_reached(m);
+        is_good = find_reached(m) && find_unrolled(m, function);
     }
     free(block_of);
     if (is_good)
@@ -273,5 +373,6 @@ void machine_code_free(struct machine_code *m)
     free(m->blocks);
     free(m->places);
     free(m->scoreboards);
+    free(m->unrolled);
     free(m);
 }

@@ -54,6 +54,13 @@ struct machine_block {
     int is_reached;
 };
 
+// A block of machine code in which several rounds of a PTX loop mix, as ptxas unrolled it: of each of the loop's accesses
+// there are as many copies, and those of the second round begin before the first one's have ended.
+struct unrolled {
+    uint32_t head, branch; // of the loop: PTX instructions' numbers, and all between them
+    uint32_t block, rounds;
+};
+
 struct machine_code {
     struct machine_instruction *code;
     uint32_t length;
@@ -62,6 +69,8 @@ struct machine_code {
     // By PTX instruction: the number of the first one that was made of it; of an access, of the only access; or NOWHERE.
     uint32_t *places;
     struct scoreboards *scoreboards; // likewise, of accesses that have a place
+    struct unrolled *unrolled;       // by loop; of each those with most rounds first
+    uint32_t unrolled_count;
 };
 
 // Reads `size` bytes of machine code for compute capability `major`.x; lines[i] is the line of the PTX text
@@ -70,6 +79,11 @@ struct machine_code {
 struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, int major,
                                        const uint32_t *lines, const struct function *function);
 void machine_code_free(struct machine_code *code);
+
+// The place of a PTX instruction's copy of a round, 0 the first, in a block that holds several rounds of its loop; or
+// NOWHERE, where there are fewer copies. Of an access only what accesses memory is one.
+uint32_t machine_copy(const struct machine_code *code, const struct unrolled *unrolled,
+                      uint32_t number, uint32_t round, int of_access);
 
 // The last instruction of a block.
 const struct machine_instruction *machine_last(const struct machine_code *code,

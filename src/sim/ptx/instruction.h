@@ -128,6 +128,12 @@ struct instruction {
     const char *opcode;                            // as written, for messages: "ld.global.f32"
 };
 
+// Whether it is an access that machine code has, too: not of a parameter.
+static inline int is_access(const struct instruction *in)
+{
+    return in->size != 0 && in->space != PARAM && in->space != KERNEL_PARAM;
+}
+
 // Bytes of a type: 1..8, and 4 for a predicate (its 32 lanes' bits).
 unsigned type_size(enum type type);
 int type_is_signed(enum type type);

@@ -86,9 +86,7 @@ struct launch {
     struct fault fault;
     struct instruction_counters *counters; // one for each of the module's instructions
     struct machine_counts machine;         // after it ran; without `costs` where they do not follow
-    const uint32_t
-        *places; // of the kernel's instructions in its machine code (machine_code.h); or NULL
-    const struct scoreboards *scoreboards; // likewise
+    const struct machine_code *code;       // the kernel's; or NULL
 };
 
 // Whether the instruction is the kernel's: not of a function that it calls. *number becomes its number there.

@@ -55,11 +55,6 @@ static unsigned same_memory(const unsigned of_space[PARAM + 1], enum space space
     return depth;
 }
 
-static int is_access(const struct instruction *in)
-{
-    return in->size != 0 && in->space != PARAM && in->space != KERNEL_PARAM;
-}
-
 static int is_read_only(const struct instruction *in)
 {
     return in->space == CONSTANT || in->is_read_only;
@@ -121,19 +116,94 @@ static int ends_stretch(const struct instruction *in)
     }
 }
 
-static uint32_t stretch_length(const struct warp_trace *trace, uint32_t first)
+// The first of the blocks that hold several rounds of the loop that the instruction begins, or NULL.
+static const struct unrolled *unrolled_at(const struct launch *launch, const struct instruction *in)
+{
+    uint32_t number;
+    if (!launch->code || !is_of_kernel(launch, in, &number))
+        return NULL;
+    const struct unrolled *all = launch->code->unrolled, *end = all + launch->code->unrolled_count;
+    while (all < end && all->head != number)
+        all++;
+    return all < end ? all : NULL;
+}
+
+static uint32_t stretch_length(const struct launch *launch, const struct warp_trace *trace,
+                               uint32_t first)
 {
     uint32_t most = trace->count - first < MAX_STRETCH ? trace->count - first : MAX_STRETCH;
-    for (uint32_t i = 0; i < most; i++)
-        if (ends_stretch(trace->items[first + i].in))
+    for (uint32_t i = 0; i < most; i++) {
+        const struct instruction *in = trace->items[first + i].in;
+        if (i > 0 && unrolled_at(launch, in))
+            return i;
+        if (ends_stretch(in))
             return i + 1;
+    }
     return most;
+}
+
+// The length of so many rounds of an unrolled loop, from its head on; or 0 where there are not as many, they are too long, or
+// something is in them that nothing passes.
+static uint32_t rounds_length(const struct launch *launch, const struct warp_trace *trace,
+                              uint32_t first, const struct unrolled *unrolled)
+{
+    uint32_t most = trace->count - first < MAX_STRETCH ? trace->count - first : MAX_STRETCH,
+             rounds = 0;
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t number;
+        const struct instruction *in = trace->items[first + i].in;
+        int is_inside = is_of_kernel(launch, in, &number) && number >= unrolled->head &&
+                        number <= unrolled->branch;
+        int may_mix = is_access(in) || in->op == OP_BRANCH || !ends_stretch(in);
+        if (!is_inside || !may_mix)
+            return 0;
+        rounds += number == unrolled->branch;
+        if (rounds == unrolled->rounds)
+            return i + 1;
+    }
+    return 0;
 }
 
 static uint32_t place_of(const struct launch *launch, const struct instruction *in)
 {
     uint32_t number;
-    return is_of_kernel(launch, in, &number) ? launch->places[number] : NOWHERE;
+    return is_of_kernel(launch, in, &number) ? launch->code->places[number] : NOWHERE;
+}
+
+// Where the block of machine code has each item of the rounds that it holds: its copy of that round. What has none is where
+// the last of what it reads is.
+static void places_of_rounds(const struct launch *launch, struct stretch *s,
+                             const struct unrolled *unrolled, const struct trace_item *items,
+                             uint32_t count, uint32_t *places)
+{
+    memset(s, 0, sizeof *s);
+    uint32_t round = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct instruction *in = items[i].in;
+        const uint32_t number = in->index - launch->kernel->code->index;
+        uint32_t place = machine_copy(launch->code, unrolled, number, round, is_access(in));
+        places[i] = deeper(operands_depth(s, in), place == NOWHERE ? 0 : place + 1);
+        set_depths(s, in, places[i]);
+        round += number == unrolled->branch;
+    }
+}
+
+// The order of rounds that were unrolled together, if such begin with the item. Returns how many items these are.
+static uint32_t order_rounds(const struct launch *launch, struct stretch *s,
+                             const struct warp_trace *trace, uint32_t first, uint32_t *by)
+{
+    const struct unrolled *unrolled = unrolled_at(launch, trace->items[first].in), *end;
+    if (!unrolled)
+        return 0;
+    end = launch->code->unrolled + launch->code->unrolled_count;
+    for (uint32_t head = unrolled->head; unrolled < end && unrolled->head == head; unrolled++) {
+        uint32_t count = rounds_length(launch, trace, first, unrolled);
+        if (!count)
+            continue;
+        places_of_rounds(launch, s, unrolled, trace->items + first, count, by);
+        return count;
+    }
+    return 0;
 }
 
 // Where the machine code has each item of a stretch. What became nothing of its own is where the last of what it reads
@@ -179,9 +249,12 @@ void reorder(const struct launch *launch, const struct warp_trace *trace, uint32
     struct stretch stretch;
     for (uint32_t first = 0, count; first < trace->count; first += count) {
         const struct trace_item *items = trace->items + first;
-        count = stretch_length(trace, first);
-        if (!launch->places || !places_of_stretch(launch, &stretch, items, count, by))
-            depths_of_stretch(&stretch, items, count, by);
+        count = order_rounds(launch, &stretch, trace, first, by);
+        if (!count) {
+            count = stretch_length(launch, trace, first);
+            if (!launch->code || !places_of_stretch(launch, &stretch, items, count, by))
+                depths_of_stretch(&stretch, items, count, by);
+        }
         if (ends_stretch(items[count - 1].in)) // it waits for all before it
             by[count - 1] = UINT32_MAX;
         sort(order, first, count, by);

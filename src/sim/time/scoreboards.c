@@ -7,8 +7,8 @@ static const struct scoreboards *scoreboards_of(const struct launch *launch,
 {
     static const struct scoreboards none;
     uint32_t number;
-    return launch->scoreboards && is_of_kernel(launch, in, &number) ? &launch->scoreboards[number]
-                                                                    : &none;
+    return launch->code && is_of_kernel(launch, in, &number) ? &launch->code->scoreboards[number]
+                                                             : &none;
 }
 
 void scoreboards_count(struct warp_scoreboards *all, const struct launch *launch,
