@@ -50,7 +50,7 @@ static int may_be_joined(const struct hierarchy *memory, const struct trace_line
     int gains = 0;
     for (unsigned i = 0; i < count; i++)
         gains |= lines[i].whole != WHOLE_LINE;
-    return gains && !memory->t->replays && count <= WAITING_LINES && lines->number < LOCAL_LINES;
+    return gains && !memory->t->replays && lines->number < LOCAL_LINES;
 }
 
 static void join_all(struct hierarchy *memory, const struct requests *behind,
@@ -62,9 +62,7 @@ static void join_all(struct hierarchy *memory, const struct requests *behind,
         const struct trace_item *item = next->item;
         if (item->in->is_load || item->in->is_atomic) // they do not wait among what is stored
             continue;
-        if (item->lines > WAITING_LINES) // when it is through, nothing waits that came before it
-            return;
-        for (unsigned i = 0; i < item->lines; i++)
+        for (unsigned i = 0; i < item->lines && i < LANES; i++)
             if (!(next->left >> i & 1) && joins(memory, waiting, item->in, &next->lines[i]))
                 next->left |= 1u << i;
     }
@@ -76,7 +74,7 @@ unsigned joined_stores(struct hierarchy *memory, const struct requests *behind,
 {
     struct waiting waiting = {.in = store->item->in, .lines = stored};
     for (unsigned i = 0; i < count; i++) {
-        if (count <= WAITING_LINES && store->left >> i & 1)
+        if (i < LANES && store->left >> i & 1)
             continue;
         stored[waiting.own] = (struct stored_line){0};
         hierarchy_join(memory, &stored[waiting.own++], waiting.in, waiting.in, &lines[i]);
