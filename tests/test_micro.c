@@ -17,7 +17,7 @@ static void make_script(const char *name, const char *commands)
 static const char *const programs[] = {
     "latency", "shared", "global", "local",    "store",   "tiles",  "sharers", "open",
     "joins",   "rows",   "behind", "port",     "parts",   "walk",   "dram",    "pages",
-    "spread",  "queue",  "begin",  "branches", "atomics", "launch", "start"};
+    "spread",  "queue",  "begin",  "branches", "atomics", "launch", "start",   "pace"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 static void set_up(void)

@@ -394,6 +394,7 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
     NEAR(l2_split_line, split_line(device), 2);
     NEAR(l2_split_part, split_part(device), 2);
+    NEAR(l2_fast_pace, recorded(gpu, "pace_l2_8_blocks_fast"), 2);
     NEAR(stores_ahead, (sectors_ahead(gpu, 8) + sectors_ahead(gpu, 32)) / 2, 5);
     NEAR(dram_behind, bytes_behind(gpu), 2);
     RECORDED(dram_read_gbs, "dram_read", 2);

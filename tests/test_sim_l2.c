@@ -18,7 +18,8 @@ static const uint64_t origin = UINT64_C(0x7f0000000000);
 enum { LOAD, STORE };
 
 static unsigned warp; // whose access it is
-static double stores_a_warp = 1, spread = 1;
+static struct l2_order order = {
+    .stores_a_warp = 1, .spread = 1, .running = MANY_BLOCKS, .sms = 1, .fast = 1};
 
 // One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
 static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,
@@ -47,7 +48,7 @@ static struct l2_outcome close_cache(struct l2 *l2, struct l2_log *log)
 {
     static struct l2_hits hits[3];
     l2_commit(l2, log, 0);
-    const struct l2_outcome *ended = l2_end(l2, stores_a_warp, spread);
+    const struct l2_outcome *ended = l2_end(l2, &order);
     ck_assert_ptr_nonnull(ended);
     struct l2_outcome outcome = *ended;
     memcpy(hits, ended->of_instruction, sizeof hits);
@@ -128,7 +129,7 @@ TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
             for (unsigned s = 0; s < together; s++)
                 note(l2, &log, page + (at + s) % together * SECTOR_SIZE, apart, 4, LOAD);
         l2_commit(l2, &log, 0);
-        const struct l2_outcome *o = l2_end(l2, stores_a_warp, spread);
+        const struct l2_outcome *o = l2_end(l2, &order);
         ck_assert_ptr_nonnull(o);
         ck_assert_double_eq_tol(o->read_bytes, 4.0 * TINY, 1e-6);
         ck_assert_uint_eq(o->of_instruction[LOAD].sectors, 4 * TINY / SECTOR_SIZE);
@@ -355,9 +356,9 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
             warp = (unsigned)_i;
             note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
         }
-        stores_a_warp = stores[i];
+        order.stores_a_warp = stores[i];
         struct l2_outcome o = close_cache(l2, &log);
-        stores_a_warp = 1;
+        order.stores_a_warp = 1;
         ck_assert(o.write_bytes == 2 * SMALL);
         double lines = _i ? 2.0 * SMALL / LINE_SIZE : 0;
         ck_assert(o.split_lines == apart[i] * lines);
@@ -490,7 +491,7 @@ static struct l2_outcome commit_all(const int *runs, int threads)
     }
     for (int t = 0; t < threads; t++)
         ck_assert_int_eq(pthread_join(ids[t], NULL), 0);
-    const struct l2_outcome *o = l2_end(l2, stores_a_warp, spread);
+    const struct l2_outcome *o = l2_end(l2, &order);
     ck_assert_ptr_nonnull(o);
     struct l2_outcome outcome = *o;
     outcome.of_instruction = NULL;
@@ -573,9 +574,9 @@ TEST(sectors_are_open_until_the_rest_comes)
             }
         }
         warp = 0;
-        spread = stores[i].spread;
+        order.spread = stores[i].spread;
         struct l2_outcome o = close_cache(l2, &log);
-        spread = 1;
+        order.spread = 1;
         struct l2_open open = all_open(&o);
         double count = stores[i].launches > 0 ? LINES : 0, launches = open.line_launches;
         ck_assert_double_eq_tol(open.lines, count, 1 + 0.01 * count);
@@ -599,9 +600,9 @@ TEST(open_sectors_count_once_however_many_store_to_them)
     l2_begin_block(&log); // after which nothing of it is left
     for (uint64_t line = LINES; line < OTHERS; line++)
         note(l2, &log, line * LINE_SIZE, 4, 4, STORE);
-    spread = SPREAD;
+    order.spread = SPREAD;
     struct l2_outcome o = close_cache(l2, &log);
-    spread = 1;
+    order.spread = 1;
     double a_sector = hypot(7, SPREAD * 7 / 9.0), a_line = hypot(31, SPREAD * 31 / 33.0);
     struct l2_open open = all_open(&o);
     ck_assert_double_eq_tol(open.sector_launches, LINE_SECTORS * LINES * a_sector,
@@ -628,17 +629,74 @@ TEST(sectors_of_a_line_wait_by_themselves, .times = 2)
         warp = 0;
         note(l2, &log, at + HALF, 0, HALF, STORE);
     }
-    spread = SPREAD;
+    order.spread = SPREAD;
     struct l2_outcome o = close_cache(l2, &log);
-    spread = 1;
+    order.spread = 1;
     ck_assert_double_eq_tol(all_open(&o).sectors, _i == 0 ? LINES : 0, 1);
+}
+
+// What DRAM reads for blocks of which two load the same, in each of so many rounds something else: twice as much as the
+// cache holds in all, and a fourth of it a round.
+static double read_in_rounds(uint64_t running, unsigned sms, double fast)
+{
+    enum { BLOCKS = 32, OF_BLOCK = SMALL / 64, ROUNDS = 128 };
+    struct l2_order before = order;
+    struct l2 *l2 = open_cache(SMALL, BLOCKS);
+    struct l2_log log = {0};
+    for (uint64_t block = 0; block < BLOCKS; block++) {
+        l2_begin_block(&log);
+        for (uint64_t round = 0; round < ROUNDS; round++) {
+            uint64_t first = (round * BLOCKS + block / 2) * OF_BLOCK;
+            for (uint64_t at = 0; at < OF_BLOCK; at += LINE_SIZE)
+                note(l2, &log, first + at, 4, 4, LOAD);
+            note(l2, &log, UINT64_C(1) << 30, 4, 4, STORE);
+        }
+    }
+    order.running = running;
+    order.sms = sms;
+    order.fast = fast;
+    struct l2_outcome o = close_cache(l2, &log);
+    order = before;
+    return o.read_bytes / (ROUNDS * (double)SMALL / 4);
+}
+
+// The second of two blocks hits if both are in the same round at about the same time: not if it begins when the other one
+// has ended, or is ahead by more than the cache holds. Of 16 pairs 7 have a block on the SM of five that is faster.
+TEST(blocks_that_run_at_the_same_time_take_turns)
+{
+    ck_assert_double_eq_tol(read_in_rounds(32, 32, 1), 1, 0.01);
+    ck_assert_double_eq_tol(read_in_rounds(1000, 32, 1), 1, 0.01);
+    ck_assert_double_gt(read_in_rounds(16, 16, 1), 1.8); // they begin one after the other
+    ck_assert_double_eq_tol(read_in_rounds(1, 1, 1), 2, 0.01);
+    ck_assert_double_eq_tol(read_in_rounds(32, 5, 0.5), 1 + 7 / 16., 0.03);
+}
+
+// How unlike the paces are matters where blocks go through rounds, and all run at once.
+TEST(paces_are_of_blocks_that_all_run_at_once)
+{
+    for (int block_rounds = 1; block_rounds <= 2; block_rounds++) {
+        struct l2 *l2 = open_cache(TINY, 8);
+        struct l2_log log = {0};
+        l2_begin_block(&log);
+        for (int round = 0; round < block_rounds; round++) {
+            note(l2, &log, 0, 4, 4, LOAD);
+            note(l2, &log, 0, 4, 4, STORE);
+        }
+        l2_commit(l2, &log, 0);
+        struct l2_order all = order, some = order;
+        all.running = 8;
+        some.running = 7;
+        ck_assert_int_eq(l2_has_pace(l2, &all), block_rounds > 1);
+        ck_assert_int_eq(l2_has_pace(l2, &some), 0);
+        l2_free(l2);
+    }
 }
 
 // A launch without accesses, and one after it, start from what the cache holds.
 TEST(launches_follow_one_another)
 {
     struct l2 *l2 = open_cache(SMALL, 1);
-    const struct l2_outcome *o = l2_end(l2, stores_a_warp, spread);
+    const struct l2_outcome *o = l2_end(l2, &order);
     ck_assert_ptr_nonnull(o);
     ck_assert(o->read_bytes == 0 && o->write_bytes == 0);
     for (int launch = 0; launch < 3; launch++) {
@@ -648,7 +706,7 @@ TEST(launches_follow_one_another)
         for (uint64_t at = 0; at < 2 * SMALL; at += LINE_SIZE)
             note(l2, &log, at, 4, 4, launch == 1 ? STORE : LOAD);
         l2_commit(l2, &log, 0);
-        o = l2_end(l2, stores_a_warp, spread);
+        o = l2_end(l2, &order);
         ck_assert_ptr_nonnull(o);
         ck_assert(o->read_bytes == (launch == 1 ? 0 : 2 * SMALL));
         ck_assert(o->write_bytes == (launch == 1 ? 2 * SMALL : 0));

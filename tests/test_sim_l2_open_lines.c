@@ -43,7 +43,8 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
         store_tile(l2, &log, tile, width);
     }
     l2_commit(l2, &log, 0);
-    const struct l2_outcome *outcome = l2_end(l2, 1, resident * device->sms);
+    const struct l2_outcome *outcome =
+        l2_end(l2, &(struct l2_order){1, resident * device->sms, blocks, (unsigned)device->sms, 1});
     ck_assert_ptr_nonnull(outcome);
     double sectors = open_lines_completed(device, outcome, blocks).sectors * N / WORDS;
     l2_free(l2);

@@ -46,7 +46,8 @@ TEST(events_have_the_models_time)
 }
 
 // Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the eighth and of
-// the last one comes four times more; or as often as the others have the sectors that it has, where these are known.
+// the last one comes four times more; or as often as the others execute what it does, and have the sectors that it has,
+// where these are known.
 TEST(what_was_not_traced_goes_on_like_the_steady_part)
 {
     enum { RESIDENT = 4, TRACED = 20, BLOCKS = 68 };
@@ -57,18 +58,24 @@ TEST(what_was_not_traced_goes_on_like_the_steady_part)
     struct steady_part part = {{.time = 100, .warp_cycles = 1000, .active_cycles = 100},
                                {.time = 300, .warp_cycles = 3400, .active_cycles = 250}};
     struct snapshot end = {.time = 400};
-    ck_assert(steady_rounds(&part, &end, 0, BLOCKS, TRACED, RESIDENT) == 4);
-    ck_assert(steady_rounds(&part, &end, 900, BLOCKS, TRACED, RESIDENT) == 4);
-    part.from.sectors = 40;
-    part.to.sectors = 100;
-    end.sectors = 120;
-    ck_assert(steady_rounds(&part, &end, 0, BLOCKS, TRACED, RESIDENT) == 4);
-    ck_assert(steady_rounds(&part, &end, 420, BLOCKS, TRACED, RESIDENT) == 5);
-    ck_assert(steady_rounds(&part, &end, 420, TRACED, TRACED, RESIDENT) == 0);
+#define ROUNDS(sectors, items, blocks)                                                             \
+    steady_rounds(&part, &end, &(struct sm_done){sectors, items}, blocks, TRACED, RESIDENT)
+    ck_assert(ROUNDS(0, 0, BLOCKS) == 4);
+    ck_assert(ROUNDS(900, 0, BLOCKS) == 4);
+    part.from.done = (struct sm_done){40, 4000};
+    part.to.done = (struct sm_done){100, 10000};
+    end.done = (struct sm_done){120, 12000};
+    ck_assert(ROUNDS(0, 0, BLOCKS) == 4);
+    ck_assert(ROUNDS(420, 36000, BLOCKS) == 5);
+    ck_assert(ROUNDS(420, 36000, TRACED) == 0);
     // Beyond what the four blocks that run make of the twelve, sectors do not stand for the time.
-    ck_assert(steady_rounds(&part, &end, 450, BLOCKS, TRACED, RESIDENT) == 4);
-    ck_assert(steady_rounds(&part, &end, 270, BLOCKS, TRACED, RESIDENT) == 4);
-    ck_assert(steady_rounds(&part, &end, 100, BLOCKS, TRACED, RESIDENT) == 4);
+    ck_assert(ROUNDS(450, 36000, BLOCKS) == 4);
+    ck_assert(ROUNDS(270, 36000, BLOCKS) == 4);
+    ck_assert(ROUNDS(100, 36000, BLOCKS) == 4);
+    // Most of the other blocks have nothing to do.
+    ck_assert(ROUNDS(180, 18000, BLOCKS) == 1);
+    ck_assert(ROUNDS(420, 11000, BLOCKS) == 0);
+#undef ROUNDS
     double active, warps, busy[SIM_RESOURCES];
     steady_means(&part, &active, &warps, busy);
     ck_assert(active == 0.75 && warps == 16 && busy[SIM_ISSUE] == 0);

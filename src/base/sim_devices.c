@@ -44,13 +44,14 @@ static const size_t M = 1 << 20;
 //   branch_ahead      branch_not_taken - 1, the slot that it is issued in              branch_back     branch_back - 1
 //   branch_meeting    branch_parting_not_taken - branch_not_taken - 2: what parts the threads is issued, too
 //   atomic_pass       1 / atomics_1_words_4_bytes_apart
+//   l2_fast_pace      pace_l2_8_blocks_fast
 #define SM_LIKE_H200                                                                               \
     .branch_ahead = 12, .branch_back = 6, .branch_meeting = 15, .barrier_latency = 12,             \
     .barrier_warp = 2, .tag = 0.25, .pass_return = 1.23, .load_packet = 1, .load_sector = 0.28,    \
     .store_sector = 1, .store_part = 1, .store_part_line = 1, .block_interval = 1.19,              \
     .block_filling = 22, .warp_filling = 16, .first_access = 91, .block_turnaround = 288,          \
     .warp_launch = 2, .shared_queue = 15, .global_queue = 15, .schedulers = 4,                     \
-    .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448
+    .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
 
 // The same of its L2 when all SMs are busy:
 //   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector     l2_load_1_lines_all / 4

@@ -27,6 +27,8 @@ struct sim_timing {
     // The width, in cycles, of where the latencies of single loads lie, and how much wider it is for each cycle that
     // they wait for their turn.
     double l2_spread, l2_wait_spread;
+    // Where the L2 is the limit, how long a round takes blocks on the fifth of the SMs that are fastest, beside the mean.
+    double l2_fast_pace;
     // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part:
     // where lines are near each other or many go, and where they are far and few do.
     double l2_part_eviction, l2_lone_eviction;

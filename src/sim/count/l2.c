@@ -28,11 +28,17 @@ struct l2_access {
     struct line_use use;
     uint32_t instruction;
     uint16_t begun; // blocks since the access before it
+    uint16_t round; // of the warp
     uint8_t is_store, warp;
 };
 
-// The sectors of a line, a bit for each, that were not here when somebody stored a part, and not the rest next; and those
-// that the last to store has begun.
+struct ordered_access {
+    const struct l2_access *access;
+    uint64_t block;
+};
+
+// The sectors of a line, a bit for each, that were not here when somebody stored a part, and not all the rest; and those of
+// which nobody else stored any yet.
 struct split {
     uint8_t sectors, begun;
 };
@@ -48,11 +54,11 @@ struct wait {
 };
 
 struct l2_line {
-    struct line_use held; // the bytes that are known here
-    uint64_t used;        // when last; 0: the way is empty
-    uint64_t block;       // that stored to it last
+    struct line_use held;          // the bytes that are known here
+    uint64_t used;                 // when last; 0: the way is empty
+    uint64_t blocks[LINE_SECTORS]; // that began a part of each sector last,
+    uint8_t warps[LINE_SECTORS];   // and which warp of it
     struct wait wait, sector_waits[LINE_SECTORS];
-    uint8_t warp;  // of it, that did
     uint8_t dirty; // a bit for each sector
     struct split by_warps, by_blocks;
     uint8_t is_far;     // from other lines, when it was stored to
@@ -81,6 +87,8 @@ struct run {
     uint64_t first;
 };
 
+enum { MOST_TURNS = 1 << 22 }; // that are told apart
+
 struct l2 {
     unsigned log2_sample; // one line in 2^this is simulated
     uint64_t origin;
@@ -95,12 +103,15 @@ struct l2 {
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
     struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
-    double apart;         // how much of what warps of a block share comes at different times
-    double spread;        // blocks that are launched while two that began together come to a store
-    size_t block_limit;   // accesses of a block that are noted
-    pthread_mutex_t lock; // of what follows
+    double apart;          // how much of what warps of a block share comes at different times
+    struct l2_order order; // that was asked for last
+    size_t block_limit;    // accesses of a block that are noted
+    pthread_mutex_t lock;  // of what follows
     struct run *runs;
     size_t run_count, run_capacity;
+    uint32_t rounds;                // of the warp that has most
+    struct ordered_access *ordered; // while a launch ends
+    size_t ordered_count;
     int is_broken;
 };
 
@@ -126,18 +137,19 @@ struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t ori
     return l2;
 }
 
-static void drop_runs(struct l2 *l2)
+void l2_forget(struct l2 *l2)
 {
     for (size_t i = 0; i < l2->run_count; i++)
         free(l2->runs[i].log.items);
     l2->run_count = 0;
+    l2->rounds = 1;
 }
 
 void l2_free(struct l2 *l2)
 {
     if (!l2)
         return;
-    drop_runs(l2);
+    l2_forget(l2);
     free(l2->runs);
     pthread_mutex_destroy(&l2->lock);
     free(l2->outcome.of_instruction);
@@ -147,7 +159,7 @@ void l2_free(struct l2 *l2)
 
 int l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
 {
-    drop_runs(l2);
+    l2_forget(l2);
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
     l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
@@ -161,6 +173,18 @@ void l2_begin_block(struct l2_log *log)
 {
     log->block_start = log->count;
     log->begun++;
+    memset(log->warps, 0, sizeof log->warps);
+}
+
+// The round in which the warp is that comes with the access.
+static uint16_t round_of(struct l2_log *log, unsigned warp, int is_store)
+{
+    uint16_t *round = &log->warps[warp].round;
+    uint8_t *has_stored = &log->warps[warp].has_stored;
+    *round += *has_stored && !is_store && *round < UINT16_MAX;
+    *has_stored = is_store != 0;
+    log->rounds = *round > log->rounds ? *round : log->rounds;
+    return *round;
 }
 
 // Knuth's multiplicative hash: neighbouring lines and powers of two spread alike.
@@ -207,6 +231,7 @@ static int make_room(struct l2_log *log)
 void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access, unsigned warp,
              uint32_t instruction, int is_store)
 {
+    uint16_t round = round_of(log, warp, is_store);
     if (!may_be_sampled(l2, access))
         return;
     struct line_use uses[LANES];
@@ -223,8 +248,8 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
         }
         uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
         log->begun = 0;
-        log->items[log->count++] = (struct l2_access){uses[i], instruction, begun,
-                                                      (uint8_t)(is_store != 0), (uint8_t)warp};
+        log->items[log->count++] =
+            (struct l2_access){uses[i], instruction, begun, round, is_store != 0, (uint8_t)warp};
     }
 }
 
@@ -385,9 +410,9 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         read_dram(l2, access->use.number, missed);
 }
 
-static void begin(struct split *split, int is_another, unsigned sectors)
+static void begin(struct split *split, unsigned sectors, unsigned of_others)
 {
-    split->begun = (uint8_t)((is_another ? 0 : split->begun) | sectors);
+    split->begun = (uint8_t)((split->begun | sectors) & ~of_others);
     split->sectors |= (uint8_t)sectors;
 }
 
@@ -397,15 +422,24 @@ static void end(struct split *split, unsigned whole)
     split->begun &= (uint8_t)~whole;
 }
 
-// Sectors that are not here, and of which a part is stored, are split, unless the same warp stores the rest next: an SM
-// sends both at once.
-static void begin_sectors(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned sectors)
+// A warp stores parts of sectors, some of which were open before. Those that are not here are split, unless the same warp
+// stores all the rest: an SM sends that at once.
+static void begin_sectors(const struct l2 *l2, struct l2_line *line, unsigned warp, unsigned parts,
+                          unsigned open)
 {
-    int is_another_block = line->block != l2->block;
-    begin(&line->by_blocks, is_another_block, sectors);
-    begin(&line->by_warps, is_another_block || line->warp != warp, sectors);
-    line->block = l2->block;
-    line->warp = (uint8_t)warp;
+    unsigned other_blocks = 0, other_warps = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        if (!(parts >> s & 1))
+            continue;
+        if (!(open >> s & 1)) {
+            line->blocks[s] = l2->block;
+            line->warps[s] = (uint8_t)warp;
+        }
+        other_blocks |= (unsigned)(line->blocks[s] != l2->block) << s;
+        other_warps |= (unsigned)(line->warps[s] != warp) << s;
+    }
+    begin(&line->by_blocks, parts & ~open, other_blocks);
+    begin(&line->by_warps, parts & ~open, other_blocks | other_warps);
 }
 
 static void end_sectors(struct l2_line *line)
@@ -423,11 +457,17 @@ static double first_to_last(unsigned count, double of)
     return of * (count - 1) / (count + 1);
 }
 
+// Blocks that run at the same time may come in any order.
+static double launches_between(uint64_t one, uint64_t other)
+{
+    return (double)(one > other ? one - other : other - one);
+}
+
 // A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order.
 static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int is_open)
 {
-    double idle = (double)(l2->block - wait->until);
-    if (!wait->blocks || (!is_open && idle > first_to_last(2, l2->spread)))
+    double idle = launches_between(l2->block, wait->until);
+    if (!wait->blocks || (!is_open && idle > first_to_last(2, l2->order.spread)))
         *wait = (struct wait){.since = l2->block, .blocks = 1, .warps = 1};
     else if (wait->until != l2->block)
         wait->blocks++;
@@ -444,9 +484,9 @@ static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int i
 static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
 {
     enum { WARPS_SHARE = 4 };
-    double before = wait->launches, launched = (double)(l2->block - wait->since),
-           blocks = hypot(launched, first_to_last(wait->blocks, l2->spread));
-    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->spread / WARPS_SHARE));
+    double before = wait->launches, launched = launches_between(l2->block, wait->since),
+           blocks = hypot(launched, first_to_last(wait->blocks, l2->order.spread));
+    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->order.spread / WARPS_SHARE));
     *launches += wait->launches - before;
     return before == 0 && wait->launches > 0;
 }
@@ -485,7 +525,6 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     struct l2_line *line = find(l2, access->use.number);
     int is_here = line->used != 0;
     line->used = ++l2->now;
-    l2->block += access->begun;
     if (!access->is_store) {
         read_sectors(l2, line, access);
         return;
@@ -507,7 +546,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
     count_open(l2, line, access->warp, open, parts);
-    begin_sectors(l2, line, access->warp, parts & ~open);
+    begin_sectors(l2, line, access->warp, parts, open);
     end_sectors(line);
 }
 
@@ -538,6 +577,7 @@ void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first)
         free(log->items);
     }
     l2->is_broken |= log->is_broken;
+    l2->rounds = log->rounds + 1u > l2->rounds ? log->rounds + 1u : l2->rounds;
     pthread_mutex_unlock(&l2->lock);
     *log = (struct l2_log){0};
 }
@@ -546,6 +586,78 @@ static int compare_runs(const void *a, const void *b)
 {
     const struct run *x = a, *y = b;
     return (x->first > y->first) - (x->first < y->first);
+}
+
+// How far somebody came who goes through all accesses of the log, in the order of their blocks.
+struct cursor {
+    size_t run, item;
+    uint64_t block; // of the access
+};
+
+// The next one, or NULL after the last.
+static const struct l2_access *next_access(const struct l2 *l2, struct cursor *at)
+{
+    while (at->run < l2->run_count && at->item == l2->runs[at->run].log.count) {
+        at->run++;
+        at->item = 0;
+    }
+    if (at->run == l2->run_count)
+        return NULL;
+    const struct run *run = &l2->runs[at->run];
+    if (at->item == 0)
+        at->block = run->first - 1; // which the first item's block begins behind
+    const struct l2_access *access = &run->log.items[at->item++];
+    at->block += access->begun;
+    return access;
+}
+
+int l2_has_pace(const struct l2 *l2, const struct l2_order *order)
+{
+    return l2->rounds > 1 && l2->block_count <= order->running;
+}
+
+// The round of all blocks in which a block's one falls. They start in the order of their numbers, one whenever another one
+// ends; or all at once, and go at the paces of their SMs.
+static double round_of_all(const struct l2 *l2, uint64_t block, uint32_t round)
+{
+    enum { ONE_IN = 5 }; // SMs that are faster
+    const struct l2_order *order = &l2->order;
+    if (!l2_has_pace(l2, order))
+        return (double)block * l2->rounds / (double)order->running + round;
+    double slow = (ONE_IN - order->fast) / (ONE_IN - 1);
+    return round * (block % order->sms % ONE_IN == 0 ? order->fast : slow);
+}
+
+// The number of an access's turn: of its round, or of some rounds if there are more than `rounds` can be told apart.
+static size_t turn_of(const struct l2 *l2, const struct l2_access *access, uint64_t block,
+                      double rounds)
+{
+    double turn = round_of_all(l2, block, access->round);
+    return (size_t)(rounds < MOST_TURNS ? turn : turn / rounds * MOST_TURNS);
+}
+
+// Puts all accesses into the order of their turns, and in a turn of their blocks. Returns 0 when no memory is left.
+static int take_turns(struct l2 *l2)
+{
+    const struct l2_access *access;
+    const double rounds = round_of_all(l2, l2->block_count, 2 * l2->rounds);
+    const size_t turns = (size_t)fmin(rounds, MOST_TURNS) + 1;
+    l2->ordered_count = 0;
+    for (struct cursor at = {0}; next_access(l2, &at);)
+        l2->ordered_count++;
+    l2->ordered = malloc((l2->ordered_count + 1) * sizeof *l2->ordered);
+    size_t *begins = calloc(turns + 1, sizeof *begins);
+    if (l2->ordered && begins) {
+        for (struct cursor at = {0}; (access = next_access(l2, &at));)
+            begins[turn_of(l2, access, at.block, rounds) + 1]++;
+        for (size_t t = 0; t < turns; t++)
+            begins[t + 1] += begins[t];
+        for (struct cursor at = {0}; (access = next_access(l2, &at));)
+            l2->ordered[begins[turn_of(l2, access, at.block, rounds)]++] =
+                (struct ordered_access){access, at.block};
+    }
+    free(begins);
+    return l2->ordered && begins;
 }
 
 // Sends all accesses through the cache; what came of earlier ones is forgotten, but not what they
@@ -558,10 +670,10 @@ static void replay(struct l2 *l2)
     *o = (struct l2_outcome){.instruction_count = o->instruction_count,
                              .of_instruction = o->of_instruction};
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
-    for (size_t r = 0; r < l2->run_count; r++) {
-        l2->block = l2->blocks_before + l2->runs[r].first;
-        for (size_t i = 0; i < l2->runs[r].log.count; i++)
-            apply(l2, &l2->runs[r].log.items[i]);
+    for (size_t i = 0; i < l2->ordered_count; i++) {
+        l2->block =
+            l2->blocks_before + l2->ordered[i].block + 1; // 0: a line that none has stored to
+        apply(l2, l2->ordered[i].access);
     }
     l2->blocks_before += l2->block_count;
 }
@@ -583,21 +695,24 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
     }
 }
 
-const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double spread)
+const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
 {
     enum { TOGETHER = 2 }; // stores of a warp
     double noted = 0, left_out = 0;
-    l2->apart = stores_a_warp > TOGETHER ? 1 - TOGETHER / stores_a_warp : 0;
-    l2->spread = spread;
+    l2->order = *order;
+    l2->apart = order->stores_a_warp > TOGETHER ? 1 - TOGETHER / order->stores_a_warp : 0;
     if (l2->run_count)
         qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
-    replay(l2);
-    replay(l2);
+    if (!take_turns(l2))
+        l2->is_broken = 1;
+    for (int pass = 0; pass < 2 && !l2->is_broken; pass++)
+        replay(l2);
+    free(l2->ordered);
+    l2->ordered = NULL;
     for (size_t r = 0; r < l2->run_count; r++) {
         noted += (double)l2->runs[r].log.count;
         left_out += (double)l2->runs[r].log.left_out;
     }
-    drop_runs(l2);
     l2->outcome.read_bytes += l2->outcome.fill_bytes;
     double scale = (double)(1u << l2->log2_sample) * (noted ? (noted + left_out) / noted : 1);
     scale_outcome(&l2->outcome, scale);

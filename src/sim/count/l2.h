@@ -4,8 +4,9 @@
 // many: a hash picks the pages, and the cache that holds their lines is as many times smaller.
 // (Sampling of sets: Puzak, "Analysis of cache replacement algorithms", 1985.) The accesses of a
 // launch go through it twice, and count the second time: a kernel is timed when it has run before.
-// Blocks are taken in the order of their numbers, whatever order they ran in, so the outcome does
-// not depend on the number of the host's threads.
+// Blocks are taken in the order of their numbers, whatever order they ran in, or where warps load again
+// after they have stored, as in the rounds of a loop, in turns of those that run at the same time, a round each: so the
+// outcome does not depend on the number of the host's threads.
 //
 // A load that misses brings the sectors beside it, too, as far as the device fetches them together.
 //
@@ -55,6 +56,8 @@ static inline struct l2_open l2_open_times(const struct l2_open *open, double ti
                             open->sector_launches * times, open->own * times};
 }
 
+enum { L2_LOG_WARPS = 32 }; // of a block, at most
+
 // The lines that the sampled accesses of a run of blocks touch. Of each block no more than a limit:
 // how many were left out is counted.
 struct l2_log {
@@ -62,6 +65,11 @@ struct l2_log {
     size_t count, capacity;
     size_t block_start; // where the present block's items begin
     uint32_t begun;     // blocks since the last item
+    uint16_t rounds;    // the most of a warp
+    struct {
+        uint16_t round; // how often the present block's warp has loaded after it had stored
+        uint8_t has_stored;
+    } warps[L2_LOG_WARPS];
     uint64_t left_out;
     int is_broken; // no memory was left
 };
@@ -86,10 +94,26 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
 // called by several of the host's threads at once.
 void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
-// After the launch: what came of it, valid until the next l2_begin(); NULL when memory ran out. Parts of a sector come at
-// different times from two blocks, and from two warps of a block the more the more `stores_a_warp` there are: not where
-// these are two at most, as the warps begin together (sharers_* in the microbenchmarks). Two blocks that begin together
-// come to a store within the time in which `spread` others are launched.
-const struct l2_outcome *l2_end(struct l2 *l2, double stores_a_warp, double spread);
+// Of a launch, what says when its blocks come to their accesses. Parts of a sector come at different times from two blocks,
+// and from two warps of a block the more the more `stores_a_warp` there are: not where these are two at most, as the warps
+// begin together (sharers_* in the microbenchmarks). Two blocks that begin together come to a store within the time in which
+// `spread` others are launched. `running` blocks do so at a time, on so many SMs; where no others are launched, those on one
+// SM of five may be faster than the rest (pace_*): a round takes them `fast` as long as the mean.
+struct l2_order {
+    double stores_a_warp, spread;
+    uint64_t running;
+    unsigned sms;
+    double fast;
+};
+
+// After the launch: what came of it, valid until the next l2_end() or l2_begin(); NULL when memory ran out. May be asked
+// again, in another order, until l2_forget().
+const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order);
+
+// Whether the order in which blocks take turns matters: no more are launched than run at a time, and they go through rounds.
+int l2_has_pace(const struct l2 *l2, const struct l2_order *order);
+
+// Gives back the log.
+void l2_forget(struct l2 *l2);
 
 #endif

@@ -8,8 +8,10 @@
 #include "sim/state/launch.h"
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a
-// fraction of a second's work for the model.
-enum { WAVES = 6, MAX_ITEMS = 1 << 19, MAX_LINES = 1 << 17, FIRST_CAPACITY = 64 };
+// fraction of a second's work for the model. Till it is known how long warps are, SPARE times as many, but of a warp no
+// more than a long one has.
+enum { WAVES = 6, LEAST_WAVES = 3, MAX_ITEMS = 1 << 19, MAX_LINES = 1 << 17 };
+enum { SPARE = 16, LONG_ITEMS = 1 << 12, LONG_LINES = 1 << 13, FIRST_CAPACITY = 64 };
 enum { LANE_WORDS = 4 }; // that an access moves at most
 
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
@@ -20,6 +22,29 @@ static uint32_t count_blocks(const struct launch *launch, unsigned resident)
     return (uint32_t)(of_sm < wanted ? of_sm : wanted);
 }
 
+static void free_block(struct trace *trace, struct block_trace *block)
+{
+    for (uint32_t w = 0; w < trace->warps && block->warps; w++)
+        free(block->warps[w].items);
+    free(block->warps);
+    free(block->lines);
+}
+
+// A warp's part of what all have together.
+static uint32_t a_warps(const struct trace *trace, uint32_t all)
+{
+    return (all - 1) / (trace->block_count * trace->warps) + 1;
+}
+
+// The same until it is known whether the warp is long.
+static uint32_t at_first(const struct trace *trace, uint32_t all, uint32_t of_long)
+{
+    uint32_t in_the_end = a_warps(trace, all), spare = a_warps(trace, SPARE * all);
+    if (spare > of_long)
+        spare = of_long;
+    return spare > in_the_end ? spare : in_the_end;
+}
+
 struct trace *trace_open(const struct launch *launch, unsigned resident)
 {
     struct trace *trace = calloc(1, sizeof *trace);
@@ -28,8 +53,9 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->stride = launch->multiprocessors;
     trace->warps = launch->warps_per_block;
     trace->block_count = count_blocks(launch, resident);
-    trace->limit = (MAX_ITEMS - 1) / (trace->block_count * trace->warps) + 1;
-    trace->line_limit = (MAX_LINES - 1) / (trace->block_count * trace->warps) + 1;
+    trace->resident = resident;
+    trace->limit = at_first(trace, MAX_ITEMS, LONG_ITEMS);
+    trace->line_limit = at_first(trace, MAX_LINES, LONG_LINES);
     trace->blocks = calloc(trace->block_count, sizeof *trace->blocks);
     int is_whole = trace->blocks != NULL;
     for (uint32_t i = 0; i < trace->block_count && is_whole; i++) {
@@ -46,15 +72,59 @@ void trace_free(struct trace *trace)
 {
     if (!trace)
         return;
-    for (uint32_t i = 0; i < trace->block_count && trace->blocks; i++) {
-        struct block_trace *block = &trace->blocks[i];
-        for (uint32_t w = 0; w < trace->warps && block->warps; w++)
-            free(block->warps[w].items);
-        free(block->warps);
-        free(block->lines);
-    }
+    for (uint32_t i = 0; i < trace->block_count && trace->blocks; i++)
+        free_block(trace, &trace->blocks[i]);
     free(trace->blocks);
     free(trace);
+}
+
+static size_t items_of(const struct trace *trace, const struct block_trace *block)
+{
+    size_t items = 0;
+    for (uint32_t w = 0; w < trace->warps; w++)
+        items += block->warps[w].count;
+    return items;
+}
+
+static int is_cut(const struct trace *trace)
+{
+    int is_full = 0;
+    for (uint32_t b = 0; b < trace->block_count; b++)
+        for (uint32_t w = 0; w < trace->warps; w++)
+            is_full |= trace->blocks[b].warps[w].is_full;
+    return is_full;
+}
+
+// Ends the warp's trace as if it had had these limits from the start.
+static void cut(struct warp_trace *warp, uint32_t limit, uint32_t line_limit)
+{
+    uint32_t count = 0;
+    warp->lines = 0;
+    while (count < warp->count && count < limit && warp->lines < line_limit)
+        warp->lines += warp->items[count++].lines;
+    warp->is_full |= count < warp->count;
+    warp->count = count;
+}
+
+void trace_trim(struct trace *trace)
+{
+    uint32_t blocks = 0, least = LEAST_WAVES * trace->resident;
+    if (is_cut(trace)) {
+        uint32_t limit = a_warps(trace, MAX_ITEMS), line_limit = a_warps(trace, MAX_LINES);
+        for (uint32_t b = 0; b < trace->block_count; b++)
+            for (uint32_t w = 0; w < trace->warps; w++)
+                cut(&trace->blocks[b].warps[w], limit, line_limit);
+        return;
+    }
+    for (size_t items = 0, lines = 0; blocks < trace->block_count; blocks++) {
+        items += items_of(trace, &trace->blocks[blocks]);
+        lines += trace->blocks[blocks].line_count;
+        if (blocks >= least && (items > MAX_ITEMS || lines > MAX_LINES))
+            break;
+    }
+    for (uint32_t b = blocks; b < trace->block_count; b++)
+        free_block(trace, &trace->blocks[b]);
+    trace->block_count = blocks;
 }
 
 struct block_trace *trace_of_block(struct trace *trace, uint64_t number)

@@ -3,7 +3,8 @@
 //
 // Traced are the blocks that one SM would run: every multiprocessors-th, from block 0. A warp's
 // trace ends when it has `limit` items or `line_limit` lines; how much was left out is counted, so
-// that the model can scale what it saw.
+// that the model can scale what it saw. In the end as much of it is kept as the model can eat: fewer blocks, if all
+// are whole.
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
 
@@ -54,6 +55,7 @@ enum { PASS_COUNTS = 1 << 16 };
 struct trace {
     uint64_t stride; // block number i * stride is blocks[i]
     uint32_t block_count, warps;
+    uint32_t resident;          // blocks at a time
     uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
     _Atomic int is_broken; // no memory was left for it
@@ -65,6 +67,10 @@ struct trace {
 // NULL when no memory is left; the caller frees it with trace_free().
 struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
+
+// After the launch: drops the last blocks of a trace that is too long, down to as many as fill the SM three times, or cuts
+// the warps' traces shorter, if some were cut before they ended.
+void trace_trim(struct trace *trace);
 
 // Block `number`'s trace, or NULL when it is not traced.
 struct block_trace *trace_of_block(struct trace *trace, uint64_t number);

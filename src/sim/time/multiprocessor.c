@@ -10,7 +10,6 @@
 #include "sim/time/load_store_unit.h"
 #include "sim/time/reorder.h"
 #include "sim/time/scoreboards.h"
-#include "sim/time/steady_part.h"
 
 // How a warp waits for room for a request, and for what it brings.
 static const struct {
@@ -69,7 +68,7 @@ struct sm {
     double barrier_free, ends_free;
     uint32_t launched;
     unsigned active; // warps
-    double now, last_change, warp_cycles, active_cycles;
+    double now, last_change, warp_cycles, active_cycles, items;
     struct steady_part steady;
 };
 
@@ -98,10 +97,11 @@ static struct snapshot take_snapshot(struct sm *sm)
 {
     count_cycles(sm);
     const struct l2_requests *requests = &sm->memory.requests;
-    struct snapshot s = {.time = sm->now,
-                         .warp_cycles = sm->warp_cycles,
-                         .active_cycles = sm->active_cycles,
-                         .sectors = requests->load_sectors + requests->stores};
+    struct snapshot s = {
+        .time = sm->now,
+        .warp_cycles = sm->warp_cycles,
+        .active_cycles = sm->active_cycles,
+        .done = {.sectors = requests->load_sectors + requests->stores, .items = sm->items}};
     hierarchy_busy(&sm->memory, sm->now, s.busy);
     s.busy[SIM_BLOCK_LAUNCH] -=
         later(0, sm->ends_free - sm->now); // of ends that are still to be told
@@ -293,6 +293,7 @@ static void release_barrier(struct sm *sm, unsigned slot)
         if (warp->trace->items[warp->order[warp->at]].in->op != OP_BARRIER)
             continue;
         warp->at++;
+        sm->items++;
         push(sm, block->last_arrival + sm->t->barrier_latency, slot * warps + w);
     }
 }
@@ -390,6 +391,7 @@ static void issue(struct sm *sm, unsigned number)
         set_ready(warp, item->in, cost.instructions > 0 ? time - 1 + sm->t->alu_latency : ready);
         time = resolve_branches(sm, warp, item->in, &cost, time);
         warp->at++;
+        sm->items++;
     }
     sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + slots;
     sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
@@ -470,6 +472,7 @@ static void step(struct sm *sm, unsigned number)
         return;
     }
     warp->at++;
+    sm->items++;
     if (is_request(item))
         scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
     const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
@@ -557,7 +560,7 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
 {
     const struct sm_work *work = sm->work;
     const struct steady_part all = {.to = take_snapshot(sm)};
-    double rounds = steady_rounds(&sm->steady, &all.to, work->sectors, work->blocks,
+    double rounds = steady_rounds(&sm->steady, &all.to, &work->done, work->blocks,
                                   work->trace->block_count, work->resident);
     const struct steady_part *part = rounds > 0 ? &sm->steady : &all;
     if (sm->waits)

@@ -15,6 +15,7 @@
 #define SIM_MULTIPROCESSOR_H
 
 #include "sim/time/hierarchy.h"
+#include "sim/time/steady_part.h"
 #include "sim/time/waits.h"
 
 struct sm_work {
@@ -22,7 +23,7 @@ struct sm_work {
     const struct launch *launch;
     const struct trace *trace;
     double blocks;        // that the SM runs, on average over the busy ones
-    double sectors;       // that they load from global memory and store there; 0: not known
+    struct sm_done done;  // what they do; 0: not known
     unsigned resident;    // blocks at a time
     uint32_t frame_slots; // registers of a warp, in slots
     struct waits *waits;  // gets what its warps wait for; NULL: nobody asks

@@ -125,11 +125,16 @@ static double unrecorded(const struct trace *trace)
     return recorded ? executed / recorded : 1;
 }
 
-// The sectors that an SM's blocks load and store, of the launch's: 0 where traces were cut, as these say nothing of them.
-static double sectors_of_sm(const struct launch *launch, double busy_sms)
+// What an SM's blocks do, of the launch's: 0 where traces were cut, as these say nothing of it.
+static struct sm_done done_by_sm(const struct launch *launch, double busy_sms)
 {
-    double sectors = accesses_of(launch, LOADS).sectors + accesses_of(launch, STORES).sectors;
-    return unrecorded(launch->trace) > 1 ? 0 : sectors / busy_sms;
+    double sectors = accesses_of(launch, LOADS).sectors + accesses_of(launch, STORES).sectors,
+           items = 0;
+    for (uint32_t i = 0; i < launch->module->instruction_count; i++)
+        items += (double)launch->counters[i].executed;
+    if (unrecorded(launch->trace) > 1)
+        return (struct sm_done){0};
+    return (struct sm_done){.sectors = sectors / busy_sms, .items = items / busy_sms};
 }
 
 // What shared memory leaves of the memory that it has in common with L1.
@@ -310,37 +315,57 @@ static double far_stores(const struct l2_outcome *l2)
     return l2->write_bytes > 0 ? l2->far_write_bytes / l2->write_bytes : 0;
 }
 
-static const char *predict(struct launch *launch, const struct sim_device *device,
+// What comes of the launch when the L2 gets its accesses in that order. Returns as sm_simulate() does.
+static const char *simulate_in_order(const struct launch *launch, const struct l2_order *order,
+                                     struct sm_work *work, struct l2_outcome *l2,
+                                     struct sm_outcome *sm)
+{
+    const struct l2_outcome *found = l2_end(launch->l2, order);
+    if (!found)
+        return no_memory;
+    *l2 = *found;
+    work->memory.unfinished = unfinished_share(l2);
+    work->memory.far_stores = far_stores(l2);
+    return simulate(launch, work, l2, sm);
+}
+
+static const char *predict(const struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
 {
+    if (!launch->l2 || launch->trace->is_broken)
+        return no_memory;
+    trace_trim(launch->trace);
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
-    const struct l2_outcome *found =
-        launch->l2 && !launch->trace->is_broken
-            ? l2_end(launch->l2, stores_a_warp(launch), launches_apart(launch, running))
-            : NULL;
-    if (!found)
-        return no_memory;
-    struct l2_outcome outcome = *found, *l2 = &outcome;
+    struct l2_order order = {.stores_a_warp = stores_a_warp(launch),
+                             .spread = launches_apart(launch, running),
+                             .running = (uint64_t)running,
+                             .sms = (unsigned)busy_sms,
+                             .fast = 1};
+    struct l2_outcome l2;
     struct sm_work work = {
         .memory = {.device = device,
-                   .l2 = l2,
+                   .l2 = &l2,
                    .busy_sms = busy_sms,
-                   .unfinished = unfinished_share(l2),
-                   .far_stores = far_stores(l2),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,
         .trace = launch->trace,
         .blocks = blocks / busy_sms,
-        .sectors = sectors_of_sm(launch, busy_sms),
+        .done = done_by_sm(launch, busy_sms),
         .resident = resident,
         .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
         .waits = waits,
     };
     struct sm_outcome sm = {0};
-    const char *why = simulate(launch, &work, l2, &sm);
+    const char *why = simulate_in_order(launch, &order, &work, &l2, &sm);
+    // Where what DRAM moves is the limit, all SMs get the same of it.
+    if (!why && l2_has_pace(launch->l2, &order) &&
+        sm.busy[SIM_L2_REQUESTS] > sm.busy[SIM_DRAM_DATA] * dram_moving_share(device, &l2)) {
+        order.fast = device->timing.l2_fast_pace;
+        why = simulate_in_order(launch, &order, &work, &l2, &sm);
+    }
     if (why)
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
@@ -348,7 +373,7 @@ static const char *predict(struct launch *launch, const struct sim_device *devic
         return "the timing model came to no time of this kernel's";
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
     add(sum, ms, &sm, busy_sms / device->sms, &work);
-    add_l2(sum, launch, &sm.requests, l2);
+    add_l2(sum, launch, &sm.requests, &l2);
     return NULL;
 }
 
@@ -366,6 +391,8 @@ void predict_end(struct launch *launch, const struct sim_device *device, unsigne
     if (why)
         snprintf(sum->why, sizeof sum->why, "%s", why);
     waits_close(&waits);
+    if (launch->l2)
+        l2_forget(launch->l2);
     trace_free(launch->trace);
     launch->trace = NULL;
 }

@@ -14,19 +14,20 @@ int steady_ends(uint32_t launched, uint32_t traced)
     return launched + 1 == traced;
 }
 
-double steady_rounds(const struct steady_part *part, const struct snapshot *end, double sectors,
-                     double blocks, uint32_t traced, unsigned resident)
+double steady_rounds(const struct steady_part *part, const struct snapshot *end,
+                     const struct sm_done *all, double blocks, uint32_t traced, unsigned resident)
 {
-    double part_sectors = part->to.sectors - part->from.sectors,
-           part_blocks = traced - STEADY_FROM * (double)resident;
+    const struct sm_done *from = &part->from.done, *to = &part->to.done;
+    double part_blocks = traced - STEADY_FROM * (double)resident;
     if (blocks <= traced)
         return 0;
-    double by_blocks = (blocks - traced) / part_blocks;
-    if (part_sectors <= 0 || sectors <= 0)
-        return by_blocks;
-    double by_sectors = (sectors - end->sectors) / part_sectors;
-    return fabs(by_sectors - by_blocks) <= by_blocks * resident / part_blocks ? by_sectors
-                                                                              : by_blocks;
+    if (all->items <= 0 || to->items <= from->items)
+        return (blocks - traced) / part_blocks;
+    double by_items = fmax(0, all->items - end->done.items) / (to->items - from->items);
+    if (to->sectors <= from->sectors)
+        return by_items;
+    double by_sectors = (all->sectors - end->done.sectors) / (to->sectors - from->sectors);
+    return fabs(by_sectors - by_items) <= by_items * resident / part_blocks ? by_sectors : by_items;
 }
 
 void steady_means(const struct steady_part *part, double *active, double *active_warps,

@@ -1,6 +1,7 @@
 // Of an SM that runs more blocks than were traced, the part of its time that goes on alike: it begins when every slot was
 // filled twice, and ends when the last block that was traced is launched. What comes of the others is extrapolated from it:
 // by the sectors that they ask for, since blocks at an edge ask for fewer, and may be the ones that begin and end it.
+// Blocks may also have nothing to do, or do something else: what they execute says it.
 #ifndef SIM_STEADY_PART_H
 #define SIM_STEADY_PART_H
 
@@ -8,10 +9,15 @@
 
 #include "sim/sim.h"
 
-// What stands at a moment, to take differences of: cycles, those of all warps together, those in which there is a warp, and
-// the sectors that were loaded from global memory and stored there.
+// What an SM has done: sectors that it loaded from global memory and stored there, and PTX instructions of warps.
+struct sm_done {
+    double sectors, items;
+};
+
+// What stands at a moment, to take differences of: cycles, those of all warps together, those in which there is a warp.
 struct snapshot {
-    double time, warp_cycles, active_cycles, sectors, busy[SIM_RESOURCES];
+    double time, warp_cycles, active_cycles, busy[SIM_RESOURCES];
+    struct sm_done done;
 };
 
 struct steady_part {
@@ -22,11 +28,11 @@ struct steady_part {
 int steady_begins(uint32_t launched, unsigned resident);
 int steady_ends(uint32_t launched, uint32_t traced);
 
-// How many times it goes on beyond what was simulated, up to `end`, of so many blocks with so many sectors: 0 where all were
-// traced. By the number of blocks where it has no sectors, `sectors` is 0, as they are not known, or they say otherwise by
-// more than the blocks that run at its ends can make of it: then they do not stand for the time.
-double steady_rounds(const struct steady_part *part, const struct snapshot *end, double sectors,
-                     double blocks, uint32_t traced, unsigned resident);
+// How many times it goes on beyond what was simulated, up to `end`, of so many blocks that do that in all: 0 where all were
+// traced. By the number of blocks where all->items is 0, as it is not known. By items where it has no sectors, or these say
+// otherwise by more than the blocks that run at its ends can make of it: then they do not stand for the time.
+double steady_rounds(const struct steady_part *part, const struct snapshot *end,
+                     const struct sm_done *all, double blocks, uint32_t traced, unsigned resident);
 
 // The share of its time in which there is a warp, how many there are then, and the shares in which each part is busy.
 void steady_means(const struct steady_part *part, double *active, double *active_warps,

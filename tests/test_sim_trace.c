@@ -1,0 +1,63 @@
+// How much of a trace is kept for the timing model.
+#include <stdlib.h>
+
+#include "sim/exec/trace.h"
+#include "sim/state/launch.h"
+#include "suites.h"
+
+PROGRAM(sim_trace)
+
+enum { RESIDENT = 8, WARPS = 8, TRACED = 6 * RESIDENT, ITEMS = 1 << 19 };
+
+// The trace of blocks whose warps execute so many instructions each, as it is kept.
+static struct trace *trace_of(uint32_t executed)
+{
+    const struct launch launch = {
+        .multiprocessors = 10, .block_count = 10000, .warps_per_block = WARPS};
+    const struct instruction in = {.opcode = "add.u32"};
+    struct trace *trace = trace_open(&launch, RESIDENT);
+    ck_assert_ptr_nonnull(trace);
+    ck_assert_uint_eq(trace->block_count, TRACED);
+    for (uint32_t b = 0; b < TRACED; b++)
+        for (uint32_t w = 0; w < WARPS; w++)
+            for (uint32_t i = 0; i < executed; i++)
+                trace_instruction(trace, &trace->blocks[b].warps[w], &in);
+    trace_trim(trace);
+    return trace;
+}
+
+static void assert_kept(const struct trace *trace, uint32_t blocks, uint32_t items,
+                        uint64_t executed)
+{
+    ck_assert_uint_eq(trace->block_count, blocks);
+    for (uint32_t b = 0; b < blocks; b++)
+        for (uint32_t w = 0; w < WARPS; w++) {
+            ck_assert_uint_eq(trace->blocks[b].warps[w].count, items);
+            ck_assert_uint_eq(trace->blocks[b].warps[w].executed, executed);
+        }
+}
+
+TEST(what_is_not_too_much_is_kept)
+{
+    struct trace *trace = trace_of(1000);
+    assert_kept(trace, TRACED, 1000, 1000);
+    trace_free(trace);
+}
+
+// Fewer blocks, but as many as fill the SM three times.
+TEST(whole_warps_are_kept_of_fewer_blocks)
+{
+    struct trace *trace = trace_of(2000);
+    assert_kept(trace, ITEMS / (2000 * WARPS), 2000, 2000);
+    trace_free(trace);
+    trace = trace_of(4000);
+    assert_kept(trace, 3 * RESIDENT, 4000, 4000);
+    trace_free(trace);
+}
+
+TEST(warps_that_are_too_long_are_cut_alike)
+{
+    struct trace *trace = trace_of(5000);
+    assert_kept(trace, TRACED, (ITEMS - 1) / (TRACED * WARPS) + 1, 5000);
+    trace_free(trace);
+}
