@@ -10,9 +10,8 @@
 #include "steps/step.h"
 #include "suites.h"
 
-enum {
-    MAX_STEPS = 100
-}; // of the lesson and the sets of transposes; kernels that are none have others
+// The lesson's and the sets of transposes have numbers below.
+enum { MAX_STEPS = 100 };
 
 static const struct step *steps[MAX_STEPS]; // at its number; NULL: there is none
 

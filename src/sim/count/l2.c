@@ -643,8 +643,8 @@ static int take_turns(struct l2 *l2)
     const double rounds = round_of_all(l2, l2->block_count, 2 * l2->rounds);
     const size_t turns = (size_t)fmin(rounds, MOST_TURNS) + 1;
     l2->ordered_count = 0;
-    for (struct cursor at = {0}; next_access(l2, &at);)
-        l2->ordered_count++;
+    for (size_t r = 0; r < l2->run_count; r++)
+        l2->ordered_count += l2->runs[r].log.count;
     l2->ordered = malloc((l2->ordered_count + 1) * sizeof *l2->ordered);
     size_t *begins = calloc(turns + 1, sizeof *begins);
     if (l2->ordered && begins) {
@@ -698,7 +698,7 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
 const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
 {
     enum { TOGETHER = 2 }; // stores of a warp
-    double noted = 0, left_out = 0;
+    double left_out = 0;
     l2->order = *order;
     l2->apart = order->stores_a_warp > TOGETHER ? 1 - TOGETHER / order->stores_a_warp : 0;
     if (l2->run_count)
@@ -709,10 +709,9 @@ const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
         replay(l2);
     free(l2->ordered);
     l2->ordered = NULL;
-    for (size_t r = 0; r < l2->run_count; r++) {
-        noted += (double)l2->runs[r].log.count;
+    double noted = (double)l2->ordered_count;
+    for (size_t r = 0; r < l2->run_count; r++)
         left_out += (double)l2->runs[r].log.left_out;
-    }
     l2->outcome.read_bytes += l2->outcome.fill_bytes;
     double scale = (double)(1u << l2->log2_sample) * (noted ? (noted + left_out) / noted : 1);
     scale_outcome(&l2->outcome, scale);

@@ -281,6 +281,13 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     return 1;
 }
 
+// The warp is done with its item.
+static void go_on(struct sm *sm, struct resident_warp *warp)
+{
+    warp->at++;
+    sm->items++;
+}
+
 static void release_barrier(struct sm *sm, unsigned slot)
 {
     struct resident_block *block = &sm->blocks[slot];
@@ -292,8 +299,7 @@ static void release_barrier(struct sm *sm, unsigned slot)
             continue;
         if (warp->trace->items[warp->order[warp->at]].in->op != OP_BARRIER)
             continue;
-        warp->at++;
-        sm->items++;
+        go_on(sm, warp);
         push(sm, block->last_arrival + sm->t->barrier_latency, slot * warps + w);
     }
 }
@@ -390,8 +396,7 @@ static void issue(struct sm *sm, unsigned number)
             note_issue(sm, warp, item->in, time - cost.instructions, time);
         set_ready(warp, item->in, cost.instructions > 0 ? time - 1 + sm->t->alu_latency : ready);
         time = resolve_branches(sm, warp, item->in, &cost, time);
-        warp->at++;
-        sm->items++;
+        go_on(sm, warp);
     }
     sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + slots;
     sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
@@ -471,8 +476,7 @@ static void step(struct sm *sm, unsigned number)
         arrive(sm, warp->slot);
         return;
     }
-    warp->at++;
-    sm->items++;
+    go_on(sm, warp);
     if (is_request(item))
         scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
     const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);

@@ -329,6 +329,26 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     return simulate(launch, work, l2, sm);
 }
 
+// The same in the order in which that many blocks run at a time, at the paces that the SMs have then.
+static const char *simulate_at_paces(const struct launch *launch, double running,
+                                     struct sm_work *work, struct l2_outcome *l2,
+                                     struct sm_outcome *sm)
+{
+    const struct sim_device *device = work->memory.device;
+    struct l2_order order = {.stores_a_warp = stores_a_warp(launch),
+                             .spread = launches_apart(launch, running),
+                             .running = (uint64_t)running,
+                             .sms = (unsigned)work->memory.busy_sms,
+                             .fast = 1};
+    const char *why = simulate_in_order(launch, &order, work, l2, sm);
+    double moving = sm->busy[SIM_DRAM_DATA] * dram_moving_share(device, l2);
+    // Where what DRAM moves is the limit, all SMs get the same of it.
+    if (why || !l2_has_pace(launch->l2, &order) || sm->busy[SIM_L2_REQUESTS] <= moving)
+        return why;
+    order.fast = device->timing.l2_fast_pace;
+    return simulate_in_order(launch, &order, work, l2, sm);
+}
+
 static const char *predict(const struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
@@ -338,12 +358,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
     trace_trim(launch->trace);
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
-    struct l2_order order = {.stores_a_warp = stores_a_warp(launch),
-                             .spread = launches_apart(launch, running),
-                             .running = (uint64_t)running,
-                             .sms = (unsigned)busy_sms,
-                             .fast = 1};
-    struct l2_outcome l2;
+    struct l2_outcome l2 = {0};
     struct sm_work work = {
         .memory = {.device = device,
                    .l2 = &l2,
@@ -359,13 +374,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         .waits = waits,
     };
     struct sm_outcome sm = {0};
-    const char *why = simulate_in_order(launch, &order, &work, &l2, &sm);
-    // Where what DRAM moves is the limit, all SMs get the same of it.
-    if (!why && l2_has_pace(launch->l2, &order) &&
-        sm.busy[SIM_L2_REQUESTS] > sm.busy[SIM_DRAM_DATA] * dram_moving_share(device, &l2)) {
-        order.fast = device->timing.l2_fast_pace;
-        why = simulate_in_order(launch, &order, &work, &l2, &sm);
-    }
+    const char *why = simulate_at_paces(launch, running, &work, &l2, &sm);
     if (why)
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);

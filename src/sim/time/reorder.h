@@ -5,8 +5,8 @@
 // would have it: all loads whose addresses are known come before the first instruction that waits for one of them, and
 // a load does not pass a store that may change what it reads, nor a store a load or store of the same memory.
 //
-// Where the machine code has several rounds of a loop in one block, because ptxas unrolled it, so many are issued together,
-// as long as there are as many left: each access where its copy of that round stands.
+// Where several rounds of a loop mix in one block of the machine code, because ptxas unrolled it, so many are issued
+// together, as long as there are as many left: each instruction where its copy of that round stands.
 //
 // Short forward branches do not end a stretch (ptxas makes predicates of them, but not around what goes from shared to
 // global memory), the rounds of a loop do (where it pays, they were unrolled in the PTX). Found by comparing PTX with
