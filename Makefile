@@ -265,9 +265,9 @@ STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
 SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 # Transposes that the timing model was not made with, to judge it by, in a folder of tests/ each: variants of the steps;
-# the blind set, which was written before the model was changed for it; and the unseen set, by somebody who knew nothing of
-# how well it does.
-SETS := variants blind unseen
+# the blind set, which was written before the model was changed for it; and the unseen and the held-out set, each by
+# somebody who knew nothing of how well it does.
+SETS := variants blind unseen heldout
 
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)
@@ -808,7 +808,7 @@ help:
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make record-unseen  measure the unseen set (tests/unseen) on the GPU that is here, at each of SIZES: writes'
-	@echo '                docs/runs/<device>-unseen-N.json; record-blind, record-variants: tests/blind, tests/variants'
+	@echo '                docs/runs/<device>-unseen-N.json; record-SET: of each other set'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'
 	@echo 'make walkthrough    rewrite the tables and excerpts of the documents from docs/runs/ and steps/, and'
 	@echo '                check their figures and links (make walkthrough-check writes nothing)'

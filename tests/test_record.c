@@ -178,7 +178,7 @@ TEST(theoretical_occupancy_is_computed)
 }
 
 // Each of docs/runs/ is a run as docs/json.md describes it. Those of the GPUs that were measured are the
-// lesson's steps and the sets of transposes that judge the model (tests/variants, blind and unseen), at five sizes each.
+// lesson's steps and the sets of transposes that judge the model (tests/variants, blind, unseen and heldout), at five sizes each.
 TEST(the_references_are_runs)
 {
     static const struct {
@@ -187,7 +187,8 @@ TEST(the_references_are_runs)
     } sets[] = {{"h%*1[12]00-%u%n", 8},
                 {"h%*1[12]00-variants-%u%n", 12},
                 {"h%*1[12]00-blind-%u%n", 26},
-                {"h%*1[12]00-unseen-%u%n", 24}};
+                {"h%*1[12]00-unseen-%u%n", 24},
+                {"h%*1[12]00-heldout-%u%n", 15}};
     enum { SETS = sizeof sets / sizeof *sets };
     struct run_names names;
     int found[SETS] = {0};

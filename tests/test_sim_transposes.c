@@ -1,4 +1,4 @@
-// The transposes that are no step and judge the timing model (tests/variants, blind and unseen) on the simulated device:
+// The transposes that are no step and judge the timing model (tests/variants, blind, unseen and heldout) on the simulated device:
 // right results at odd and even sizes, and no false alarm.
 #include <cuda_runtime_api.h>
 
@@ -11,7 +11,9 @@ enum {
     FIRST_BLIND = 31,
     BLIND = 26,
     FIRST_UNSEEN = 61,
-    UNSEEN = 24
+    UNSEEN = 24,
+    FIRST_HELDOUT = 85,
+    HELDOUT = 15
 };
 
 PROGRAM(sim_transposes, .seconds = 60)
@@ -39,4 +41,9 @@ TEST(a_blind_one_transposes, .times = BLIND * SIZES)
 TEST(an_unseen_one_transposes, .times = UNSEEN * SIZES)
 {
     assert_transposes(FIRST_UNSEEN + _i / SIZES, sizes[_i % SIZES]);
+}
+
+TEST(a_held_out_one_transposes, .times = HELDOUT * SIZES)
+{
+    assert_transposes(FIRST_HELDOUT + _i / SIZES, sizes[_i % SIZES]);
 }

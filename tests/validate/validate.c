@@ -3,7 +3,7 @@
 //
 //   validate GROUP RECORDED PREDICTED [RECORDED PREDICTED...] [GROUP ...]
 //
-// GROUP is steps (the lesson), variants, blind or unseen (tests/variants, ...), or kepler (the case study's
+// GROUP is steps (the lesson), variants, blind, unseen or heldout (tests/variants, ...), or kepler (the case study's
 // panels); the rest are files of `./run --json`, a group's recorded ones all of one GPU. `make validate` makes the predictions
 // and types it, once for each GPU that was measured: the bounds are the same for all of them.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
@@ -38,6 +38,9 @@ enum criterion {
     UNSEEN_TIME,
     UNSEEN_DRAM,
     UNSEEN_OCCUPANCY,
+    HELDOUT_TIME,
+    HELDOUT_DRAM,
+    HELDOUT_OCCUPANCY,
     KEPLER_TIME,
     KEPLER_DRAM,
     KEPLER_OCCUPANCY,
@@ -72,6 +75,9 @@ static const struct {
     [UNSEEN_TIME] = {"unseen set", "time", 45, "within 45%"},
     [UNSEEN_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [UNSEEN_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
+    [HELDOUT_TIME] = {"held-out set", "time", 45, "within 45%"},
+    [HELDOUT_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
+    [HELDOUT_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
     [KEPLER_TIME] = {"the deck's panels", "time", INFINITY, "none"},
     [KEPLER_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [KEPLER_OCCUPANCY] = {"", "achieved occupancy", 10, "within 10 points"},
@@ -89,7 +95,7 @@ struct outcome_of {
     char where[64];
 };
 
-enum group { STEPS, VARIANTS, BLIND, UNSEEN, KEPLER, GROUPS };
+enum group { STEPS, VARIANTS, BLIND, UNSEEN, HELDOUT, KEPLER, GROUPS };
 
 static const struct {
     const char *name, *title;
@@ -101,6 +107,7 @@ static const struct {
     [BLIND] = {"blind", "Transposes that only ever judge the model", BLIND_TIME, UNJUDGED},
     [UNSEEN] = {"unseen", "Transposes by somebody who did not know the model", UNSEEN_TIME,
                 UNJUDGED},
+    [HELDOUT] = {"heldout", "Transposes by another who did not know it", HELDOUT_TIME, UNJUDGED},
     [KEPLER] = {"kepler", "The case study's panels", KEPLER_TIME, KEPLER_ORDER},
 };
 
@@ -468,8 +475,8 @@ static int validate(struct validation *validation, int argc, char **argv)
         if (i < argc && find_group(argv[i], &group))
             i++;
         if (group == GROUPS || i + 1 >= argc) {
-            fprintf(stderr,
-                    "usage: validate steps|variants|blind|unseen|kepler RECORDED PREDICTED ...\n");
+            fprintf(stderr, "usage: validate steps|variants|blind|unseen|heldout|kepler RECORDED "
+                            "PREDICTED ...\n");
             return EXIT_USAGE;
         }
         if (!validate_pair(validation, group, argv[i], argv[i + 1]))
