@@ -98,7 +98,7 @@ static double mean_wait(unsigned lines, uint64_t apart, int others)
 }
 
 // One waits for DRAM as long as the record's mean, and longer beside others; of many, for the longest, which
-// exponential waits make as many means longer as the sum of 1 / i. Lines of a page wait together.
+// exponential waits make as many means longer as the sum of 1 / i. Four lines side by side wait together.
 TEST(waits_for_dram_are_spread)
 {
     const struct sim_timing *t = &device()->timing;
@@ -111,7 +111,31 @@ TEST(waits_for_dram_are_spread)
     ck_assert(one == mean_wait(1, 16, 0)); // the same in every run
     assert_near(mean_wait(1, 16, 1) - one, t->dram_wait, 2, "cycles longer beside others");
     assert_near(mean_wait(LANES, 16, 1), longest + returned, 2, "cycles of 32 pages");
-    assert_near(mean_wait(16, 1, 0), t->dram_latency + returned * 15 / 31, 2, "cycles of a page");
+    assert_near(mean_wait(4, 1, 0), t->dram_latency + returned * 3 / 31, 2, "cycles of four");
+    double of_two = t->dram_latency + t->dram_wait + t->dram_spread / 2;
+    assert_near(mean_wait(8, 1, 1), of_two + returned * 7 / 31, 2, "cycles of twice four");
+}
+
+// Who asks for a line beside one that is on its way waits as long for it as that did; not when that is there.
+TEST(neighbours_wait_alike)
+{
+    struct memory_share share = {.device = device(), .l2 = &missing, .busy_sms = 1};
+    struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    int alike = 0;
+    open_reached(&h, &share);
+    for (uint64_t i = 0; i < 100; i++) {
+        double waits[3], starts[] = {1e4 * i, 1e4 * i + 100, 1e4 * i + 5000}, service;
+        for (int k = 0; k < 3; k++) {
+            struct trace_line line = {.number = 4 * i + k, .sectors = 15};
+            h.dram_there = 0;
+            waits[k] = hierarchy_load(&h, &item, &line, starts[k], &service) - starts[k];
+        }
+        ck_assert_double_eq_tol(waits[0], waits[1], 1e-6);
+        alike += fabs(waits[0] - waits[2]) < 1e-6;
+    }
+    ck_assert_int_eq(alike, 0);
+    hierarchy_close(&h);
 }
 
 // A warp goes along a line word by word, and one load in eight comes to another sector: all that L1 does not have

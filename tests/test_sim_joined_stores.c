@@ -156,6 +156,30 @@ TEST(parts_of_a_sector_make_a_whole_one)
     hierarchy_close(&h);
 }
 
+// The halves of a line, one after the other, by one warp or by two: of those of two as many join as did not fall apart.
+TEST(warps_that_fell_apart_do_not_join, .times = 2)
+{
+    enum { LINES = 4000 };
+    const double apart = 0.3;
+    const struct memory_share share = {
+        .device = sim_device_find("h200"), .l2 = &l2, .busy_sms = 1, .warps_apart = apart};
+    const struct trace_item item = {.in = &store, .lines = 1};
+    struct hierarchy h;
+    int joined = 0;
+    ck_assert(hierarchy_open(&h, &share));
+    for (uint64_t i = 0; i < LINES; i++) {
+        struct trace_line line = {.number = i, .sectors = 1, .parts = {SECTOR_SIZE / 2}};
+        struct request other = {.item = &item, .lines = &line, .warp = (unsigned)_i},
+                       first = {.item = &item, .lines = &line};
+        struct requests behind = {.items = &other, .schedulers = 1, .room = 1, .count = {1}};
+        struct stored_line stored[1];
+        ck_assert_uint_eq(joined_stores(&h, &behind, &first, &line, 1, stored), 1);
+        joined += other.left != 0;
+    }
+    assert_near(joined, LINES * (_i ? 1 - apart : 1), 2, "lines");
+    hierarchy_close(&h);
+}
+
 // What is between two stores of halves: nothing, a load, an atomic and shared memory that take no place among what is
 // stored, as many other lines as may wait, or one more, a store to 32 lines; or the device issues each line again.
 static const struct {

@@ -7,6 +7,7 @@
 #include "sim/count/access.h"
 #include "sim/count/l2.h"
 
+#include "near.h"
 #include "suites.h"
 
 // A cache of this size or below is simulated whole, so that its figures are exact.
@@ -19,7 +20,7 @@ enum { LOAD, STORE };
 
 static unsigned warp; // whose access it is
 static struct l2_order order = {
-    .stores_a_warp = 1, .spread = 1, .running = MANY_BLOCKS, .sms = 1, .fast = 1};
+    .warps_apart = 0, .spread = 1, .running = MANY_BLOCKS, .sms = 1, .fast = 1};
 
 // One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
 static void note(struct l2 *l2, struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,
@@ -340,11 +341,21 @@ TEST(blocks_side_by_side_split_near_lines, .times = 3)
     ck_assert(along.far_split_sectors <= first * down.far_split_sectors);
 }
 
-// A block stores both parts of a sector itself, one after the other, by one warp or by two: these fall apart as they store
-// more than twice.
+// Warps fall apart as they store, more than twice, and less where they have met at a barrier.
+TEST(warps_fall_apart)
+{
+    ck_assert(l2_warps_apart(0, 0) == 0 && l2_warps_apart(2, 0) == 0);
+    for (unsigned stores = 3; stores < 1000; stores++) {
+        double apart = l2_warps_apart(stores, 0);
+        ck_assert(apart > 0 && apart < 1 && apart >= l2_warps_apart(stores - 1, 0));
+        ck_assert(l2_warps_apart(stores, 1) > 0 && l2_warps_apart(stores, 1) < apart);
+    }
+}
+
+// A block stores both parts of a sector itself, one after the other, by one warp or by two, that may have fallen apart.
 TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
 {
-    static const double stores[] = {1, 2, 4, 8}, apart[] = {0, 0, 0.5, 0.75};
+    static const double apart[] = {0, 0.25, 0.5, 1};
     const uint64_t step = LANES * SECTOR_SIZE;
     for (int i = 0; i < 4; i++) {
         struct l2 *l2 = open_cache(SMALL, 1);
@@ -356,9 +367,9 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
             warp = (unsigned)_i;
             note(l2, &log, at + 16, SECTOR_SIZE, 16, STORE);
         }
-        order.stores_a_warp = stores[i];
+        order.warps_apart = apart[i];
         struct l2_outcome o = close_cache(l2, &log);
-        order.stores_a_warp = 1;
+        order.warps_apart = 0;
         ck_assert(o.write_bytes == 2 * SMALL);
         double lines = _i ? 2.0 * SMALL / LINE_SIZE : 0;
         ck_assert(o.split_lines == apart[i] * lines);
@@ -367,6 +378,27 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
             (double)DRAM_CHUNK / DRAM_PAGE; // of a page's chunks, which is far from others
         ck_assert_double_eq_tol(o.far_split_lines, first * o.split_lines, 1e-6);
     }
+}
+
+// A warp comes back to the other half of a sector after some other stores: the more these are, the more the sector is
+// split, but no more than by two blocks.
+TEST(a_warp_that_comes_back_late_splits_its_sectors, .times = 9)
+{
+    const int between = _i;
+    const uint64_t step = LANES * SECTOR_SIZE;
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t at = 0; at < 2 * SMALL; at += (between + 1) * step) {
+        l2_begin_block(&log);
+        for (int half = 0; half < 2; half++)
+            for (int i = 0; i <= between; i++)
+                note(l2, &log, at + i * step + half * 16, SECTOR_SIZE, 16, STORE);
+    }
+    struct l2_outcome o = close_cache(l2, &log);
+    double lines = 2.0 * SMALL / LINE_SIZE;
+    ck_assert(between ? o.split_lines > 0 : o.split_lines == 0);
+    assert_near(o.split_lines, lines * (1 - exp(-between / 4.5)), 2, "lines");
+    ck_assert(o.split_lines < lines);
 }
 
 // What is used again and again stays, while a stream goes through beside it.

@@ -227,6 +227,26 @@ TEST(code_with_predicates)
     ck_assert_double_eq_tol(result.branches, 0, 1e-6);
 }
 
+// Of a branch that became a predicate there is none, nor an exit.
+TEST(branches_that_are_none)
+{
+    static const struct made made[] = {{ADDS, MOVE, 0},       {MAY_EXIT, SKIP, 0}, {LOADS, LOAD, 0},
+                                       {MAY_STORE, STORE, 0}, {ADDS, BACK, 0},     {EXITS, END, 0}};
+    struct module *module = load();
+    const struct function *f = module_function(module, "k");
+    struct machine_code *code = assemble(made, sizeof made / sizeof *made, 9, f);
+    ck_assert(f && code);
+    int left = 0;
+    for (uint32_t i = 0; i < f->length; i++) {
+        unsigned line = f->code[i].ptx_line - FIRST_LINE;
+        ck_assert(!code->leaves[i] || line == SKIP || line == END);
+        left += code->leaves[i];
+    }
+    ck_assert_int_eq(left, 2);
+    machine_code_free(code);
+    module_free(module);
+}
+
 // A load is counted by scoreboard 2, a store by 5; who adds waits for the load, and the jump back for the store. What the
 // block before the loop waits for, which has no access, the loop's first one waits for.
 TEST(scoreboards_of_accesses)

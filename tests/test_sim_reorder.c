@@ -344,6 +344,23 @@ TEST(called_functions_are_in_the_order_of_ptxas)
     assert_order("as ptxas would", 3, (const uint32_t[]){1, 2}, "02413");
 }
 
+// Two guarded copies from shared memory, of which ptxas has loaded both before it stores the first, or not: whether the
+// machine code has a branch says which.
+TEST(what_became_a_predicate_holds_nothing_up, .times = 2)
+{
+    struct code code = load("ld.shared.u32 %r1, [%r9]; st.global.u32 [%a1], %r1; @%p1 bra END;"
+                            "ld.shared.u32 %r2, [%r9+4]; st.global.u32 [%a1+4], %r2; END:");
+    uint32_t places[] = {1, 3, NOWHERE, 2, 4, NOWHERE}, place[5];
+    uint8_t leaves[] = {0, 0, (uint8_t)_i, 0, 0, 1};
+    const struct machine_code machine_code = {.places = places, .leaves = leaves};
+    const struct function kernel = {.code = (struct instruction *)code.in, .length = code.count};
+    const struct launch launch = {.kernel = &kernel, .code = &machine_code};
+    places_of(&code, (const uint32_t[]){0, 1, 2, 3, 4}, 5, &launch, place);
+    ck_assert(place[0] < place[1] && place[3] < place[4] && place[1] < place[4]);
+    ck_assert_int_eq(place[3] < place[1], !leaves[2]);
+    module_free(code.module);
+}
+
 // Five rounds of a loop of which the machine code holds two in one block: these are issued as it has them, and the last
 // round alone. What is added to what was loaded has copies, too, behind both loads.
 TEST(rounds_that_ptxas_unrolled_mix)
@@ -359,9 +376,11 @@ TEST(rounds_that_ptxas_unrolled_mix)
     struct machine_block blocks[] = {{.first = 0, .end = 6}, {.first = 6, .end = 8}};
     struct unrolled unrolled = {.head = 0, .branch = 4, .block = 0, .rounds = 2};
     uint32_t places[] = {NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE};
+    uint8_t leaves[] = {0, 0, 0, 0, 1, 1};
     const struct machine_code machine_code = {.code = machine,
                                               .blocks = blocks,
                                               .places = places,
+                                              .leaves = leaves,
                                               .unrolled = &unrolled,
                                               .unrolled_count = 1};
     const struct function kernel = {.code = (struct instruction *)code.in, .length = code.count};

@@ -29,6 +29,7 @@ struct l2_access {
     uint32_t instruction;
     uint16_t begun; // blocks since the access before it
     uint16_t round; // of the warp
+    uint16_t store; // how many of the warp's stores it comes after
     uint8_t is_store, warp;
 };
 
@@ -37,10 +38,11 @@ struct ordered_access {
     uint64_t block;
 };
 
-// The sectors of a line, a bit for each, that were not here when somebody stored a part, and not all the rest; and those of
-// which nobody else stored any yet.
-struct split {
-    uint8_t sectors, begun;
+// Who stored a part of a sector last, and which store of the warp that was.
+struct storer {
+    uint64_t block; // 0: nobody
+    uint16_t store;
+    uint8_t warp;
 };
 
 // What is open since a block stored the first part until one stored the last, with the warp that did; how often a part
@@ -54,13 +56,14 @@ struct wait {
 };
 
 struct l2_line {
-    struct line_use held;          // the bytes that are known here
-    uint64_t used;                 // when last; 0: the way is empty
-    uint64_t blocks[LINE_SECTORS]; // that began a part of each sector last,
-    uint8_t warps[LINE_SECTORS];   // and which warp of it
+    struct line_use held; // the bytes that are known here
+    uint64_t used;        // when last; 0: the way is empty
+    struct storer storers[LINE_SECTORS];
+    double apart[LINE_SECTORS]; // how much of a sector's parts came at different times
     struct wait wait, sector_waits[LINE_SECTORS];
     uint8_t dirty; // a bit for each sector
-    struct split by_warps, by_blocks;
+    uint8_t
+        begun; // those that were not here when somebody stored a part, and not all the rest since
     uint8_t is_far;     // from other lines, when it was stored to
     uint8_t joins;      // another one of its chunk that was stored to, too
     double page_closed; // how likely it is that it was
@@ -103,7 +106,6 @@ struct l2 {
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
     struct moves reads, writes; // writes: as they are stored
     struct l2_outcome outcome;
-    double apart;          // how much of what warps of a block share comes at different times
     struct l2_order order; // that was asked for last
     size_t block_limit;    // accesses of a block that are noted
     pthread_mutex_t lock;  // of what follows
@@ -231,7 +233,8 @@ static int make_room(struct l2_log *log)
 void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *access, unsigned warp,
              uint32_t instruction, int is_store)
 {
-    uint16_t round = round_of(log, warp, is_store);
+    uint16_t round = round_of(log, warp, is_store), store = log->warps[warp].stores;
+    log->warps[warp].stores += is_store != 0;
     if (!may_be_sampled(l2, access))
         return;
     struct line_use uses[LANES];
@@ -248,8 +251,8 @@ void l2_note(const struct l2 *l2, struct l2_log *log, const struct access *acces
         }
         uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
         log->begun = 0;
-        log->items[log->count++] =
-            (struct l2_access){uses[i], instruction, begun, round, is_store != 0, (uint8_t)warp};
+        log->items[log->count++] = (struct l2_access){uses[i], instruction,   begun,        round,
+                                                      store,   is_store != 0, (uint8_t)warp};
     }
 }
 
@@ -329,15 +332,17 @@ static void count_write(struct l2 *l2, const struct l2_line *line)
 
 static void count_split(struct l2 *l2, const struct l2_line *line)
 {
-    unsigned by_warps = line->by_warps.sectors, by_blocks = line->by_blocks.sectors;
-    double warps = l2->apart, blocks = 1 - l2->apart;
-    double lines = warps * (by_warps != 0) + blocks * (by_blocks != 0);
+    double lines = 0, sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        double apart = line->begun >> s & 1 ? 1 : line->apart[s];
+        lines = fmax(lines, apart);
+        sectors += apart;
+    }
     l2->outcome.split_lines += lines;
     if (!line->is_far)
         return;
     l2->outcome.far_split_lines += lines;
-    l2->outcome.far_split_sectors +=
-        warps * __builtin_popcount(by_warps) + blocks * __builtin_popcount(by_blocks);
+    l2->outcome.far_split_sectors += sectors;
 }
 
 static void write_back(struct l2 *l2, const struct l2_line *line)
@@ -410,45 +415,38 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         read_dram(l2, access->use.number, missed);
 }
 
-static void begin(struct split *split, unsigned sectors, unsigned of_others)
+// How much of two parts of a sector comes at different times. Of a warp's own, which an SM sends one after the other, the
+// more the more of its stores lie between them: sharers_apart_* in the microbenchmarks lose 0.2, 0.5 and 0.8 of what two
+// blocks do that are far apart, with 1, 3 and 7 between.
+static double apart(const struct l2 *l2, const struct storer *one, const struct storer *other)
 {
-    split->begun = (uint8_t)((split->begun | sectors) & ~of_others);
-    split->sectors |= (uint8_t)sectors;
+    const double STORES = 4.5;
+    if (one->block != other->block)
+        return 1;
+    if (one->warp != other->warp)
+        return l2->order.warps_apart;
+    return 1 - exp(-(uint16_t)(other->store - one->store - 1) / STORES);
 }
 
-static void end(struct split *split, unsigned whole)
+// Parts of sectors are stored, some of which were open before.
+static void store_parts(const struct l2 *l2, struct l2_line *line, const struct l2_access *access,
+                        unsigned parts, unsigned open)
 {
-    split->sectors &= (uint8_t) ~(split->begun & whole);
-    split->begun &= (uint8_t)~whole;
-}
-
-// A warp stores parts of sectors, some of which were open before. Those that are not here are split, unless the same warp
-// stores all the rest: an SM sends that at once.
-static void begin_sectors(const struct l2 *l2, struct l2_line *line, unsigned warp, unsigned parts,
-                          unsigned open)
-{
-    unsigned other_blocks = 0, other_warps = 0;
+    const struct storer storer = {l2->block, access->store, access->warp};
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (!(parts >> s & 1))
             continue;
-        if (!(open >> s & 1)) {
-            line->blocks[s] = l2->block;
-            line->warps[s] = (uint8_t)warp;
-        }
-        other_blocks |= (unsigned)(line->blocks[s] != l2->block) << s;
-        other_warps |= (unsigned)(line->warps[s] != warp) << s;
+        if (open >> s & 1)
+            line->apart[s] = fmax(line->apart[s], apart(l2, &line->storers[s], &storer));
+        line->storers[s] = storer;
+        line->begun |= (uint8_t)(1u << s);
     }
-    begin(&line->by_blocks, parts & ~open, other_blocks);
-    begin(&line->by_warps, parts & ~open, other_blocks | other_warps);
 }
 
 static void end_sectors(struct l2_line *line)
 {
-    unsigned whole = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++)
-        whole |= (unsigned)is_whole(&line->held, s) << s;
-    end(&line->by_blocks, whole);
-    end(&line->by_warps, whole);
+        line->begun &= (uint8_t) ~((unsigned)is_whole(&line->held, s) << s);
 }
 
 // The mean time from the first to the last of so many that come at any time of a while.
@@ -546,7 +544,7 @@ static void apply(struct l2 *l2, const struct l2_access *access)
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
     count_open(l2, line, access->warp, open, parts);
-    begin_sectors(l2, line, access->warp, parts, open);
+    store_parts(l2, line, access, parts, open);
     end_sectors(line);
 }
 
@@ -695,12 +693,16 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
     }
 }
 
+double l2_warps_apart(unsigned stores, int have_met)
+{
+    const double TOGETHER = 2, SOON = 4, most = have_met ? 0.25 : 0.75;
+    return stores > TOGETHER ? most * (1 - exp((TOGETHER - stores) / SOON)) : 0;
+}
+
 const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
 {
-    enum { TOGETHER = 2 }; // stores of a warp
     double left_out = 0;
     l2->order = *order;
-    l2->apart = order->stores_a_warp > TOGETHER ? 1 - TOGETHER / order->stores_a_warp : 0;
     if (l2->run_count)
         qsort(l2->runs, l2->run_count, sizeof *l2->runs, compare_runs);
     if (!take_turns(l2))

@@ -203,6 +203,15 @@ static void find_places(struct machine_code *m, const struct function *function)
     }
 }
 
+static void find_leaves(struct machine_code *m)
+{
+    for (uint32_t i = 0; i < m->length; i++) {
+        const struct machine_instruction *in = &m->code[i];
+        if (in->from != NOWHERE && (in->kind == MACHINE_BRANCH || in->kind == MACHINE_EXIT))
+            m->leaves[in->from] = 1;
+    }
+}
+
 // What each access with a place does with its warp's scoreboards, and the waits of the instructions around it.
 static void find_scoreboards(struct machine_code *m)
 {
@@ -341,8 +350,9 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         m->blocks = calloc(length, sizeof *m->blocks);
         m->places = calloc(function->length + 1, sizeof *m->places);
         m->scoreboards = calloc(function->length + 1, sizeof *m->scoreboards);
+        m->leaves = calloc(function->length + 1, sizeof *m->leaves);
     }
-    int is_good = m && block_of && m->code && m->blocks && m->places && m->scoreboards;
+    int is_good = m && block_of && m->code && m->blocks && m->places && m->scoreboards && m->leaves;
     for (uint32_t i = 0; i < length && is_good; i++) {
         m->code[i] = decode(bytes, i, major);
         if (m->code[i].target != NOWHERE && m->code[i].target >= length) {
@@ -356,6 +366,7 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         set_origins(m, lines, function);
         find_places(m, function);
         find_scoreboards(m);
+        find_leaves(m);
         is_good = find_reached(m) && find_unrolled(m, function);
     }
     free(block_of);
@@ -373,6 +384,7 @@ void machine_code_free(struct machine_code *m)
     free(m->blocks);
     free(m->places);
     free(m->scoreboards);
+    free(m->leaves);
     free(m->unrolled);
     free(m);
 }

@@ -69,7 +69,9 @@ struct machine_code {
     // By PTX instruction: the number of the first one that was made of it; of an access, of the only access; or NOWHERE.
     uint32_t *places;
     struct scoreboards *scoreboards; // likewise, of accesses that have a place
-    struct unrolled *unrolled;       // by loop; of each those with most rounds first
+    uint8_t *
+        leaves; // by PTX instruction: whether a branch or an exit was made of it; else it is predicates, if anything
+    struct unrolled *unrolled; // by loop; of each those with most rounds first
     uint32_t unrolled_count;
 };
 

@@ -20,6 +20,7 @@ struct memory_share {
     double dram_a_stored_sector, held_up_a_stored_sector;
     // Sectors of the launch that DRAM completes, as others store the rest too late.
     double completed_of_others;
+    double warps_apart; // see l2.h
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     double far_stores;  // the share of what DRAM writes that is far from what it wrote before
     size_t l1_bytes;    // what shared memory leaves of L1
@@ -35,6 +36,14 @@ struct l2_requests {
     double completed;
 };
 
+enum { DRAM_VISITS = 256, DRAM_VISIT_LINES = 4 };
+
+// What so many lines side by side wait for DRAM that are asked for until the first of them is there.
+struct dram_visit {
+    uint64_t lines; // their place among such, + 1; 0: none
+    double wait, there;
+};
+
 struct hierarchy {
     const struct memory_share *share;
     const struct sim_timing *t;
@@ -46,14 +55,13 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
-    struct part_lines *parts;   // of the L2; or NULL: see memory_share.unfinished
-    uint64_t evictions;         // of them, so far
-    unsigned warp;              // whose request it is: local memory is its own
-    uint64_t random;            // where the waits are in their row
-    uint64_t dram_page;         // that the present request's last line from DRAM was of,
-    double dram_wait;           // and what it waited
-    double dram_there;          // when DRAM has brought all that it was asked for
-    double busy[SIM_RESOURCES]; // cycles
+    struct part_lines *parts;              // of the L2; or NULL: see memory_share.unfinished
+    uint64_t evictions;                    // of them, so far
+    unsigned warp;                         // whose request it is: local memory is its own
+    uint64_t random;                       // where the waits are in their row
+    struct dram_visit visits[DRAM_VISITS]; // by a hash
+    double dram_there;                     // when DRAM has brought all that it was asked for
+    double busy[SIM_RESOURCES];            // cycles
     struct l2_requests requests;
 };
 

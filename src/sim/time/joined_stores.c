@@ -6,7 +6,7 @@
 struct waiting {
     const struct instruction *in; // the store's
     struct stored_line *lines;
-    unsigned own;
+    unsigned own, warp;
     uint64_t others[WAITING_LINES];
     unsigned other_count;
 };
@@ -29,16 +29,25 @@ static void note_other(struct waiting *waiting, uint64_t number)
         waiting->others[waiting->other_count++] = number;
 }
 
+// Whether two warps that store to the line side by side come at different times: so many of the lines are as that is likely,
+// the same in every run, by Knuth's multiplicative hash.
+static int falls_apart(const struct hierarchy *memory, uint64_t line)
+{
+    return (double)(uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 32) <
+           memory->share->warps_apart * 0x1p32;
+}
+
 // A later request's line: it joins the store's, if that is among the last that came.
-static int joins(struct hierarchy *memory, struct waiting *waiting, const struct instruction *in,
+static int joins(struct hierarchy *memory, struct waiting *waiting, const struct request *next,
                  const struct trace_line *line)
 {
     unsigned at = find_own(waiting, line->number);
-    if (at == waiting->own || waiting->own - at + waiting->other_count > WAITING_LINES) {
+    if (at == waiting->own || waiting->own - at + waiting->other_count > WAITING_LINES ||
+        (next->warp != waiting->warp && falls_apart(memory, line->number))) {
         note_other(waiting, line->number);
         return 0;
     }
-    hierarchy_join(memory, &waiting->lines[at], waiting->in, in, line);
+    hierarchy_join(memory, &waiting->lines[at], waiting->in, next->item->in, line);
     return 1;
 }
 
@@ -63,7 +72,7 @@ static void join_all(struct hierarchy *memory, const struct requests *behind,
         if (item->in->is_load || item->in->is_atomic) // they do not wait among what is stored
             continue;
         for (unsigned i = 0; i < item->lines && i < LANES; i++)
-            if (!(next->left >> i & 1) && joins(memory, waiting, item->in, &next->lines[i]))
+            if (!(next->left >> i & 1) && joins(memory, waiting, next, &next->lines[i]))
                 next->left |= 1u << i;
     }
 }
@@ -72,7 +81,7 @@ unsigned joined_stores(struct hierarchy *memory, const struct requests *behind,
                        const struct request *store, const struct trace_line *lines, unsigned count,
                        struct stored_line *stored)
 {
-    struct waiting waiting = {.in = store->item->in, .lines = stored};
+    struct waiting waiting = {.in = store->item->in, .lines = stored, .warp = store->warp};
     for (unsigned i = 0; i < count; i++) {
         if (i < LANES && store->left >> i & 1)
             continue;

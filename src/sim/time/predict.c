@@ -65,15 +65,33 @@ static struct accesses accesses_of(const struct launch *launch, enum traffic tra
     return sum;
 }
 
-static double stores_a_warp(const struct launch *launch)
-{
-    return accesses_of(launch, STORES).requests /
-           ((double)launch->block_count * launch->warps_per_block);
-}
-
 static int is_global(const struct trace_item *item)
 {
     return item->lines && !item->in->is_atomic;
+}
+
+// How much of what two warps of the first block store side by side comes at different times, in the mean over its stores.
+static double warps_apart(const struct launch *launch)
+{
+    const struct block_trace *block = &launch->trace->blocks[0];
+    double apart = 0, all = 0;
+    for (uint32_t w = 0; w < launch->trace->warps; w++) {
+        unsigned stores = 0; // since the last barrier
+        int have_met = 0;
+        for (uint32_t i = 0; i <= block->warps[w].count; i++) {
+            int ends = i == block->warps[w].count;
+            const struct trace_item *item = &block->warps[w].items[i];
+            if (ends || item->in->op == OP_BARRIER) {
+                apart += stores * l2_warps_apart(stores, have_met);
+                all += stores;
+                stores = 0;
+                have_met = 1;
+            } else if (is_global(item) && !item->in->is_load) {
+                stores++;
+            }
+        }
+    }
+    return all > 0 ? apart / all : 0;
 }
 
 // How often a warp loads after it has stored, and the first time: of the first one, or 1 if no memory is left.
@@ -335,7 +353,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
                                      struct sm_outcome *sm)
 {
     const struct sim_device *device = work->memory.device;
-    struct l2_order order = {.stores_a_warp = stores_a_warp(launch),
+    struct l2_order order = {.warps_apart = work->memory.warps_apart,
                              .spread = launches_apart(launch, running),
                              .running = (uint64_t)running,
                              .sms = (unsigned)work->memory.busy_sms,
@@ -363,6 +381,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         .memory = {.device = device,
                    .l2 = &l2,
                    .busy_sms = busy_sms,
+                   .warps_apart = warps_apart(launch),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,

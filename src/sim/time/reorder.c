@@ -96,12 +96,21 @@ static unsigned enter(struct stretch *s, const struct instruction *in)
     return depth;
 }
 
+// Whether it is a branch in the machine code, too.
+static int stays_branch(const struct launch *launch, const struct instruction *in)
+{
+    uint32_t number;
+    if (launch->code && is_of_kernel(launch, in, &number))
+        return launch->code->leaves[number];
+    return !becomes_predicate(in);
+}
+
 // Whether nothing may move across the instruction.
-static int ends_stretch(const struct instruction *in)
+static int ends_stretch(const struct launch *launch, const struct instruction *in)
 {
     switch (in->op) {
     case OP_BRANCH:
-        return !becomes_predicate(in);
+        return stays_branch(launch, in);
     case OP_BARRIER:
     case OP_JUMP_TABLE:
     case OP_CALL:
@@ -136,7 +145,7 @@ static uint32_t stretch_length(const struct launch *launch, const struct warp_tr
         const struct instruction *in = trace->items[first + i].in;
         if (i > 0 && unrolled_at(launch, in))
             return i;
-        if (ends_stretch(in))
+        if (ends_stretch(launch, in))
             return i + 1;
     }
     return most;
@@ -154,7 +163,7 @@ static uint32_t rounds_length(const struct launch *launch, const struct warp_tra
         const struct instruction *in = trace->items[first + i].in;
         int is_inside = is_of_kernel(launch, in, &number) && number >= unrolled->head &&
                         number <= unrolled->branch;
-        int may_mix = is_access(in) || in->op == OP_BRANCH || !ends_stretch(in);
+        int may_mix = is_access(in) || in->op == OP_BRANCH || !ends_stretch(launch, in);
         if (!is_inside || !may_mix)
             return 0;
         rounds += number == unrolled->branch;
@@ -255,7 +264,7 @@ void reorder(const struct launch *launch, const struct warp_trace *trace, uint32
             if (!launch->code || !places_of_stretch(launch, &stretch, items, count, by))
                 depths_of_stretch(&stretch, items, count, by);
         }
-        if (ends_stretch(items[count - 1].in)) // it waits for all before it
+        if (ends_stretch(launch, items[count - 1].in)) // it waits for all before it
             by[count - 1] = UINT32_MAX;
         sort(order, first, count, by);
     }
