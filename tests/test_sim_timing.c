@@ -343,6 +343,27 @@ TEST(updates_of_few_words_queue)
     }
 }
 
+// Blocks that draw their work from a counter have no time where the first one takes all of it. Where each draws once, or
+// nobody wants what the counter was, they have.
+TEST(the_first_block_that_draws_all_has_no_time, .times = 3)
+{
+    static const char *const draws[] = {
+        "AGAIN: atom.global.add.u32 %i, [%in], 1; setp.lt.u32 %enough, %i, 600000; @%enough bra "
+        "AGAIN;",
+        "atom.global.add.u32 %i, [%in], 1;",
+        "mov.u32 %i, 0; AGAIN: red.global.add.u32 [%in], 1; add.u32 %i, %i, 1; "
+        "setp.lt.u32 %enough, %i, 10; @%enough bra AGAIN;"};
+    char body[256];
+    snprintf(body, sizeof body, ".reg .pred %%enough; %s", draws[_i]);
+    struct ptx_kernel *kernel = ptx_kernel("", body);
+    void *at = memory();
+    sim_counts_reset();
+    SUCCEEDS(ptx_launch(kernel, 2 * SMS, 32, at, at));
+    struct sim_prediction p = sim_prediction_total();
+    ck_assert_msg((strstr(p.why, "draw work from a counter") != NULL) == (_i == 0), "%s", p.why);
+    ck_assert((p.ms > 0) == (_i > 0));
+}
+
 // An H200's SM has a product of integers ready for 64 lanes a cycle, a product of floats for 128.
 TEST(units_have_their_rates, .times = 4)
 {

@@ -12,6 +12,8 @@ int promises_of(const struct run *run, struct promise list[MAX_STEPS])
     for (int i = 0; i < run->count; i++) {
         const struct step_result *step = &run->steps[i], *next = verified_after(run, i);
         struct advice advice[MAX_ADVICE];
+        if (next && !value_known(&next->values[BANDWIDTH_GBS]))
+            next = NULL;
         if (!is_promising(step))
             continue;
         struct findings findings = findings_of(run, step);

@@ -5,10 +5,11 @@
 #include "advice/advice.h"
 
 struct promise {
-    const struct step_result *step, *next; // next: NULL where no step follows that is right
-    struct advice advice;                  // the step's first
-    double came;                           // the next step's gain in bandwidth
-    bool changed_more;                     // than the advice was about
+    const struct step_result *step;
+    const struct step_result *next; // that is right and whose time is known; NULL: none
+    struct advice advice;           // the step's first
+    double came;                    // the next step's gain in bandwidth
+    bool changed_more;              // than the advice was about
 };
 
 // Of the lesson's steps that are right, in their order; none of those at the roof with which a run starts, as the sizes

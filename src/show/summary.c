@@ -172,12 +172,19 @@ static void put_baseline(const struct report *report, const struct run *run, con
     put_cells(report, row, TONE_PLAIN);
 }
 
+static void put_speedup(char *cell, const struct report *report, const struct step_result *step,
+                        const struct step_result *slower)
+{
+    const struct value *one = &step->values[BANDWIDTH_GBS], *other = &slower->values[BANDWIDTH_GBS];
+    if (value_known(one) && value_known(other))
+        format_ratio(cell, one->number / other->number, &report->style);
+}
+
 static void put_step(const struct report *report, const struct run *run, int place)
 {
     const struct step_result *result = &run->steps[place], *first = verified_after(run, -1);
     const struct step_result *before = verified_before(run, place);
     const struct step *step = step_of(result);
-    const struct value *gbs = &result->values[BANDWIDTH_GBS];
     cells row = {0};
     step_ordinal(step->number, row[TITLE]);
     text_append(row[TITLE], FORMAT_SIZE, step->title, columns[TITLE].width - 1);
@@ -193,11 +200,9 @@ static void put_step(const struct report *report, const struct run *run, int pla
         return;
     }
     fill_speed(row, report, run, result);
-    if (before && value_known(gbs)) {
-        format_ratio(row[OVER_BEFORE], gbs->number / before->values[BANDWIDTH_GBS].number,
-                     &report->style);
-        format_ratio(row[OVER_FIRST], gbs->number / first->values[BANDWIDTH_GBS].number,
-                     &report->style);
+    if (before) {
+        put_speedup(row[OVER_BEFORE], report, result, before);
+        put_speedup(row[OVER_FIRST], report, result, first);
     }
     for (int i = 1; summary_column(i) < METRICS; i++)
         format_unmarked(row[METRIC_COLUMNS + i - 1], summary_column(i), // the panel has the marks

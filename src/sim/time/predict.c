@@ -14,6 +14,8 @@
 enum { PERCENT = 100 };
 
 static const char no_memory[] = "no memory left for the timing model: close other programs";
+static const char one_did_all[] =
+    "blocks draw work from a counter, and the first one that runs here takes nearly all";
 
 // The sectors that the L2 fetches at once: 64 bytes where cudaLimitMaxL2FetchGranularity is (since compute capability
 // 8.0). On an H200 and an H100 scattered reads of 32 bytes take as long as of 64: dram_read_32_bytes is half of
@@ -367,12 +369,30 @@ static const char *simulate_at_paces(const struct launch *launch, double running
     return simulate_in_order(launch, &order, work, l2, sm);
 }
 
+// Whether the blocks draw their work from a counter: the first one that runs leaves the others next to none.
+static int first_did_all(const struct launch *launch)
+{
+    double all = 0, by_first = 0;
+    int draws = 0;
+    for (const struct function *f = launch->module->functions; f; f = f->next)
+        for (size_t i = 0; i < f->length; i++) {
+            double executed = (double)launch->counters[f->code[i].index].executed;
+            all += executed;
+            draws |= f->code[i].is_atomic && f->code[i].d != NO_SLOT && executed > 0;
+        }
+    for (uint32_t w = 0; w < launch->trace->warps; w++)
+        by_first += (double)launch->trace->blocks[0].warps[w].executed;
+    return draws && launch->block_count > 1 && by_first > all / 2;
+}
+
 static const char *predict(const struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
 {
     if (!launch->l2 || launch->trace->is_broken)
         return no_memory;
+    if (first_did_all(launch))
+        return one_did_all;
     trace_trim(launch->trace);
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
