@@ -118,6 +118,7 @@ struct validation {
     struct outcome_of outcomes[CRITERIA];
     char devices[GROUPS][128]; // whose runs each group's are; "" of a group that is not judged
     int missing;               // steps without a prediction that there should be
+    int refused;               // steps of which the model says that it has none
 };
 
 static const char *dash(const struct validation *validation)
@@ -256,6 +257,13 @@ static bool is_predicted(const struct pair *pair)
     return pair_is_comparable(pair) && value_known(&pair->b->values[TIME_MS]);
 }
 
+// The model says that it cannot tell: a block that drew all of the work is no prediction of many that share it.
+static bool is_refused(const struct pair *pair)
+{
+    return pair_is_comparable(pair) &&
+           strstr(pair->b->values[TIME_MS].why, "draw work from a counter");
+}
+
 // Times that differ by less than they repeat within have no order.
 static bool are_ordered(const struct step_result *one, const struct step_result *other)
 {
@@ -342,7 +350,8 @@ static void put_runs(struct validation *validation, enum group group,
         if (has_no_counterpart(group, pair->a))
             lone = pair->a;
         else
-            validation->missing += !is_predicted(pair);
+            validation->missing += !is_predicted(pair) && !is_refused(pair);
+        validation->refused += is_refused(pair);
         if (is_predicted(pair) && !is_serial(group, pair->a))
             tally_pair(tally, pair);
     }
@@ -455,6 +464,8 @@ static void put_outcomes(const struct validation *validation)
         fprintf(report->file, ", %d are not judged", unjudged);
     if (validation->missing)
         fprintf(report->file, ", %d rows have no prediction", validation->missing);
+    if (validation->refused)
+        fprintf(report->file, ", the model has no time of %d", validation->refused);
     fputs(".\n", report->file);
 }
 
