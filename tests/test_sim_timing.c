@@ -344,23 +344,29 @@ TEST(updates_of_few_words_queue)
 }
 
 // Blocks that draw their work from a counter have no time where the first one takes all of it. Where each draws once, or
-// nobody wants what the counter was, they have.
-TEST(the_first_block_that_draws_all_has_no_time, .times = 3)
+// nobody wants what the counter was, they have; and where the first of two does a little more.
+TEST(the_first_block_that_draws_all_has_no_time, .times = 4)
 {
-    static const char *const draws[] = {
-        "AGAIN: atom.global.add.u32 %i, [%in], 1; setp.lt.u32 %enough, %i, 600000; @%enough bra "
-        "AGAIN;",
-        "atom.global.add.u32 %i, [%in], 1;",
-        "mov.u32 %i, 0; AGAIN: red.global.add.u32 [%in], 1; add.u32 %i, %i, 1; "
-        "setp.lt.u32 %enough, %i, 10; @%enough bra AGAIN;"};
+    static const struct {
+        unsigned blocks;
+        const char *draws;
+    } cases[] = {{2 * SMS,
+                  "AGAIN: atom.global.add.u32 %i, [%in], 1; setp.lt.u32 %enough, %i, 600000; "
+                  "@%enough bra AGAIN;"},
+                 {2 * SMS, "atom.global.add.u32 %i, [%in], 1;"},
+                 {2 * SMS, "mov.u32 %i, 0; AGAIN: red.global.add.u32 [%in], 1; add.u32 %i, %i, 1; "
+                           "setp.lt.u32 %enough, %i, 10; @%enough bra AGAIN;"},
+                 {2, "atom.global.add.u32 %i, [%in], 1; setp.ne.u32 %enough, %block, 0; "
+                     "@%enough bra END; add.u32 %i, %i, 1; add.u32 %i, %i, 1; END:"}};
     char body[256];
-    snprintf(body, sizeof body, ".reg .pred %%enough; %s", draws[_i]);
+    snprintf(body, sizeof body, ".reg .pred %%enough; %s", cases[_i].draws);
     struct ptx_kernel *kernel = ptx_kernel("", body);
     void *at = memory();
     sim_counts_reset();
-    SUCCEEDS(ptx_launch(kernel, 2 * SMS, 32, at, at));
+    SUCCEEDS(ptx_launch(kernel, cases[_i].blocks, 32, at, at));
     struct sim_prediction p = sim_prediction_total();
-    ck_assert_msg((strstr(p.why, "draw work from a counter") != NULL) == (_i == 0), "%s", p.why);
+    ck_assert_msg((strstr(p.why, "the first one here takes nearly all") != NULL) == (_i == 0), "%s",
+                  p.why);
     ck_assert((p.ms > 0) == (_i > 0));
 }
 

@@ -6,14 +6,21 @@ static bool is_promising(const struct step_result *step)
            value_known(&step->values[BANDWIDTH_GBS]);
 }
 
+// The next step that is right and whose time is known, or NULL.
+static const struct step_result *next_timed(const struct run *run, int place)
+{
+    const struct step_result *next = verified_after(run, place);
+    while (next && !value_known(&next->values[BANDWIDTH_GBS]))
+        next = verified_after(run, (int)(next - run->steps));
+    return next;
+}
+
 int promises_of(const struct run *run, struct promise list[MAX_STEPS])
 {
     int count = 0;
     for (int i = 0; i < run->count; i++) {
-        const struct step_result *step = &run->steps[i], *next = verified_after(run, i);
+        const struct step_result *step = &run->steps[i], *next = next_timed(run, i);
         struct advice advice[MAX_ADVICE];
-        if (next && !value_known(&next->values[BANDWIDTH_GBS]))
-            next = NULL;
         if (!is_promising(step))
             continue;
         struct findings findings = findings_of(run, step);

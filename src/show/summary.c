@@ -172,8 +172,8 @@ static void put_baseline(const struct report *report, const struct run *run, con
     put_cells(report, row, TONE_PLAIN);
 }
 
-static void put_speedup(char *cell, const struct report *report, const struct step_result *step,
-                        const struct step_result *slower)
+static void fill_speedup(char *cell, const struct report *report, const struct step_result *step,
+                         const struct step_result *slower)
 {
     const struct value *one = &step->values[BANDWIDTH_GBS], *other = &slower->values[BANDWIDTH_GBS];
     if (value_known(one) && value_known(other))
@@ -201,8 +201,8 @@ static void put_step(const struct report *report, const struct run *run, int pla
     }
     fill_speed(row, report, run, result);
     if (before) {
-        put_speedup(row[OVER_BEFORE], report, result, before);
-        put_speedup(row[OVER_FIRST], report, result, first);
+        fill_speedup(row[OVER_BEFORE], report, result, before);
+        fill_speedup(row[OVER_FIRST], report, result, first);
     }
     for (int i = 1; summary_column(i) < METRICS; i++)
         format_unmarked(row[METRIC_COLUMNS + i - 1], summary_column(i), // the panel has the marks

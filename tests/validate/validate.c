@@ -107,7 +107,8 @@ static const struct {
     [BLIND] = {"blind", "Transposes that only ever judge the model", BLIND_TIME, UNJUDGED},
     [UNSEEN] = {"unseen", "Transposes by somebody who did not know the model", UNSEEN_TIME,
                 UNJUDGED},
-    [HELDOUT] = {"heldout", "Transposes by another who did not know it", HELDOUT_TIME, UNJUDGED},
+    [HELDOUT] = {"heldout", "Held-out transposes, by somebody who did not know the model",
+                 HELDOUT_TIME, UNJUDGED},
     [KEPLER] = {"kepler", "The case study's panels", KEPLER_TIME, KEPLER_ORDER},
 };
 
@@ -465,7 +466,7 @@ static void put_outcomes(const struct validation *validation)
     if (validation->missing)
         fprintf(report->file, ", %d rows have no prediction", validation->missing);
     if (validation->refused)
-        fprintf(report->file, ", the model has no time of %d", validation->refused);
+        fprintf(report->file, ", the model gives none to %d rows", validation->refused);
     fputs(".\n", report->file);
 }
 

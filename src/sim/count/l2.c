@@ -40,7 +40,7 @@ struct ordered_access {
 
 // Who stored a part of a sector last, and which store of the warp that was.
 struct storer {
-    uint64_t block; // 0: nobody
+    uint64_t block;
     uint16_t store;
     uint8_t warp;
 };

@@ -97,7 +97,8 @@ void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 
 // How much of what two warps of a block store side by side comes at different times: 0 to 1, the more the more each stores
 // from one barrier to the next. sharers_warps_* and tiles_* in the microbenchmarks lose nothing where these are two stores
-// at most, as the warps begin together, and of what two blocks lose that are far apart 0.2 with 4, and 0.7 with 8 or 16.
+// at most, as the warps begin together, and of what two blocks lose that are far apart 0.2 with 4, and 0.7 with 8 or 16;
+// here it is 0.3, 0.6 and 0.7.
 // Where they have met before, sharers_met_* lose a third of it in the mean: more where blocks do nothing else, and less
 // where they load.
 double l2_warps_apart(unsigned stores, int have_met);

@@ -131,19 +131,19 @@ static double next_random(uint64_t *state)
     return ((double)(bits >> 11) + 0.5) * 0x1p-53;
 }
 
-// When a line is there that DRAM is asked for at `time`: some wait longer, and all longer beside others. Four lines side by
-// side, whoever asks for them, wait as long as each other while the first of them is on its way (flight_* in the
+// When a line is there that DRAM is asked for at `time`: some wait longer, and all longer beside others. The four lines of 512
+// bytes, whoever asks for them, wait as long as each other while the first of them is on its way (flight_* in the
 // microbenchmarks: copies by 4 bytes a thread are as fast as those by 16 that move as much at a time).
 static double wait_for_dram(struct hierarchy *h, uint64_t line, double time)
 {
     const struct sim_timing *t = h->t;
-    uint64_t lines = line / DRAM_VISIT_LINES + 1;
+    uint64_t number = line / DRAM_VISIT_LINES + 1;
     struct dram_visit *visit =
-        &h->visits[(lines * UINT64_C(0x9E3779B97F4A7C15) >> 32) % DRAM_VISITS];
-    if (lines != visit->lines || time >= visit->there) {
+        &h->visits[(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) % DRAM_VISITS];
+    if (number != visit->number || time >= visit->there) {
         double mean = t->dram_latency + (time < h->dram_there ? t->dram_wait : 0),
                spread = t->dram_spread + h->share->dram_queue / 2;
-        visit->lines = lines;
+        visit->number = number;
         visit->wait = mean + h->share->dram_queue - spread - spread * log(next_random(&h->random));
         visit->there = time + visit->wait;
     }

@@ -38,9 +38,9 @@ struct l2_requests {
 
 enum { DRAM_VISITS = 256, DRAM_VISIT_LINES = 4 };
 
-// What so many lines side by side wait for DRAM that are asked for until the first of them is there.
+// What aligned groups of so many lines wait for DRAM, if they are asked for until the first of them is there.
 struct dram_visit {
-    uint64_t lines; // their place among such, + 1; 0: none
+    uint64_t number; // the group's, + 1; 0: none
     double wait, there;
 };
 
