@@ -7,6 +7,13 @@
 enum { SECTOR_SIZE = 32, LINE_SIZE = 128, BANKS = 32, BANK_WIDTH = 4 };
 enum { LINE_SECTORS = LINE_SIZE / SECTOR_SIZE };
 
+// Knuth's multiplicative hash, of a line's number or that of a group of lines: neighbours and powers of two spread alike, best
+// in the high bits.
+static inline uint64_t line_hash(uint64_t number)
+{
+    return number * UINT64_C(0x9E3779B97F4A7C15);
+}
+
 enum pattern {
     SCATTERED, // or not all lanes take part
     STRIDED,   // lane l is at the first lane's address + l * stride

@@ -189,15 +189,9 @@ static uint16_t round_of(struct l2_log *log, unsigned warp, int is_store)
     return *round;
 }
 
-// Knuth's multiplicative hash: neighbouring lines and powers of two spread alike.
-static uint64_t hash(uint64_t line)
-{
-    return line * UINT64_C(0x9E3779B97F4A7C15);
-}
-
 static int is_sampled(const struct l2 *l2, uint64_t line)
 {
-    return l2->log2_sample == 0 || hash(line / PAGE_LINES) >> (64 - l2->log2_sample) == 0;
+    return l2->log2_sample == 0 || line_hash(line / PAGE_LINES) >> (64 - l2->log2_sample) == 0;
 }
 
 // Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
@@ -276,8 +270,8 @@ static double page_closed(const struct l2 *l2, const struct moves *moves, const 
 static struct moved *come_to(struct l2 *l2, struct moves *moves, uint64_t line, unsigned sectors)
 {
     uint64_t number = line / CHUNK_LINES, page_number = line / PAGE_LINES;
-    struct moved *chunk = &moves->chunks[(hash(number) >> 20) % TABLE],
-                 *page = &moves->pages[(hash(page_number) >> 20) % TABLE];
+    struct moved *chunk = &moves->chunks[(line_hash(number) >> 20) % TABLE],
+                 *page = &moves->pages[(line_hash(page_number) >> 20) % TABLE];
     l2->moved += sectors;
     if (!is_near(l2, chunk, number, CHUNK_WINDOW) || chunk->block != l2->block) {
         *chunk = (struct moved){.number = number,
@@ -363,7 +357,7 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
 // sample: neighbouring pages spread evenly by them.
 static struct l2_line *set_of(const struct l2 *l2, uint64_t number)
 {
-    uint64_t bits = hash(number / PAGE_LINES) << l2->log2_sample >> 32;
+    uint64_t bits = line_hash(number / PAGE_LINES) << l2->log2_sample >> 32;
     return l2->lines + ((bits * l2->groups >> 32) * PAGE_LINES + number % PAGE_LINES) * WAYS;
 }
 

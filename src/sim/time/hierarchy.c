@@ -138,8 +138,7 @@ static double wait_for_dram(struct hierarchy *h, uint64_t line, double time)
 {
     const struct sim_timing *t = h->t;
     uint64_t number = line / DRAM_VISIT_LINES + 1;
-    struct dram_visit *visit =
-        &h->visits[(number * UINT64_C(0x9E3779B97F4A7C15) >> 32) % DRAM_VISITS];
+    struct dram_visit *visit = &h->visits[(line_hash(number) >> 32) % DRAM_VISITS];
     if (number != visit->number || time >= visit->there) {
         double mean = t->dram_latency + (time < h->dram_there ? t->dram_wait : 0),
                spread = t->dram_spread + h->share->dram_queue / 2;

@@ -1,5 +1,6 @@
 #include "sim/time/joined_stores.h"
 
+#include "sim/count/access.h"
 #include "sim/ptx/module.h"
 
 // The lines that wait to leave when a store comes: its own, and behind them those of the requests after it.
@@ -30,11 +31,10 @@ static void note_other(struct waiting *waiting, uint64_t number)
 }
 
 // Whether two warps that store to the line side by side come at different times: so many of the lines are as that is likely,
-// the same in every run, by Knuth's multiplicative hash.
+// the same in every run.
 static int falls_apart(const struct hierarchy *memory, uint64_t line)
 {
-    return (double)(uint32_t)(line * UINT64_C(0x9E3779B97F4A7C15) >> 32) <
-           memory->share->warps_apart * 0x1p32;
+    return (double)(uint32_t)(line_hash(line) >> 32) < memory->share->warps_apart * 0x1p32;
 }
 
 // A later request's line: it joins the store's, if that is among the last that came.
