@@ -81,11 +81,12 @@ void prediction_question(char text[FORMAT_SIZE], const struct run *run, int plac
 static bool find_gain(const struct run *run, int place, struct prediction *prediction)
 {
     const struct step_result *before = verified_before(run, place);
-    const struct value *now = &run->steps[place].values[BANDWIDTH_GBS];
-    if (!before || !value_known(now) || !value_known(&before->values[BANDWIDTH_GBS]))
+    if (!before)
         return false;
-    prediction->came = now->number / before->values[BANDWIDTH_GBS].number;
-    return true;
+    struct value speedup = speedup_over(&run->steps[place], before);
+    if (value_known(&speedup))
+        prediction->came = speedup.number;
+    return value_known(&speedup);
 }
 
 // The timing model says it, or the advice; where both do, either is right.

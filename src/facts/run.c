@@ -108,6 +108,14 @@ const struct step_result *verified_after(const struct run *run, int place)
     return next_verified(run, place, 1);
 }
 
+struct value speedup_over(const struct step_result *step, const struct step_result *slower)
+{
+    const struct value *one = &step->values[BANDWIDTH_GBS], *other = &slower->values[BANDWIDTH_GBS];
+    if (!value_known(one) || !value_known(other))
+        return value_known(one) ? *other : *one;
+    return value_of(one->number / other->number, weaker(one->provenance, other->provenance));
+}
+
 struct value share_of_copy(const struct run *run, const struct step_result *step)
 {
     const struct value *bandwidth = &step->values[BANDWIDTH_GBS], *copy = &run->copy_gbs;

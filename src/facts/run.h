@@ -119,6 +119,9 @@ const struct step_result *run_fastest(const struct run *run);
 const struct step_result *verified_before(const struct run *run, int place);
 const struct step_result *verified_after(const struct run *run, int place);
 
+// How many times as fast a step is as a slower one, by their bandwidths; unavailable where one of these is.
+struct value speedup_over(const struct step_result *step, const struct step_result *slower);
+
 // The step's bandwidth over that of the device's own copy, in percent.
 struct value share_of_copy(const struct run *run, const struct step_result *step);
 

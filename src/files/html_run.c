@@ -79,9 +79,11 @@ static void add_speedup(cJSON *row, const char *key, const struct step_result *s
                         const struct step_result *slower)
 {
     char text[FORMAT_SIZE] = "";
-    const struct value *gbs = &step->values[BANDWIDTH_GBS];
-    if (slower && value_known(gbs) && value_known(&slower->values[BANDWIDTH_GBS]))
-        format_ratio(text, gbs->number / slower->values[BANDWIDTH_GBS].number, &html_style);
+    if (slower) {
+        struct value speedup = speedup_over(step, slower);
+        if (value_known(&speedup))
+            format_ratio(text, speedup.number, &html_style);
+    }
     json_add(row, key, text);
 }
 

@@ -175,9 +175,9 @@ static void put_baseline(const struct report *report, const struct run *run, con
 static void fill_speedup(char *cell, const struct report *report, const struct step_result *step,
                          const struct step_result *slower)
 {
-    const struct value *one = &step->values[BANDWIDTH_GBS], *other = &slower->values[BANDWIDTH_GBS];
-    if (value_known(one) && value_known(other))
-        format_ratio(cell, one->number / other->number, &report->style);
+    struct value speedup = speedup_over(step, slower);
+    if (value_known(&speedup))
+        format_ratio(cell, speedup.number, &report->style);
 }
 
 static void put_step(const struct report *report, const struct run *run, int place)

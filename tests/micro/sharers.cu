@@ -6,6 +6,19 @@
 enum { THREADS = 256, WARPS = THREADS / WARP, SECTOR_WORDS = 8 };
 enum { WHOLE = 1251 * SECTOR_WORDS, SHIFTED = WHOLE - 1 }; // words of a row: whole sectors, and not
 
+// Measures what launch(tiles, n, down_columns) stores, in tiles of that size; `who` and `what` are in its name.
+template <int width, int height, typename Launch>
+static void measure_tiles(Launch launch, const char *who, const char *what)
+{
+    for (bool down_columns : {false, true})
+        for (int n : {WHOLE, SHIFTED}) {
+            int tiles = (n + width - 1) / width * ((n + height - 1) / height);
+            double ms = time_ms([=] { launch(tiles, n, down_columns); });
+            report(4e-6 * n * n / ms, "GB/s", "sharers_%s_%s_%s_%s", who,
+                   down_columns ? "columns" : "rows", what, n == WHOLE ? "aligned" : "shifted");
+        }
+}
+
 // A warp stores `lanes` words of some rows at once, so many times. Blocks have tiles of WARPS x `lanes` words: either their
 // warps are side by side and go down the tile, or each has rows of its own and goes along them.
 template <int lanes, int stores, bool side_by_side>
@@ -28,26 +41,22 @@ __global__ void __launch_bounds__(THREADS) store_shared(float *out, int n, bool 
 template <int lanes, int stores, bool side_by_side>
 static void measure(float *out)
 {
-    constexpr int WIDTH = lanes * WARPS, HEIGHT = WARP / lanes * stores;
-    for (bool down_columns : {false, true})
-        for (int n : {WHOLE, SHIFTED}) {
-            int tiles = (n + WIDTH - 1) / WIDTH * ((n + HEIGHT - 1) / HEIGHT);
-            double ms = time_ms([=] {
-                store_shared<lanes, stores, side_by_side><<<tiles, THREADS>>>(out, n, down_columns);
-            });
-            report(4e-6 * n * n / ms, "GB/s", "sharers_%s_%s_%d_lanes_%d_stores_%s",
-                   side_by_side ? "warps" : "one_warp", down_columns ? "columns" : "rows", lanes,
-                   stores, n == WHOLE ? "aligned" : "shifted");
-        }
+    char what[32];
+    snprintf(what, sizeof what, "%d_lanes_%d_stores", lanes, stores);
+    measure_tiles<lanes * WARPS, WARP / lanes * stores>(
+        [=](int tiles, int n, bool down_columns) {
+            store_shared<lanes, stores, side_by_side><<<tiles, THREADS>>>(out, n, down_columns);
+        },
+        side_by_side ? "warps" : "one_warp", what);
 }
 
 // A warp goes along `apart` rows at once, a store to each in turns: so many stores lie between the two parts of a sector, and
-// each warp has eight times as many.
+// each warp has CHUNKS times as many.
+enum { CHUNKS = 8 };
 template <int lanes, int apart>
 __global__ void __launch_bounds__(THREADS) store_apart(float *out, int n, bool down_columns)
 {
-    constexpr int CHUNKS = 8, WIDTH = lanes * CHUNKS, ROWS = WARP / lanes,
-                  HEIGHT = ROWS * apart * WARPS;
+    constexpr int WIDTH = lanes * CHUNKS, ROWS = WARP / lanes, HEIGHT = ROWS * apart * WARPS;
     const int across = (n + WIDTH - 1) / WIDTH, down = (n + HEIGHT - 1) / HEIGHT,
               warp = threadIdx.x / WARP, lane = threadIdx.x % WARP, tile = blockIdx.x,
               left = (down_columns ? tile / down : tile % across) * WIDTH + lane % lanes,
@@ -65,15 +74,14 @@ __global__ void __launch_bounds__(THREADS) store_apart(float *out, int n, bool d
 template <int lanes, int apart>
 static void measure_apart(float *out)
 {
-    constexpr int WIDTH = lanes * 8, HEIGHT = WARP / lanes * apart * WARPS;
-    for (bool down_columns : {false, true})
-        for (int n : {WHOLE, SHIFTED}) {
-            int tiles = (n + WIDTH - 1) / WIDTH * ((n + HEIGHT - 1) / HEIGHT);
-            double ms = time_ms(
-                [=] { store_apart<lanes, apart><<<tiles, THREADS>>>(out, n, down_columns); });
-            report(4e-6 * n * n / ms, "GB/s", "sharers_apart_%d_%s_%d_lanes_%s", apart,
-                   down_columns ? "columns" : "rows", lanes, n == WHOLE ? "aligned" : "shifted");
-        }
+    char who[32], what[32];
+    snprintf(who, sizeof who, "apart_%d", apart);
+    snprintf(what, sizeof what, "%d_lanes", lanes);
+    measure_tiles<lanes * CHUNKS, WARP / lanes * apart * WARPS>(
+        [=](int tiles, int n, bool down_columns) {
+            store_apart<lanes, apart><<<tiles, THREADS>>>(out, n, down_columns);
+        },
+        who, what);
 }
 
 template <int lanes>
@@ -112,17 +120,13 @@ __global__ void __launch_bounds__(THREADS)
 template <int lanes, int stores, bool loads>
 static void measure_met(float *out, const float *in)
 {
-    constexpr int WIDTH = lanes * WARPS, HEIGHT = WARP / lanes * stores;
-    for (bool down_columns : {false, true})
-        for (int n : {WHOLE, SHIFTED}) {
-            int tiles = (n + WIDTH - 1) / WIDTH * ((n + HEIGHT - 1) / HEIGHT);
-            double ms = time_ms([=] {
-                store_met<lanes, stores, loads><<<tiles, THREADS>>>(out, in, n, down_columns);
-            });
-            report(4e-6 * n * n / ms, "GB/s", "sharers_met_%s%s_%d_lanes_%d_stores_%s",
-                   loads ? "loading_" : "", down_columns ? "columns" : "rows", lanes, stores,
-                   n == WHOLE ? "aligned" : "shifted");
-        }
+    char what[32];
+    snprintf(what, sizeof what, "%d_lanes_%d_stores", lanes, stores);
+    measure_tiles<lanes * WARPS, WARP / lanes * stores>(
+        [=](int tiles, int n, bool down_columns) {
+            store_met<lanes, stores, loads><<<tiles, THREADS>>>(out, in, n, down_columns);
+        },
+        loads ? "met_loading" : "met", what);
 }
 
 template <bool loads>

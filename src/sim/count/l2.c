@@ -61,9 +61,8 @@ struct l2_line {
     struct storer storers[LINE_SECTORS];
     double apart[LINE_SECTORS]; // how much of a sector's parts came at different times
     struct wait wait, sector_waits[LINE_SECTORS];
-    uint8_t dirty; // a bit for each sector
-    uint8_t
-        begun; // those that were not here when somebody stored a part, and not all the rest since
+    // A bit for each sector: what is dirty; and what was not here when somebody stored a part, and not all the rest since.
+    uint8_t dirty, begun;
     uint8_t is_far;     // from other lines, when it was stored to
     uint8_t joins;      // another one of its chunk that was stored to, too
     double page_closed; // how likely it is that it was

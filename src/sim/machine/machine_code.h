@@ -69,8 +69,8 @@ struct machine_code {
     // By PTX instruction: the number of the first one that was made of it; of an access, of the only access; or NOWHERE.
     uint32_t *places;
     struct scoreboards *scoreboards; // likewise, of accesses that have a place
-    uint8_t *
-        leaves; // by PTX instruction: whether a branch or an exit was made of it; else it is predicates, if anything
+    // By PTX instruction: whether a branch or an exit was made of it; else it is predicates, if anything.
+    uint8_t *leaves;
     struct unrolled *unrolled; // by loop; of each those with most rounds first
     uint32_t unrolled_count;
 };

@@ -4,8 +4,8 @@
 // meanwhile leaves with it, at once: so parts of sectors come to the L2 as whole ones. An H200 and an H100 were asked by
 // stores of two halves, to 1 to 32 lines each, by 1 to 16 warps of a block at the same time
 // (lts__t_requests_srcunit_tex_op_write): halves meet as long as the lines of all these warps, or of four of them where
-// there are more, are 24 or fewer, some do at 28, and from 30 on hardly any does (docs/runs/joined-stores.csv). A request to more lines than 28 has none that wait when
-// the next one comes.
+// there are more, are 24 or fewer, some do at 28, and from 30 on hardly any does (docs/runs/joined-stores.csv). A request
+// to more lines than 28 has none that wait when the next one comes.
 #ifndef SIM_JOINED_STORES_H
 #define SIM_JOINED_STORES_H
 
