@@ -178,17 +178,15 @@ TEST(theoretical_occupancy_is_computed)
 }
 
 // Each of docs/runs/ is a run as docs/json.md describes it. Those of the GPUs that were measured are the
-// lesson's steps and the sets of transposes that judge the model (tests/variants, blind, unseen and heldout), at five sizes each.
+// lesson's steps and the sets of transposes that judge the model (tests/variants, blind, unseen, heldout and fresh), at five sizes each.
 TEST(the_references_are_runs)
 {
     static const struct {
         const char *name;
         int kernels;
-    } sets[] = {{"h%*1[12]00-%u%n", 8},
-                {"h%*1[12]00-variants-%u%n", 12},
-                {"h%*1[12]00-blind-%u%n", 26},
-                {"h%*1[12]00-unseen-%u%n", 24},
-                {"h%*1[12]00-heldout-%u%n", 15}};
+    } sets[] = {{"h%*1[12]00-%u%n", 8},          {"h%*1[12]00-variants-%u%n", 12},
+                {"h%*1[12]00-blind-%u%n", 26},   {"h%*1[12]00-unseen-%u%n", 24},
+                {"h%*1[12]00-heldout-%u%n", 15}, {"h%*1[12]00-fresh-%u%n", 12}};
     enum { SETS = sizeof sets / sizeof *sets };
     struct run_names names;
     int found[SETS] = {0};

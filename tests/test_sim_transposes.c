@@ -1,4 +1,4 @@
-// The transposes that are no step and judge the timing model (tests/variants, blind, unseen and heldout) on the simulated device:
+// The transposes that are no step and judge the timing model (tests/variants, blind, unseen, heldout and fresh) on the simulated device:
 // right results at odd and even sizes, and no false alarm.
 #include <cuda_runtime_api.h>
 
@@ -13,7 +13,11 @@ enum {
     FIRST_UNSEEN = 61,
     UNSEEN = 24,
     FIRST_HELDOUT = 85,
-    HELDOUT = 15
+    HELDOUT = 15,
+    FIRST_FRESH = 23, // and the seven after it; the others are from MORE_FRESH on
+    FIRST_FRESHES = 8,
+    MORE_FRESH = 57,
+    FRESH = 12
 };
 
 PROGRAM(sim_transposes, .seconds = 60)
@@ -46,4 +50,11 @@ TEST(an_unseen_one_transposes, .times = UNSEEN * SIZES)
 TEST(a_held_out_one_transposes, .times = HELDOUT * SIZES)
 {
     assert_transposes(FIRST_HELDOUT + _i / SIZES, sizes[_i % SIZES]);
+}
+
+TEST(a_fresh_one_transposes, .times = FRESH * SIZES)
+{
+    int i = _i / SIZES;
+    assert_transposes(i < FIRST_FRESHES ? FIRST_FRESH + i : MORE_FRESH + i - FIRST_FRESHES,
+                      sizes[_i % SIZES]);
 }

@@ -232,7 +232,7 @@ static double mean_error(const char *printed, const char *set)
 }
 
 // The whole of it at the smallest size: of each of 2 GPUs 8 steps, 12 variants, the 26 of the blind set, the 24 of the
-// unseen and the 15 of the held-out one, and 5 panels, none of them left out. Each GPU's predictions are of itself.
+// unseen, the 15 of the held-out and the 12 of the fresh one, and 5 panels, none of them left out. Each GPU's predictions are of itself.
 TEST(as_it_is_typed)
 {
     static const char *const gpus[][2] = {{"h200", "H200"}, {"h100", "H100"}};
@@ -244,7 +244,8 @@ TEST(as_it_is_typed)
     }
     ck_assert_int_eq(lines_with(printed.err, "not recorded"), 0);
     int unrecorded = lines_with(printed.out, "no record\n"); // a step that the lesson got since
-    int rows = 2 * (8 + 1 + 12 + 1 + 26 + 1 + 24 + 1 + 15 + 1) + 5; // and one of each group
+    int rows =
+        2 * (8 + 1 + 12 + 1 + 26 + 1 + 24 + 1 + 15 + 1 + 12 + 1) + 5; // and one of each group
     ck_assert_int_eq(lines_with(printed.out, "  1024 ") - unrecorded, rows);
     ck_assert_int_eq(lines_with(printed.out, "no prediction"), 1); // the deck's latency hiding
     ck_assert_int_eq(lines_with(printed.out, "1. one serial thread"), 2);
@@ -268,7 +269,7 @@ TEST(as_it_is_typed)
                      2);
     ck_assert_int_eq(
         lines_with(printed.out,
-                   " of 9 bounds are missed, 4 are not judged, the model gives none to 1 rows.\n"),
+                   " of 10 bounds are missed, 4 are not judged, the model gives none to 1 rows.\n"),
         2);
     ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
     for (int i = 0; i < 2; i++) {

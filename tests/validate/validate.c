@@ -3,7 +3,7 @@
 //
 //   validate GROUP RECORDED PREDICTED [RECORDED PREDICTED...] [GROUP ...]
 //
-// GROUP is steps (the lesson), variants, blind, unseen or heldout (tests/variants, ...), or kepler (the case study's
+// GROUP is steps (the lesson), variants, blind, unseen, heldout or fresh (tests/variants, ...), or kepler (the case study's
 // panels); the rest are files of `./run --json`, a group's recorded ones all of one GPU. `make validate` makes the predictions
 // and types it, once for each GPU that was measured: the bounds are the same for all of them.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
@@ -41,6 +41,9 @@ enum criterion {
     HELDOUT_TIME,
     HELDOUT_DRAM,
     HELDOUT_OCCUPANCY,
+    FRESH_TIME,
+    FRESH_DRAM,
+    FRESH_OCCUPANCY,
     KEPLER_TIME,
     KEPLER_DRAM,
     KEPLER_OCCUPANCY,
@@ -78,6 +81,9 @@ static const struct {
     [HELDOUT_TIME] = {"held-out set", "time", 45, "within 45%"},
     [HELDOUT_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [HELDOUT_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
+    [FRESH_TIME] = {"fresh set", "time", 45, "within 45%"},
+    [FRESH_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
+    [FRESH_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
     [KEPLER_TIME] = {"the deck's panels", "time", INFINITY, "none"},
     [KEPLER_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
     [KEPLER_OCCUPANCY] = {"", "achieved occupancy", 10, "within 10 points"},
@@ -95,7 +101,7 @@ struct outcome_of {
     char where[64];
 };
 
-enum group { STEPS, VARIANTS, BLIND, UNSEEN, HELDOUT, KEPLER, GROUPS };
+enum group { STEPS, VARIANTS, BLIND, UNSEEN, HELDOUT, FRESH, KEPLER, GROUPS };
 
 static const struct {
     const char *name, *title;
@@ -109,6 +115,7 @@ static const struct {
                 UNJUDGED},
     [HELDOUT] = {"heldout", "Held-out transposes, by somebody who did not know the model",
                  HELDOUT_TIME, UNJUDGED},
+    [FRESH] = {"fresh", "Fresh transposes, by another who did not know it", FRESH_TIME, UNJUDGED},
     [KEPLER] = {"kepler", "The case study's panels", KEPLER_TIME, KEPLER_ORDER},
 };
 
@@ -487,8 +494,8 @@ static int validate(struct validation *validation, int argc, char **argv)
         if (i < argc && find_group(argv[i], &group))
             i++;
         if (group == GROUPS || i + 1 >= argc) {
-            fprintf(stderr, "usage: validate steps|variants|blind|unseen|heldout|kepler RECORDED "
-                            "PREDICTED ...\n");
+            fprintf(stderr, "usage: validate steps|variants|blind|unseen|heldout|fresh|kepler "
+                            "RECORDED PREDICTED ...\n");
             return EXIT_USAGE;
         }
         if (!validate_pair(validation, group, argv[i], argv[i + 1]))
