@@ -105,6 +105,29 @@ TEST(unfinished_sectors_take_longer, .times = 5, .skipped = NVCC_KERNELS ? NULL 
     assert_near(p.dram_write_bytes, written + p.dram_read_bytes, 10, "bytes");
 }
 
+// Tiles down the columns of a matrix whose rows start where sectors do, and of one where they start anywhere: open_32_words_*
+// and the sectors that lts__t_sectors_data_ecc counts, each of which DRAM completes and moves nothing else meanwhile.
+TEST(dram_moves_nothing_while_sectors_are_completed, .times = 2,
+     .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    static const struct {
+        unsigned words;
+        double gbs, completed;
+    } recorded[] = {{10008, 1771, 0}, {10007, 1004, 1063831}};
+    enum { SIDE = 32 };
+    const unsigned words = recorded[_i].words, tiles = (words + SIDE - 1) / SIDE;
+    const double bytes = 4.0 * words * words;
+    sim_set(SIM_CHECKS, 0);
+    void *at = allocate(2 * (size_t)bytes);
+    sim_counts_reset();
+    timed_launch(TIMED_TILES, tiles * tiles, SIDE, at, (int)words, 0);
+    struct sim_prediction p = prediction("tiles");
+    assert_near(bytes / p.ms * 1e-6, recorded[_i].gbs, 6, "GB/s");
+    ck_assert_double_eq_tol((p.dram_write_bytes - bytes) / SECTOR_SIZE, recorded[_i].completed,
+                            0.2 * recorded[_i].completed + 20000);
+    SUCCEEDS(cudaFree(at));
+}
+
 // Kernels that make DRAM move more than they ask for, or that L1 serves in part: a sector that is
 // stored in part is read to fill it, and atomics have traffic, too. 32 bytes a thread.
 TEST(all_that_dram_moves_takes_time, .times = 15)

@@ -208,6 +208,27 @@ __global__ void generic(float *memory, int stride)
     *(volatile float *)at = *(volatile float *)at;
 }
 
+// Copies a matrix with rows of so many words, which lies at `memory`, to where it ends; the tiles that are stored go down
+// the columns (tests/micro/open.cu).
+__global__ void __launch_bounds__(1024) copy_tiles(float *memory, int words)
+{
+    enum { SIDE = 32 };
+    const unsigned n = words, tiles = (n + SIDE - 1) / SIDE, tile = THREAD / SIDE,
+                   lane = threadIdx.x % SIDE;
+    if (tile >= tiles * tiles)
+        return;
+    const unsigned in_x = tile % tiles * SIDE + lane, in_y = tile / tiles * SIDE,
+                   x = tile / tiles * SIDE + lane, y = tile % tiles * SIDE;
+    float got[SIDE];
+#pragma unroll
+    for (unsigned i = 0; i < SIDE; i++)
+        got[i] = in_x < n && in_y + i < n ? __ldcg(memory + (size_t)(in_y + i) * n + in_x) : 0;
+#pragma unroll
+    for (unsigned i = 0; i < SIDE; i++)
+        if (x < n && y + i < n)
+            memory[(size_t)(n + y + i) * n + x] = got[i];
+}
+
 // A case of the switch.
 #define LAUNCH(number, kernel, ...)                                                                \
     case number:                                                                                   \
@@ -236,6 +257,7 @@ extern "C" void timed_launch(enum timed kernel, unsigned blocks, unsigned thread
         LAUNCH(TIMED_LOCAL, local, floats);
         LAUNCH(TIMED_LARGE_SHARED, large_shared, floats);
         LAUNCH(TIMED_UNEVEN, uneven, floats);
+        LAUNCH(TIMED_TILES, copy_tiles, floats, rounds);
         LAUNCH(TIMED_GENERIC, generic, floats, stride);
     case TIMED_KERNELS:
         return;

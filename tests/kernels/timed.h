@@ -21,6 +21,7 @@ enum timed {
     TIMED_LOCAL,        // an array in local memory
     TIMED_LARGE_SHARED, // 40 KiB of shared memory a block
     TIMED_UNEVEN,       // warps with different numbers of barriers and loops
+    TIMED_TILES,        // a tile of 32 x 32 words a warp, of rows of `rounds` words
     TIMED_GENERIC,      // addresses that are shared or global as it turns out
     TIMED_KERNELS
 };

@@ -48,7 +48,7 @@ static double moving_ns(const struct sim_timing *t, const struct l2_outcome *l2)
     return bytes / stream + scattered;
 }
 
-static double moving_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+double dram_moving_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
     return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
 }
@@ -60,19 +60,18 @@ double split_cycles(const struct sim_device *device, const struct l2_outcome *l2
     return l2->far_split_lines * t->l2_split_line + parts * t->l2_split_part;
 }
 
-double dram_busy_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
-    double near = (l2->split_lines - l2->far_split_lines) * device->timing.l2_split_line;
-    return moving_cycles(device, l2) + (near + split_cycles(device, l2)) / device->sms;
-}
-
-double dram_moving_share(const struct sim_device *device, const struct l2_outcome *l2)
-{
-    double all = dram_busy_cycles(device, l2);
-    return all > 0 ? moving_cycles(device, l2) / all : 1;
+    return (l2->split_lines - l2->far_split_lines) * device->timing.l2_split_line;
 }
 
 double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2, double load)
 {
-    return load < 1 ? t->dram_queue * mixed(l2) * load / sqrt(1 - load) : 0;
+    if (load >= 1 || dram_bytes(l2) == 0)
+        return 0;
+    double writes = 1;
+    if (l2->write_bytes > 0)
+        writes += lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk) *
+                  t->dram_copy_gbs / l2->write_bytes;
+    return t->dram_queue * mixed(l2) * writes * writes * load / sqrt(1 - load);
 }

@@ -14,6 +14,7 @@ struct memory_share {
     const struct l2_outcome *l2;
     double busy_sms;
     double dram_byte;  // cycles for each that this SM moves to or from DRAM
+    double dram_load;  // the share of the time for which DRAM moves anything
     double dram_queue; // cycles that loads wait longer for DRAM as others do
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.

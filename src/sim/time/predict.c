@@ -216,19 +216,19 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
 
 // Of a launch, what the load of DRAM does not change.
 struct fixed {
-    double unrecorded;                // as above
-    double arithmetic, atomics, dram; // cycles for which each is busy
-    double moving;                    // the share of DRAM's in which it moves anything
+    double unrecorded;          // as above
+    double arithmetic, atomics; // cycles for which each is busy
+    double moving, held_up;     // cycles for which DRAM moves anything, and for which it cannot
 };
 
-// What one SM comes to when DRAM moves bytes for that share of the time: returns the share that this leads to, or NAN
-// after setting *why.
-static double simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
-                          struct sm_outcome *sm, const char **why)
+// What one SM comes to when DRAM moves bytes for that share of the time: work->memory.dram_load is the share that this
+// leads to. Returns as sm_simulate() does.
+static const char *simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
+                               struct sm_outcome *sm)
 {
     struct memory_share *memory = &work->memory;
     memory->dram_queue = dram_queue_cycles(&memory->device->timing, memory->l2, load);
-    *why = sm_simulate(work, sm);
+    const char *why = sm_simulate(work, sm);
     sm->cycles *= fixed->unrecorded;
     // In the time that was simulated it may have taken what it had left of its share before.
     for (int i = 0; i < SIM_RESOURCES; i++)
@@ -237,9 +237,11 @@ static double simulate_at(struct sm_work *work, double load, const struct fixed 
     sm_hold(sm, SIM_ATOMICS, fixed->atomics);
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
-    double bytes = dram_bytes(memory->l2), completed = 2 * completed_bytes(&sm->requests, work);
-    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? fixed->dram * (1 + completed / bytes) : 0);
-    return *why ? NAN : sm->busy[SIM_DRAM_DATA] * fixed->moving;
+    double bytes = dram_bytes(memory->l2), completed = 2 * completed_bytes(&sm->requests, work),
+           moving = bytes > 0 ? fixed->moving * (1 + completed / bytes) : 0;
+    sm_hold(sm, SIM_DRAM_DATA, moving + fixed->held_up);
+    memory->dram_load = moving / sm->cycles;
+    return why;
 }
 
 // For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer
@@ -257,8 +259,9 @@ static double completing_cycles(const struct launch *launch, const struct sim_de
            (completed->sectors + completed->own * fmax(0, words - 1));
 }
 
-// What storing a sector comes to, of the mean, by what the L2 made of all.
-static void set_stored(struct memory_share *memory, const struct launch *launch)
+// What storing a sector comes to, of the mean, and how long DRAM takes, by what the L2 made of all.
+static void set_memory(struct memory_share *memory, struct fixed *fixed,
+                       const struct launch *launch)
 {
     const struct sim_device *device = memory->device;
     const struct l2_outcome *l2 = memory->l2;
@@ -270,14 +273,10 @@ static void set_stored(struct memory_share *memory, const struct launch *launch)
     memory->completed_of_others = completed.sectors;
     memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
     memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
-}
-
-static void set_dram(struct fixed *fixed, struct memory_share *memory)
-{
-    double bytes = dram_bytes(memory->l2);
-    fixed->dram = dram_busy_cycles(memory->device, memory->l2);
-    fixed->moving = dram_moving_share(memory->device, memory->l2);
-    memory->dram_byte = bytes > 0 ? memory->busy_sms * fixed->dram / bytes : 0;
+    fixed->moving = dram_moving_cycles(device, l2);
+    fixed->held_up = (held_up + near_split_cycles(device, l2)) / device->sms;
+    double moved = dram_bytes(l2), busy = fixed->moving + fixed->held_up;
+    memory->dram_byte = moved > 0 ? memory->busy_sms * busy / moved : 0;
 }
 
 // Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors whose
@@ -311,16 +310,15 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
         .atomics = atomics_cycles(launch, memory->device),
     };
-    set_stored(memory, launch);
-    set_dram(&fixed, memory);
-    double load = 0, low = 0, high = 1, share = simulate_at(work, 0, &fixed, sm, &why);
+    set_memory(memory, &fixed, launch);
+    double load = 0, low = 0, high = 1;
+    why = simulate_at(work, load, &fixed, sm);
     take_joined(l2, &sm->requests);
-    set_stored(memory, launch);
-    set_dram(&fixed, memory);
-    for (int i = 0; i < HALVINGS && !why && fabs(share - load) > 0.002; i++) {
-        *(share > load ? &low : &high) = load;
+    set_memory(memory, &fixed, launch);
+    for (int i = 0; i < HALVINGS && !why && fabs(memory->dram_load - load) > 0.002; i++) {
+        *(memory->dram_load > load ? &low : &high) = load;
         load = (low + high) / 2;
-        share = simulate_at(work, load, &fixed, sm, &why);
+        why = simulate_at(work, load, &fixed, sm);
     }
     return why;
 }
@@ -363,9 +361,9 @@ static const char *simulate_at_paces(const struct launch *launch, double running
                              .sms = (unsigned)work->memory.busy_sms,
                              .fast = 1};
     const char *why = simulate_in_order(launch, &order, work, l2, sm);
-    double moving = sm->busy[SIM_DRAM_DATA] * dram_moving_share(device, l2);
     // Where what DRAM moves is the limit, all SMs get the same of it.
-    if (why || !l2_has_pace(launch->l2, &order) || sm->busy[SIM_L2_REQUESTS] <= moving)
+    if (why || !l2_has_pace(launch->l2, &order) ||
+        sm->busy[SIM_L2_REQUESTS] <= work->memory.dram_load)
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
