@@ -312,18 +312,24 @@ TEST(local_memory_is_written_through)
     }
 }
 
-// What L1 has no room for goes to the L2 and comes back.
-TEST(local_memory_beyond_l1_is_in_the_l2)
+// What L1 has no room for goes to the L2 and comes back; and what that has no room for, to DRAM. 1 KiB a thread, of which
+// each word is loaded once and stored once.
+TEST(local_memory_beyond_l1_is_in_the_l2_or_dram)
 {
+    enum { BYTES = 1024 }; // a thread
     static const char body[] =
         ".local .align 4 .b8 words[1024]; .reg .b64 a; .reg .b32 v, n; .reg .pred p;\n"
         "mov.u32 n, 1024; LOOP: mov.u64 a, words; cvt.u64.u32 %offset, n; and.b64 %offset, "
         "%offset, 1023;\n"
         "add.u64 a, a, %offset; ld.local.u32 v, [a]; add.u32 v, v, n; st.local.u32 [a], v;\n"
         "sub.u32 n, n, 4; setp.ne.u32 p, n, 0; @p bra LOOP;";
-    struct sim_prediction few = launch_ptx(body, SMS, 32), many = launch_ptx(body, SMS, 1024);
+    struct sim_prediction few = launch_ptx(body, SMS, 32), more = launch_ptx(body, SMS, 384),
+                          many = launch_ptx(body, SMS, 1024);
     ck_assert(few.busy[SIM_L2_READ] < 0.02);
-    ck_assert(many.busy[SIM_L2_READ] > 0.2);
+    ck_assert(more.busy[SIM_L2_READ] > 0.1);
+    ck_assert(more.dram_read_bytes + more.dram_write_bytes < 0.1 * SMS * 384 * BYTES);
+    assert_near(many.dram_read_bytes, SMS * 1024.0 * BYTES, 15, "bytes read");
+    assert_near(many.dram_write_bytes, SMS * 1024.0 * BYTES, 15, "bytes written");
 }
 
 // 128 threads go through 1 KiB of local memory each, eight times: L1 has room for that until shared memory takes it.

@@ -254,6 +254,21 @@ unsigned access_wavefronts_kepler(const struct access *access)
     return fullest_bank(access, access->mask, 2 * BANKS);
 }
 
+unsigned access_local_words(const struct access *access)
+{
+    return words_of(access);
+}
+
+struct access access_local_word(const struct access *access, unsigned word, uint64_t base)
+{
+    struct access of_words = {.mask = access->mask, .size = BANK_WIDTH};
+    FOR_LANES(l, access->mask) {
+        of_words.address[l] =
+            base + (access->address[l] / BANK_WIDTH + word) * LINE_SIZE + (unsigned)l * BANK_WIDTH;
+    }
+    return of_words;
+}
+
 unsigned access_local_sectors(const struct access *access)
 {
     // Word w of lane l is at (32 w + l) * 4 bytes: 8 lanes' words make a sector.

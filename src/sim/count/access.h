@@ -115,4 +115,9 @@ unsigned access_bytes(const struct access *access);
 // Sectors of a local access: local memory interleaves the threads of a warp by 4-byte words.
 unsigned access_local_sectors(const struct access *access);
 
+// Its words of 4 bytes: how many each lane has at most, and number `word` of each as an access by itself, to where it lies
+// in the warp's local memory, from `base` on. What all lanes have at one address is a line, and each lane has a bank.
+unsigned access_local_words(const struct access *access);
+struct access access_local_word(const struct access *access, unsigned word, uint64_t base);
+
 #endif

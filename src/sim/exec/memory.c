@@ -145,6 +145,27 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     return 1;
 }
 
+// Shows a local one to it. In the L2 the warps that run at the same time have their memory side by side, and those that
+// come later have it in their place.
+static void watch_local(struct warp *warp, const struct instruction *in,
+                        const struct access *access)
+{
+    struct block *block = warp->block;
+    const struct launch *launch = block->launch;
+    if (warp->trace)
+        trace_local(launch->trace, block->trace, warp->trace, access);
+    if (!launch->l2)
+        return;
+    const uint64_t running = (uint64_t)launch->trace->resident * launch->multiprocessors,
+                   place = block->number % running * launch->warps_per_block + warp->number,
+                   base = device_memory.base + LOCAL_LINES * LINE_SIZE +
+                          place * launch->local_bytes * LANES;
+    for (unsigned w = 0; w < access_local_words(access); w++) {
+        struct access of_words = access_local_word(access, w, base);
+        l2_note(launch->l2, &block->l2_log, &of_words, warp->number, in->index, !in->is_load);
+    }
+}
+
 static int admit_local(struct warp *warp, const struct instruction *in, struct access *access)
 {
     if (!is_legal(warp, in, access, 0, warp->block->launch->local_bytes, LOCAL))
@@ -152,8 +173,7 @@ static int admit_local(struct warp *warp, const struct instruction *in, struct a
     if (in->space == PARAM) // of a call: the hardware passes these in registers
         return 1;
     warp->block->counters[in->index].local_sectors += access_local_sectors(access);
-    if (warp->trace)
-        trace_local(warp->block->launch->trace, warp->block->trace, warp->trace, access);
+    watch_local(warp, in, access);
     return 1;
 }
 

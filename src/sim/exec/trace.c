@@ -211,23 +211,17 @@ void trace_global(struct trace *trace, struct block_trace *block, struct warp_tr
     add_lines(block, warp, item, access, device_memory.base, 0);
 }
 
-// Local memory interleaves the words of a warp's lanes, so that what all lanes ask for at one address is one line, and
-// each lane has a bank of its own.
 void trace_local(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                  const struct access *access)
 {
     struct trace_item *item = newest(warp);
     if (!item || !make_room(trace, block))
         return;
-    unsigned words = access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
+    unsigned words = access_local_words(access);
     item->first_line = (uint32_t)block->line_count;
     item->passes = (uint8_t)words;
     for (unsigned w = 0; w < words; w++) {
-        struct access of_words = {.mask = access->mask, .size = BANK_WIDTH};
-        FOR_LANES(l, access->mask) {
-            of_words.address[l] =
-                (access->address[l] / BANK_WIDTH + w) * LINE_SIZE + (unsigned)l * BANK_WIDTH;
-        }
+        struct access of_words = access_local_word(access, w, 0);
         add_lines(block, warp, item, &of_words, 0, LOCAL_LINES);
     }
 }

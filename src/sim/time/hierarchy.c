@@ -193,11 +193,11 @@ static unsigned missing_sectors(struct hierarchy *h, struct l1_line *line, unsig
     return missing;
 }
 
-// Local memory and atomics are neither loads nor stores.
+// Atomics are neither loads nor stores.
 static void count_load(struct l2_requests *requests, const struct instruction *in,
                        const struct trace_line *line, unsigned missing)
 {
-    if (in->is_atomic || line->number >= LOCAL_LINES)
+    if (in->is_atomic)
         return;
     requests->load_sectors += count(line->sectors);
     requests->reads += missing != 0;
@@ -274,7 +274,9 @@ static double eviction_cycles(const struct hierarchy *h, double time)
 // A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.
 static void complete(struct hierarchy *h, const struct trace_line *stored, double time)
 {
-    unsigned sectors = h->parts ? part_lines_store(h->parts, stored) : 0;
+    struct trace_line line = *stored;
+    line.number = number_of(h, stored);
+    unsigned sectors = h->parts ? part_lines_store(h->parts, &line) : 0;
     if (!sectors)
         return;
     h->requests.completed += sectors;
@@ -310,15 +312,13 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     const struct trace_line *line = &stored->line;
     unsigned sectors = count(line->sectors), whole = count(line->whole), parts = sectors - whole;
     double turn = enter_l2(h, in, sectors, stored->asked, parts > 0, start);
-    if (line->number >= LOCAL_LINES) {
+    write_back(h, stored->asked, turn);
+    complete(h, line, turn);
+    if (line->number >= LOCAL_LINES)
         keep_local(h, line);
-    } else {
-        write_back(h, stored->asked, turn);
-        complete(h, line, turn);
-        h->requests.stores += stored->asked;
-        h->requests.parts_left += parts;
-        h->requests.writes++;
-    }
+    h->requests.stores += stored->asked;
+    h->requests.parts_left += parts;
+    h->requests.writes++;
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
 }
 

@@ -28,7 +28,7 @@ struct memory_share {
     size_t local_lines; // of a warp
 };
 
-// What global loads and stores brought to the unit, and what of it went on to the L2, by lines and by sectors.
+// What loads and stores of global and local memory brought to the unit, and what of it went on to the L2, by lines and by sectors.
 struct l2_requests {
     double load_sectors, reads, read_sectors;
     double stores, writes;    // sectors, which are all written; lines

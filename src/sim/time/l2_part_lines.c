@@ -159,9 +159,16 @@ static struct sum *sum_of(const struct sums *sums, uint64_t number)
     return &sums->items[i];
 }
 
+// Local memory is each warp's own.
+static struct sum *sum_of_warp(const struct sums *sums, const struct trace_line *line)
+{
+    int is_local = line->number >= LOCAL_LINES;
+    return sum_of(sums, line->number + is_local * sums->warp * LOCAL_LINES);
+}
+
 static void add(const struct sums *sums, struct trace_line *line)
 {
-    struct sum *sum = sum_of(sums, line->number);
+    struct sum *sum = sum_of_warp(sums, line);
     for (int s = 0; s < LINE_SECTORS; s++) {
         struct part *part = &sum->parts[s];
         if (!line->parts[s])
@@ -174,7 +181,7 @@ static void add(const struct sums *sums, struct trace_line *line)
 
 static void note(const struct sums *sums, struct trace_line *line)
 {
-    const struct sum *sum = sum_of(sums, line->number);
+    const struct sum *sum = sum_of_warp(sums, line);
     for (int s = 0; s < LINE_SECTORS; s++)
         if (line->parts[s] && sum->parts[s].bytes >= SECTOR_SIZE && sum->parts[s].comes_back)
             line->waits |= (uint8_t)(1u << s);
@@ -187,8 +194,7 @@ static void each_store(struct block_trace *block, uint32_t warps, struct sums *s
         for (uint32_t i = 0; i < block->warps[sums->warp].count; i++) {
             const struct trace_item *item = &block->warps[sums->warp].items[i];
             for (uint32_t l = 0; l < item->lines && !item->in->is_load && !item->in->is_atomic; l++)
-                if (block->lines[item->first_line + l].number < LOCAL_LINES)
-                    visit(sums, &block->lines[item->first_line + l]);
+                visit(sums, &block->lines[item->first_line + l]);
         }
 }
 

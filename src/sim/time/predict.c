@@ -48,11 +48,11 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
     launch->l2 = launch->trace ? *l2 : NULL;
 }
 
-// What the launch brought to global memory: its loads, its stores, or its atomics, which are neither.
+// What the launch brought to global and local memory: its loads, its stores, or its atomics, which are neither.
 enum traffic { LOADS, STORES, ATOMICS };
 
 struct accesses {
-    double sectors, bytes;
+    double sectors, global_sectors, global_bytes;
 };
 
 static struct accesses accesses_of(const struct launch *launch, enum traffic traffic)
@@ -63,8 +63,10 @@ static struct accesses accesses_of(const struct launch *launch, enum traffic tra
             const struct instruction *in = &f->code[i];
             if (!in->size || traffic != (in->is_atomic ? ATOMICS : in->is_load ? LOADS : STORES))
                 continue;
-            sum.sectors += (double)launch->counters[in->index].sectors;
-            sum.bytes += (double)launch->counters[in->index].bytes;
+            const struct instruction_counters *counts = &launch->counters[in->index];
+            sum.sectors += (double)(counts->sectors + counts->local_sectors);
+            sum.global_sectors += (double)counts->sectors;
+            sum.global_bytes += (double)counts->bytes;
         }
     return sum;
 }
@@ -253,7 +255,7 @@ static double completing_cycles(const struct launch *launch, const struct sim_de
 {
     enum { WORD_BYTES = 4 };
     struct accesses stores = accesses_of(launch, STORES);
-    double bytes = stores.sectors > 0 ? stores.bytes / stores.sectors : 0,
+    double sectors = stores.global_sectors, bytes = sectors > 0 ? stores.global_bytes / sectors : 0,
            words = fmin(bytes, SECTOR_SIZE / 2.) / WORD_BYTES;
     return device->timing.l2_part_eviction *
            (completed->sectors + completed->own * fmax(0, words - 1));
