@@ -724,6 +724,42 @@ TEST(paces_are_of_blocks_that_all_run_at_once)
     }
 }
 
+// Halves of sectors that two blocks store, no or one round apart: if all blocks run at
+// once, the sectors are open for these rounds' part of the time, in which all count as launched; else for as many launches
+// as are between the blocks.
+TEST(rounds_apart_are_time_and_blocks_that_run_at_once_are_not)
+{
+    enum { BLOCKS = 32, ROUNDS = 512, PAIR = 1, LINES = BLOCKS * ROUNDS };
+    for (int i = 0; i < 4; i++) {
+        const unsigned later = i % 2, running = i < 2 ? BLOCKS : BLOCKS - 1;
+        struct l2_order before = order;
+        struct l2 *l2 = open_cache(SMALL, BLOCKS);
+        struct l2_log log = {0};
+        for (unsigned block = 0; block < BLOCKS; block++) {
+            l2_begin_block(&log);
+            for (unsigned round = 0; round < ROUNDS + later; round++) {
+                uint64_t mine = round * BLOCKS + block,
+                         others = (round - later) * BLOCKS + (block ^ PAIR);
+                note(l2, &log, UINT64_C(1) << 30, 4, 4, LOAD);
+                if (round < ROUNDS)
+                    note(l2, &log, mine * LINE_SIZE, 0, SECTOR_SIZE / 2, STORE);
+                if (round >= later)
+                    note(l2, &log, others * LINE_SIZE + SECTOR_SIZE / 2, 0, SECTOR_SIZE / 2, STORE);
+            }
+        }
+        order.running = running;
+        order.sms = BLOCKS;
+        order.spread = 0;
+        struct l2_outcome o = close_cache(l2, &log);
+        order = before;
+        struct l2_open open = all_open(&o);
+        double launches = running < BLOCKS ? PAIR : later * (double)BLOCKS / (ROUNDS + later);
+        ck_assert_double_eq_tol(open.sectors, (launches > 0) * LINES, 0.01 * LINES);
+        ck_assert_double_eq_tol(open.sector_launches, LINES * launches,
+                                1e-9 + 0.01 * LINES * launches);
+    }
+}
+
 // A launch without accesses, and one after it, start from what the cache holds.
 TEST(launches_follow_one_another)
 {

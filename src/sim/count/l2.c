@@ -49,7 +49,8 @@ struct storer {
 // came from another block than the one before it, or from another warp of it, each and the first; and for how many
 // launches of blocks that is, once it was whole.
 struct wait {
-    uint64_t since, until;
+    double since, until; // in launches
+    uint64_t block;
     unsigned blocks, warps;
     uint8_t warp;
     double launches;
@@ -100,6 +101,7 @@ struct l2 {
     struct l2_line *lines;      // [groups][PAGE_LINES][WAYS]
     uint64_t now;               // accesses so far
     uint64_t block;             // the present one, of all that have been
+    double when;                // it comes to its access: how many blocks have been launched
     uint64_t blocks_before;     // of replays before this one
     uint64_t block_count;       // of the launch
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
@@ -448,23 +450,19 @@ static double first_to_last(unsigned count, double of)
     return of * (count - 1) / (count + 1);
 }
 
-// Blocks that run at the same time may come in any order.
-static double launches_between(uint64_t one, uint64_t other)
-{
-    return (double)(one > other ? one - other : other - one);
-}
-
 // A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order.
 static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int is_open)
 {
-    double idle = launches_between(l2->block, wait->until);
+    double idle =
+        fabs(l2->when - wait->until); // blocks that run at the same time may come in any order
     if (!wait->blocks || (!is_open && idle > first_to_last(2, l2->order.spread)))
-        *wait = (struct wait){.since = l2->block, .blocks = 1, .warps = 1};
-    else if (wait->until != l2->block)
+        *wait = (struct wait){.since = l2->when, .blocks = 1, .warps = 1};
+    else if (wait->block != l2->block)
         wait->blocks++;
     else if (wait->warp != warp)
         wait->warps++;
-    wait->until = l2->block;
+    wait->until = l2->when;
+    wait->block = l2->block;
     wait->warp = (uint8_t)warp;
 }
 
@@ -475,7 +473,7 @@ static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int i
 static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
 {
     enum { WARPS_SHARE = 4 };
-    double before = wait->launches, launched = launches_between(l2->block, wait->since),
+    double before = wait->launches, launched = fabs(l2->when - wait->since),
            blocks = hypot(launched, first_to_last(wait->blocks, l2->order.spread));
     wait->launches = hypot(blocks, first_to_last(wait->warps, l2->order.spread / WARPS_SHARE));
     *launches += wait->launches - before;
@@ -651,6 +649,16 @@ static int take_turns(struct l2 *l2)
     return l2->ordered && begins;
 }
 
+// How many blocks have been launched when it comes. Those that all run at once come as they go through their rounds, as if
+// some were launched with each.
+static double launches_before(const struct l2 *l2, const struct ordered_access *ordered)
+{
+    if (!l2_has_pace(l2, &l2->order))
+        return (double)ordered->block;
+    return round_of_all(l2, ordered->block, ordered->access->round) * (double)l2->block_count /
+           l2->rounds;
+}
+
 // Sends all accesses through the cache; what came of earlier ones is forgotten, but not what they
 // left in it: of DRAM's pages all are closed.
 static void replay(struct l2 *l2)
@@ -662,9 +670,10 @@ static void replay(struct l2 *l2)
                              .of_instruction = o->of_instruction};
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
     for (size_t i = 0; i < l2->ordered_count; i++) {
-        l2->block =
-            l2->blocks_before + l2->ordered[i].block + 1; // 0: a line that none has stored to
-        apply(l2, l2->ordered[i].access);
+        const struct ordered_access *ordered = &l2->ordered[i];
+        l2->block = l2->blocks_before + ordered->block + 1; // 0: a line that none has stored to
+        l2->when = (double)l2->blocks_before + launches_before(l2, ordered);
+        apply(l2, ordered->access);
     }
     l2->blocks_before += l2->block_count;
 }
