@@ -99,6 +99,8 @@ static double lines_of_two(unsigned bytes, unsigned lines, unsigned warps)
     const struct l2_requests *requests = &s.memory.requests;
     double whole = 1 - requests->parts_left / requests->parts;
     ck_assert(requests->parts == requests->stores);
+    if (s.lines[0][0][0].sectors == s.lines[0][1][0].sectors) // two that join come as one's sectors
+        assert_near(requests->write_sectors, requests->stores * seen / 2, 0.01, "sectors");
     if (2 * LANES / lines * bytes % SECTOR_SIZE == 0) // two halves are whole sectors
         assert_near(whole, 2 - seen, 1, "of the sectors");
     else

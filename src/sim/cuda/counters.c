@@ -55,7 +55,6 @@ static void fill_counts(struct step_result *result, const struct sim_counts *c)
         {DIVERGENT_BRANCHES, c->divergent_branches},
         {BLOCKS_PER_SM_MAX, c->blocks_per_sm_max},
         {BLOCKS_PER_SM_MIN, c->blocks_per_sm_min},
-        {L2_WRITE_SECTORS, c->store_sectors}, // L1 writes through
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         result->values[known[i].metric] = value_of((double)known[i].number, COUNTED);
@@ -76,12 +75,12 @@ static double percent(double share)
 static void fill_caches(struct step_result *result, const struct sim_prediction *p)
 {
     struct value *values = result->values;
-    double l1_hits = values[GLOBAL_LOAD_SECTORS].number - p->l2_read_sectors;
-    values[GLOBAL_LOAD_L1_HITS] = value_of(fmax(0, round(l1_hits)), MODELLED);
+    values[GLOBAL_LOAD_L1_HITS] = value_of(round(p->l1_hits), MODELLED);
     values[L2_READ_REQUESTS] = value_of(round(p->l2_reads), MODELLED);
     values[L2_READ_SECTORS] = value_of(round(p->l2_read_sectors), MODELLED);
     values[L2_READ_HITS] = value_of(round(p->l2_read_hits), MODELLED);
     values[L2_WRITE_REQUESTS] = value_of(round(p->l2_writes), MODELLED);
+    values[L2_WRITE_SECTORS] = value_of(round(p->l2_write_sectors), MODELLED);
     // As the counters have it: of all SMs, also those without a block, and of the L2's data, not its requests.
     double pipe = p->busy[SIM_SHARED_PIPE] + p->busy[SIM_GLOBAL_PIPE];
     double data = fmax(p->busy[SIM_L2_READ], p->busy[SIM_L2_WRITE]);
@@ -96,7 +95,7 @@ static void fill_prediction(struct step_result *result, const struct sim_predict
         static const enum metric predicted[] = {
             DRAM_READ_BYTES,     DRAM_WRITE_BYTES, DRAM_UTILIZATION, ACHIEVED_OCCUPANCY,
             GLOBAL_LOAD_L1_HITS, L2_READ_REQUESTS, L2_READ_SECTORS,  L2_READ_HITS,
-            L2_WRITE_REQUESTS,   L1_UTILIZATION,   L2_UTILIZATION};
+            L2_WRITE_REQUESTS,   L2_WRITE_SECTORS, L1_UTILIZATION,   L2_UTILIZATION};
         for (size_t i = 0; i < sizeof predicted / sizeof *predicted; i++)
             result->values[predicted[i]] = value_unavailable("%s", p->why);
         return;

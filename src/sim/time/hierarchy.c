@@ -202,6 +202,8 @@ static void count_load(struct l2_requests *requests, const struct instruction *i
     requests->load_sectors += count(line->sectors);
     requests->reads += missing != 0;
     requests->read_sectors += count(missing);
+    if (line->number < LOCAL_LINES)
+        requests->global_hits += count(line->sectors) - count(missing);
 }
 
 // DRAM moves what a store or an atomic brings it to move later on.
@@ -319,6 +321,7 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     h->requests.stores += stored->asked;
     h->requests.parts_left += parts;
     h->requests.writes++;
+    h->requests.write_sectors += sectors;
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
 }
 

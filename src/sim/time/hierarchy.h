@@ -31,8 +31,9 @@ struct memory_share {
 // What loads and stores of global and local memory brought to the unit, and what of it went on to the L2, by lines and by sectors.
 struct l2_requests {
     double load_sectors, reads, read_sectors;
-    double stores, writes;    // sectors, which are all written; lines
-    double parts, parts_left; // sectors stored in part; and those that left the SM so
+    double global_hits;                   // sectors of global loads that L1 had
+    double stores, writes, write_sectors; // sectors; lines, and sectors of them, when others joined
+    double parts, parts_left;             // sectors stored in part; and those that left the SM so
     // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
     double completed;
 };

@@ -208,12 +208,14 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
     double times =
         traced->load_sectors > 0 ? accesses_of(launch, LOADS).sectors / traced->load_sectors : 0;
     double read = times * traced->read_sectors;
+    sum->l1_hits += times * traced->global_hits;
     double missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
     sum->l2_reads += times * traced->reads;
     sum->l2_read_sectors += read;
     sum->l2_read_hits += fmax(0, read - missed);
-    if (traced->stores > 0)
-        sum->l2_writes += accesses_of(launch, STORES).sectors / traced->stores * traced->writes;
+    double stored = traced->stores > 0 ? accesses_of(launch, STORES).sectors / traced->stores : 0;
+    sum->l2_writes += stored * traced->writes;
+    sum->l2_write_sectors += stored * traced->write_sectors;
 }
 
 // Of a launch, what the load of DRAM does not change.
