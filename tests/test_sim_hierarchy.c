@@ -170,6 +170,47 @@ TEST(who_misses_l1_misses_the_l2_for_those_who_hit_it)
                   sectors); // the first owes too little
 }
 
+// How many of some lines that were loaded L1 still has when so many others have been stored; or, `again`, of what was stored.
+static double kept(unsigned stored, uint8_t sectors, int passes_l1, int again)
+{
+    enum { LOADED = 256 };
+    struct memory_share share = {
+        .device = device(), .l2 = &missing, .busy_sms = 1, .l1_bytes = device()->timing.l1_bytes};
+    struct instruction load = past_l1,
+                       store = {.opcode = "st.global.u32", .size = 4, .passes_l1 = passes_l1 != 0};
+    load.is_volatile = 0;
+    struct trace_item load_item = {.in = &load, .lines = 1, .passes = 1},
+                      store_item = {.in = &store, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    double service;
+    open_reached(&h, &share);
+    for (uint64_t i = 0; i < LOADED; i++)
+        hierarchy_load(&h, &load_item, &(struct trace_line){.number = i, .sectors = sectors}, 0,
+                       &service);
+    for (uint64_t i = 0; i < stored; i++)
+        store_alone(&h, &store_item, &(struct trace_line){.number = LOADED + i, .sectors = sectors},
+                    0);
+    h.requests = (struct l2_requests){0};
+    for (uint64_t i = 0; i < (again ? stored : LOADED); i++) {
+        struct trace_line line = {.number = i + (again ? LOADED : 0), .sectors = sectors};
+        hierarchy_load(&h, &load_item, &line, 1e6, &service);
+    }
+    hierarchy_close(&h);
+    return h.requests.global_hits / h.requests.load_sectors;
+}
+
+// evict_*_lines_* in the records: of 32 KiB that were loaded all is there when 128 KiB have been stored since, by whole lines
+// or words, and nothing when it is 384; what was stored last is there, too.
+TEST(stores_push_lines_out_of_l1, .times = 2)
+{
+    const uint8_t sectors = _i ? 15 : 1;
+    ck_assert_double_gt(kept(1024, sectors, 0, 0), 0.9);
+    ck_assert_double_lt(kept(3072, sectors, 0, 0), 0.1);
+    ck_assert_double_eq_tol(kept(3072, sectors, 1, 0), 1, 1e-9);
+    ck_assert_double_gt(kept(512, sectors, 0, 1), 0.98);
+    ck_assert_double_eq_tol(kept(512, sectors, 1, 1), 0, 1e-9);
+}
+
 // Nanoseconds a byte.
 static double dram_ns(const struct l2_outcome *l2)
 {

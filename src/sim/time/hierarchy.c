@@ -242,9 +242,12 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
     return done + t->pass_return * (item->passes - 1);
 }
 
-// What L1 keeps of a line of local memory that goes on to the L2 (local_store_* in the microbenchmarks).
-static void keep_local(struct hierarchy *h, const struct trace_line *stored)
+// What L1 keeps of a line that is stored, and goes on to the L2: it makes room for it as for one that is loaded
+// (local_store_* and evict_* in the microbenchmarks).
+static void keep(struct hierarchy *h, const struct instruction *in, const struct trace_line *stored)
 {
+    if (!is_cached(h, in, stored))
+        return;
     struct l1_line *line = find_l1(h, number_of(h, stored));
     line->sectors |= stored->sectors;
     line->used = ++h->l1_now;
@@ -316,8 +319,7 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     double turn = enter_l2(h, in, sectors, stored->asked, parts > 0, start);
     write_back(h, stored->asked, turn);
     complete(h, line, turn);
-    if (line->number >= LOCAL_LINES)
-        keep_local(h, line);
+    keep(h, in, line);
     h->requests.stores += stored->asked;
     h->requests.parts_left += parts;
     h->requests.writes++;
