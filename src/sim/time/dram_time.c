@@ -73,5 +73,7 @@ double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2
     if (l2->write_bytes > 0)
         writes += lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk) *
                   t->dram_copy_gbs / l2->write_bytes;
-    return t->dram_queue * mixed(l2) * writes * writes * load / sqrt(1 - load);
+    double in_the_way =
+        writes / ((1 + writes) / 2); // their part of the time, beside that of a copy
+    return t->dram_queue * mixed(l2) * in_the_way * writes * load / sqrt(1 - load);
 }
