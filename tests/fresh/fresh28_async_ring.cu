@@ -15,7 +15,13 @@ static __device__ int place(int row, int quad)
 
 static __device__ unsigned shared_address(const void *at)
 {
+#ifdef __clang__ // before 15 it does not know the function
+    unsigned long long address;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(address) : "l"(at));
+    return (unsigned)address;
+#else
     return (unsigned)__cvta_generic_to_shared(at);
+#endif
 }
 
 static __device__ void copy_16_async(float4 *to, const float *from)
