@@ -77,10 +77,10 @@ enum sim_resource {
 struct sim_prediction {
     double ms; // as between two events around each launch; 0 when nothing was launched
     double dram_read_bytes, dram_write_bytes;
-    double l1_hits; // sectors of global loads
-    double l2_reads, l2_read_sectors, l2_read_hits, l2_writes,
-        l2_write_sectors;       // requests, and sectors
-    double active_cycles;       // those in which an SM has a warp, over all SMs
+    double l1_hits;                                 // sectors of global loads
+    double l2_reads, l2_read_sectors, l2_read_hits; // requests, and sectors
+    double l2_writes, l2_write_sectors;             // likewise
+    double active_cycles;                           // those in which an SM has a warp, over all SMs
     double achieved_occupancy;  // percent of the warps that an SM holds, over these cycles
     double busy[SIM_RESOURCES]; // shares of the time, 0..1, where blocks run
     double busy_sms;            // share of the SMs that have any

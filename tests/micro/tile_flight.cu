@@ -3,11 +3,8 @@
 // goes along the rows, too, or down the columns. By the accesses of a thread, threads of a block and blocks of an SM.
 #include "micro.h"
 
-enum {
-    SIDE = 8192,
-    ACROSS = SIDE / WARP,
-    ROOM = 2048
-}; // words of a row; tiles of it; threads that an SM holds
+enum { SIDE = 8192, ACROSS = SIDE / WARP }; // words of a row, and tiles
+enum { ROOM = 2048 };                       // threads that an SM holds
 
 // Each warp moves lines of the tile. Where the block meets, words go through shared memory, and another warp stores them.
 template <int each, bool meets>

@@ -31,7 +31,7 @@ static unsigned count_distinct(const struct access *access, unsigned shift, uint
 }
 
 // The words of a lane. A warp's access to shared memory goes in as many parts: whole, in halves or in quarters.
-static unsigned words_of(const struct access *access)
+unsigned access_words(const struct access *access)
 {
     return access->size > BANK_WIDTH ? access->size / BANK_WIDTH : 1;
 }
@@ -101,7 +101,7 @@ unsigned access_bytes(const struct access *access)
 // every bank: one word, or on Kepler two that are BANKS words apart.
 static unsigned fullest_bank(const struct access *access, uint32_t mask, unsigned words_a_row)
 {
-    unsigned words = words_of(access), most = 0;
+    unsigned words = access_words(access), most = 0;
     uint64_t seen[BANKS][LANES];
     unsigned count[BANKS] = {0};
     for (int l = 0; l < LANES; l++) {
@@ -134,7 +134,7 @@ unsigned access_wavefronts(const struct access *access)
             return 1;
         return stride == 0 ? LANES : 1u << __builtin_ctz(stride);
     }
-    unsigned parts = words_of(access), sum = 0;
+    unsigned parts = access_words(access), sum = 0;
     for (unsigned part = 0; part < parts; part++)
         sum += fullest_bank(access, access->mask & lanes_of_part(part, parts), BANKS);
     return sum;
@@ -151,7 +151,7 @@ static int agree(const struct access *access, uint32_t mask, int distance)
 
 unsigned access_load_wavefronts(const struct access *access)
 {
-    unsigned parts = words_of(access), sum = 0;
+    unsigned parts = access_words(access), sum = 0;
     if (parts == 1)
         return access_wavefronts(access);
     for (unsigned part = 0; part < parts; part += 2) {
@@ -169,7 +169,7 @@ unsigned access_load_wavefronts(const struct access *access)
 // The most lanes of the mask that have a word in one bank, be it the same word.
 static unsigned most_lanes(const struct access *access, uint32_t mask)
 {
-    unsigned words = words_of(access), most = 0, count[BANKS] = {0};
+    unsigned words = access_words(access), most = 0, count[BANKS] = {0};
     FOR_LANES(l, mask) {
         for (unsigned i = 0; i < words; i++) {
             unsigned lanes = ++count[(access->address[l] / BANK_WIDTH + i) % BANKS];
@@ -221,7 +221,7 @@ static unsigned count_pieces(const struct access *to, const struct access *from,
 
 unsigned access_copy_wavefronts(const struct access *to, const struct access *from, int passes_l1)
 {
-    unsigned parts = words_of(to), sum = 0;
+    unsigned parts = access_words(to), sum = 0;
     for (unsigned part = 0; part < parts; part++) {
         uint32_t lanes = lanes_of_part(part, parts);
         unsigned written = most_lanes(to, to->mask & lanes),
@@ -254,11 +254,6 @@ unsigned access_wavefronts_kepler(const struct access *access)
     return fullest_bank(access, access->mask, 2 * BANKS);
 }
 
-unsigned access_local_words(const struct access *access)
-{
-    return words_of(access);
-}
-
 struct access access_local_word(const struct access *access, unsigned word, uint64_t base)
 {
     struct access of_words = {.mask = access->mask, .size = BANK_WIDTH};
@@ -273,7 +268,7 @@ unsigned access_local_sectors(const struct access *access)
 {
     // Word w of lane l is at (32 w + l) * 4 bytes: 8 lanes' words make a sector.
     enum { LANES_A_SECTOR = SECTOR_SIZE / BANK_WIDTH };
-    unsigned words = words_of(access), count = 0;
+    unsigned words = access_words(access), count = 0;
     for (int first = 0; first < LANES; first += LANES_A_SECTOR)
         count += count_distinct(access, 2, access->mask & (uint32_t)0xff << first) * words;
     return count;

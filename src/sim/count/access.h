@@ -115,9 +115,11 @@ unsigned access_bytes(const struct access *access);
 // Sectors of a local access: local memory interleaves the threads of a warp by 4-byte words.
 unsigned access_local_sectors(const struct access *access);
 
-// Its words of 4 bytes: how many each lane has at most, and number `word` of each as an access by itself, to where it lies
-// in the warp's local memory, from `base` on. What all lanes have at one address is a line, and each lane has a bank.
-unsigned access_local_words(const struct access *access);
+// How many words of 4 bytes each lane moves.
+unsigned access_words(const struct access *access);
+
+// Each lane's word number `word` as an access of its own, at the place that it has in the warp's local memory, which begins
+// at `base`: what all lanes have at one address is a line, and each lane has a bank.
 struct access access_local_word(const struct access *access, unsigned word, uint64_t base);
 
 #endif

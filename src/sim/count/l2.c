@@ -101,7 +101,7 @@ struct l2 {
     struct l2_line *lines;      // [groups][PAGE_LINES][WAYS]
     uint64_t now;               // accesses so far
     uint64_t block;             // the present one, of all that have been
-    double when;                // it comes to its access: how many blocks have been launched
+    double when;                // blocks that have been launched when the present access comes
     uint64_t blocks_before;     // of replays before this one
     uint64_t block_count;       // of the launch
     uint64_t moved;             // sectors that DRAM read, or will have to write, so far
@@ -453,8 +453,8 @@ static double first_to_last(unsigned count, double of)
 // A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order.
 static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int is_open)
 {
-    double idle =
-        fabs(l2->when - wait->until); // blocks that run at the same time may come in any order
+    // Blocks that run at the same time may come in any order.
+    double idle = fabs(l2->when - wait->until);
     if (!wait->blocks || (!is_open && idle > first_to_last(2, l2->order.spread)))
         *wait = (struct wait){.since = l2->when, .blocks = 1, .warps = 1};
     else if (wait->block != l2->block)
@@ -649,8 +649,8 @@ static int take_turns(struct l2 *l2)
     return l2->ordered && begins;
 }
 
-// How many blocks have been launched when it comes. Those that all run at once come as they go through their rounds, as if
-// some were launched with each.
+// How many blocks have been launched before the access. Of blocks that all run at once, as many count as launched with each
+// of their rounds.
 static double launches_before(const struct l2 *l2, const struct ordered_access *ordered)
 {
     if (!l2_has_pace(l2, &l2->order))

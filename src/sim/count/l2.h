@@ -1,4 +1,4 @@
-// The L2 cache: which sectors of global memory a launch finds there, and what DRAM has to move.
+// The L2 cache: which sectors of global and local memory a launch finds there, and what DRAM has to move.
 //
 // A cache of 16 ways with the least recently used line replaced, simulated for one page of 2 KiB in
 // many: a hash picks the pages, and the cache that holds their lines is as many times smaller.
@@ -67,7 +67,8 @@ struct l2_log {
     uint32_t begun;     // blocks since the last item
     uint16_t rounds;    // the most of a warp
     struct {
-        uint16_t round; // how often the present block's warp has loaded after it had stored
+        uint16_t
+            round; // how often the present block's warp has loaded after it had stored, local memory, too
         uint16_t stores;
         uint8_t has_stored;
     } warps[L2_LOG_WARPS];

@@ -145,7 +145,7 @@ int admit_shared(struct warp *warp, const struct instruction *in, struct access 
     return 1;
 }
 
-// Shows a local one to it. In the L2 the warps that run at the same time have their memory side by side, and those that
+// Shows a local access to it. In the L2 the warps that run at the same time have their memory side by side, and those that
 // come later have it in their place.
 static void watch_local(struct warp *warp, const struct instruction *in,
                         const struct access *access)
@@ -160,7 +160,7 @@ static void watch_local(struct warp *warp, const struct instruction *in,
                    place = block->number % running * launch->warps_per_block + warp->number,
                    base = device_memory.base + LOCAL_LINES * LINE_SIZE +
                           place * launch->local_bytes * LANES;
-    for (unsigned w = 0; w < access_local_words(access); w++) {
+    for (unsigned w = 0; w < access_words(access); w++) {
         struct access of_words = access_local_word(access, w, base);
         l2_note(launch->l2, &block->l2_log, &of_words, warp->number, in->index, !in->is_load);
     }

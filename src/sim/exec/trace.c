@@ -217,7 +217,7 @@ void trace_local(struct trace *trace, struct block_trace *block, struct warp_tra
     struct trace_item *item = newest(warp);
     if (!item || !make_room(trace, block))
         return;
-    unsigned words = access_local_words(access);
+    unsigned words = access_words(access);
     item->first_line = (uint32_t)block->line_count;
     item->passes = (uint8_t)words;
     for (unsigned w = 0; w < words; w++) {

@@ -18,8 +18,8 @@ struct launch;
 
 struct trace_item {
     const struct instruction *in;
-    uint32_t first_line; // of a global request: its lines' place in the block's `lines`
-    uint16_t lines;      // how many; 0 when it is no global request
+    uint32_t first_line; // of a global or local request: its lines' place in the block's `lines`
+    uint16_t lines;      // how many; 0 when it is neither
     uint8_t passes;      // of a global or local request: over the banks of L1's data, if L1 has it
     uint8_t wavefronts;  // of a shared request
 };

@@ -53,7 +53,7 @@ double dram_moving_cycles(const struct sim_device *device, const struct l2_outco
     return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
 }
 
-double split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
+double far_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
     const struct sim_timing *t = &device->timing;
     double parts = l2->far_split_lines + l2->far_split_sectors;
@@ -69,11 +69,11 @@ double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2
 {
     if (load >= 1 || dram_bytes(l2) == 0)
         return 0;
-    double writes = 1;
+    // How many times as long writes take, and how much more of the time they have for it, as in a copy both have half.
+    double longer = 1, more_often;
     if (l2->write_bytes > 0)
-        writes += lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk) *
+        longer += lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk) *
                   t->dram_copy_gbs / l2->write_bytes;
-    double in_the_way =
-        writes / ((1 + writes) / 2); // their part of the time, beside that of a copy
-    return t->dram_queue * mixed(l2) * in_the_way * writes * load / sqrt(1 - load);
+    more_often = 2 * longer / (1 + longer);
+    return t->dram_queue * mixed(l2) * more_often * longer * load / sqrt(1 - load);
 }

@@ -10,16 +10,17 @@ double dram_bytes(const struct l2_outcome *l2);
 // The SM cycles for which DRAM moves what the L2 reads from it and writes to it in this launch.
 double dram_moving_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
-// The cycles, of all SMs together, for which neither the L2 takes anything in this launch nor DRAM moves anything, because
-// sectors come in parts from two warps, at different times, and lines are far from each other; and those for which DRAM
-// alone moves nothing, where they are near. Where an H200 takes 46 % longer to store 16-byte parts of sectors down columns
-// than along rows, dram__cycles_active grows by the 6 % that the bytes grow by.
-double split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
+// The cycles, of all SMs together, for which the L2 takes nothing in this launch and DRAM moves nothing, because sectors come
+// in parts from two warps, at different times, and lines are far from each other. Where an H200 takes 46 % longer to store
+// 16-byte parts of sectors down columns than along rows, dram__cycles_active grows by the 6 % that the bytes grow by.
+double far_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
+
+// The same of lines that are near others: for these DRAM alone moves nothing.
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // How many cycles longer a load waits in the mean, and half of that its spread, where DRAM moves bytes for that share of
 // the time, 0 to 1, and turns around between reads and writes: load / sqrt(1 - load) times a constant, the shape of
-// dram_copy_N_blocks in the microbenchmarks. Where writes take longer, as they come to closed pages, loads wait behind
+// dram_copy_N_blocks in the microbenchmarks, times how much of it is as in a copy. Where writes take longer, as they come to closed pages, loads wait behind
 // them more often, and longer each time (tile_flight_down_* beside tile_flight_along_*).
 double dram_queue_cycles(const struct sim_timing *timing, const struct l2_outcome *l2, double load);
 

@@ -202,8 +202,10 @@ static void count_load(struct l2_requests *requests, const struct instruction *i
     requests->load_sectors += count(line->sectors);
     requests->reads += missing != 0;
     requests->read_sectors += count(missing);
-    if (line->number < LOCAL_LINES)
-        requests->global_hits += count(line->sectors) - count(missing);
+    if (line->number >= LOCAL_LINES)
+        return;
+    requests->global_sectors += count(line->sectors);
+    requests->global_hits += count(line->sectors) - count(missing);
 }
 
 // DRAM moves what a store or an atomic brings it to move later on.
@@ -243,7 +245,8 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
 }
 
 // What L1 keeps of a line that is stored, and goes on to the L2: it makes room for it as for one that is loaded
-// (local_store_* and evict_* in the microbenchmarks).
+// (local_store_* and evict_* in the microbenchmarks). Of a sector that is stored in part, what was stored is there then; the
+// rest is taken to be there, too.
 static void keep(struct hierarchy *h, const struct instruction *in, const struct trace_line *stored)
 {
     if (!is_cached(h, in, stored))
@@ -305,7 +308,8 @@ void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
     }
     all->waits = (uint8_t)((all->waits | line->waits) & ~all->whole);
     stored->asked += count(line->sectors);
-    h->requests.parts += count(line->sectors) - count(line->whole);
+    if (line->number < LOCAL_LINES)
+        h->requests.parts += count(line->sectors) - count(line->whole);
     owe_misses(h, leaves, in, count(line->sectors));
 }
 
@@ -321,7 +325,8 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     complete(h, line, turn);
     keep(h, in, line);
     h->requests.stores += stored->asked;
-    h->requests.parts_left += parts;
+    if (line->number < LOCAL_LINES)
+        h->requests.parts_left += parts;
     h->requests.writes++;
     h->requests.write_sectors += sectors;
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;

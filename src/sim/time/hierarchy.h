@@ -14,7 +14,6 @@ struct memory_share {
     const struct l2_outcome *l2;
     double busy_sms;
     double dram_byte;  // cycles for each that this SM moves to or from DRAM
-    double dram_load;  // the share of the time for which DRAM moves anything
     double dram_queue; // cycles that loads wait longer for DRAM as others do
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.
@@ -28,12 +27,16 @@ struct memory_share {
     size_t local_lines; // of a warp
 };
 
-// What loads and stores of global and local memory brought to the unit, and what of it went on to the L2, by lines and by sectors.
+// What loads and stores of global and local memory brought to the unit, and what of it went on to the L2, by lines and by
+// sectors.
 struct l2_requests {
     double load_sectors, reads, read_sectors;
-    double global_hits;                   // sectors of global loads that L1 had
-    double stores, writes, write_sectors; // sectors; lines, and sectors of them, when others joined
-    double parts, parts_left;             // sectors stored in part; and those that left the SM so
+    double global_sectors, global_hits; // of global loads: sectors, and those that L1 had
+    double stores;                      // sectors, of all requests
+    double writes,
+        write_sectors; // lines that went on, and their sectors: of requests that joined, one
+    double parts,
+        parts_left; // sectors of global memory stored in part; and those that left the SM so
     // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
     double completed;
 };

@@ -34,6 +34,7 @@ struct sm_outcome {
     double active;               // share of the time in which any warp runs, 0..1
     double active_warps;         // on average over that time, as sm__warps_active counts them
     double busy[SIM_RESOURCES];  // shares of the time, 0..1
+    double dram_load;            // that in which DRAM moves anything; set by who asks sm_simulate()
     struct l2_requests requests; // of the blocks that were traced
 };
 

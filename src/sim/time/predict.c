@@ -201,21 +201,27 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
     sum->dram_write_bytes += work->memory.l2->write_bytes + completed;
 }
 
+// As large a part of all sectors as that is of those that were traced; of none that were traced nothing is known, and all
+// is taken to come.
+static double of_all(double part, double traced, double all)
+{
+    return traced > 0 ? part / traced * all : all;
+}
+
 // What of the launch's loads and stores comes to the L2: as much of it as of those that were traced.
 static void add_l2(struct sim_prediction *sum, const struct launch *launch,
                    const struct l2_requests *traced, const struct l2_outcome *l2)
 {
-    double times =
-        traced->load_sectors > 0 ? accesses_of(launch, LOADS).sectors / traced->load_sectors : 0;
-    double read = times * traced->read_sectors;
-    sum->l1_hits += times * traced->global_hits;
-    double missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
-    sum->l2_reads += times * traced->reads;
+    const struct accesses loads = accesses_of(launch, LOADS), stores = accesses_of(launch, STORES);
+    double read = of_all(traced->read_sectors, traced->load_sectors, loads.sectors),
+           missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
+    if (traced->global_sectors > 0)
+        sum->l1_hits += of_all(traced->global_hits, traced->global_sectors, loads.global_sectors);
+    sum->l2_reads += of_all(traced->reads, traced->load_sectors, loads.sectors);
     sum->l2_read_sectors += read;
     sum->l2_read_hits += fmax(0, read - missed);
-    double stored = traced->stores > 0 ? accesses_of(launch, STORES).sectors / traced->stores : 0;
-    sum->l2_writes += stored * traced->writes;
-    sum->l2_write_sectors += stored * traced->write_sectors;
+    sum->l2_writes += of_all(traced->writes, traced->stores, stores.sectors);
+    sum->l2_write_sectors += of_all(traced->write_sectors, traced->stores, stores.sectors);
 }
 
 // Of a launch, what the load of DRAM does not change.
@@ -225,8 +231,8 @@ struct fixed {
     double moving, held_up;     // cycles for which DRAM moves anything, and for which it cannot
 };
 
-// What one SM comes to when DRAM moves bytes for that share of the time: work->memory.dram_load is the share that this
-// leads to. Returns as sm_simulate() does.
+// What one SM comes to when DRAM moves bytes for that share of the time: sm->dram_load is the share that this leads to.
+// Returns as sm_simulate() does.
 static const char *simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
                                struct sm_outcome *sm)
 {
@@ -243,8 +249,8 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     // launch that follows.
     double bytes = dram_bytes(memory->l2), completed = 2 * completed_bytes(&sm->requests, work),
            moving = bytes > 0 ? fixed->moving * (1 + completed / bytes) : 0;
-    sm_hold(sm, SIM_DRAM_DATA, moving + fixed->held_up);
-    memory->dram_load = moving / sm->cycles;
+    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? moving + fixed->held_up : 0);
+    sm->dram_load = moving / sm->cycles;
     return why;
 }
 
@@ -273,14 +279,16 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
         open_lines_completed(device, l2, (double)launch->block_count);
     double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
            bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
-           held_up = split_cycles(device, l2) + completing_cycles(launch, device, &completed);
+           held_up = far_split_cycles(device, l2) + completing_cycles(launch, device, &completed);
     memory->completed_of_others = completed.sectors;
     memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
     memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
     fixed->moving = dram_moving_cycles(device, l2);
     fixed->held_up = (held_up + near_split_cycles(device, l2)) / device->sms;
-    double moved = dram_bytes(l2), busy = fixed->moving + fixed->held_up;
-    memory->dram_byte = moved > 0 ? memory->busy_sms * busy / moved : 0;
+    double moved = dram_bytes(l2), with_completed = moved + 2 * SECTOR_SIZE * completed.sectors;
+    memory->dram_byte =
+        moved > 0 ? memory->busy_sms * (fixed->moving / moved + fixed->held_up / with_completed)
+                  : 0;
 }
 
 // Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors whose
@@ -319,8 +327,8 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     why = simulate_at(work, load, &fixed, sm);
     take_joined(l2, &sm->requests);
     set_memory(memory, &fixed, launch);
-    for (int i = 0; i < HALVINGS && !why && fabs(memory->dram_load - load) > 0.002; i++) {
-        *(memory->dram_load > load ? &low : &high) = load;
+    for (int i = 0; i < HALVINGS && !why && fabs(sm->dram_load - load) > 0.002; i++) {
+        *(sm->dram_load > load ? &low : &high) = load;
         load = (low + high) / 2;
         why = simulate_at(work, load, &fixed, sm);
     }
@@ -366,8 +374,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
                              .fast = 1};
     const char *why = simulate_in_order(launch, &order, work, l2, sm);
     // Where what DRAM moves is the limit, all SMs get the same of it.
-    if (why || !l2_has_pace(launch->l2, &order) ||
-        sm->busy[SIM_L2_REQUESTS] <= work->memory.dram_load)
+    if (why || !l2_has_pace(launch->l2, &order) || sm->busy[SIM_L2_REQUESTS] <= sm->dram_load)
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
