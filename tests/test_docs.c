@@ -244,7 +244,7 @@ TEST(modelled_figures_are_of_this_model, .times = 3)
 #ifdef WITH_CUPTI
     const double unlike = 0.05, unlike_points = 3;
 #else // other kernels: clang 19 has fewer of step 5's loads on their way, and step 3's warps wait elsewhere
-    const double unlike = 0.2, unlike_points = 5;
+    const double unlike = _i == 0 ? 0.15 : 0.2, unlike_points = 5;
 #endif
     static const char *const devices[] = {"h200", "a100", "v100"};
     const char *device = devices[_i];

@@ -178,7 +178,8 @@ TEST(theoretical_occupancy_is_computed)
 }
 
 // Each of docs/runs/ is a run as docs/json.md describes it. Those of the GPUs that were measured are the
-// lesson's steps and the sets of transposes that judge the model (tests/variants, blind, unseen, heldout and fresh), at five sizes each.
+// lesson's steps and the sets of transposes that judge the model (tests/variants, blind, unseen, heldout and fresh), at five
+// sizes each.
 TEST(the_references_are_runs)
 {
     static const struct {

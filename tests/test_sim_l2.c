@@ -724,9 +724,8 @@ TEST(paces_are_of_blocks_that_all_run_at_once)
     }
 }
 
-// Halves of sectors that two blocks store, no or one round apart: if all blocks run at
-// once, the sectors are open for these rounds' part of the time, in which all count as launched; else for as many launches
-// as are between the blocks.
+// Halves of sectors that two blocks store, no or one round apart: if all blocks run at once, the sectors are open for these
+// rounds' part of the time, in which all count as launched; else for as many launches as are between the blocks.
 TEST(rounds_apart_are_time_and_blocks_that_run_at_once_are_not)
 {
     enum { BLOCKS = 32, ROUNDS = 512, PAIR = 1, LINES = BLOCKS * ROUNDS };

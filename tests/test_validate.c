@@ -232,7 +232,8 @@ static double mean_error(const char *printed, const char *set)
 }
 
 // The whole of it at the smallest size: of each of 2 GPUs 8 steps, 12 variants, the 26 of the blind set, the 24 of the
-// unseen, the 15 of the held-out and the 12 of the fresh one, and 5 panels, none of them left out. Each GPU's predictions are of itself.
+// unseen, the 15 of the held-out and the 12 of the fresh one, and 5 panels, none of them left out. Each GPU's predictions
+// are of itself.
 TEST(as_it_is_typed)
 {
     static const char *const gpus[][2] = {{"h200", "H200"}, {"h100", "H100"}};

@@ -2,7 +2,7 @@
 // meet, and store it. By the bytes of an access, accesses of a thread, threads of a block and blocks of an SM.
 #include "micro.h"
 
-enum { BYTES = 1 << 28, ROOM = 2048 }; // of the copy; threads that an SM holds
+enum { BYTES = 1 << 28 }; // of the copy
 
 // Each thread moves so many words; a block's are side by side. Where the block meets, words go through shared memory, and
 // another warp's threads store them.
@@ -10,20 +10,13 @@ template <typename Word, int each, bool meets>
 __global__ void move(const Word *in, Word *out)
 {
     extern __shared__ float4 shared[];
-    Word *words = (Word *)shared, got[each];
+    Word got[each];
     const size_t first = (size_t)blockIdx.x * blockDim.x * each;
 #pragma unroll
     for (int i = 0; i < each; i++)
         got[i] = in[first + i * blockDim.x + threadIdx.x];
-    if (meets) {
-#pragma unroll
-        for (int i = 0; i < each; i++)
-            words[i * blockDim.x + threadIdx.x] = got[i];
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < each; i++)
-            got[i] = words[i * blockDim.x + (threadIdx.x + WARP) % blockDim.x];
-    }
+    if (meets)
+        pass_on<each>((Word *)shared, got);
 #pragma unroll
     for (int i = 0; i < each; i++)
         out[first + i * blockDim.x + threadIdx.x] = got[i];
@@ -34,9 +27,7 @@ static void measure(const char *in, char *out, int threads, int resident)
 {
     const unsigned taken = threads * each * sizeof(Word), limit = shared_of_block(resident),
                    grid = BYTES / taken,
-                   shared = resident * threads < ROOM ? limit
-                            : meets                   ? taken
-                                                      : 0;
+                   shared = shared_to_fill(resident, threads, meets ? taken : 0);
     auto kernel = move<Word, each, meets>;
     if (meets && taken > limit)
         return;
@@ -50,7 +41,8 @@ template <typename Word, int each>
 static void measure_all(const char *in, char *out)
 {
     for (int threads : {128, 256, 768})
-        for (int resident : {ROOM / threads, ROOM / threads / 2, ROOM / threads / 4}) {
+        for (int resident :
+             {SM_THREADS / threads, SM_THREADS / threads / 2, SM_THREADS / threads / 4}) {
             if (!resident)
                 continue;
             measure<Word, each, false>(in, out, threads, resident);

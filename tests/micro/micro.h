@@ -60,6 +60,27 @@ static inline double cycles_in(double ms)
     return ms * attribute(cudaDevAttrClockRate);
 }
 
+enum { SM_THREADS = 2048 }; // that an SM holds
+
+// The same where blocks of so many threads may fill it: what the block itself needs, which may be 0.
+static inline unsigned shared_to_fill(int resident, int threads, unsigned needed)
+{
+    return resident * threads < SM_THREADS ? shared_of_block(resident) : needed;
+}
+
+// The block meets: each thread gives its words to one of the warp before, through `shared`, which has room for them all.
+template <int each, typename Word>
+static __device__ inline void pass_on(Word *shared, Word words[each])
+{
+#pragma unroll
+    for (int i = 0; i < each; i++)
+        shared[i * blockDim.x + threadIdx.x] = words[i];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < each; i++)
+        words[i] = shared[i * blockDim.x + (threadIdx.x + WARP) % blockDim.x];
+}
+
 static inline int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -4,7 +4,6 @@
 #include "micro.h"
 
 enum { SIDE = 8192, ACROSS = SIDE / WARP }; // words of a row, and tiles
-enum { ROOM = 2048 };                       // threads that an SM holds
 
 // Each warp moves lines of the tile. Where the block meets, words go through shared memory, and another warp stores them.
 template <int each, bool meets>
@@ -13,7 +12,6 @@ __global__ void move(const float *in, float *out, bool down_columns)
     extern __shared__ float words[];
     const unsigned warps = blockDim.x / WARP, height = warps * each, down = SIDE / height,
                    warp = threadIdx.x / WARP, lane = threadIdx.x % WARP,
-                   next = (threadIdx.x + WARP) % blockDim.x,
                    x = (down_columns ? blockIdx.x / down : blockIdx.x % ACROSS) * WARP + lane,
                    y = (down_columns ? blockIdx.x % down : blockIdx.x / ACROSS) * height + warp;
     const float *from = in + (size_t)(blockIdx.x / ACROSS * height + warp) * SIDE +
@@ -22,15 +20,8 @@ __global__ void move(const float *in, float *out, bool down_columns)
 #pragma unroll
     for (int i = 0; i < each; i++)
         got[i] = from[(size_t)i * warps * SIDE];
-    if (meets) {
-#pragma unroll
-        for (int i = 0; i < each; i++)
-            words[i * blockDim.x + threadIdx.x] = got[i];
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < each; i++)
-            got[i] = words[i * blockDim.x + next];
-    }
+    if (meets)
+        pass_on<each>(words, got);
 #pragma unroll
     for (int i = 0; i < each; i++)
         out[(size_t)(y + i * warps) * SIDE + x] = got[i];
@@ -39,11 +30,9 @@ __global__ void move(const float *in, float *out, bool down_columns)
 template <int each, bool meets>
 static void measure(const float *in, float *out, int threads, int resident)
 {
-    const unsigned taken = threads * each * sizeof(float), limit = shared_of_block(resident),
+    const unsigned taken = threads * each * sizeof(float),
                    grid = SIDE * ACROSS / (threads / WARP * each),
-                   shared = resident * threads < ROOM ? limit
-                            : meets                   ? taken
-                                                      : 0;
+                   shared = shared_to_fill(resident, threads, meets ? taken : 0);
     auto kernel = move<each, meets>;
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     for (bool down_columns : {false, true}) {
@@ -57,7 +46,8 @@ template <int each>
 static void measure_all(const float *in, float *out)
 {
     for (int threads : {128, 256, 512})
-        for (int resident : {ROOM / threads, ROOM / threads / 2, ROOM / threads / 4}) {
+        for (int resident :
+             {SM_THREADS / threads, SM_THREADS / threads / 2, SM_THREADS / threads / 4}) {
             measure<each, false>(in, out, threads, resident);
             measure<each, true>(in, out, threads, resident);
         }

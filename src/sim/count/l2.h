@@ -58,8 +58,8 @@ static inline struct l2_open l2_open_times(const struct l2_open *open, double ti
 
 enum { L2_LOG_WARPS = 32 }; // of a block, at most
 
-// The lines that the sampled accesses of a run of blocks touch. Of each block no more than a limit:
-// how many were left out is counted.
+// The lines that the sampled accesses of a run of blocks touch, of global and local memory. Of each block no more than a
+// limit: how many were left out is counted.
 struct l2_log {
     struct l2_access *items;
     size_t count, capacity;
@@ -67,8 +67,7 @@ struct l2_log {
     uint32_t begun;     // blocks since the last item
     uint16_t rounds;    // the most of a warp
     struct {
-        uint16_t
-            round; // how often the present block's warp has loaded after it had stored, local memory, too
+        uint16_t round; // how often the present block's warp has loaded after it had stored
         uint16_t stores;
         uint8_t has_stored;
     } warps[L2_LOG_WARPS];
@@ -104,8 +103,8 @@ void l2_commit(struct l2 *l2, struct l2_log *log, uint64_t first);
 // where they load.
 double l2_warps_apart(unsigned stores, int have_met);
 
-// Of a launch, what says when its blocks come to their accesses. Two blocks that begin together come to a store within the time in which
-// `spread` others are launched. `running` blocks do so at a time, on so many SMs; where no others are launched, those on one
+// Of a launch, what says when its blocks come to their accesses. Two blocks that begin together come to a store within the
+// time in which `spread` others are launched. `running` blocks do so at a time, on so many SMs; where no others are launched, those on one
 // SM of five may be faster than the rest (pace_*): a round takes them `fast` as long as the mean.
 struct l2_order {
     double warps_apart, spread;

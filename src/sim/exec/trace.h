@@ -49,6 +49,11 @@ struct block_trace {
     size_t line_count, line_capacity;
 };
 
+static inline int is_local_line(const struct trace_line *line)
+{
+    return line->number >= LOCAL_LINES;
+}
+
 // Words share a count where their addresses are this many words apart.
 enum { PASS_COUNTS = 1 << 16 };
 

@@ -20,8 +20,9 @@ double near_split_cycles(const struct sim_device *device, const struct l2_outcom
 
 // How many cycles longer a load waits in the mean, and half of that its spread, where DRAM moves bytes for that share of
 // the time, 0 to 1, and turns around between reads and writes: load / sqrt(1 - load) times a constant, the shape of
-// dram_copy_N_blocks in the microbenchmarks, times how much of it is as in a copy. Where writes take longer, as they come to closed pages, loads wait behind
-// them more often, and longer each time (tile_flight_down_* beside tile_flight_along_*).
+// dram_copy_N_blocks in the microbenchmarks, times how much of it is as in a copy. Where writes take longer, as they come
+// to closed pages, loads wait behind them more often, and longer each time (tile_flight_down_* beside
+// tile_flight_along_*).
 double dram_queue_cycles(const struct sim_timing *timing, const struct l2_outcome *l2, double load);
 
 #endif

@@ -96,8 +96,7 @@ static struct l1_line *find_l1(struct hierarchy *h, uint64_t number)
 // Local memory is each resident warp's own.
 static uint64_t number_of(const struct hierarchy *h, const struct trace_line *line)
 {
-    return line->number < LOCAL_LINES ? line->number
-                                      : line->number + h->warp * h->share->local_lines;
+    return is_local_line(line) ? line->number + h->warp * h->share->local_lines : line->number;
 }
 
 // What an instruction looks up misses the L2 as often as in the whole launch. What L1 holds is looked up, too, and its
@@ -175,7 +174,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
 static int is_cached(const struct hierarchy *h, const struct instruction *in,
                      const struct trace_line *line)
 {
-    if (line->number >= LOCAL_LINES)
+    if (is_local_line(line))
         return 1;
     return h->t->l1_holds_global && !in->is_volatile && !in->is_atomic && !in->passes_l1;
 }
@@ -202,7 +201,7 @@ static void count_load(struct l2_requests *requests, const struct instruction *i
     requests->load_sectors += count(line->sectors);
     requests->reads += missing != 0;
     requests->read_sectors += count(missing);
-    if (line->number >= LOCAL_LINES)
+    if (is_local_line(line))
         return;
     requests->global_sectors += count(line->sectors);
     requests->global_hits += count(line->sectors) - count(missing);
@@ -308,7 +307,7 @@ void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
     }
     all->waits = (uint8_t)((all->waits | line->waits) & ~all->whole);
     stored->asked += count(line->sectors);
-    if (line->number < LOCAL_LINES)
+    if (!is_local_line(line))
         h->requests.parts += count(line->sectors) - count(line->whole);
     owe_misses(h, leaves, in, count(line->sectors));
 }
@@ -325,7 +324,7 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     complete(h, line, turn);
     keep(h, in, line);
     h->requests.stores += stored->asked;
-    if (line->number < LOCAL_LINES)
+    if (!is_local_line(line))
         h->requests.parts_left += parts;
     h->requests.writes++;
     h->requests.write_sectors += sectors;

@@ -33,10 +33,10 @@ struct l2_requests {
     double load_sectors, reads, read_sectors;
     double global_sectors, global_hits; // of global loads: sectors, and those that L1 had
     double stores;                      // sectors, of all requests
-    double writes,
-        write_sectors; // lines that went on, and their sectors: of requests that joined, one
-    double parts,
-        parts_left; // sectors of global memory stored in part; and those that left the SM so
+    // Lines that went on, and their sectors: of requests that joined, one.
+    double writes, write_sectors;
+    // Sectors of global memory stored in part; and those that left the SM so.
+    double parts, parts_left;
     // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
     double completed;
 };

@@ -59,7 +59,7 @@ static int may_be_joined(const struct hierarchy *memory, const struct trace_line
     int gains = 0;
     for (unsigned i = 0; i < count; i++)
         gains |= lines[i].whole != WHOLE_LINE;
-    return gains && count <= MOST_OWN_LINES && !memory->t->replays && lines->number < LOCAL_LINES;
+    return gains && count <= MOST_OWN_LINES && !memory->t->replays && !is_local_line(lines);
 }
 
 static void join_all(struct hierarchy *memory, const struct requests *behind,

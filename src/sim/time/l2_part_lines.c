@@ -162,8 +162,8 @@ static struct sum *sum_of(const struct sums *sums, uint64_t number)
 // Local memory is each warp's own.
 static struct sum *sum_of_warp(const struct sums *sums, const struct trace_line *line)
 {
-    int is_local = line->number >= LOCAL_LINES;
-    return sum_of(sums, line->number + is_local * sums->warp * LOCAL_LINES);
+    uint64_t warps = is_local_line(line) ? sums->warp * LOCAL_LINES : 0;
+    return sum_of(sums, line->number + warps);
 }
 
 static void add(const struct sums *sums, struct trace_line *line)

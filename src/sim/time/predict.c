@@ -258,12 +258,12 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
 // the more bytes a request stores of a sector in the mean, half of it at most: where twice the blocks run, rows_*_down
 // in the records lose 11, 47 and 72 for each more that is completed (completed-sectors.csv), of parts of 4, 8 and 16
 // bytes; here it is 16 for each 4 bytes.
-static double completing_cycles(const struct launch *launch, const struct sim_device *device,
+static double completing_cycles(const struct sim_device *device, const struct accesses *stores,
                                 const struct open_lines_completed *completed)
 {
     enum { WORD_BYTES = 4 };
-    struct accesses stores = accesses_of(launch, STORES);
-    double sectors = stores.global_sectors, bytes = sectors > 0 ? stores.global_bytes / sectors : 0,
+    double sectors = stores->global_sectors,
+           bytes = sectors > 0 ? stores->global_bytes / sectors : 0,
            words = fmin(bytes, SECTOR_SIZE / 2.) / WORD_BYTES;
     return device->timing.l2_part_eviction *
            (completed->sectors + completed->own * fmax(0, words - 1));
@@ -277,9 +277,10 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
     const struct l2_outcome *l2 = memory->l2;
     const struct open_lines_completed completed =
         open_lines_completed(device, l2, (double)launch->block_count);
-    double stored = accesses_of(launch, STORES).sectors + accesses_of(launch, ATOMICS).sectors,
+    const struct accesses stores = accesses_of(launch, STORES);
+    double stored = stores.sectors + accesses_of(launch, ATOMICS).sectors,
            bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
-           held_up = far_split_cycles(device, l2) + completing_cycles(launch, device, &completed);
+           held_up = far_split_cycles(device, l2) + completing_cycles(device, &stores, &completed);
     memory->completed_of_others = completed.sectors;
     memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
     memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
