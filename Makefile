@@ -370,7 +370,7 @@ list:
 $(HINT_TARGETS): hint%:
 	@steps/exercises/hint.sh $*
 
-NVCC_COMPILE = $(call compile,NVCC,src/compile_step.sh gpu $< "$(ARCHS)" $(NVCC) $(NVCCFLAGS) $(call tuned,$<) -Isteps)
+NVCC_COMPILE = $(call compile,NVCC,src/compile_step.sh nvcc $< "$(ARCHS)" $(NVCC) $(NVCCFLAGS) $(call tuned,$<) -Isteps)
 $(K)/steps/%.o: steps/%.cu $(K)/nvcc.flags
 	$(NVCC_COMPILE)
 $(K)/build/candidates/%.o: build/candidates/%.cu $(K)/nvcc.flags
@@ -498,7 +498,7 @@ $(B)/peers.so: $(PEER_STEPS) $(if $(SAMPLE),$(B)/peers/sample.o) tests/peers/ste
 
 $(call settings,$(B)/peers.flags,$(SAMPLE))
 $(B)/peers/sample.o: tests/peers/sample.cu $(SAMPLE) $(B)/peers.flags $(B)/nvcc.flags
-	$(call compile,NVCC,src/compile_step.sh gpu $< "$(ARCHS)" $(NVCC) -O3 $(CCBIN) -Xcompiler -fPIC \
+	$(call compile,NVCC,src/compile_step.sh nvcc $< "$(ARCHS)" $(NVCC) -O3 $(CCBIN) -Xcompiler -fPIC \
 	  -DSAMPLE='"$(SAMPLE)"' -I$(abspath $(SAMPLES))/Common)
 
 $(B)/tests/roof.o: CHECKED += $(addprefix -isystem ,$(CUBLAS_INCLUDE))
@@ -699,7 +699,7 @@ micro-build: $(if $(NVCC),$(MICRO) $(B)/tests/camping)
 	@test -n "$(NVCC)" || echo "note: there is no nvcc: the microbenchmarks are not built"
 
 $(B)/tests/micro/%: tests/micro/%.cu $(B)/nvcc.flags
-	$(call say,NVCC,$<)mkdir -p $(@D) && src/compile_step.sh gpu $< "$(ARCHS)" \
+	$(call say,NVCC,$<)mkdir -p $(@D) && src/compile_step.sh nvcc $< "$(ARCHS)" \
 	  $(NVCC) $(NVCCFLAGS) -MMD -MP -MT $@ -MF $(new).d -o $(new) $< && mv $(new).d $@.d && mv $(new) $@
 
 # A damaged one must not stop what mends that.

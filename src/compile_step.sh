@@ -3,8 +3,8 @@
 #
 #   src/compile_step.sh KIND SOURCE "75 80 90" COMMAND...    the command lacks the options that name GPUs
 #
-# KIND is gpu (nvcc: machine code and PTX for each compute capability), simulated (nvcc: PTX for the lowest,
-# machine code for each) or clang (PTX for the lowest). What compiles for none is an error, shown once.
+# KIND is nvcc (machine code and PTX for each compute capability, for a GPU and for the simulated device) or clang (PTX
+# for the lowest). What compiles for none is an error, shown once.
 set -euf # code=[...] is no pattern
 kind=$1 source=$2 all=$3
 shift 3
@@ -14,8 +14,7 @@ trap 'rm -f "$said"' EXIT
 # The options for these compute capabilities, the lowest first.
 options() {
     case $kind in
-    gpu) for arch; do echo "-gencode arch=compute_$arch,code=[sm_$arch,compute_$arch]"; done ;;
-    simulated) echo "-gencode arch=compute_$1,code=[compute_$1$(printf ',sm_%s' "$@")]" ;;
+    nvcc) for arch; do echo "-gencode arch=compute_$arch,code=[sm_$arch,compute_$arch]"; done ;;
     clang) # each with the first version of PTX that knows it
         echo "--cuda-gpu-arch=sm_$1 -Xclang -target-feature -Xclang +ptx$(
             case $1 in 75) echo 63 ;; 80) echo 70 ;; *) echo 71 ;; esac)"

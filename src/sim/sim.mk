@@ -54,9 +54,9 @@ $(SIM_LIBRARY): $(SIM_OBJECTS) $(SIM_COMMON)/ar.flags
 # this nvcc does not know is left out; the registers are then those of the nearest, or estimated.
 SIM_ARCHS := $(if $(NVCC),$(shell $(NVCC) --list-gpu-code 2>/dev/null | sed -n 's/^sm_\(75\|80\|89\|90\)$$/\1/p'),75 80 86)
 
-# Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it. It is for the
-# oldest GPU that the kernel is written for. SIMULATED: what launch() does on the host can do without what this device
-# has not.
+# Kernels. The PTX must be in the object file uncompressed, and cudaLaunchKernel() must launch it. A device executes that
+# of its own architecture, as its machine code is made of it; clang's is for the oldest that the kernel is written for.
+# SIMULATED: what launch() does on the host can do without what this device has not.
 SIM_KERNEL_FLAGS := -Isteps -DSIMULATED $(PARAMETERS)
 SIM_NVCC_FLAGS := -O3 -lineinfo -no-compress -U_GNU_SOURCE $(CCBIN) -Xcompiler -D__NV_LEGACY_LAUNCH \
 	-Xcompiler -fno-exceptions -Xcompiler -fno-threadsafe-statics $(SIM_KERNEL_FLAGS)
@@ -67,15 +67,17 @@ $(call settings,$(SIM_BUILD)/kernels.flags,$(or $(NVCC),$(CLANG)) $(KERNELS_VERS
   $(if $(NVCC),$(SIM_NVCC_FLAGS),$(SIM_CLANG_FLAGS)) $(foreach step,$(STEPS),$(call tuned,$(step))))
 
 ifeq ($(SIM_KERNELS),nvcc)
-$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
-	$(call compile,NVCC,src/compile_step.sh simulated $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
+$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags src/compile_step.sh
+	$(call compile,NVCC,src/compile_step.sh nvcc $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
 KERNEL_ARCHS := 75
-$(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps $(SETS:%=tests/%),$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
+$(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
+# What judges the model was measured on GPUs of the newest alone.
+$(SETS:%=$(SIM_BUILD)/tests/%/%.o): KERNEL_ARCHS := $(lastword $(SIM_ARCHS))
 # Your own kernel may lie anywhere.
 $(STEPS:%.cu=$(SIM_BUILD)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
-$(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags
+$(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags src/compile_step.sh
 	$(call say,CLANG,$<)mkdir -p $(@D) && src/compile_step.sh clang $< "$(SIM_ARCHS)" $(CLANG) $(SIM_CLANG_FLAGS) $(call tuned,$<) \
 		--cuda-device-only -O3 -g1 -MMD -MP -MT $@ -MF $(new).d -S $< -o $(new) && mv $(new).d $@.d && mv $(new) $@
 # clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.
