@@ -265,9 +265,9 @@ STEP_OBJECTS := $(STEPS:%.cu=$(K)/%.o) $(MY_OBJECTS:%=$(K)/%)
 # The simulated device: src/sim/ in the place of NVIDIA's runtime and of cupti/.
 SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 # Transposes that the timing model was not made with, to judge it by, in a folder of tests/ each: variants of the steps;
-# the blind set, which was written before the model was changed for it; and the unseen, the held-out and the fresh set, each
-# by somebody who knew nothing of how well it does.
-SETS := variants blind unseen heldout fresh
+# the blind set, which was written before the model was changed for it; and the others, each by somebody who knew nothing of
+# how well it does.
+SETS := variants blind unseen heldout fresh guest
 
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)

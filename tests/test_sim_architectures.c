@@ -78,8 +78,8 @@ int main(void)
 {
     for (int i = 0; i < ARCHS; i++) {
         int known = 0;
-        for (int k = 0; k < MAX_STEPS; k++)
-            known += steps[k] && add_compiled(steps[k], archs[i]);
+        for (int k = 0; k < step_count; k++)
+            known += add_compiled(steps[k], archs[i]);
         if (!known)
             printf("Skipped, because the compiler does not know it: sm_%u\n", archs[i]);
     }

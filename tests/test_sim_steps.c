@@ -18,9 +18,17 @@ enum { STEPS = 8 };
 
 PROGRAM(sim_steps, .seconds = 60)
 
+static const struct step *numbered(int number)
+{
+    for (int i = 0; i < step_count; i++)
+        if (steps[i]->number == number)
+            return steps[i];
+    ck_abort_msg("there is no step %d", number);
+}
+
 TEST(a_step_transposes, .times = STEPS * SIZES)
 {
-    const struct step *step = steps[1 + _i / SIZES];
+    const struct step *step = numbered(1 + _i / SIZES);
     size_t n = sizes[_i % SIZES];
     struct sim_counts c = run_step(step, n);
     ck_assert_uint_ge(c.load_bytes, n * n * sizeof(float));
@@ -67,9 +75,9 @@ static void assert_same_lines(const struct source_lines *a, const struct source_
 TEST(threads_do_not_matter, .in_case = "threads", .first = 1, .times = STEPS)
 {
     static const unsigned threads[] = {2, 3, 16, 64};
-    struct known one = run_with(1, steps[_i], 257);
+    struct known one = run_with(1, numbered(_i), 257);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        struct known many = run_with(threads[i], steps[_i], 257);
+        struct known many = run_with(threads[i], numbered(_i), 257);
         ck_assert_mem_eq(&one.counts, &many.counts, sizeof one.counts);
         ck_assert_mem_eq(&one.prediction, &many.prediction, sizeof one.prediction);
         assert_same_lines(&one.lines, &many.lines);
@@ -88,7 +96,7 @@ TEST(counts_equal_the_hardware, .times = STEPS)
         {5, 32768, 131072, 32768, 131072, 65536},   {6, 8192, 131072, 8192, 131072, 65536},
         {7, 8192, 131072, 8192, 131072, 65536},     {8, 8192, 131072, 8192, 131072, 65536},
     };
-    struct sim_counts c = run_step(steps[h200[_i].step], 1024);
+    struct sim_counts c = run_step(numbered(h200[_i].step), 1024);
     ck_assert_uint_eq(c.load_requests, h200[_i].load_requests);
     ck_assert_uint_eq(c.load_sectors, h200[_i].load_sectors);
     ck_assert_uint_eq(c.store_requests, h200[_i].store_requests);
@@ -100,7 +108,7 @@ TEST(counts_equal_the_hardware, .times = STEPS)
 // Where rows start within 16 bytes too. At n = 10007 an H200 counted 93.9 % for step 8, and 82.0 % for step 5.
 TEST(any_n_is_stored_at_full_width)
 {
-    struct sim_counts c = run_step(steps[8], 1001);
+    struct sim_counts c = run_step(numbered(8), 1001);
     ck_assert_uint_gt(c.store_bytes * 10, c.store_sectors * 32 * 9);
     ck_assert_uint_gt(c.store_sectors, c.store_requests * 12);
 }
@@ -110,7 +118,7 @@ TEST(a_long_walk_is_no_endless_loop, .first = 1, .times = STEPS)
 {
     enum { BUDGET = 200000, LONG = 600 };
     sim_set(SIM_BUDGET, BUDGET);
-    struct sim_counts c = run_step(steps[_i], LONG);
+    struct sim_counts c = run_step(numbered(_i), LONG);
     if (_i == 1)
         ck_assert_uint_gt(c.ptx_instructions, 5 * BUDGET);
 }
@@ -118,7 +126,7 @@ TEST(a_long_walk_is_no_endless_loop, .first = 1, .times = STEPS)
 // The lines' counts add up to the launch's, and name the step's file: of all accesses, by vectors too.
 TEST(lines_add_up, .times = 2 * STEPS)
 {
-    struct sim_counts c = run_step(steps[1 + _i / 2], 100 + _i % 2);
+    struct sim_counts c = run_step(numbered(1 + _i / 2), 100 + _i % 2);
     uint64_t passes[ACCESS_KINDS] = {0}, requests[ACCESS_KINDS] = {0};
     struct source_lines lines;
     sim_counts_lines(&lines);
@@ -163,7 +171,7 @@ TEST(accesses_are_shown, .first = 1, .times = STEPS)
     struct watched watched = {.size = (_i < 6 ? 1 : 4) * sizeof(float)};
     sim_set(SIM_THREADS, 1); // for the sums
     sim_watch(watch, &watched);
-    struct sim_counts c = run_step(steps[_i], 100);
+    struct sim_counts c = run_step(numbered(_i), 100);
     ck_assert_uint_eq(watched.loads, c.load_requests);
     ck_assert_uint_eq(watched.stores, c.store_requests);
     ck_assert_uint_eq(watched.load_sectors, c.load_sectors);
@@ -172,7 +180,7 @@ TEST(accesses_are_shown, .first = 1, .times = STEPS)
     ck_assert_uint_eq(watched.wavefronts, c.shared_wavefronts);
     sim_watch(NULL, NULL);
     struct watched before = watched;
-    run_step(steps[_i], 100);
+    run_step(numbered(_i), 100);
     ck_assert_mem_eq(&before, &watched, sizeof watched);
 }
 
@@ -183,7 +191,7 @@ TEST(accesses_are_shown_with_their_addresses)
     struct watched watched = {.size = sizeof(float)};
     sim_set(SIM_THREADS, 1);
     sim_watch(watch, &watched);
-    run_step(steps[3], N);
+    run_step(numbered(3), N);
     for (unsigned l = 1; l < LANES; l++) {
         const uint64_t *load = watched.first_block_lanes[GLOBAL_LOAD];
         const uint64_t *store = watched.first_block_lanes[GLOBAL_STORE];
@@ -215,7 +223,7 @@ TEST(times_are_near_the_hardwares, .times = 2,
         if (measured == 0)
             continue;
         sim_counts_reset();
-        steps[s + 1]->launch(out, in, n);
+        numbered(s + 1)->launch(out, in, n);
         SUCCEEDS(cudaDeviceSynchronize());
         double ms = sim_prediction_total().ms;
         ck_assert_msg(fabs(ms / measured - 1) <= within, "step %d at %zu: %g ms, measured %g",
@@ -271,7 +279,7 @@ TEST(lines_equal_the_hardware, .times = sizeof h200_lines / sizeof *h200_lines)
 {
     if (TILE != 32 || ROWS != 8)
         return;
-    (void)run_step(steps[h200_lines[_i].step], h200_lines[_i].n);
+    (void)run_step(numbered(h200_lines[_i].step), h200_lines[_i].n);
     uint64_t requests = 0, passes = 0, ideal = 0;
     struct source_lines lines;
     sim_counts_lines(&lines);

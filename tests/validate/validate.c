@@ -3,8 +3,8 @@
 //
 //   validate GROUP RECORDED PREDICTED [RECORDED PREDICTED...] [GROUP ...]
 //
-// GROUP is steps (the lesson), variants, blind, unseen, heldout or fresh (tests/variants, ...), or kepler (the case study's
-// panels); the rest are files of `./run --json`, a group's recorded ones all of one GPU. `make validate` makes the predictions
+// GROUP is steps (the lesson), a set of transposes (tests/variants, tests/blind, ...), or kepler (the case study's panels);
+// the rest are files of `./run --json`, a group's recorded ones all of one GPU. `make validate` makes the predictions
 // and types it, once for each GPU that was measured: the bounds are the same for all of them.
 // Exit status: 0 also when a bound is missed, which the last lines say; 1 when a prediction is missing
 // or wrong, 2 for what cannot be read.
@@ -18,112 +18,97 @@
 #include <string.h>
 #include <unistd.h>
 
-// What is judged, and the bound that the model is meant to keep: of times in percent of the recorded
-// one, of shares in points. A criterion of no bound says how far off the model is, no more.
-enum criterion {
-    STEPS_TIME, // time, DRAM and occupancy follow each other in this order
-    STEPS_DRAM,
-    STEPS_OCCUPANCY,
-    STEPS_ORDER,
-    SMALL_TIME,
-    SMALL_DRAM,
-    SMALL_OCCUPANCY,
-    SERIAL_TIME,
-    VARIANTS_TIME,
-    VARIANTS_DRAM,
-    VARIANTS_OCCUPANCY,
-    BLIND_TIME,
-    BLIND_DRAM,
-    BLIND_OCCUPANCY,
-    UNSEEN_TIME,
-    UNSEEN_DRAM,
-    UNSEEN_OCCUPANCY,
-    HELDOUT_TIME,
-    HELDOUT_DRAM,
-    HELDOUT_OCCUPANCY,
-    FRESH_TIME,
-    FRESH_DRAM,
-    FRESH_OCCUPANCY,
-    KEPLER_TIME,
-    KEPLER_DRAM,
-    KEPLER_OCCUPANCY,
-    KEPLER_ORDER,
-    KEPLER_LOAD,
-    KEPLER_STORE,
-    KEPLER_THEORETICAL,
-    KEPLER_REPLAY,
-    CRITERIA,
-    UNJUDGED = CRITERIA
-};
+// What is judged of a group: the first ones of these, as many as it says.
+enum criterion { TIME, DRAM, OCCUPANCY, ORDER, LOAD, STORE, THEORETICAL, REPLAY, CRITERIA };
 
 static const struct {
-    const char *of, *what;
-    double bound; // INFINITY: none
-    const char *bound_name;
+    const char *what;
+    enum metric metric; // for an order, the times'
 } criteria[CRITERIA] = {
-    [STEPS_TIME] = {"steps 2.., n >= 4096", "time", 25, "within 25%"},
-    [STEPS_DRAM] = {"", "DRAM utilization", 10, "within 10 points"},
-    [STEPS_OCCUPANCY] = {"", "achieved occupancy", 10, "within 10 points"},
-    [STEPS_ORDER] = {"", "order of their times", 0, "same, beyond 3%"},
-    [SMALL_TIME] = {"steps 2.., smaller n", "time", INFINITY, "none"},
-    [SMALL_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [SMALL_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [SERIAL_TIME] = {"step 1", "time", 50, "within 50%"},
-    [VARIANTS_TIME] = {"variants", "time", 35, "within 35%"},
-    [VARIANTS_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [VARIANTS_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [BLIND_TIME] = {"blind set", "time", 45, "within 45%"},
-    [BLIND_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [BLIND_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [UNSEEN_TIME] = {"unseen set", "time", 45, "within 45%"},
-    [UNSEEN_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [UNSEEN_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [HELDOUT_TIME] = {"held-out set", "time", 45, "within 45%"},
-    [HELDOUT_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [HELDOUT_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [FRESH_TIME] = {"fresh set", "time", 45, "within 45%"},
-    [FRESH_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [FRESH_OCCUPANCY] = {"", "achieved occupancy", INFINITY, "none"},
-    [KEPLER_TIME] = {"the deck's panels", "time", INFINITY, "none"},
-    [KEPLER_DRAM] = {"", "DRAM utilization", INFINITY, "none"},
-    [KEPLER_OCCUPANCY] = {"", "achieved occupancy", 10, "within 10 points"},
-    [KEPLER_ORDER] = {"", "order of their times", 0, "same, beyond 3%"},
-    [KEPLER_LOAD] = {"", "load efficiency", 0, "exact"},
-    [KEPLER_STORE] = {"", "store efficiency", 0, "exact"},
-    [KEPLER_THEORETICAL] = {"", "theoretical occupancy", 0, "exact"},
-    [KEPLER_REPLAY] = {"", "replay", INFINITY, "none"},
+    [TIME] = {"time", TIME_MS},
+    [DRAM] = {"DRAM utilization", DRAM_UTILIZATION},
+    [OCCUPANCY] = {"achieved occupancy", ACHIEVED_OCCUPANCY},
+    [ORDER] = {"order of their times", TIME_MS},
+    [LOAD] = {"load efficiency", GLD_EFFICIENCY},
+    [STORE] = {"store efficiency", GST_EFFICIENCY},
+    [THEORETICAL] = {"theoretical occupancy", THEORETICAL_OCCUPANCY},
+    [REPLAY] = {"replay", TOTAL_REPLAY_OVERHEAD},
 };
 
-// What became of a criterion.
+// The steps' rows of smaller matrices and of the serial step are judged apart.
+enum group {
+    STEPS,
+    SMALL_STEPS,
+    SERIAL_STEP,
+    VARIANTS,
+    BLIND,
+    UNSEEN,
+    HELDOUT,
+    FRESH,
+    GUEST,
+    KEPLER,
+    GROUPS
+};
+
+// The bounds that the model is meant to keep: of times in percent of the recorded one, of shares in points. Without
+// one it is said how far off the model is, no more.
+enum { EXACT = 0, NONE = -1 };
+
+static const struct {
+    const char *name, *title; // NULL: a part of the group before
+    const char *of;
+    int judged;
+    double bounds[CRITERIA];
+} groups[GROUPS] = {
+    [STEPS] = {"steps", "The steps", "steps 2.., n >= 4096", 4, {25, 10, 10, EXACT}},
+    [SMALL_STEPS] = {NULL, NULL, "steps 2.., smaller n", 3, {NONE, NONE, NONE}},
+    [SERIAL_STEP] = {NULL, NULL, "step 1", 1, {50}},
+    [VARIANTS] = {"variants",
+                  "Transposes that the model was not made with",
+                  "variants",
+                  3,
+                  {35, NONE, NONE}},
+    [BLIND] =
+        {"blind", "Transposes that only ever judge the model", "blind set", 3, {45, NONE, NONE}},
+    [UNSEEN] = {"unseen",
+                "Transposes by somebody who did not know the model",
+                "unseen set",
+                3,
+                {45, NONE, NONE}},
+    [HELDOUT] = {"heldout",
+                 "Held-out transposes, by somebody who did not know the model",
+                 "held-out set",
+                 3,
+                 {45, NONE, NONE}},
+    [FRESH] = {"fresh",
+               "Fresh transposes, by another who did not know it",
+               "fresh set",
+               3,
+               {45, NONE, NONE}},
+    [GUEST] = {"guest",
+               "Guest transposes, by a third who did not know it",
+               "guest set",
+               3,
+               {45, NONE, NONE}},
+    [KEPLER] = {"kepler",
+                "The case study's panels",
+                "the deck's panels",
+                8,
+                {NONE, NONE, 10, EXACT, EXACT, EXACT, EXACT, NONE}},
+};
+
+// What became of a criterion of a group.
 struct outcome_of {
     int judged, missed;
     double worst; // the error that is largest, with its sign
     char where[64];
 };
 
-enum group { STEPS, VARIANTS, BLIND, UNSEEN, HELDOUT, FRESH, KEPLER, GROUPS };
-
-static const struct {
-    const char *name, *title;
-    enum criterion first, order; // a group's criteria end where the next one's begin
-} groups[GROUPS] = {
-    [STEPS] = {"steps", "The steps", STEPS_TIME, STEPS_ORDER},
-    [VARIANTS] = {"variants", "Transposes that the model was not made with", VARIANTS_TIME,
-                  UNJUDGED},
-    [BLIND] = {"blind", "Transposes that only ever judge the model", BLIND_TIME, UNJUDGED},
-    [UNSEEN] = {"unseen", "Transposes by somebody who did not know the model", UNSEEN_TIME,
-                UNJUDGED},
-    [HELDOUT] = {"heldout", "Held-out transposes, by somebody who did not know the model",
-                 HELDOUT_TIME, UNJUDGED},
-    [FRESH] = {"fresh", "Fresh transposes, by another who did not know it", FRESH_TIME, UNJUDGED},
-    [KEPLER] = {"kepler", "The case study's panels", KEPLER_TIME, KEPLER_ORDER},
-};
-
 struct validation {
     struct report report;
     struct tally *tallies; // as many as there are runs, but for the panels
     int tally_count;
-    struct outcome_of outcomes[CRITERIA];
+    struct outcome_of outcomes[GROUPS][CRITERIA];
     char devices[GROUPS][128]; // whose runs each group's are; "" of a group that is not judged
     int missing;               // steps without a prediction that there should be
     int refused;               // steps of which the model says that it has none
@@ -134,14 +119,19 @@ static const char *dash(const struct validation *validation)
     return style_text(&validation->report.style, "–", "-");
 }
 
-// Notes an error. Whether it misses its criterion's bound.
-static bool judge(struct validation *validation, enum criterion criterion, double error,
-                  const struct step_result *step)
+static bool is_bounded(enum group group, enum criterion criterion)
 {
-    if (criterion == UNJUDGED)
+    return groups[group].bounds[criterion] != NONE;
+}
+
+// Notes an error. Whether it misses its criterion's bound.
+static bool judge(struct validation *validation, enum group group, enum criterion criterion,
+                  double error, const struct step_result *step)
+{
+    if ((int)criterion >= groups[group].judged)
         return false;
-    struct outcome_of *outcome = &validation->outcomes[criterion];
-    bool missed = fabs(error) > criteria[criterion].bound;
+    struct outcome_of *outcome = &validation->outcomes[group][criterion];
+    bool missed = is_bounded(group, criterion) && fabs(error) > groups[group].bounds[criterion];
     outcome->missed += missed;
     if (outcome->judged++ == 0 || fabs(error) > fabs(outcome->worst)) {
         outcome->worst = error;
@@ -169,9 +159,10 @@ static void put_value(const struct validation *validation, const struct step_res
 
 // The predicted value's distance from the recorded one: a dash where one is missing; with a mark when
 // it misses its bound.
-static void put_error(struct validation *validation, const struct pair *pair, enum metric metric,
+static void put_error(struct validation *validation, const struct pair *pair, enum group group,
                       enum criterion criterion, int width)
 {
+    enum metric metric = criteria[criterion].metric;
     char text[FORMAT_SIZE];
     bool in_points = metric_table[metric].unit == PERCENT, missed = false;
     struct difference difference = {.verdict = NOT_COMPARED};
@@ -181,7 +172,7 @@ static void put_error(struct validation *validation, const struct pair *pair, en
         snprintf(text, sizeof text, "%s", dash(validation));
     } else {
         double error = in_points ? difference.change : 100 * (difference.ratio - 1);
-        missed = judge(validation, criterion, error, pair->a);
+        missed = judge(validation, group, criterion, error, pair->a);
         snprintf(text, sizeof text, in_points ? "%s%+.1f" : "%s%+.1f%%", missed ? "!" : "",
                  fabs(error) < 0.05 ? 0 : error);
     }
@@ -215,30 +206,23 @@ static bool is_serial(enum group group, const struct step_result *step)
     return group == STEPS && step->number == 1;
 }
 
-// The columns of a row, as they follow each other in enum criterion.
-enum column { TIME, DRAM, OCCUPANCY };
-
-static enum criterion criterion_of(enum group group, const struct step_result *step,
-                                   enum column column)
+static enum group part_of(enum group group, const struct step_result *step)
 {
     if (is_serial(group, step))
-        return column == TIME ? SERIAL_TIME : UNJUDGED;
-    bool small = group == STEPS && step->n < LARGE_N;
-    return (small ? SMALL_TIME : groups[group].first) + column;
+        return SERIAL_STEP;
+    return group == STEPS && step->n < LARGE_N ? SMALL_STEPS : group;
 }
 
 static void put_row(struct validation *validation, enum group group, const struct pair *pair)
 {
-    static const enum metric metric_table[] = {
-        [TIME] = TIME_MS, [DRAM] = DRAM_UTILIZATION, [OCCUPANCY] = ACHIEVED_OCCUPANCY};
     const struct step_result *step = pair->a ? pair->a : pair->b;
     put_title(validation, step);
     fprintf(validation->report.file, "%*zu", N_WIDTH, step->n);
-    for (enum column i = TIME; i <= OCCUPANCY; i++) {
+    for (enum criterion i = TIME; i <= OCCUPANCY; i++) {
         int width = i == TIME ? TIME_WIDTH : SHARE_WIDTH;
-        put_value(validation, pair->b, metric_table[i], width);
-        put_value(validation, pair->a, metric_table[i], width);
-        put_error(validation, pair, metric_table[i], criterion_of(group, step, i),
+        put_value(validation, pair->b, criteria[i].metric, width);
+        put_value(validation, pair->a, criteria[i].metric, width);
+        put_error(validation, pair, part_of(group, step), i,
                   i == TIME ? ERROR_WIDTH : SHARE_WIDTH + 1);
     }
     fprintf(validation->report.file, "  %s\n", last_word(validation, pair));
@@ -294,43 +278,36 @@ static void judge_order(struct validation *validation, struct tally *tally, enum
             bool same = real * model > 0; // what the model has alike is in no order
             tally->pairs++;
             tally->ordered += same;
-            if (group != STEPS || one->a->n >= LARGE_N)
-                judge(validation, groups[group].order, same ? 0 : 1, other->a);
+            judge(validation, part_of(group, one->a), ORDER, same ? 0 : 1, other->a);
         }
 }
 
 // The deck's panels beyond times: what is counted, which must be exact, and the replays.
 static void put_panels(struct validation *validation, const struct comparison *comparison)
 {
-    static const struct {
-        enum metric metric;
-        const char *heading;
-        enum criterion criterion;
-    } columns[] = {{GLD_EFFICIENCY, "load eff.", KEPLER_LOAD},
-                   {GST_EFFICIENCY, "store eff.", KEPLER_STORE},
-                   {THEORETICAL_OCCUPANCY, "theor. occ.", KEPLER_THEORETICAL},
-                   {TOTAL_REPLAY_OVERHEAD, "replay", KEPLER_REPLAY}};
-    enum { COLUMNS = sizeof columns / sizeof *columns };
+    static const char *const headings[CRITERIA] = {[LOAD] = "load eff.",
+                                                   [STORE] = "store eff.",
+                                                   [THEORETICAL] = "theor. occ.",
+                                                   [REPLAY] = "replay"};
     FILE *file = validation->report.file;
     put_padded(file, "", TITLE_WIDTH);
-    for (int c = 0; c < COLUMNS; c++)
-        fprintf(file, "%*s", 3 * (SHARE_WIDTH + 1), columns[c].heading);
+    for (enum criterion i = LOAD; i < CRITERIA; i++)
+        fprintf(file, "%*s", 3 * (SHARE_WIDTH + 1), headings[i]);
     fputc('\n', file);
     put_padded(file, "", TITLE_WIDTH);
-    for (int c = 0; c < COLUMNS; c++)
+    for (enum criterion i = LOAD; i < CRITERIA; i++)
         fprintf(file, "%*s%*s%*s", SHARE_WIDTH + 1, "model", SHARE_WIDTH + 1, "real",
                 SHARE_WIDTH + 1, "off");
     fputc('\n', file);
-    for (int i = 0; i < comparison->count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+    for (int p = 0; p < comparison->count; p++) {
+        const struct pair *pair = &comparison->pairs[p];
         if (!pair->a)
             continue;
         put_title(validation, pair->a);
-        for (int c = 0; c < COLUMNS; c++) {
-            enum metric metric = columns[c].metric;
-            put_value(validation, pair->b, metric, SHARE_WIDTH + 1);
-            put_value(validation, pair->a, metric, SHARE_WIDTH + 1);
-            put_error(validation, pair, metric, columns[c].criterion, SHARE_WIDTH + 1);
+        for (enum criterion i = LOAD; i < CRITERIA; i++) {
+            put_value(validation, pair->b, criteria[i].metric, SHARE_WIDTH + 1);
+            put_value(validation, pair->a, criteria[i].metric, SHARE_WIDTH + 1);
+            put_error(validation, pair, KEPLER, i, SHARE_WIDTH + 1);
         }
         fputc('\n', file);
     }
@@ -415,30 +392,42 @@ static bool validate_pair(struct validation *validation, enum group group, const
     return good;
 }
 
-static void put_outcome(const struct validation *validation, enum group group,
-                        enum criterion criterion)
+static void bound_name(char name[32], enum group group, enum criterion criterion)
 {
-    const struct outcome_of *outcome = &validation->outcomes[criterion];
+    double bound = groups[group].bounds[criterion];
+    bool in_points = metric_table[criteria[criterion].metric].unit == PERCENT;
+    if (!is_bounded(group, criterion))
+        snprintf(name, 32, "none");
+    else if (criterion == ORDER)
+        snprintf(name, 32, "same, beyond 3%%");
+    else if (bound == EXACT)
+        snprintf(name, 32, "exact");
+    else
+        snprintf(name, 32, in_points ? "within %g points" : "within %g%%", bound);
+}
+
+static void put_outcome(const struct validation *validation, enum group group,
+                        enum criterion criterion, const char *device)
+{
+    const struct outcome_of *outcome = &validation->outcomes[group][criterion];
     FILE *file = validation->report.file;
-    bool is_order = criterion == STEPS_ORDER || criterion == KEPLER_ORDER;
-    char verdict[32] = "no such run";
+    char verdict[32] = "no such run", of[64] = "", bound[32];
+    bound_name(bound, group, criterion);
     if (outcome->missed)
         snprintf(verdict, sizeof verdict, "MISSED by %d of %d", outcome->missed, outcome->judged);
     else if (outcome->judged)
         snprintf(verdict, sizeof verdict,
-                 isinf(criteria[criterion].bound) ? "of all %d" : "kept by all %d",
-                 outcome->judged);
-    char of[64] = "";
+                 is_bounded(group, criterion) ? "kept by all %d" : "of all %d", outcome->judged);
     const char *name;
-    int length = short_name(validation->devices[group], &name);
-    if (*criteria[criterion].of)
-        snprintf(of, sizeof of, "%.*s, %s", length, name, criteria[criterion].of);
+    int length = short_name(device, &name);
+    if (criterion == TIME)
+        snprintf(of, sizeof of, "%.*s, %s", length, name, groups[group].of);
     put_padded(file, of, 27);
     put_padded(file, criteria[criterion].what, 22);
-    put_padded(file, criteria[criterion].bound_name, 17);
-    bool last = outcome->judged == 0 || (is_order && !outcome->missed);
+    put_padded(file, bound, 17);
+    bool last = outcome->judged == 0 || (criterion == ORDER && !outcome->missed);
     put_toned(validation, verdict, last ? 0 : 19, outcome->missed);
-    if (is_order && outcome->missed)
+    if (criterion == ORDER && outcome->missed)
         fprintf(file, "%s is out of order", outcome->where);
     else if (!last)
         fprintf(file, "worst %+.1f, %s", outcome->worst == 0 ? 0 : outcome->worst, outcome->where);
@@ -454,17 +443,14 @@ static void put_outcomes(const struct validation *validation)
             "where a bound is missed.\n\n%s%-49s%s%s\n",
             tone_start(&report->style, TONE_TITLE), "The largest errors", "bound",
             tone_end(&report->style, TONE_TITLE));
+    const char *device = "";
     for (enum group group = 0; group < GROUPS; group++) {
-        enum criterion end = group + 1 < GROUPS ? groups[group + 1].first : CRITERIA;
-        if (!*validation->devices[group])
-            continue;
-        for (enum criterion i = groups[group].first; i < end; i++) {
-            put_outcome(validation, group, i);
-            if (isinf(criteria[i].bound))
-                continue;
-            bounds++;
-            missed += validation->outcomes[i].missed > 0;
-            unjudged += validation->outcomes[i].judged == 0;
+        device = groups[group].name ? validation->devices[group] : device;
+        for (enum criterion i = 0; *device && (int)i < groups[group].judged; i++) {
+            put_outcome(validation, group, i, device);
+            bounds += is_bounded(group, i);
+            missed += validation->outcomes[group][i].missed > 0;
+            unjudged += is_bounded(group, i) && validation->outcomes[group][i].judged == 0;
         }
     }
     fprintf(report->file, "%d of %d bounds are missed", missed, bounds);
@@ -480,11 +466,22 @@ static void put_outcomes(const struct validation *validation)
 static bool find_group(const char *name, enum group *group)
 {
     for (enum group i = 0; i < GROUPS; i++)
-        if (strcmp(name, groups[i].name) == 0) {
+        if (groups[i].name && strcmp(name, groups[i].name) == 0) {
             *group = i;
             return true;
         }
     return false;
+}
+
+static void put_usage(void)
+{
+    const char *before = "usage: validate ";
+    for (enum group i = 0; i < GROUPS; i++)
+        if (groups[i].name) {
+            fprintf(stderr, "%s%s", before, groups[i].name);
+            before = "|";
+        }
+    fputs(" RECORDED PREDICTED ...\n", stderr);
 }
 
 static int validate(struct validation *validation, int argc, char **argv)
@@ -494,8 +491,7 @@ static int validate(struct validation *validation, int argc, char **argv)
         if (i < argc && find_group(argv[i], &group))
             i++;
         if (group == GROUPS || i + 1 >= argc) {
-            fprintf(stderr, "usage: validate steps|variants|blind|unseen|heldout|fresh|kepler "
-                            "RECORDED PREDICTED ...\n");
+            put_usage();
             return EXIT_USAGE;
         }
         if (!validate_pair(validation, group, argv[i], argv[i + 1]))
