@@ -16,7 +16,8 @@ enum { N = 10007, HEIGHT = 32, DOWN = (N + HEIGHT - 1) / HEIGHT, WORDS = 2560 };
 static const uint64_t origin = UINT64_C(0x7f0000000000);
 
 // A warp stores its rows of a tile, `width` words of each.
-static void store_tile(struct l2 *l2, struct l2_log *log, unsigned tile, unsigned width)
+static void store_tile(struct l2_accesses *accesses, struct l2_log *log, unsigned tile,
+                       unsigned width)
 {
     unsigned x = tile / DOWN * width, y = tile % DOWN * HEIGHT, rows = LANES / width;
     for (unsigned first = 0; first < HEIGHT; first += rows) {
@@ -25,7 +26,7 @@ static void store_tile(struct l2 *l2, struct l2_log *log, unsigned tile, unsigne
             access.address[l] =
                 origin + 4 * ((uint64_t)(y + first + l / width) * N + x + l % width);
         access_classify(&access);
-        l2_note(l2, log, &access, 0, 0, 1);
+        l2_note(accesses, log, &access, 0, 0, 1);
     }
 }
 
@@ -36,13 +37,14 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
     const unsigned tiles = WORDS / width * DOWN, blocks = (tiles + a_block - 1) / a_block;
     struct l2 *l2 = l2_open(device->l2_bytes, 2, 1, origin);
     struct l2_log log = {0};
-    ck_assert(l2 && l2_begin(l2, blocks, 1));
+    struct l2_accesses *accesses = l2 ? l2_begin(l2, blocks, 1) : NULL;
+    ck_assert_ptr_nonnull(accesses);
     for (unsigned tile = 0; tile < tiles; tile++) {
         if (tile % a_block == 0)
             l2_begin_block(&log);
-        store_tile(l2, &log, tile, width);
+        store_tile(accesses, &log, tile, width);
     }
-    l2_commit(l2, &log, 0);
+    l2_commit(accesses, &log, 0);
     const struct l2_outcome *outcome =
         l2_end(l2, &(struct l2_order){1, resident * device->sms, blocks, (unsigned)device->sms, 1});
     ck_assert_ptr_nonnull(outcome);

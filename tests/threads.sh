@@ -9,7 +9,7 @@ plain=$1 sanitized=$2 run=$3
 . tests/suites.sh
 export CK_TIMEOUT_MULTIPLIER=20 # more threads than cores, and ThreadSanitizer is slow
 every_case="accesses bugs cubin devices flow halves instructions lanes loader microkernels programs races reorder runtime"
-threads_alone="l2 steps predictions" # of these, as they take long: the tests that try several numbers of threads
+threads_alone="l2_log steps predictions" # of these, as they take long: the tests that try several numbers of threads
 
 # ThreadSanitizer wants its addresses where some kernels' randomisation puts others.
 fixed="setarch $(uname -m) -R"
@@ -23,7 +23,7 @@ for name in $threads_alone; do
         env CK_RUN_CASE=threads $fixed "$sanitized/test_sim_$name"
 done
 for threads in 16 64; do
-    for name in $every_case l2; do
+    for name in $every_case l2_log; do
         suite "$name, $threads threads" env APODKIT_SIM_THREADS=$threads "$plain/test_sim_$name"
     done
 done

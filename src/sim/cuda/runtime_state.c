@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sim/count/l2.h"
 #include "sim/cuda/runtime.h"
 
 enum { PARAMS_SIZE = 1 << 15, MAX_THREADS = 1024, USAGE = 2 };

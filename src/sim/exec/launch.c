@@ -83,8 +83,8 @@ static int run_chunk(struct worker *worker, uint64_t first, uint64_t end)
         if (worker->block.failed)
             return 0;
     }
-    if (launch->l2)
-        l2_commit(launch->l2, &worker->block.l2_log, first);
+    if (launch->l2_accesses)
+        l2_commit(launch->l2_accesses, &worker->block.l2_log, first);
     return 1;
 }
 

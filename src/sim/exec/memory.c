@@ -62,8 +62,9 @@ static void watch_global(struct warp *warp, const struct instruction *in,
                          const struct access *access)
 {
     struct block *block = warp->block;
-    if (block->launch->l2)
-        l2_note(block->launch->l2, &block->l2_log, access, warp->number, in->index, !in->is_load);
+    if (block->launch->l2_accesses)
+        l2_note(block->launch->l2_accesses, &block->l2_log, access, warp->number, in->index,
+                !in->is_load);
     if (warp->trace)
         trace_global(block->launch->trace, block->trace, warp->trace, access);
 }
@@ -154,7 +155,7 @@ static void watch_local(struct warp *warp, const struct instruction *in,
     const struct launch *launch = block->launch;
     if (warp->trace)
         trace_local(launch->trace, block->trace, warp->trace, access);
-    if (!launch->l2)
+    if (!launch->l2_accesses)
         return;
     const uint64_t running = (uint64_t)launch->trace->resident * launch->multiprocessors,
                    place = block->number % running * launch->warps_per_block + warp->number,
@@ -162,7 +163,8 @@ static void watch_local(struct warp *warp, const struct instruction *in,
                           place * launch->local_bytes * LANES;
     for (unsigned w = 0; w < access_words(access); w++) {
         struct access of_words = access_local_word(access, w, base);
-        l2_note(launch->l2, &block->l2_log, &of_words, warp->number, in->index, !in->is_load);
+        l2_note(launch->l2_accesses, &block->l2_log, &of_words, warp->number, in->index,
+                !in->is_load);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/count/access.h"
-#include "sim/count/l2.h"
+#include "sim/count/dram_pages.h"
 #include "sim/state/launch.h"
 
 // Enough blocks that the SM's slots are filled several times over, and no more items than a

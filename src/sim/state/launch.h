@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "sim/count/l2.h"
+#include "sim/count/l2_log.h"
 #include "sim/machine/machine_counts.h"
 #include "sim/ptx/cost_estimate.h"
 #include "sim/ptx/lanes.h"
@@ -73,10 +73,11 @@ struct launch {
     uint64_t local_bytes; // a thread
     uint64_t frame_bytes; // a warp
     int checks;
-    int is_shared_out;    // its blocks are checked and run on several workers: see claims.h
-    struct trace *trace;  // of some of its blocks, for the timing model; or NULL
-    struct l2 *l2;        // that its accesses go through; or NULL
-    sim_watcher *watcher; // that is shown its accesses; or NULL
+    int is_shared_out;   // its blocks are checked and run on several workers: see claims.h
+    struct trace *trace; // of some of its blocks, for the timing model; or NULL
+    struct l2 *l2;       // that its accesses go through; or NULL
+    struct l2_accesses *l2_accesses; // of this L2, where they are noted; or NULL
+    sim_watcher *watcher;            // that is shown its accesses; or NULL
     void *watcher_context;
 
     _Atomic uint64_t next_block;

@@ -20,7 +20,7 @@ struct memory_share {
     double dram_a_stored_sector, held_up_a_stored_sector;
     // Sectors of the launch that DRAM completes, as others store the rest too late.
     double completed_of_others;
-    double warps_apart; // see l2.h
+    double warps_apart; // see l2_order.h
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     double far_stores;  // the share of what DRAM writes that is far from what it wrote before
     size_t l1_bytes;    // what shared memory leaves of L1

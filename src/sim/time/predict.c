@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/count/access.h"
+#include "sim/count/l2.h"
 #include "sim/time/dram_time.h"
 #include "sim/time/l2_open_lines.h"
 #include "sim/time/pipelines.h"
@@ -42,10 +43,13 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
     if (!*l2)
         *l2 = l2_open(device->l2_bytes, fetched_sectors(device), open_pages(device),
                       device_memory.base);
-    if (!*l2 || !l2_begin(*l2, launch->block_count, launch->module->instruction_count))
+    struct l2_accesses *accesses =
+        *l2 ? l2_begin(*l2, launch->block_count, launch->module->instruction_count) : NULL;
+    launch->trace = accesses ? trace_open(launch, resident) : NULL;
+    if (!launch->trace)
         return;
-    launch->trace = trace_open(launch, resident);
-    launch->l2 = launch->trace ? *l2 : NULL;
+    launch->l2 = *l2;
+    launch->l2_accesses = accesses;
 }
 
 // What the launch brought to global and local memory: its loads, its stores, or its atomics, which are neither.
@@ -375,7 +379,8 @@ static const char *simulate_at_paces(const struct launch *launch, double running
                              .fast = 1};
     const char *why = simulate_in_order(launch, &order, work, l2, sm);
     // Where what DRAM moves is the limit, all SMs get the same of it.
-    if (why || !l2_has_pace(launch->l2, &order) || sm->busy[SIM_L2_REQUESTS] <= sm->dram_load)
+    if (why || !l2_has_pace(launch->l2_accesses, &order) ||
+        sm->busy[SIM_L2_REQUESTS] <= sm->dram_load)
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
@@ -456,7 +461,7 @@ void predict_end(struct launch *launch, const struct sim_device *device, unsigne
         snprintf(sum->why, sizeof sum->why, "%s", why);
     waits_close(&waits);
     if (launch->l2)
-        l2_forget(launch->l2);
+        l2_forget(launch->l2_accesses);
     trace_free(launch->trace);
     launch->trace = NULL;
 }

@@ -1,0 +1,81 @@
+#include "sim/count/dram_pages.h"
+
+#include <string.h>
+
+// A chunk is moved at once if one block moves its sectors one after the other, within so many of all: what another block
+// asks for, however soon, costs as much as a chunk of its own. Lines that are stored are near each other where they are in
+// a page of which another one was within so many sectors.
+enum { CHUNK_LINES = DRAM_CHUNK / LINE_SIZE, CHUNK_WINDOW = 512, NEAR_WINDOW = 16384 };
+
+void dram_close_pages(struct dram_pages *dram)
+{
+    memset(&dram->reads, 0, sizeof dram->reads);
+    memset(&dram->writes, 0, sizeof dram->writes);
+}
+
+static int is_near(const struct dram_pages *dram, const struct dram_moved *moved, uint64_t number,
+                   uint64_t window)
+{
+    return moved->when && moved->number == number &&
+           (dram->moved - moved->when) << dram->log2_sample <= window;
+}
+
+// How likely it is that a page was closed since it was moved last: the more chunks others were moved of.
+static double page_closed(const struct dram_pages *dram, const struct dram_moves *moves,
+                          const struct dram_moved *page, uint64_t number)
+{
+    if (!page->when || page->number != number)
+        return 1;
+    double since = (double)((moves->count - page->chunks) << dram->log2_sample);
+    return since / (since + dram->open_pages);
+}
+
+// DRAM comes to a line. Returns its chunk, with no sectors yet if it is not the one it was at just before.
+static struct dram_moved *come_to(struct dram_pages *dram, struct dram_moves *moves, uint64_t line,
+                                  unsigned sectors, uint64_t block)
+{
+    uint64_t number = line / CHUNK_LINES, page_number = line / PAGE_LINES;
+    struct dram_moved *chunk = &moves->chunks[(line_hash(number) >> 20) % DRAM_TABLE],
+                      *page = &moves->pages[(line_hash(page_number) >> 20) % DRAM_TABLE];
+    dram->moved += sectors;
+    if (!is_near(dram, chunk, number, CHUNK_WINDOW) || chunk->block != block) {
+        *chunk = (struct dram_moved){.number = number,
+                                     .block = block,
+                                     .is_far = !is_near(dram, page, page_number, NEAR_WINDOW),
+                                     .page_closed = page_closed(dram, moves, page, page_number)};
+        moves->count++;
+    }
+    *page = (struct dram_moved){.number = page_number, .when = dram->moved, .chunks = moves->count};
+    chunk->when = dram->moved;
+    return chunk;
+}
+
+// A larger chunk is read at once if more of it was just before.
+void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors, uint64_t block,
+               double scattered[CHUNK_SECTORS + 1])
+{
+    struct dram_moved *chunk = come_to(dram, &dram->reads, line, sectors, block);
+    if (chunk->sectors + sectors > CHUNK_SECTORS) // some of it again
+        chunk->sectors = 0;
+    if (chunk->sectors)
+        scattered[chunk->sectors] -= chunk->page_closed;
+    scattered[chunk->sectors + sectors] += chunk->page_closed;
+    chunk->sectors += sectors;
+}
+
+// The line will be written at once with the chunk's other one if that was stored just before.
+struct dram_write dram_store(struct dram_pages *dram, uint64_t line, uint64_t block)
+{
+    struct dram_moved *chunk = come_to(dram, &dram->writes, line, LINE_SECTORS, block);
+    struct dram_write write = {chunk->page_closed, chunk->is_far != 0, chunk->sectors > 0};
+    chunk->sectors = LINE_SECTORS;
+    return write;
+}
+
+// The line that joins another makes a chunk of twice as many sectors.
+void dram_count_write(const struct dram_write *write, unsigned sectors,
+                      double scattered[CHUNK_SECTORS + 1])
+{
+    scattered[sectors] += write->joins ? -write->page_closed : write->page_closed;
+    scattered[2 * sectors] += write->joins * write->page_closed;
+}

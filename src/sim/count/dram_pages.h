@@ -1,0 +1,56 @@
+// DRAM, as the L2 (l2.h) comes to it: it moves up to a chunk of 256 bytes at once, and takes longer for smaller ones where
+// it has to open their pages of 2 KiB. Chunks are counted by their sectors, 1 to 8, each as much as it is likely that its
+// page was closed, 0 to 1: the more so the more chunks of other pages were read, or stored, since the last one of this.
+#ifndef SIM_DRAM_PAGES_H
+#define SIM_DRAM_PAGES_H
+
+#include <stdint.h>
+
+#include "sim/count/access.h"
+
+enum { DRAM_PAGE = 2048, DRAM_CHUNK = 256, CHUNK_SECTORS = 8 }; // bytes, bytes, of 32
+enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, DRAM_TABLE = 4096 };
+
+// A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks. Of a chunk, by which
+// block, how many sectors since then, whether it was far from others, and how likely it is that its page was closed.
+struct dram_moved {
+    uint64_t number, when, chunks, block;
+    unsigned sectors;
+    int is_far;
+    double page_closed;
+};
+
+// A caller sets the first two, and all else to 0.
+struct dram_pages {
+    unsigned log2_sample; // one page in 2^this comes here
+    double open_pages;    // at a time
+    uint64_t moved;       // sectors that it read, or will have to write, so far
+    // What was moved last, by a hash of the number. What is written counts when it is stored.
+    struct dram_moves {
+        uint64_t count; // chunks
+        struct dram_moved pages[DRAM_TABLE], chunks[DRAM_TABLE];
+    } reads, writes;
+};
+
+// A line that will be written.
+struct dram_write {
+    double page_closed; // how likely it is that it was
+    uint8_t is_far;     // from other lines, when it was stored to
+    uint8_t joins;      // another one of its chunk that was stored to, too
+};
+
+// All pages are closed from here on.
+void dram_close_pages(struct dram_pages *dram);
+
+// Reads so many sectors of a line, 1 to LINE_SECTORS, for a block, and counts them.
+void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors, uint64_t block,
+               double scattered[CHUNK_SECTORS + 1]);
+
+// A line that was clean is stored to by a block.
+struct dram_write dram_store(struct dram_pages *dram, uint64_t line, uint64_t block);
+
+// So many sectors of the line, 1 to LINE_SECTORS, are written, and counted.
+void dram_count_write(const struct dram_write *write, unsigned sectors,
+                      double scattered[CHUNK_SECTORS + 1]);
+
+#endif

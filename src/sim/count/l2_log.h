@@ -1,0 +1,79 @@
+// The log of a launch's accesses to global and local memory: those that go through the simulated L2 (l2.h), to lines in one
+// of DRAM's pages in many, which a hash picks. Each of the host's threads notes what the blocks that it runs access, and
+// hands that over.
+#ifndef SIM_L2_LOG_H
+#define SIM_L2_LOG_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sim/count/access.h"
+
+enum { L2_LOG_WARPS = 32 }; // of a block, at most
+
+// A warp's access to a line.
+struct l2_access {
+    struct line_use use;
+    uint32_t instruction; // its index
+    uint16_t begun;       // blocks since the access before it
+    uint16_t round;       // how often the warp has loaded after it had stored
+    uint16_t store;       // how many of the warp's stores it comes after
+    uint8_t is_store, warp;
+};
+
+// What a run of blocks accesses, one block after the other; all 0 at first. Of each block no more than a limit: how many
+// accesses were left out is counted.
+struct l2_log {
+    struct l2_access *items;
+    size_t count, capacity;
+    size_t block_start; // where the present block's items begin
+    uint32_t begun;     // blocks since the last item
+    uint16_t rounds;    // the most of a warp
+    struct {
+        uint16_t round; // of the present block's warp
+        uint16_t stores;
+        uint8_t has_stored;
+    } warps[L2_LOG_WARPS];
+    uint64_t left_out;
+    int is_broken; // no memory was left
+};
+
+// The log of a run of blocks from number `first` on.
+struct l2_run {
+    struct l2_log log;
+    uint64_t first;
+};
+
+// The accesses of a launch. The L2 owns them, and sets what says which are noted.
+struct l2_accesses {
+    uint64_t origin;      // the host's address at which device memory begins
+    unsigned log2_sample; // one page in 2^this is noted
+    uint64_t block_count; // of the launch
+    size_t block_limit;   // accesses of a block that are noted
+    pthread_mutex_t lock; // of what follows
+    struct l2_run *runs;
+    size_t run_count, run_capacity;
+    uint64_t count, left_out; // of all runs
+    uint32_t rounds;          // of the warp that has most
+    int is_broken;            // no memory was left
+};
+
+// Starts a launch of that many blocks, without the accesses of the one before.
+void l2_begin_log(struct l2_accesses *accesses, uint64_t block_count);
+
+// The accesses that follow are another block's.
+void l2_begin_block(struct l2_log *log);
+
+// Notes an access by a warp of the block, if one of its lines is sampled. Without memory for it the log is broken.
+void l2_note(const struct l2_accesses *accesses, struct l2_log *log, const struct access *access,
+             unsigned warp, uint32_t instruction, int is_store);
+
+// Hands over the log of a run of blocks from number `first` on, and leaves an empty one. May be
+// called by several of the host's threads at once. Accesses that are broken stay so until the next launch.
+void l2_commit(struct l2_accesses *accesses, struct l2_log *log, uint64_t first);
+
+// Gives back the logs of all runs.
+void l2_forget(struct l2_accesses *accesses);
+
+#endif

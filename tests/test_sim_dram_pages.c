@@ -1,0 +1,119 @@
+// The pages of DRAM: which chunks of them it moves for the L2, and whether they were closed.
+#include <math.h>
+
+#include "sim_l2.h"
+
+PROGRAM(sim_dram_pages, .seconds = 60)
+
+// A stream comes to a page once; its first chunk there is far from others.
+TEST(a_stream_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    struct piece piece = {16 * SMALL, LINE_SIZE, 4, 4, _i};
+    struct l2_outcome o = walk(SMALL, &piece, 1);
+    const double *of_stream = _i == STORE ? o.scattered_writes : o.scattered_reads,
+                 *other = _i == STORE ? o.scattered_reads : o.scattered_writes;
+    double pages = 16 * SMALL / DRAM_PAGE;
+    ck_assert_double_eq_tol(of_stream[CHUNK_SECTORS], pages, 0.02 * pages);
+    ck_assert_double_eq_tol(count_chunks(of_stream), pages, 0.02 * pages);
+    ck_assert(count_chunks(other) == 0);
+    double far = o.write_bytes * DRAM_CHUNK / DRAM_PAGE;
+    ck_assert(fabs(o.far_write_bytes - far) <= 0.02 * far);
+}
+
+// So is one through an L2 as large as a GPU's, from which lines leave long after they came.
+TEST(so_is_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    struct piece piece = {(size_t)192 << 20, LINE_SIZE, 4, 4, _i};
+    struct l2_outcome o = walk((size_t)60 << 20, &piece, 1);
+    const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+    double bytes = _i == STORE ? o.write_bytes : o.read_bytes, pages = bytes / DRAM_PAGE;
+    ck_assert_double_eq_tol(bytes, 192 << 20, 0.02 * (192 << 20));
+    ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], pages, 0.1 * pages);
+}
+
+// Down the columns of a matrix, a line a block, a page is closed the more likely the more rows there are; at first it is.
+TEST(pages_are_closed_by_those_of_other_rows, .times = 6)
+{
+    enum { CHUNK = LINE_SIZE, COLUMNS = DRAM_PAGE / CHUNK, LEAST_ROWS = 64 };
+    const unsigned rows = LEAST_ROWS << _i / 2, is_store = _i % 2;
+    open_pages = 100;
+    struct l2 *l2 = open_cache(TINY, 1);
+    struct l2_log log = {0};
+    for (unsigned column = 0; column < COLUMNS; column++)
+        for (unsigned row = 0; row < rows; row++) {
+            l2_begin_block(&log);
+            note(&log, (uint64_t)row * DRAM_PAGE + column * CHUNK, CHUNK / LANES, 4, is_store);
+        }
+    struct l2_outcome o = close_cache(l2, &log);
+    double others = rows - 1,
+           expected = rows * (1 + (COLUMNS - 1) * others / (others + open_pages));
+    const double *scattered = is_store ? o.scattered_writes : o.scattered_reads;
+    ck_assert_double_eq_tol(scattered[CHUNK / SECTOR_SIZE], expected, 0.03 * expected);
+    ck_assert_double_eq_tol(count_chunks(scattered), expected, 0.03 * expected);
+    open_pages = 1;
+}
+
+// Blocks walk down the columns, so many bytes wide, of matrices whose rows are a page long, each block 8 rows of a
+// column. Returns what one launch made of it.
+static struct l2_outcome walk_columns(unsigned width, uint64_t rows, uint64_t matrices,
+                                      int is_store)
+{
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t m = 0; m < matrices; m++)
+        for (uint64_t column = 0; column < DRAM_PAGE / width; column++)
+            for (uint64_t row = 0; row < rows; row++) {
+                uint64_t at = (m * rows + row) * DRAM_PAGE + column * width;
+                if (row % 8 == 0)
+                    l2_begin_block(&log);
+                note(&log, at, width / LANES, width / LANES, is_store);
+            }
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert((is_store ? o.write_bytes : o.read_bytes) == (double)(matrices * rows * DRAM_PAGE));
+    return o;
+}
+
+// Columns of many rows are chunks of closed pages, each as wide as the column. A column of few rows comes back to the page
+// while it is open. What is stored is written as lines, at least.
+TEST(columns_are_scattered_chunks, .times = 4)
+{
+    enum { DEEP = 1 << 15, MATRICES = DEEP / 8 };
+    unsigned sectors = 1u << _i, width = sectors * SECTOR_SIZE;
+    double chunks = DEEP * (DRAM_PAGE / width);
+    struct l2_outcome o = walk_columns(width, DEEP, 1, LOAD);
+    ck_assert_double_eq_tol(o.scattered_reads[sectors], chunks, 0.01 * chunks);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_reads), chunks, 0.01 * chunks);
+    open_pages = 1e6;
+    o = walk_columns(width, 8, MATRICES, LOAD);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_reads), DEEP, 0.01 * DEEP);
+    open_pages = 1;
+    if (sectors < LINE_SIZE / SECTOR_SIZE)
+        return;
+    o = walk_columns(width, DEEP, 1, STORE);
+    ck_assert_double_eq_tol(o.scattered_writes[sectors], chunks, 0.01 * chunks);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_writes), chunks, 0.01 * chunks);
+    ck_assert_double_eq_tol(o.far_write_bytes, o.write_bytes, 0.01 * o.write_bytes);
+}
+
+// Both lines of a chunk are moved at once if one block asks for them, one after the other.
+TEST(blocks_do_not_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    enum { CHUNKS = 1 << 15, FAR = 1 << 7 };
+    for (int blocks = 1; blocks <= 2; blocks++) {
+        struct l2 *l2 = open_cache(SMALL, 1);
+        struct l2_log log = {0};
+        for (uint64_t i = 0; i < CHUNKS; i++) {
+            uint64_t chunk = i % FAR * (CHUNKS / FAR) + i / FAR, at = chunk * DRAM_PAGE;
+            l2_begin_block(&log);
+            note(&log, at, 4, 4, _i);
+            if (blocks == 2)
+                l2_begin_block(&log);
+            note(&log, at + LINE_SIZE, 4, 4, _i);
+        }
+        struct l2_outcome o = close_cache(l2, &log);
+        const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+        double whole = blocks == 1 ? CHUNKS : 0, half = blocks == 1 ? 0 : CHUNKS;
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], whole, 1);
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], half, 1); // the other is near it then
+    }
+}
