@@ -491,3 +491,47 @@ TEST(the_units_rules_are_the_recorded_ones, .times = MEASURED)
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
         ck_assert_double_eq_tol(recorded(gpu, turns[i]), 1, 0.03);
 }
+
+// Of tiles of 32 x 32, down columns of `tiles` in rows of so many words (tests/micro/late.cu), the share of the sectors at
+// their edges to whose set of two places two other lines come until the tile beside has stored the rest, on average: the
+// L2 has a place for 8 of its lines.
+static double two_others_come(const struct sim_device *device, double launches_apart)
+{
+    const double LINES = 32 * 7 / 8., LINE = 128, LINES_A_PLACE = 8, PLACES = 2;
+    double others =
+        PLACES * LINES * launches_apart / ((double)device->l2_bytes / LINE / LINES_A_PLACE);
+    return 1 - exp(-others) * (1 + others);
+}
+
+static double edge_sectors(int tiles)
+{
+    static const int columns[][2] = {{313, 10007}, {32, 97855}, {128, 24463}, {1024, 3055}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (columns[i][0] == tiles)
+            return (columns[i][1] - 1) / 32 * 32 * 7 / 8. * tiles;
+    ck_abort_msg("no matrix has %d tiles in a column", tiles);
+}
+
+// As docs/simulated_device.md says: within a quarter in most, and never far.
+TEST(sectors_are_completed_where_two_others_come)
+{
+    char line[160], gpu[16], name[80];
+    int tiles, resident, cycles, cases = 0, near = 0;
+    double sectors;
+    FILE *record = fopen("docs/runs/late-stores.csv", "r");
+    ck_assert_ptr_nonnull(record);
+    while (fgets(line, sizeof line, record)) {
+        if (sscanf(line, "%15[^,],%d,%d,%d,%lf", gpu, &tiles, &resident, &cycles, &sectors) != 5)
+            continue;
+        snprintf(name, sizeof name, "late_%d_tiles_%d_blocks_%d_cycles_apart", tiles, resident,
+                 cycles);
+        double ratio = sectors / edge_sectors(tiles) /
+                       two_others_come(sim_device_find(gpu), recorded(gpu, name));
+        ck_assert_msg(ratio > 0.4 && ratio < 1.3, "%s of %s: %g", name, gpu, ratio);
+        near += fabs(ratio - 1) <= 0.25;
+        cases++;
+    }
+    fclose(record);
+    ck_assert_int_eq(cases, 42);
+    ck_assert_int_eq(near, 32);
+}

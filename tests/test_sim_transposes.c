@@ -1,4 +1,5 @@
-// The transposes that are no step and judge the timing model (the Makefile's SETS) on the simulated device: right results at odd and even sizes, and no false alarm.
+// The transposes that are no step and judge the timing model (the Makefile's SETS) on the simulated device: right results
+// at odd and even sizes, and no false alarm.
 #include <cuda_runtime_api.h>
 
 #include "sim_steps.h"

@@ -1,19 +1,13 @@
-// How far apart blocks come to their stores whose tiles lie side by side: tiles of 32 x 32 down the columns of a matrix whose
-// rows start anywhere, by how many blocks an SM has, for how long each waits between its loads and its stores, and how many
-// tiles a column has. How many sectors at the tiles' edges DRAM completes, lts__t_sectors_data_ecc tells of the same kernels.
+// How far apart blocks come to their stores whose tiles lie side by side: tiles of 32 x 32 down the columns of a matrix
+// whose rows start anywhere, by how many blocks an SM has, for how long each waits between its loads and its stores, and
+// how many tiles a column has. How many sectors at the tiles' edges DRAM completes, lts__t_sectors_data_ecc tells of the
+// same kernels.
 #include "micro.h"
 
 enum { SIDE = 32, THREADS = 256, STEP = THREADS / SIDE, MOST_BLOCKS = 8 };
 enum { TILE_BYTES = SIDE * (SIDE + 1) * sizeof(float) };
 
-__device__ static unsigned long long now_ns(void)
-{
-    unsigned long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
-
-// When a tile's block began, and when it had stored it.
+// When a tile's block began, and when its first warp had stored its part of it.
 struct times {
     unsigned long long began, stored;
 };
@@ -65,7 +59,7 @@ static void measure(float *out, const float *in, struct times *times, struct tim
                     int down, int resident, int cycles)
 {
     const int blocks = (n + SIDE - 1) / SIDE * down;
-    const unsigned shared = resident == MOST_BLOCKS ? 0 : shared_of_block(resident) - TILE_BYTES;
+    const unsigned shared = shared_to_fill(resident, THREADS, TILE_BYTES) - TILE_BYTES;
     char name[80];
     double ms =
         time_ms([=] { copy_late<<<blocks, THREADS, shared>>>(out, in, n, down, cycles, NULL); });

@@ -48,6 +48,14 @@ static inline int multiprocessors(void)
     return attribute(cudaDevAttrMultiProcessorCount);
 }
 
+// Of all SMs the same.
+static __device__ inline unsigned long long now_ns(void)
+{
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    return ns;
+}
+
 // Bytes of shared memory with which an SM holds that many blocks; 1 KiB of each block's is CUDA's.
 static inline unsigned shared_of_block(int resident)
 {

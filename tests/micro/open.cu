@@ -7,13 +7,6 @@ enum { HEIGHT = 32, SECTOR_WORDS = 8, WARPS = 8 };
 enum { WHOLE = 1251 * SECTOR_WORDS, SHIFTED = WHOLE - 1 }; // words of a row: whole sectors, and not
 enum { DOWN = (WHOLE + HEIGHT - 1) / HEIGHT, MOST = 1 << 22 }; // tiles in a column; tiles, or warps
 
-__device__ static unsigned long long now_ns(void)
-{
-    unsigned long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
-
 // Tiles by so many threads each, some side by side in a block. Each notes when it stored half of it, unless `when` is NULL.
 template <int width, int threads, int tiles_a_block>
 __global__ void __launch_bounds__(threads *tiles_a_block)

@@ -1,6 +1,6 @@
-// The log of a launch's accesses to global and local memory: those that go through the simulated L2 (l2.h), to lines in one
-// of DRAM's pages in many, which a hash picks. Each of the host's threads notes what the blocks that it runs access, and
-// hands that over.
+// The log of a launch's accesses to global and local memory: those that go through the simulated L2 (l2.h), to lines in
+// one of DRAM's pages in many, which a hash picks. (Sampling of sets: Puzak, "Analysis of cache replacement algorithms",
+// 1985.) Each of the host's threads notes what the blocks that it runs access, and hands that over.
 #ifndef SIM_L2_LOG_H
 #define SIM_L2_LOG_H
 

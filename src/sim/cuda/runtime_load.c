@@ -9,7 +9,7 @@
 #include "sim/cuda/registration.h"
 #include "sim/cuda/runtime.h"
 
-// What the kit compiles its kernels for; the simulated devices that are older execute it too.
+// The oldest that the kit compiles its kernels for: simulated devices that are older execute what is for it.
 enum { BASE_ARCH = 75 };
 
 static void *place_variable(size_t size, size_t alignment)
