@@ -243,10 +243,10 @@ NVCCFLAGS := -O3 -lineinfo -U_GNU_SOURCE --threads 2 -Werror all-warnings $(CCBI
 CFLAGS := -O2 -g
 CHECKED := -std=c11 -ffp-contract=off -Wall -Wextra -Werror -I. -Isrc -Icupti/include \
            $(if $(NVCC),$(addprefix -isystem ,$(sort $(CUDA_INCLUDE) $(CUPTI_INCLUDE))),-I$(CUDA_INCLUDE)) $(CJSON_CFLAGS)
-# An upgraded compiler compiles anew.
+# An upgraded compiler compiles anew, and what calls it for kernels, when it has changed.
 version = $(shell $(1) --version 2>/dev/null | sed -n '1p; $$p')
 CC_VERSION := $(call version,$(CC))
-KERNELS_VERSION := $(call version,$(or $(NVCC),$(CLANG)))
+KERNELS_VERSION := $(call version,$(or $(NVCC),$(CLANG))) $(shell cksum src/compile_step.sh)
 LDLIBS := -Wl,--wrap=cudaLaunchKernel -L$(CUDART_LIB) -lcudart_static \
           $(if $(CUPTI),-L$(CUPTI_LIB) -lcupti -Wl$(comma)-rpath$(comma)$(CUPTI_LIB)) \
           $(CJSON_LIBS) -ldl -lrt -lpthread -lm

@@ -67,7 +67,7 @@ $(call settings,$(SIM_BUILD)/kernels.flags,$(or $(NVCC),$(CLANG)) $(KERNELS_VERS
   $(if $(NVCC),$(SIM_NVCC_FLAGS),$(SIM_CLANG_FLAGS)) $(foreach step,$(STEPS),$(call tuned,$(step))))
 
 ifeq ($(SIM_KERNELS),nvcc)
-$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags src/compile_step.sh
+$(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
 	$(call compile,NVCC,src/compile_step.sh nvcc $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
 KERNEL_ARCHS := 75
 $(foreach folder,steps $(MY) build/candidates build/solved labs tests/wrong_steps,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
@@ -77,7 +77,7 @@ $(SETS:%=$(SIM_BUILD)/tests/%/%.o): KERNEL_ARCHS := $(lastword $(SIM_ARCHS))
 $(STEPS:%.cu=$(SIM_BUILD)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else
 .PRECIOUS: $(SIM_BUILD)/%.ptx $(SIM_BUILD)/%.fatbin
-$(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags src/compile_step.sh
+$(SIM_BUILD)/%.ptx: %.cu $(SIM_BUILD)/kernels.flags
 	$(call say,CLANG,$<)mkdir -p $(@D) && src/compile_step.sh clang $< "$(SIM_ARCHS)" $(CLANG) $(SIM_CLANG_FLAGS) $(call tuned,$<) \
 		--cuda-device-only -O3 -g1 -MMD -MP -MT $@ -MF $(new).d -S $< -o $(new) && mv $(new).d $@.d && mv $(new) $@
 # clang embeds the file as it is, and the next object's lies right behind it: it must say where it ends.

@@ -48,11 +48,11 @@ static inline int multiprocessors(void)
     return attribute(cudaDevAttrMultiProcessorCount);
 }
 
-// Of all SMs the same.
+// By a clock that all SMs have in common, between the accesses before it and those after it.
 static __device__ inline unsigned long long now_ns(void)
 {
     unsigned long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns) : : "memory");
     return ns;
 }
 

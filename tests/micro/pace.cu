@@ -8,24 +8,17 @@ struct times {
     unsigned long long began, ended;
 };
 
-static __device__ unsigned long long now(void)
-{
-    unsigned long long ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns) : : "memory");
-    return ns;
-}
-
 __global__ void move(const float4 *in, float4 *out, unsigned words, struct times *times)
 {
     if (threadIdx.x == 0)
-        times[blockIdx.x].began = now();
+        times[blockIdx.x].began = now_ns();
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned at = ((round * gridDim.x + blockIdx.x) * THREADS + threadIdx.x) % words;
         out[at] = in[at];
     }
     __syncthreads();
     if (threadIdx.x == 0)
-        times[blockIdx.x].ended = now();
+        times[blockIdx.x].ended = now_ns();
 }
 
 // Of the blocks' times, beside their mean: those of the tenth that is fastest, and of the tenth that is slowest.

@@ -241,9 +241,8 @@ static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int i
 }
 
 // It is whole now: adds for how many launches it was open, beyond those till it was whole before. Returns whether it was
-// open at all, and not whole before. A block comes to its
-// stores at any time of its spread (open_*_threads_apart in the microbenchmarks); its warps, in the mean, within a fourth
-// of that (open_8_warps_*, of an H100).
+// open at all, and not whole before. A block comes to its stores at any time of its spread (open_*_threads_apart in the
+// microbenchmarks); its warps, in the mean, within a fourth of that (open_8_warps_*, of an H100).
 static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
 {
     enum { WARPS_SHARE = 4 };
