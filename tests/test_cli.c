@@ -387,6 +387,26 @@ TEST(the_largest_launch_stands_for_a_step)
                     "Threads per block                    256");
 }
 
+// Each half of both matrices fits into a V100's L2, and both do not: as on a GPU, where the launches follow each other over and
+// over, neither finds its own there. They are counted once.
+TEST(launches_of_a_step_find_what_the_others_left)
+{
+    enum { N = 1024, WARPS = N * N / 32 };
+    type_well("build/sim/wrong_steps 58 -n 1024 --sim=v100 --json build/check/launches.json");
+    char *text = read_file("build/check/launches.json");
+    const cJSON *step = json_step(read_json(text), 0);
+    ck_assert(json_number(step, "launches") == 2);
+    ck_assert(json_number(step, "counters/global_load_requests") == WARPS);
+    ck_assert(json_number(step, "counters/global_store_requests") == WARPS);
+    double moved = json_number(step, "counters/dram_read_bytes"), ms = json_number(step, "time_ms");
+    ck_assert_msg(moved > 0.9 * 4 * N * N, "%g bytes", moved);
+    // Twice the time of half of it: 4 million words, beyond the L2.
+    type_well("build/sim/wrong_steps 58 -n 2048 --sim=v100 --json build/check/launches.json");
+    text = read_file("build/check/launches.json");
+    double larger = json_number(json_step(read_json(text), 0), "time_ms");
+    ck_assert_msg(larger > 3 * ms && larger < 4.5 * ms, "%g and %g ms", ms, larger);
+}
+
 // No prediction: null with a reason, in the JSON and for people.
 TEST(without_its_model_the_simulated_device_has_no_times)
 {
@@ -515,7 +535,7 @@ TEST(wrong_steps_are_caught_without_a_gpu)
             ck_assert_msg(strstr(printed.err, start) != NULL, "step %d was not caught", number);
     }
     ck_assert_ptr_null(strstr(printed.err, "apodkit: step 56 "));
-    assert_contains(printed.out, WITH_MACHINE_CODE ? "2 of 18 steps" : "3 of 18 steps");
+    assert_contains(printed.out, WITH_MACHINE_CODE ? "3 of 19 steps" : "4 of 19 steps");
 }
 
 // In one process the steps share their input: who writes there must not spoil it for those behind.

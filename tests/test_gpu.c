@@ -156,7 +156,7 @@ TEST(gpu_planted_bugs_are_caught)
     }
     ck_assert_msg(!strstr(printed.err, "apodkit: step 56 "), "the right step was blamed:\n%s",
                   printed.err);
-    assert_contains(printed.out, "2 of 18 steps verified");
+    assert_contains(printed.out, "3 of 19 steps verified");
 }
 
 TEST(gpu_one_process_for_debuggers)

@@ -33,6 +33,43 @@ TEST(twice_the_size_misses_all)
     ck_assert(o.read_bytes == 2 * SMALL / 4);
 }
 
+// Reads a part of 2 * SMALL bytes in a launch of its own. Returns the bytes that DRAM reads for it.
+static double read_part(struct l2 *l2, uint64_t first, uint64_t bytes)
+{
+    struct l2_log log = {0};
+    accesses = l2_begin(l2, 1, 2);
+    ck_assert_ptr_nonnull(accesses);
+    l2_begin_block(&log);
+    for (uint64_t at = first; at < first + bytes; at += LINE_SIZE)
+        note(&log, at, 4, 4, LOAD);
+    l2_commit(accesses, &log, 0);
+    double read = 0;
+    for (int asked = 0; asked < 2; asked++) { // the same, however often it is asked
+        const struct l2_outcome *o = l2_end(l2, &order);
+        ck_assert_ptr_nonnull(o);
+        ck_assert(!asked || o->read_bytes == read);
+        read = o->read_bytes;
+    }
+    l2_forget(accesses);
+    return read;
+}
+
+// Four launches each read a quarter of twice what fits: each alone finds all of it there, but not what the others left.
+TEST(launches_that_follow_each_other_find_what_those_before_left)
+{
+    enum { QUARTER = SMALL / 2 };
+    struct l2 *l2 = open_cache(SMALL, 1);
+    for (int quarter = 0; quarter < 4; quarter++)
+        ck_assert(read_part(l2, quarter * QUARTER, QUARTER) == 0);
+    ck_assert(l2_follow(l2, 1));
+    for (int quarter = 0; quarter < 8; quarter++)
+        ck_assert(read_part(l2, quarter % 4 * QUARTER, QUARTER) == QUARTER);
+    ck_assert(read_part(l2, 3 * QUARTER, QUARTER) == 0); // that was there
+    ck_assert(l2_follow(l2, 0));
+    ck_assert(read_part(l2, 0, QUARTER) == 0);
+    l2_free(l2);
+}
+
 // Loads of a sector in so many bytes bring those beside it, which the next loads find there.
 TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
 {

@@ -12,6 +12,7 @@
 
 #include "base/source_lines.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -93,6 +94,10 @@ struct sim_prediction sim_prediction_total(void);
 void sim_counts_reset(void);
 
 struct sim_counts sim_counts_total(void);
+
+// Whether the timing model takes launches from now on to follow each other again and again, and find in the L2 what those
+// before them left; else each finds what it left itself. Returns 0 when no memory is left for that.
+bool sim_launches_follow(bool follow);
 
 // The accesses by source line since then (base/source_lines.h), in order.
 struct source_lines;

@@ -39,15 +39,22 @@ struct l2 {
     struct l2_accesses accesses; // of the launch
     struct l2_order order;       // that was asked for last
     struct dram_pages dram;
-    unsigned fetch;         // sectors that a miss brings
-    size_t groups;          // of sets: one for each line of a page
-    struct l2_line *lines;  // [groups][PAGE_LINES][WAYS]
-    uint64_t now;           // accesses so far
-    uint64_t block;         // the present one, of all that have been
-    double when;            // blocks that have been launched when the present access comes
+    unsigned fetch;        // sectors that a miss brings
+    size_t groups;         // of sets: one for each line of a page
+    struct l2_line *lines; // [groups][PAGE_LINES][WAYS]
+    struct l2_line
+        *before;    // the same as the launches before this one left it; NULL: it follows none
+    uint64_t now;   // accesses so far
+    uint64_t block; // the present one, of all that have been
+    double when;    // blocks that have been launched when the present access comes
     uint64_t blocks_before; // of replays before this one
     struct l2_outcome outcome;
 };
+
+static size_t bytes_of_lines(const struct l2 *l2)
+{
+    return l2->groups * PAGE_LINES * WAYS * sizeof *l2->lines;
+}
 
 struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t origin)
 {
@@ -64,7 +71,7 @@ struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t ori
     l2->fetch = fetch;
     l2->groups = (lines >> log2_sample) / WAYS / PAGE_LINES;
     l2->groups += l2->groups == 0;
-    l2->lines = calloc(l2->groups * PAGE_LINES * WAYS, sizeof *l2->lines);
+    l2->lines = calloc(1, bytes_of_lines(l2));
     if (!l2->lines || pthread_mutex_init(&l2->accesses.lock, NULL) != 0) {
         free(l2->lines);
         free(l2);
@@ -81,12 +88,22 @@ void l2_free(struct l2 *l2)
     pthread_mutex_destroy(&l2->accesses.lock);
     free(l2->outcome.of_instruction);
     free(l2->lines);
+    free(l2->before);
     free(l2);
+}
+
+int l2_follow(struct l2 *l2, int follows)
+{
+    free(l2->before);
+    l2->before = follows ? malloc(bytes_of_lines(l2)) : NULL;
+    return l2->before || !follows;
 }
 
 struct l2_accesses *l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count)
 {
     l2_begin_log(&l2->accesses, block_count);
+    if (l2->before)
+        memcpy(l2->before, l2->lines, bytes_of_lines(l2));
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
     l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
@@ -355,8 +372,11 @@ const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
     if (!ordered)
         return NULL;
     l2->order = *order;
-    for (int pass = 0; pass < 2; pass++)
+    if (l2->before)
+        memcpy(l2->lines, l2->before, bytes_of_lines(l2));
+    else
         replay(l2, ordered);
+    replay(l2, ordered);
     free(ordered);
     double noted = (double)accesses->count, left_out = (double)accesses->left_out;
     l2->outcome.read_bytes += l2->outcome.fill_bytes;

@@ -57,6 +57,10 @@ static inline struct l2_open l2_open_times(const struct l2_open *open, double ti
 struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t origin);
 void l2_free(struct l2 *l2);
 
+// Whether a launch from now on finds what those before it left, as where several follow each other again and again, rather
+// than what it left itself. Returns 0 when no memory is left for that.
+int l2_follow(struct l2 *l2, int follows);
+
 // Starts a launch of `block_count` blocks of a module with that many instructions. Returns where its accesses are to be
 // noted, which is the L2's, or NULL when no memory is left.
 struct l2_accesses *l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instruction_count);

@@ -14,6 +14,7 @@ const struct instruments instruments = {
     .lines = &sim_lines,
     .stalls = &sim_stalls,
     .tracer = &sim_tracer,
+    .launches_follow = sim_launches_follow,
     .blocks_on_sm = sim_blocks_on_sm,
     .why_not = {
         .chips = "this program has no CUPTI, which knows the chips\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/source_lines.h"
+#include "sim/count/l2.h"
 #include "sim/cuda/runtime.h"
 #include "sim/exec/memory.h"
 #include "sim/ptx/cost_estimate.h"
@@ -134,6 +135,14 @@ void sim_counts_reset(void)
     pthread_mutex_lock(&runtime.lock);
     counts_forget();
     pthread_mutex_unlock(&runtime.lock);
+}
+
+bool sim_launches_follow(bool follow)
+{
+    pthread_mutex_lock(&runtime.lock);
+    bool has_memory = !runtime.l2 || l2_follow(runtime.l2, follow);
+    pthread_mutex_unlock(&runtime.lock);
+    return has_memory;
 }
 
 struct sim_prediction sim_prediction_total(void)
