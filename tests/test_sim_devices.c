@@ -9,6 +9,7 @@
 #include "base/compute_capability.h"
 #include "base/sim_devices.h"
 #include "ptx_kernel.h"
+#include "recorded.h"
 #include "sim/count/access.h"
 #include "sim/sim.h"
 #include "suites.h"
@@ -156,30 +157,6 @@ TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
 // The GPUs of which tests/micro was recorded, in docs/runs/micro-NAME.csv.
 static const char *const measured[] = {"h200", "h100"};
 enum { MEASURED = sizeof measured / sizeof *measured };
-
-// The value in the row that begins with that.
-static double value_in(const char *path, const char *name)
-{
-    char line[128];
-    FILE *record = fopen(path, "r");
-    size_t length = strlen(name);
-    ck_assert_msg(record != NULL, "%s is read from the root of the sources", path);
-    while (fgets(line, sizeof line, record))
-        if (strncmp(line, name, length) == 0 && line[length] == ',') {
-            fclose(record);
-            return strtod(line + length + 1, NULL);
-        }
-    fclose(record);
-    ck_abort_msg("%s has no %s", path, name);
-}
-
-// Of that name in the record of the GPU's microbenchmarks.
-static double recorded(const char *gpu, const char *name)
-{
-    char path[64];
-    snprintf(path, sizeof path, "docs/runs/micro-%s.csv", gpu);
-    return value_in(path, name);
-}
 
 // Nanoseconds for a chunk of a page of DRAM that is not open: src/base/sim_devices.c says how.
 static double chunk_ns(const char *gpu, const char *what, int bytes)
@@ -378,7 +355,13 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
     double parts = recorded(gpu, "l2_store_32_lines_one");
     NEAR(store_part_line, (parts - recorded(gpu, "l2_store_2_parts_one")) / 16, 2);
     NEAR(store_part, parts / 32 - t->store_part_line, 2);
-    NEAR(l2_load_packet, recorded(gpu, "l2_load_32_lines_all") / 32, 2);
+    double loads = recorded(gpu, "mix_4x32_lines_loaded_0x32_stored"),
+           stores = recorded(gpu, "mix_0x32_lines_loaded_4x32_stored");
+    NEAR(l2_load_packet, loads / 128, 2);
+    NEAR(l2_store_packet, (recorded(gpu, "mix_4x32_lines_loaded_1x32_stored") - loads) / 32, 2);
+    double whole = (recorded(gpu, "mix_4x32_lines_loaded_1x4_stored") - loads) / 4;
+    NEAR(l2_store_more, (whole - t->l2_store_packet) / 3, 5);
+    NEAR(l2_load_turn, (recorded(gpu, "mix_4x32_lines_loaded_4x32_stored") - stores) / 128, 2);
     NEAR(l2_read_sector, recorded(gpu, "l2_load_1_lines_all") / 4, 2);
     NEAR(l2_write_sector, recorded(gpu, "l2_store_1_lines_all") / 4, 2);
     NEAR(l2_rewrite_sector, recorded(gpu, "l2_sweep_16_bytes_0_behind") / 16, 2);
@@ -510,6 +493,35 @@ static double edge_sectors(int tiles)
         if (columns[i][0] == tiles)
             return (columns[i][1] - 1) / 32 * 32 * 7 / 8. * tiles;
     ck_abort_msg("no matrix has %d tiles in a column", tiles);
+}
+
+// What patches.csv says of the patches that warps store word by word: the lines of an SM, side by side, wait without being
+// completed as long as there is room for them; those below each other are completed by chance long before.
+TEST(lines_side_by_side_have_room)
+{
+    char line[160], gpu[16], order[16];
+    int words, loads, resident, threads, along = 0, down = 0;
+    double stored, completed;
+    FILE *record = fopen("docs/runs/patches.csv", "r");
+    ck_assert_ptr_nonnull(record);
+    while (fgets(line, sizeof line, record)) {
+        if (sscanf(line, "%15[^,],%15[^,],%d,%d,%d,%d,%lf,%lf", gpu, order, &words, &loads,
+                   &resident, &threads, &stored, &completed) != 8)
+            continue;
+        const struct sim_device *device = sim_device_find(gpu);
+        int is_down = strcmp(order, "down") == 0, lines = is_down ? 32 : words;
+        double share = completed / 8388608, wait = resident * threads / 32. * lines,
+               room = (double)device->l2_bytes / 128 / 8 / device->sms;
+        if (!is_down && wait < room)
+            ck_assert_msg(share < 0.03, "%s", line);
+        if (is_down && wait > room / 2)
+            ck_assert_msg(share > 0.03, "%s", line);
+        along += !is_down && wait < room;
+        down += is_down && wait > room / 2;
+    }
+    fclose(record);
+    ck_assert_int_eq(along, 26);
+    ck_assert_int_eq(down, 28);
 }
 
 // As docs/simulated_device.md says: within a quarter in most, and never far.

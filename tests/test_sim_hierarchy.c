@@ -4,6 +4,7 @@
 
 #include "base/sim_devices.h"
 #include "near.h"
+#include "recorded.h"
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 #include "sim/time/dram_time.h"
@@ -302,16 +303,17 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     hierarchy_close(&h);
 }
 
-// Cycles of the L2 that each line takes that is pushed out by stores of halves of sectors, so many cycles apart.
-static double cycles_of_eviction(double far_stores, double apart)
+// Cycles of the L2 that each line takes that is pushed out by stores of so many bytes of a sector, so many cycles apart.
+static double cycles_of_eviction(double far_stores, unsigned bytes, double apart)
 {
     enum { LINES = 1 << 14 };
     struct memory_share share = {.device = device(),
                                  .l2 = &missing,
                                  .busy_sms = device()->sms,
                                  .unfinished = 1,
-                                 .far_stores = far_stores};
-    struct instruction in = {.opcode = "st.global.v4.u32", .size = 4, .vector = 4};
+                                 .far_stores = far_stores,
+                                 .part_bytes = bytes};
+    struct instruction in = {.opcode = "st.global.u32", .size = 4};
     struct trace_item item = {.in = &in, .lines = 1, .passes = 1};
     double cycles[2];
     for (int waits = 0; waits < 2; waits++) {
@@ -319,7 +321,7 @@ static double cycles_of_eviction(double far_stores, double apart)
         open_reached(&h, &share);
         for (unsigned i = 0; i < LINES; i++) {
             struct trace_line line = {
-                .number = i, .sectors = 1, .parts = {SECTOR_SIZE / 2}, .waits = (uint8_t)waits};
+                .number = i, .sectors = 1, .parts = {(uint8_t)bytes}, .waits = (uint8_t)waits};
             store_alone(&h, &item, &line, i * apart);
         }
         cycles[waits] = h.busy[SIM_L2_REQUESTS];
@@ -332,19 +334,70 @@ static double cycles_of_eviction(double far_stores, double apart)
     return cycles[1];
 }
 
-// A line that is pushed out holds up the L2 longer where lines are far from each other, but not where others are pushed out
-// in that time: rows_16_bytes_* and l2_unfinished_* in the record.
+// A line that is pushed out holds up the L2 longer where lines are far from each other, the more bytes are stored at a time,
+// but not where others are pushed out in that time: rows_*_bytes_* and l2_unfinished_* in the record.
 TEST(lone_evictions_take_longer)
 {
-    enum { LONG = 1000000, MIDDLE = 500 };
+    enum { LONG = 1000000, MIDDLE = 500, HALF = SECTOR_SIZE / 2 };
     const struct sim_timing *t = &device()->timing;
-    assert_near(cycles_of_eviction(0, LONG), t->l2_part_eviction, 1, "cycles, near");
-    assert_near(cycles_of_eviction(1, LONG), t->l2_lone_eviction, 1, "cycles, far");
-    double middle = cycles_of_eviction(1, MIDDLE), half = cycles_of_eviction(0.5, MIDDLE);
-    ck_assert_double_lt(cycles_of_eviction(1, 0),
-                        0.5 * (t->l2_part_eviction + t->l2_lone_eviction));
-    ck_assert(middle > 0.7 * t->l2_lone_eviction && middle < 0.95 * t->l2_lone_eviction);
-    assert_near(half, (middle + t->l2_part_eviction) / 2, 1, "cycles, half of it far");
+    double half = t->l2_lone_eviction, part = t->l2_part_eviction;
+    assert_near(cycles_of_eviction(0, HALF, LONG), part, 1, "cycles, near");
+    assert_near(cycles_of_eviction(1, HALF, LONG), half, 1, "cycles, far");
+    assert_near(cycles_of_eviction(1, HALF / 2, LONG), half / 2, 1, "cycles, of a quarter");
+    assert_near(cycles_of_eviction(1, 1, LONG), part, 1, "cycles, of a byte");
+    double middle = cycles_of_eviction(1, HALF, MIDDLE),
+           half_far = cycles_of_eviction(0.5, HALF, MIDDLE);
+    ck_assert_double_lt(cycles_of_eviction(1, HALF, 0), 0.5 * (part + half));
+    ck_assert(middle > 0.7 * half && middle < 0.95 * half);
+    assert_near(half_far, (middle + part) / 2, 1, "cycles, half of it far");
+}
+
+// A warp's loads and stores of one turn, of so many lines each: a sector of 32 lines is loaded or a part of it stored, else
+// they are whole.
+struct mix {
+    unsigned loads, load_lines, stores, store_lines;
+};
+
+// The cycles that they take with all SMs at it, on the way to the L2 or in it.
+static double cycles_of_mix(const struct sim_device *gpu, const struct mix *mix)
+{
+    const struct l2_outcome held = {.instruction_count = 1, .of_instruction = &(struct l2_hits){0}};
+    struct memory_share share = {.device = gpu, .l2 = &held, .busy_sms = gpu->sms};
+    struct instruction store = {.opcode = "st.global.u32", .size = 4};
+    struct trace_item load = {.in = &past_l1, .lines = 1, .passes = 1},
+                      stored = {.in = &store, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    double service, busy[SIM_RESOURCES];
+    open_reached(&h, &share);
+    for (unsigned i = 0; i < mix->loads * mix->load_lines; i++) {
+        struct trace_line line = {.number = i, .sectors = mix->load_lines == LANES ? 1 : 15};
+        (void)hierarchy_load(&h, &load, &line, 0, &service);
+    }
+    for (unsigned i = 0; i < mix->stores * mix->store_lines; i++) {
+        struct trace_line part = {.number = i, .sectors = 1, .parts = {4}},
+                          whole = {.number = i, .sectors = 15, .whole = 15};
+        store_alone(&h, &stored, mix->store_lines == LANES ? &part : &whole, 0);
+    }
+    hierarchy_busy(&h, 1e9, busy);
+    hierarchy_close(&h);
+    return fmax(fmax(busy[SIM_L2_PACKETS], busy[SIM_L2_REQUESTS]), busy[SIM_L2_READ]);
+}
+
+// As tests/micro/mixes.cu measured it on both GPUs.
+TEST(loads_and_stores_share_the_way_and_the_l2, .times = 2)
+{
+    static const struct mix mixes[] = {
+        {4, 32, 0, 32}, {0, 32, 4, 32}, {1, 32, 4, 32}, {2, 32, 4, 32}, {4, 32, 4, 32},
+        {4, 32, 1, 32}, {8, 32, 1, 32}, {0, 32, 4, 4},  {1, 32, 4, 4},  {2, 32, 4, 4},
+        {4, 32, 4, 4},  {4, 32, 1, 4},  {8, 32, 4, 4},  {8, 1, 4, 32},  {8, 1, 4, 4}};
+    const char *gpu = _i ? "h100" : "h200";
+    for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
+        const struct mix *mix = &mixes[i];
+        char name[80];
+        snprintf(name, sizeof name, "mix_%ux%u_lines_loaded_%ux%u_stored", mix->loads,
+                 mix->load_lines, mix->stores, mix->store_lines);
+        assert_near(cycles_of_mix(sim_device_find(gpu), mix), recorded(gpu, name), 10, name);
+    }
 }
 
 // A warp has its data later the more lines it asked L1 for, and much later if they lie in the same banks:

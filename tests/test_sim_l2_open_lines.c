@@ -1,10 +1,12 @@
 // Lines of the L2 that wait for other blocks' parts of sectors: how many of these DRAM completes, against what GPUs counted.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/count/access.h"
 #include "sim/time/l2_open_lines.h"
 
+#include "recorded.h"
 #include "suites.h"
 
 PROGRAM(sim_l2_open_lines, .seconds = 10)
@@ -30,9 +32,10 @@ static void store_tile(struct l2_accesses *accesses, struct l2_log *log, unsigne
     }
 }
 
-// The sectors that are completed of tiles of that width, so many a block, as many of which run at once on an SM.
+// The sectors that are completed of tiles of that width, so many a block, of which those that begin
+// together come to a store while as many others are launched.
 static double completed(const struct sim_device *device, unsigned width, unsigned a_block,
-                        unsigned resident)
+                        double spread)
 {
     const unsigned tiles = WORDS / width * DOWN, blocks = (tiles + a_block - 1) / a_block;
     struct l2 *l2 = l2_open(device->l2_bytes, 2, 1, origin);
@@ -45,12 +48,28 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
         store_tile(accesses, &log, tile, width);
     }
     l2_commit(accesses, &log, 0);
-    const struct l2_outcome *outcome =
-        l2_end(l2, &(struct l2_order){1, resident * device->sms, blocks, (unsigned)device->sms, 1});
+    const struct l2_outcome *outcome = l2_end(l2, &(struct l2_order){.warps_apart = 1,
+                                                                     .spread = spread,
+                                                                     .running = blocks,
+                                                                     .sms = (unsigned)device->sms,
+                                                                     .fast = 1});
     ck_assert_ptr_nonnull(outcome);
     double sectors = open_lines_completed(device, outcome, blocks).sectors * N / WORDS;
     l2_free(l2);
     return sectors;
+}
+
+// How many blocks are launched between the stores of two tiles side by side, as it was measured, beyond those that are
+// launched between the tiles anyway.
+static double measured_spread(const char *gpu, unsigned width, unsigned a_block, unsigned threads)
+{
+    char name[80];
+    snprintf(name, sizeof name, "open_%u_words_%ux%u_threads_shifted", width, a_block, threads);
+    double us = 4e-3 * N * N / recorded(gpu, name),
+           blocks = ceil((double)N / width) * DOWN / a_block, between = (double)DOWN / a_block;
+    snprintf(name, sizeof name, "open_%u_words_%ux%u_threads_apart", width, a_block, threads);
+    double apart = recorded(gpu, name) / us * blocks;
+    return sqrt(fmax(0, apart * apart - between * between));
 }
 
 // docs/runs/open-lines.csv has what GPUs counted.
@@ -66,8 +85,9 @@ TEST(as_many_sectors_are_completed_as_gpus_count)
         if (sscanf(line, "%7[^,],%u,%u,%u,%u,%lf", gpu, &width, &a_block, &threads, &resident,
                    &sectors) != 6)
             continue;
-        double model = completed(sim_device_find(gpu), width, a_block, resident);
-        ck_assert_msg(model > 0.5 * sectors && model < 1.5 * sectors, "%g: %s", model, line);
+        double model = completed(sim_device_find(gpu), width, a_block,
+                                 measured_spread(gpu, width, a_block, threads));
+        ck_assert_msg(model > 0.6 * sectors && model < 1.3 * sectors, "%g: %s", model, line);
         rows++;
     }
     fclose(record);
@@ -89,20 +109,43 @@ TEST(more_is_completed_the_more_is_open, .times = 3)
     double before = 0, all = sectors[_i] * LINES;
     for (double launches = 1; launches < MANY; launches *= 2) {
         double sum = launches * LINES;
-        struct l2_outcome o = {.open[1] = {LINES, sum, all, at_once[_i] * sum, all / 4}};
+        struct l2_outcome o = {.open = {LINES, sum, all, at_once[_i] * sum, 0, 0}};
         struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
         ck_assert(some.sectors >= before && some.sectors <= all);
-        ck_assert_double_eq_tol(some.own, some.sectors / 4, 1e-6 * all);
         before = some.sectors;
     }
     ck_assert(before > 0.9 * all);
+}
+
+// What a block's warps store all of: the more is open the more is completed, and as much of what is far.
+TEST(a_blocks_own_sectors_are_completed_with_each_other)
+{
+    enum { LINES = 1 << 20, FAR = LINES / 4, BLOCKS = 1 << 10, MANY = 1 << 24 };
+    double before = 0;
+    for (double launches = 1; launches < MANY; launches *= 2) {
+        double sum = launches * LINES;
+        struct l2_outcome o = {.open = {LINES, sum, LINES, sum, LINES, FAR}};
+        struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
+        ck_assert(some.sectors >= before && some.sectors <= LINES);
+        ck_assert_double_eq_tol(some.far_own, some.sectors / 4, 1e-6 * LINES);
+        before = some.sectors;
+    }
+    ck_assert(before > 0.9 * LINES);
+}
+
+TEST(sectors_that_wait_together_are_completed_by_lines, .times = 3)
+{
+    static const double lines[] = {1000, 500, 10}, expected[] = {1, 0.5, 0.25};
+    struct l2_outcome o = {.open = {lines[_i], 1e6, 1000, 1e6, 0, 0}};
+    double a_sector = open_lines_completed(sim_devices, &o, 1000).lines_a_sector;
+    ck_assert_double_eq_tol(a_sector, expected[_i], 1e-9);
 }
 
 // A sector of a line is never finished: the line is never whole, but others of its sectors are.
 TEST(lines_that_stay_open_have_a_share, .times = 2)
 {
     struct l2_outcome o = {0};
-    o.open[_i] = (struct l2_open){.sectors = 1000, .sector_launches = 1e6};
+    o.open = (struct l2_open){.sectors = 1000, .sector_launches = 1e6, .own = _i ? 1000 : 0};
     double some = open_lines_completed(sim_devices, &o, 1000).sectors;
     ck_assert_msg(some > 0 && some < 1000, "%g", some);
 }

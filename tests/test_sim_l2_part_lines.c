@@ -12,9 +12,10 @@ enum { KEPT = 64, L2_BYTES = (8 * KEPT - 8) * LINE_SIZE, LINES = 4096 };
 
 PROGRAM(sim_l2_part_lines, .seconds = 10)
 
+// Of lines of which `share` were not there, and that are far from each other.
 static struct part_lines *open_lines(double share)
 {
-    struct part_lines *lines = part_lines_open(L2_BYTES, 1, share);
+    struct part_lines *lines = part_lines_open(L2_BYTES, 1, share, 1);
     ck_assert_ptr_nonnull(lines);
     return lines;
 }
@@ -50,6 +51,18 @@ TEST(what_has_no_room_is_completed, .times = LINE_SECTORS)
     // The lines that are there still are those that came last; what was completed is whole, as long as the L2 has it.
     ck_assert_uint_eq(store_halves(lines, LINES - KEPT / 4, KEPT / 4, (int)sectors), 0);
     part_lines_free(lines);
+}
+
+TEST(lines_side_by_side_fill_all_sets)
+{
+    struct part_lines *near = part_lines_open(L2_BYTES, 1, 1, 0), *far = open_lines(1);
+    ck_assert_ptr_nonnull(near);
+    ck_assert_uint_eq(store_halves(near, 0, KEPT, 1), 0);
+    unsigned by_chance = store_halves(far, 0, KEPT, 1);
+    ck_assert_msg(by_chance > KEPT / 8 && by_chance < KEPT / 2, "%u of %d", by_chance, KEPT);
+    ck_assert_uint_eq(store_halves(near, KEPT, KEPT, 1), KEPT);
+    part_lines_free(near);
+    part_lines_free(far);
 }
 
 TEST(what_was_completed_is_whole)

@@ -114,8 +114,7 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
         double lines = _i ? 2.0 * SMALL / LINE_SIZE : 0;
         ck_assert(o.split_lines == apart[i] * lines);
         ck_assert(o.far_split_sectors == LINE_SECTORS * o.far_split_lines);
-        double first =
-            (double)DRAM_CHUNK / DRAM_PAGE; // of a page's chunks, which is far from others
+        double first = (double)step / DRAM_PAGE; // of the blocks that share a page
         ck_assert_double_eq_tol(o.far_split_lines, first * o.split_lines, 1e-6);
     }
 }
@@ -141,26 +140,17 @@ TEST(a_warp_that_comes_back_late_splits_its_sectors, .times = 9)
     ck_assert(o.split_lines < lines);
 }
 
-// Of all lines, near others and far.
-static struct l2_open all_open(const struct l2_outcome *o)
-{
-    const struct l2_open *near = &o->open[0], *far = &o->open[1];
-    return (struct l2_open){near->lines + far->lines, near->line_launches + far->line_launches,
-                            near->sectors + far->sectors,
-                            near->sector_launches + far->sector_launches, near->own + far->own};
-}
-
 // Halves of a sector that two blocks store, or two warps of one; of blocks that run at once, and one after the other.
 TEST(sectors_are_open_until_the_rest_comes)
 {
-    enum { LINES = 1 << 14, SPREAD = 300, APART = 400, AT_ONCE = 3 };
+    enum { LINES = 1 << 14, SPREAD = 300, WARP_SPREAD = 25, APART = 400 };
     static const struct {
-        unsigned apart, warps, spread;
+        unsigned apart, warps, spread, warp_spread;
         double launches;
-    } stores[] = {{APART, 1, 0, APART},
-                  {0, 1, SPREAD, 0},
-                  {0, 2, SPREAD, SPREAD / 4.0 / AT_ONCE},
-                  {APART, 1, SPREAD, 412.3}}; // 400 and a third of 300, at right angles
+    } stores[] = {{APART, 1, 0, SPREAD, APART},
+                  {0, 1, SPREAD, SPREAD, 0},
+                  {0, 2, SPREAD, WARP_SPREAD, WARP_SPREAD},
+                  {APART, 1, SPREAD, WARP_SPREAD, 500}}; // 300 and 400, at right angles
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         struct l2 *l2 = open_cache(SMALL, LINES + APART);
         struct l2_log log = {0};
@@ -175,9 +165,10 @@ TEST(sectors_are_open_until_the_rest_comes)
         }
         warp = 0;
         order.spread = stores[i].spread;
+        order.warp_spread = stores[i].warp_spread;
         struct l2_outcome o = close_cache(l2, &log);
-        order.spread = 1;
-        struct l2_open open = all_open(&o);
+        order.spread = order.warp_spread = 1;
+        struct l2_open open = o.open;
         double count = stores[i].launches > 0 ? LINES : 0, launches = open.line_launches;
         ck_assert_double_eq_tol(open.lines, count, 1 + 0.01 * count);
         ck_assert_double_eq_tol(open.sectors, count, 1 + 0.01 * count);
@@ -203,8 +194,9 @@ TEST(open_sectors_count_once_however_many_store_to_them)
     order.spread = SPREAD;
     struct l2_outcome o = close_cache(l2, &log);
     order.spread = 1;
-    double a_sector = hypot(7, SPREAD * 7 / 9.0), a_line = hypot(31, SPREAD * 31 / 33.0);
-    struct l2_open open = all_open(&o);
+    // From the first to the last of 8, and of 32: each waits for the next one (a sum of reciprocals).
+    double a_sector = hypot(7, SPREAD * 2.592857), a_line = hypot(31, SPREAD * 4.027245);
+    struct l2_open open = o.open;
     ck_assert_double_eq_tol(open.sector_launches, LINE_SECTORS * LINES * a_sector,
                             0.01 * LINES * a_sector);
     ck_assert_double_eq_tol(open.line_launches, LINES * a_line, 0.01 * LINES * a_line);
@@ -232,7 +224,7 @@ TEST(sectors_of_a_line_wait_by_themselves, .times = 2)
     order.spread = SPREAD;
     struct l2_outcome o = close_cache(l2, &log);
     order.spread = 1;
-    ck_assert_double_eq_tol(all_open(&o).sectors, _i == 0 ? LINES : 0, 1);
+    ck_assert_double_eq_tol(o.open.sectors, _i == 0 ? LINES : 0, 1);
 }
 
 // Halves of sectors that two blocks store, no or one round apart: if all blocks run at once, the sectors are open for these
@@ -262,7 +254,7 @@ TEST(rounds_apart_are_time_and_blocks_that_run_at_once_are_not)
         order.spread = 0;
         struct l2_outcome o = close_cache(l2, &log);
         order = before;
-        struct l2_open open = all_open(&o);
+        struct l2_open open = o.open;
         double launches = running < BLOCKS ? PAIR : later * (double)BLOCKS / (ROUNDS + later);
         ck_assert_double_eq_tol(open.sectors, (launches > 0) * LINES, 0.01 * LINES);
         ck_assert_double_eq_tol(open.sector_launches, LINES * launches,

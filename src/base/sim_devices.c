@@ -54,13 +54,20 @@ static const size_t M = 1 << 20;
     .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
 
 // The same of its L2 when all SMs are busy:
-//   l2_load_packet    l2_load_32_lines_all / 32     l2_read_sector     l2_load_1_lines_all / 4
+//   l2_read_sector    l2_load_1_lines_all / 4
+//   l2_load_packet    mix_4x32_lines_loaded_0x32_stored / 128: 4 requests of 32 lines
+//   l2_store_packet   what a line with a part that is stored adds to that: (mix_4x32_lines_loaded_1x32_stored -
+//                     mix_4x32_lines_loaded_0x32_stored) / 32
+//   l2_store_more     what a whole line adds, of 4 sectors, beyond l2_store_packet, of each of the other 3:
+//                     mix_4x32_lines_loaded_1x4_stored likewise, / 4
+//   l2_load_turn      what a line to load adds to stores of parts, which keep the L2 itself busy:
+//                     (mix_4x32_lines_loaded_4x32_stored - mix_0x32_lines_loaded_4x32_stored) / 128
 //   l2_write_sector   l2_store_1_lines_all / 4      l2_rewrite_sector  l2_sweep_16_bytes_0_behind / 16
 //   l2_part_line      (l2_sweep_4_bytes_4_behind - l2_sweep_4_bytes_0_behind - l2_rewrite_sector) / 2: a line more, of
 //                     whose sectors one is stored by two lines, in parts
 //   l2_part_eviction  (l2_unfinished_1024_lines - l2_unfinished_128_lines) / 0.52, or 0.63 on the H100: so many of
 //                     the sectors are completed then, as lts__t_sectors_data_ecc has it
-//   l2_lone_eviction  what a sector that is completed costs where few are: by how much longer rows_16_bytes_* of one warp and
+//   l2_lone_eviction  what half a sector that is completed costs where few are: by how much longer rows_16_bytes_* of one warp and
 //                     of 16 blocks take down the columns than along the rows, for each that is completed more
 //                     (completed-sectors.csv), as a mean, with and without reads; of an H200
 //   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
@@ -74,13 +81,17 @@ static const size_t M = 1 << 20;
 //   l2_split_part     by how much longer a line of tiles_write_columns_8_words takes there than its way into the L2 (8 sectors
 //                     of 5 requests), l2_split_line and the sectors that are completed, for each of the 5 parts that warps
 //                     store of it: 0.22 of the lines have such a sector on the H200, 0.29 on the H100 (lts__t_sectors_data_ecc)
-#define L2_RATES(load_packet, write_sector, rewrite_sector, part_line, read_sector)                \
-    .l2_load_packet = (load_packet), .l2_write_sector = (write_sector),                            \
+#define L2_PACKETS(load, store, store_more)                                                        \
+    .l2_load_packet = (load), .l2_store_packet = (store), .l2_store_more = (store_more)
+#define L2_RATES(load_turn, write_sector, rewrite_sector, part_line, read_sector)                  \
+    .l2_load_turn = (load_turn), .l2_write_sector = (write_sector),                                \
     .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \
     .l2_read_sector = (read_sector)
 #define L2_EVICTIONS(part, lone) .l2_part_eviction = (part), .l2_lone_eviction = (lone)
 #define L2_LIKE_H200(slower)                                                                       \
-    L2_RATES(1.62 * (slower), 1.77 * (slower), 2.04 * (slower), 1.57 * (slower), 0.88 * (slower)), \
+    L2_PACKETS(1.79 * (slower), 2.54 * (slower), 0.17 * (slower)),                                 \
+        L2_RATES(0.98 * (slower), 1.77 * (slower), 2.04 * (slower), 1.57 * (slower),               \
+                 0.88 * (slower)),                                                                 \
         L2_EVICTIONS(15.6 * (slower), 117 * (slower)), .l2_spread = 60, .l2_wait_spread = 0.8
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what a
@@ -112,13 +123,26 @@ const struct sim_device sim_devices[] = {
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
     {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 673),
-                L2_RATES(1.95, 2.09, 2.32, 1.84, 1.05), L2_EVICTIONS(15.75, 117), .l2_spread = 62,
-                .l2_wait_spread = 0.6, .l2_split_line = 8.5, .l2_split_part = 1.85,
-                .dram_read_gbs = 3205, .dram_write_gbs = 3290, .dram_copy_gbs = 3029,
-                .dram_queue = 235, .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},
-                .dram_write_chunk = {0.0373, 0.0248, 0.0077, 0.0045}, .dram_wait = 114,
-                .dram_spread = 103, .launch_us = 3.1, .l1_bytes = 256 << 10, .l1_holds_global = 1}},
+     .timing = {SM_LIKE_H200,
+                LATENCIES(4.2, 29, 32, 280, 673),
+                L2_PACKETS(2.09, 3.02, 0.27),
+                L2_RATES(1.01, 2.09, 2.32, 1.84, 1.05),
+                L2_EVICTIONS(15.75, 117),
+                .l2_spread = 62,
+                .l2_wait_spread = 0.6,
+                .l2_split_line = 8.5,
+                .l2_split_part = 1.85,
+                .dram_read_gbs = 3205,
+                .dram_write_gbs = 3290,
+                .dram_copy_gbs = 3029,
+                .dram_queue = 235,
+                .dram_read_chunk = {0.0212, 0.0111, 0.0037, 0.0019},
+                .dram_write_chunk = {0.0373, 0.0248, 0.0077, 0.0045},
+                .dram_wait = 114,
+                .dram_spread = 103,
+                .launch_us = 3.1,
+                .l1_bytes = 256 << 10,
+                .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
     {BOARD("a100", "NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410), MEMORY(1593, 5120, 81920 * M, 40 * M),

@@ -21,16 +21,18 @@ struct sim_timing {
     double load_packet, load_sector; // one SM's way to the L2: cycles a line, cycles a sector
     double store_sector, store_part; // the same for a sector written whole, or in part
     double store_part_line;          // cycles for a line with such parts
-    // The way into the L2: cycles, all SMs, that a line to load takes; a stored sector of a line that the L2 does not hold,
-    // or does; and, for a line, which bytes of its sectors are stored, where not all are. The way out: a sector.
-    double l2_load_packet, l2_write_sector, l2_rewrite_sector, l2_part_line, l2_read_sector;
+    // The way to the L2, cycles, all SMs: of a line to load; of one that is stored, with a sector of it, and with each more.
+    double l2_load_packet, l2_store_packet, l2_store_more;
+    // In the L2 itself: a line to load; a stored sector of a line that it does not hold, or does; and, for a line, which bytes
+    // of its sectors are stored, where not all are. The way out: a sector.
+    double l2_load_turn, l2_write_sector, l2_rewrite_sector, l2_part_line, l2_read_sector;
     // The width, in cycles, of where the latencies of single loads lie, and how much wider it is for each cycle that
     // they wait for their turn.
     double l2_spread, l2_wait_spread;
     // Where the L2 is the limit, how long a round takes blocks on the fifth of the SMs that are fastest, beside the mean.
     double l2_fast_pace;
     // Cycles, all SMs, that a store takes on the way in besides, for which a line has to go that has sectors stored in part:
-    // where lines are near each other or many go, and where they are far and few do.
+    // where lines are near each other or many go, and where they are far, few do, and half a sector was stored.
     double l2_part_eviction, l2_lone_eviction;
     // What an SM has stored and the L2 has not taken, when its load/store unit goes on: sectors.
     double stores_ahead;

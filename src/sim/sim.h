@@ -63,7 +63,8 @@ enum sim_resource {
     SIM_ISSUE,        // the schedulers
     SIM_SHARED_PIPE,  // the load/store unit, with shared requests
     SIM_GLOBAL_PIPE,  // the same with global requests: tags, data, packets
-    SIM_L2_REQUESTS,  // the way into the L2: requests, and what they store
+    SIM_L2_PACKETS,   // the way to the L2: lines to load, and what is stored
+    SIM_L2_REQUESTS,  // its turns at these
     SIM_L2_READ,      // sectors out of it
     SIM_L2_WRITE,     // sectors into it, of the requests' time
     SIM_DRAM_DATA,    //

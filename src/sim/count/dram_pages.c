@@ -13,18 +13,28 @@ void dram_close_pages(struct dram_pages *dram)
     memset(&dram->writes, 0, sizeof dram->writes);
 }
 
-static int is_near(const struct dram_pages *dram, const struct dram_moved *moved, uint64_t number,
-                   uint64_t window)
+static int is_near(const struct dram_pages *dram, uint64_t when, uint64_t window)
 {
-    return moved->when && moved->number == number &&
-           (dram->moved - moved->when) << dram->log2_sample <= window;
+    return when && (dram->moved - when) << dram->log2_sample <= window;
+}
+
+// A block comes to a page.
+static struct dram_moved *open_page(struct dram_moves *moves, uint64_t number, uint64_t block)
+{
+    struct dram_moved *page = &moves->pages[(line_hash(number) >> 20) % DRAM_TABLE];
+    if (page->number != number || !page->when)
+        *page = (struct dram_moved){.number = number};
+    else if (page->block != block)
+        page->others = page->when;
+    page->block = block;
+    return page;
 }
 
 // How likely it is that a page was closed since it was moved last: the more chunks others were moved of.
 static double page_closed(const struct dram_pages *dram, const struct dram_moves *moves,
-                          const struct dram_moved *page, uint64_t number)
+                          const struct dram_moved *page)
 {
-    if (!page->when || page->number != number)
+    if (!page->when)
         return 1;
     double since = (double)((moves->count - page->chunks) << dram->log2_sample);
     return since / (since + dram->open_pages);
@@ -34,18 +44,21 @@ static double page_closed(const struct dram_pages *dram, const struct dram_moves
 static struct dram_moved *come_to(struct dram_pages *dram, struct dram_moves *moves, uint64_t line,
                                   unsigned sectors, uint64_t block)
 {
-    uint64_t number = line / CHUNK_LINES, page_number = line / PAGE_LINES;
+    uint64_t number = line / CHUNK_LINES;
     struct dram_moved *chunk = &moves->chunks[(line_hash(number) >> 20) % DRAM_TABLE],
-                      *page = &moves->pages[(line_hash(page_number) >> 20) % DRAM_TABLE];
+                      *page = open_page(moves, line / PAGE_LINES, block);
     dram->moved += sectors;
-    if (!is_near(dram, chunk, number, CHUNK_WINDOW) || chunk->block != block) {
+    if (chunk->number != number || chunk->block != block ||
+        !is_near(dram, chunk->when, CHUNK_WINDOW)) {
         *chunk = (struct dram_moved){.number = number,
                                      .block = block,
-                                     .is_far = !is_near(dram, page, page_number, NEAR_WINDOW),
-                                     .page_closed = page_closed(dram, moves, page, page_number)};
+                                     .is_far = !is_near(dram, page->when, NEAR_WINDOW),
+                                     .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
+                                     .page_closed = page_closed(dram, moves, page)};
         moves->count++;
     }
-    *page = (struct dram_moved){.number = page_number, .when = dram->moved, .chunks = moves->count};
+    page->when = dram->moved;
+    page->chunks = moves->count;
     chunk->when = dram->moved;
     return chunk;
 }
@@ -67,7 +80,10 @@ void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors, uint64_
 struct dram_write dram_store(struct dram_pages *dram, uint64_t line, uint64_t block)
 {
     struct dram_moved *chunk = come_to(dram, &dram->writes, line, LINE_SECTORS, block);
-    struct dram_write write = {chunk->page_closed, chunk->is_far != 0, chunk->sectors > 0};
+    struct dram_write write = {.page_closed = chunk->page_closed,
+                               .is_far = chunk->is_far != 0,
+                               .is_apart = chunk->is_apart != 0,
+                               .joins = chunk->sectors > 0};
     chunk->sectors = LINE_SECTORS;
     return write;
 }

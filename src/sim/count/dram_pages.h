@@ -11,12 +11,13 @@
 enum { DRAM_PAGE = 2048, DRAM_CHUNK = 256, CHUNK_SECTORS = 8 }; // bytes, bytes, of 32
 enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, DRAM_TABLE = 4096 };
 
-// A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks. Of a chunk, by which
-// block, how many sectors since then, whether it was far from others, and how likely it is that its page was closed.
+// A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block;
+// of a page also when another block did last. Of a chunk, how many sectors since then, whether it was far from others, and
+// from other blocks', and how likely it is that its page was closed.
 struct dram_moved {
-    uint64_t number, when, chunks, block;
+    uint64_t number, when, chunks, block, others;
     unsigned sectors;
-    int is_far;
+    int is_far, is_apart;
     double page_closed;
 };
 
@@ -36,6 +37,7 @@ struct dram_pages {
 struct dram_write {
     double page_closed; // how likely it is that it was
     uint8_t is_far;     // from other lines, when it was stored to
+    uint8_t is_apart;   // as far from those that other blocks stored
     uint8_t joins;      // another one of its chunk that was stored to, too
 };
 

@@ -124,7 +124,7 @@ static void count_split(struct l2 *l2, const struct l2_line *line)
         sectors += apart;
     }
     l2->outcome.split_lines += lines;
-    if (!line->write.is_far)
+    if (!line->write.is_apart)
         return;
     l2->outcome.far_split_lines += lines;
     l2->outcome.far_split_sectors += sectors;
@@ -235,10 +235,13 @@ static void end_sectors(struct l2_line *line)
         line->begun &= (uint8_t) ~((unsigned)is_whole(&line->held, s) << s);
 }
 
-// The mean time from the first to the last of so many that come at any time of a while.
-static double first_to_last(unsigned count, double of)
+// The mean time from the first to the last of so many that wait for exponential times, of that mean.
+static double first_to_last(unsigned count, double mean)
 {
-    return of * (count - 1) / (count + 1);
+    double sum = 0;
+    for (unsigned i = 1; i < count; i++)
+        sum += mean / i;
+    return sum;
 }
 
 // A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order.
@@ -258,14 +261,12 @@ static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int i
 }
 
 // It is whole now: adds for how many launches it was open, beyond those till it was whole before. Returns whether it was
-// open at all, and not whole before. A block comes to its stores at any time of its spread (open_*_threads_apart in the
-// microbenchmarks); its warps, in the mean, within a fourth of that (open_8_warps_*, of an H100).
+// open at all, and not whole before.
 static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
 {
-    enum { WARPS_SHARE = 4 };
     double before = wait->launches, launched = fabs(l2->when - wait->since),
            blocks = hypot(launched, first_to_last(wait->blocks, l2->order.spread));
-    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->order.spread / WARPS_SHARE));
+    wait->launches = hypot(blocks, first_to_last(wait->warps, l2->order.warp_spread));
     *launches += wait->launches - before;
     return before == 0 && wait->launches > 0;
 }
@@ -283,7 +284,7 @@ static unsigned open_sectors(const struct l2_line *line)
 static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsigned before,
                        unsigned parts)
 {
-    struct l2_open *open = &l2->outcome.open[line->write.is_far];
+    struct l2_open *open = &l2->outcome.open;
     unsigned now = open_sectors(line), closed = before & ~now & parts;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
@@ -291,6 +292,7 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
         if (closed >> s & 1 && end_wait(l2, &line->sector_waits[s], &open->sector_launches)) {
             open->sectors++;
             open->own += line->sector_waits[s].blocks == 1;
+            open->far_own += line->sector_waits[s].blocks == 1 && line->write.is_far;
         }
     }
     if (parts)
@@ -356,8 +358,7 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
                         &outcome->far_split_sectors};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
-    for (int is_far = 0; is_far < 2; is_far++)
-        outcome->open[is_far] = l2_open_times(&outcome->open[is_far], scale);
+    outcome->open = l2_open_times(&outcome->open, scale);
     for (int s = 1; s <= CHUNK_SECTORS; s++) {
         outcome->scattered_reads[s] *= scale;
         outcome->scattered_writes[s] *= scale;

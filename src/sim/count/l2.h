@@ -27,14 +27,14 @@ struct l2_outcome {
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
-    // are far from what was stored before, and their sectors of the kind, where the parts come at different times.
+    // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
     // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
-    // sectors, and how many of them are a block's own, whose warps store all parts. Time is counted in blocks that are
-    // launched. Of lines that are near others, and far.
+    // sectors, and how many of them are a block's own, whose warps store all parts, and of these in lines that are far from
+    // what was stored before. Time is counted in blocks that are launched.
     struct l2_open {
-        double lines, line_launches, sectors, sector_launches, own;
-    } open[2];
+        double lines, line_launches, sectors, sector_launches, own, far_own;
+    } open;
     // Chunks of 1 to 8 sectors that DRAM moved of a page that was not open: each as likely as that is, which it is the more
     // the more chunks of other pages were read, or written, since the last one of this.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
@@ -47,8 +47,9 @@ struct l2_outcome {
 
 static inline struct l2_open l2_open_times(const struct l2_open *open, double times)
 {
-    return (struct l2_open){open->lines * times, open->line_launches * times, open->sectors * times,
-                            open->sector_launches * times, open->own * times};
+    return (struct l2_open){open->lines * times,   open->line_launches * times,
+                            open->sectors * times, open->sector_launches * times,
+                            open->own * times,     open->far_own * times};
 }
 
 // A cache of `bytes` (at least one sampled set), which fetches so many sectors at once (1, 2 or 4), before a DRAM with so

@@ -6,11 +6,12 @@
 
 #include "sim/count/l2_log.h"
 
-// Of a launch, what says when its blocks come to their accesses. Two blocks that begin together come to a store within
-// the time in which `spread` others are launched. `running` blocks do so at a time, on so many SMs; where no others are
-// launched, those on one SM of five may be faster than the rest (pace_*): a round takes them `fast` as long as the mean.
+// Of a launch, what says when its blocks come to their accesses. Of two blocks that begin together one comes to a store
+// while `spread` others are launched before the other one does, in the mean, and of two warps of a block `warp_spread`.
+// `running` blocks do so at a time, on so many SMs; where no others are launched, those on one SM of five may be faster than
+// the rest (pace_*): a round takes them `fast` as long as the mean.
 struct l2_order {
-    double warps_apart, spread;
+    double warps_apart, spread, warp_spread;
     uint64_t running;
     unsigned sms;
     double fast;

@@ -106,7 +106,8 @@ static void fill_prediction(struct step_result *result, const struct sim_predict
     result->values[DRAM_UTILIZATION] = value_of(percent(p->busy[SIM_DRAM_DATA]), MODELLED);
     fill_caches(result, p);
     const double *busy = p->busy;
-    double l2 = fmax(busy[SIM_L2_REQUESTS], fmax(busy[SIM_L2_READ], busy[SIM_L2_WRITE]));
+    double l2 = fmax(fmax(busy[SIM_L2_PACKETS], busy[SIM_L2_REQUESTS]),
+                     fmax(busy[SIM_L2_READ], busy[SIM_L2_WRITE]));
     result->limits = (struct limits){
         .busy = {[RESOURCE_ISSUE] = percent(busy[SIM_ISSUE]),
                  [RESOURCE_SHARED] = percent(busy[SIM_SHARED_PIPE]),

@@ -35,7 +35,8 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
     if (share->unfinished > 0)
-        h->parts = part_lines_open(device->l2_bytes, share->busy_sms, share->unfinished);
+        h->parts = part_lines_open(device->l2_bytes, share->busy_sms, share->unfinished,
+                                   share->far_stores);
     return h->l1 && h->owed && (h->parts || share->unfinished == 0);
 }
 
@@ -155,13 +156,20 @@ static double unlike(struct hierarchy *h, double cycles)
     return cycles * (next_random(&h->random) - 0.5);
 }
 
+// A packet's turn on the way to the L2, with all SMs at it. Returns when it begins.
+static double enter_way(struct hierarchy *h, double time, double cycles)
+{
+    return take_turn(h, &h->way_free, SIM_L2_PACKETS, later(time, h->reached), cycles * h->part);
+}
+
 // A line's sectors from the L2 or from DRAM. Returns when they are there.
 static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
                     unsigned sectors, double time)
 {
     const struct sim_timing *t = h->t;
-    double start =
-        take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), t->l2_load_packet * h->part);
+    double way = enter_way(h, time, t->l2_load_packet),
+           start =
+               take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), t->l2_load_turn * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
@@ -255,27 +263,30 @@ static void keep(struct hierarchy *h, const struct instruction *in, const struct
     line->used = ++h->l1_now;
 }
 
-// A line's turn on the way into the L2: its sectors, and which bytes of them are stored where not all are. Returns when it
-// begins.
+// A line's turns on the way to the L2 and there: its sectors, and which bytes of them are stored where not all are. Returns
+// when the last one begins.
 static double enter_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors,
                        unsigned asked, int names_bytes, double time)
 {
     const struct sim_timing *t = h->t;
-    double sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
+    double way = enter_way(h, time, t->l2_store_packet + t->l2_store_more * (sectors - 1)),
+           sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
     double waits = names_bytes * t->l2_part_line + asked * h->share->held_up_a_stored_sector;
-    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, time), data + waits * h->part);
+    return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), data + waits * h->part);
 }
 
-// Cycles in which the L2 takes nothing as a line is pushed out: more where lines are far from each other, but not where that
-// falls into the time of another one, which is as likely as they follow each other by chance.
+// Cycles in which the L2 takes nothing as a line is pushed out: more where lines are far from each other, by the bytes that a
+// request stores of a sector, but not where that falls into the time of another one, which is as likely as they follow each
+// other by chance.
 static double eviction_cycles(const struct hierarchy *h, double time)
 {
     const struct sim_timing *t = h->t;
-    double each = time / (double)h->evictions,
-           alone = h->share->far_stores * exp(-t->l2_lone_eviction * h->part / each);
-    return t->l2_part_eviction + alone * (t->l2_lone_eviction - t->l2_part_eviction);
+    double each = time / (double)h->evictions, halves = h->share->part_bytes / (SECTOR_SIZE / 2.),
+           lone = later(t->l2_part_eviction, t->l2_lone_eviction * halves),
+           alone = h->share->far_stores * exp(-lone * h->part / each);
+    return t->l2_part_eviction + alone * (lone - t->l2_part_eviction);
 }
 
 // A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.
@@ -353,6 +364,7 @@ void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOU
 {
     memcpy(busy, h->busy, sizeof h->busy);
     // Where the L2 waits, for DRAM or for the first request, not all that is still to come are turns.
+    busy[SIM_L2_PACKETS] = later(0, busy[SIM_L2_PACKETS] - later(0, h->way_free - now));
     busy[SIM_L2_REQUESTS] = later(0, busy[SIM_L2_REQUESTS] - later(0, h->l2_free - now));
     busy[SIM_L2_READ] = later(0, busy[SIM_L2_READ] - later(0, h->read_free - now));
 }

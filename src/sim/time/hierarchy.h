@@ -23,6 +23,7 @@ struct memory_share {
     double warps_apart; // see l2_order.h
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     double far_stores;  // the share of what DRAM writes that is far from what it wrote before
+    double part_bytes;  // that a request stores of a sector, in the mean, half of it at most
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp
 };
@@ -55,7 +56,7 @@ struct hierarchy {
     double part;     // busy SMs / all SMs: of the cycles that are given for all
     int is_together; // the SMs do the same at the same time: their first blocks
     double reached;  // when the L2 gets the SM's first requests; 0: before there is one
-    double l2_free, read_free, dram_free;
+    double way_free, l2_free, read_free, dram_free;
     double *owed; // by instruction: sectors that it still has to miss
     struct l1_line *l1;
     size_t l1_sets;

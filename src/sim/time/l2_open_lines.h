@@ -1,14 +1,14 @@
 // Lines of which the L2 holds sectors in part until another block, or another warp of the block, stores the rest.
 //
-// Which bytes of such a sector are there the L2 remembers for one line in eight (l2_part_lines.h), and has DRAM complete a
-// line's sectors when it needs that for another line. How many lines are open at a time follows from how long they wait
-// (Little's law), and the share that finds no room from Erlang's loss formula ("Solution of some problems in the theory
-// of probabilities of significance in automatic telephone exchanges", 1917), with one place that a line may take, or with
-// two where blocks go along the rows: lines are neighbours then, and fill the places more evenly.
+// Which bytes of such a sector are there the L2 remembers for one line in eight, in sets of two (l2_part_lines.h), and has
+// DRAM complete a line's sectors when it needs its place for another line. How many lines are open at a time follows from how
+// long they wait (Little's law). Those of different blocks are completed where two others come to the set meanwhile, as by
+// chance; what a block's own warps store comes at once with more of theirs, and as much of it finds no place as Erlang's loss
+// formula says of one ("Solution of some problems in the theory of probabilities of significance in automatic telephone
+// exchanges", 1917).
 //
-// Of tiles down the columns, 8 to 32 words wide, by 32 to 256 threads (tests/micro/open.cu), as many sectors are completed
-// so as an H200 and an H100 count, from 0.4 to 3.6 millions (docs/runs/open-lines.csv), within half of them. Those counts
-// chose between one, two and three places; no other number is of them.
+// Of tiles down the columns, 8 to 32 words wide, by 32 to 256 threads (tests/micro/open.cu), and open for as long as they were
+// measured to be, an H200 and an H100 complete 0.9 to 1.4 times as many (docs/runs/open-lines.csv: 0.4 to 3.6 millions).
 #ifndef SIM_L2_OPEN_LINES_H
 #define SIM_L2_OPEN_LINES_H
 
@@ -16,9 +16,10 @@
 #include "sim/count/l2.h"
 
 // The sectors that DRAM completes in a launch of so many blocks, because the rest comes too late; and how many of them
-// are a block's own, far from those that it stores meanwhile.
+// are a block's own, in lines that are far from others that are stored. Of how many lines a sector of them is, as those of a
+// line that wait at the same time are completed together: 1/4 to 1.
 struct open_lines_completed {
-    double sectors, own;
+    double sectors, far_own, lines_a_sector;
 };
 
 struct open_lines_completed open_lines_completed(const struct sim_device *device,

@@ -5,38 +5,40 @@
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 
-enum { ONE_IN = 8, WAYS = 2, PLACES_A_LINE = 4 };
+enum { ONE_IN = 8, WAYS = 2, PLACES_A_LINE = 16 };
 
 struct part_line {
     uint64_t number, used;       // when last; 0: the way is empty
     uint8_t bytes[LINE_SECTORS]; // of each sector that is there in part
 };
 
-// Sectors that were completed: from then on they are whole.
-struct completed {
-    uint64_t number; // the line's
+// What is known of a line: its set, and its sectors that were completed, which are whole from then on.
+struct known_line {
+    uint64_t number;
+    uint32_t set;
     uint8_t sectors;
 };
 
 struct part_lines {
-    double share; // of lines that were not there whole
-    size_t sets, places;
+    double share, far; // of lines that were not there whole; that are far from others
+    size_t sets, places, turn;
     uint64_t now;
     struct part_line *ways;
-    struct completed *completed; // by a hash, with more places than the L2 has lines: few share one
+    struct known_line *known; // by a hash, with more places than the L2 has lines: few share one
 };
 
-struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share)
+struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share, double far)
 {
     size_t lines = (size_t)((double)l2_bytes / LINE_SIZE / sms) + 1,
            sets = lines / ONE_IN / WAYS + 1;
     struct part_lines *all = calloc(1, sizeof *all);
     if (!all)
         return NULL;
-    *all = (struct part_lines){.share = share, .sets = sets, .places = lines * PLACES_A_LINE};
+    *all = (struct part_lines){
+        .share = share, .far = far, .sets = sets, .places = lines * PLACES_A_LINE};
     all->ways = calloc(sets * WAYS, sizeof *all->ways);
-    all->completed = calloc(all->places, sizeof *all->completed);
-    if (all->ways && all->completed)
+    all->known = calloc(all->places, sizeof *all->known);
+    if (all->ways && all->known)
         return all;
     part_lines_free(all);
     return NULL;
@@ -47,11 +49,11 @@ void part_lines_free(struct part_lines *lines)
     if (!lines)
         return;
     free(lines->ways);
-    free(lines->completed);
+    free(lines->known);
     free(lines);
 }
 
-// Neighbouring lines fall into sets as if by chance, as those of all SMs do: MurmurHash3's last steps (Appleby, 2011).
+// MurmurHash3's last steps (Appleby, 2011).
 static size_t hash(uint64_t number)
 {
     number = (number ^ number >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
@@ -59,10 +61,28 @@ static size_t hash(uint64_t number)
     return (size_t)(number ^ number >> 33);
 }
 
+// As likely as `share`, and the same of a number in every run.
+static int falls(uint64_t number, double share)
+{
+    return (double)(uint32_t)hash(number) < share * 0x1p32;
+}
+
+// Neighbouring lines, as all SMs store them, fill the sets evenly, so that this one's take them in turn; those that are far
+// from others fall into sets as if by chance.
+static struct known_line *know(struct part_lines *lines, uint64_t number)
+{
+    struct known_line *known = &lines->known[hash(number) % lines->places];
+    if (known->number != number + 1) {
+        size_t set = falls(~number, lines->far) ? hash(number + 1) : lines->turn++;
+        *known = (struct known_line){.number = number + 1, .set = (uint32_t)(set % lines->sets)};
+    }
+    return known;
+}
+
 // The line's way, or that of the line that was stored to least recently, for it to take.
 static struct part_line *find(struct part_lines *lines, uint64_t number)
 {
-    struct part_line *set = lines->ways + hash(number) % lines->sets * WAYS, *oldest = set;
+    struct part_line *set = lines->ways + know(lines, number)->set * WAYS, *oldest = set;
     for (int w = 0; w < WAYS; w++) {
         if (set[w].used && set[w].number == number)
             return &set[w];
@@ -81,36 +101,26 @@ static unsigned sectors_of(const uint8_t bytes[LINE_SECTORS])
     return sectors;
 }
 
-static struct completed *completed_of(const struct part_lines *lines, uint64_t number)
-{
-    return &lines->completed[hash(number) % lines->places];
-}
-
 // Completes what another line has to give way for. Returns how many sectors that are.
 static unsigned complete(struct part_lines *lines, const struct part_line *line)
 {
     if (!line->used)
         return 0;
-    struct completed *completed = completed_of(lines, line->number);
     unsigned sectors = sectors_of(line->bytes);
-    if (completed->number != line->number)
-        *completed = (struct completed){.number = line->number};
-    completed->sectors |= (uint8_t)sectors;
+    know(lines, line->number)->sectors |= (uint8_t)sectors;
     return (unsigned)__builtin_popcount(sectors);
 }
 
 // The sectors that the store leaves in part, unless others stored the rest before.
-static unsigned begun(const struct part_lines *lines, const struct trace_line *stored)
+static unsigned begun(struct part_lines *lines, const struct trace_line *stored)
 {
-    const struct completed *completed = completed_of(lines, stored->number);
-    return completed->number == stored->number ? stored->waits & ~(unsigned)completed->sectors
-                                               : stored->waits;
+    return stored->waits & ~(unsigned)know(lines, stored->number)->sectors;
 }
 
 // Whether the L2 has the line whole, because it was written before.
 static int is_held(const struct part_lines *lines, uint64_t number)
 {
-    return (double)(uint32_t)hash(~number) >= lines->share * 0x1p32;
+    return !falls(number + 2, lines->share);
 }
 
 unsigned part_lines_store(struct part_lines *lines, const struct trace_line *stored)

@@ -18,7 +18,7 @@ struct part_lines;
 // Room for one SM's share of what an L2 of `l2_bytes` keeps for so many that are busy, where it has of the lines that are
 // stored to all but `share`, 0 to 1, as a whole before; or NULL when no memory is left. The caller frees it with
 // part_lines_free().
-struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share);
+struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share, double far);
 void part_lines_free(struct part_lines *lines);
 
 // A store to a line. Returns how many sectors have to be completed from DRAM for it to find room: of the line that was

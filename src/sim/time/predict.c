@@ -7,6 +7,7 @@
 
 #include "sim/count/access.h"
 #include "sim/count/l2.h"
+#include "sim/time/arrivals.h"
 #include "sim/time/dram_time.h"
 #include "sim/time/l2_open_lines.h"
 #include "sim/time/pipelines.h"
@@ -73,63 +74,6 @@ static struct accesses accesses_of(const struct launch *launch, enum traffic tra
             sum.global_bytes += (double)counts->bytes;
         }
     return sum;
-}
-
-static int is_global(const struct trace_item *item)
-{
-    return item->lines && !item->in->is_atomic && item->in->space != LOCAL;
-}
-
-// How much of what two warps of the first block store side by side comes at different times, in the mean over its stores.
-static double warps_apart(const struct launch *launch)
-{
-    const struct block_trace *block = &launch->trace->blocks[0];
-    double apart = 0, all = 0;
-    for (uint32_t w = 0; w < launch->trace->warps; w++) {
-        unsigned stores = 0; // since the last barrier
-        int have_met = 0;
-        for (uint32_t i = 0; i <= block->warps[w].count; i++) {
-            int ends = i == block->warps[w].count;
-            const struct trace_item *item = &block->warps[w].items[i];
-            if (ends || item->in->op == OP_BARRIER) {
-                apart += stores * l2_warps_apart(stores, have_met);
-                all += stores;
-                stores = 0;
-                have_met = 1;
-            } else if (is_global(item) && !item->in->is_load) {
-                stores++;
-            }
-        }
-    }
-    return all > 0 ? apart / all : 0;
-}
-
-// How often a warp loads after it has stored, and the first time: of the first one, or 1 if no memory is left.
-static double rounds_of(const struct launch *launch)
-{
-    const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
-    uint32_t *order = malloc((warp->count + 1) * sizeof *order);
-    if (!order)
-        return 1;
-    double rounds = 1;
-    int has_stored = 0;
-    reorder(launch, warp, order);
-    for (uint32_t i = 0; i < warp->count; i++) {
-        const struct trace_item *item = &warp->items[order[i]];
-        if (!is_global(item))
-            continue;
-        rounds += has_stored && item->in->is_load;
-        has_stored = !item->in->is_load;
-    }
-    free(order);
-    return warp->count ? rounds * ((double)warp->executed / warp->count) : 1;
-}
-
-// How many blocks are launched while two that began together come to the same store: as many as run at once, if each loads
-// and then stores; where they do so in rounds, they are further apart after each as in a random walk.
-static double launches_apart(const struct launch *launch, double running)
-{
-    return running / sqrt(rounds_of(launch));
 }
 
 static uint32_t largest_frame(const struct module *module)
@@ -212,7 +156,18 @@ static double of_all(double part, double traced, double all)
     return traced > 0 ? part / traced * all : all;
 }
 
-// What of the launch's loads and stores comes to the L2: as much of it as of those that were traced.
+// Requests of loads, or of stores, that come to the L2: as many as of those that were traced.
+static double l2_loads(const struct launch *launch, const struct l2_requests *traced)
+{
+    return of_all(traced->reads, traced->load_sectors, accesses_of(launch, LOADS).sectors);
+}
+
+static double l2_stores(const struct launch *launch, const struct l2_requests *traced)
+{
+    return of_all(traced->writes, traced->stores, accesses_of(launch, STORES).sectors);
+}
+
+// What of the launch's loads and stores comes to the L2.
 static void add_l2(struct sim_prediction *sum, const struct launch *launch,
                    const struct l2_requests *traced, const struct l2_outcome *l2)
 {
@@ -221,10 +176,10 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
            missed = (l2->read_bytes - l2->fill_bytes) / SECTOR_SIZE;
     if (traced->global_sectors > 0)
         sum->l1_hits += of_all(traced->global_hits, traced->global_sectors, loads.global_sectors);
-    sum->l2_reads += of_all(traced->reads, traced->load_sectors, loads.sectors);
+    sum->l2_reads += l2_loads(launch, traced);
     sum->l2_read_sectors += read;
     sum->l2_read_hits += fmax(0, read - missed);
-    sum->l2_writes += of_all(traced->writes, traced->stores, stores.sectors);
+    sum->l2_writes += l2_stores(launch, traced);
     sum->l2_write_sectors += of_all(traced->write_sectors, traced->stores, stores.sectors);
 }
 
@@ -259,18 +214,23 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
 }
 
 // For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer
-// the more bytes a request stores of a sector in the mean, half of it at most: where twice the blocks run, rows_*_down
-// in the records lose 11, 47 and 72 for each more that is completed (completed-sectors.csv), of parts of 4, 8 and 16
-// bytes; here it is 16 for each 4 bytes.
-static double completing_cycles(const struct sim_device *device, const struct accesses *stores,
+// the more bytes a request stores of a sector: where twice the blocks run, rows_*_down in the records lose 11, 47 and 72 for
+// each more that is completed (completed-sectors.csv), of parts of 4, 8 and 16 bytes; here it is 16 for each 4 bytes, and
+// once for a line whose sectors are completed together.
+static double completing_cycles(const struct memory_share *memory,
                                 const struct open_lines_completed *completed)
 {
     enum { WORD_BYTES = 4 };
-    double sectors = stores->global_sectors,
-           bytes = sectors > 0 ? stores->global_bytes / sectors : 0,
-           words = fmin(bytes, SECTOR_SIZE / 2.) / WORD_BYTES;
-    return device->timing.l2_part_eviction *
-           (completed->sectors + completed->own * fmax(0, words - 1));
+    double more_words = fmax(0, memory->part_bytes / WORD_BYTES - 1);
+    return memory->device->timing.l2_part_eviction *
+           (completed->sectors + completed->far_own * completed->lines_a_sector * more_words);
+}
+
+// The bytes that a request stores of a sector, in the mean: half of it at most, as there is a part to come.
+static double part_bytes(const struct accesses *stores)
+{
+    double bytes = stores->global_sectors > 0 ? stores->global_bytes / stores->global_sectors : 0;
+    return fmin(bytes, SECTOR_SIZE / 2.);
 }
 
 // What storing a sector comes to, of the mean, and how long DRAM takes, by what the L2 made of all.
@@ -282,9 +242,10 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
     const struct open_lines_completed completed =
         open_lines_completed(device, l2, (double)launch->block_count);
     const struct accesses stores = accesses_of(launch, STORES);
+    memory->part_bytes = part_bytes(&stores);
     double stored = stores.sectors + accesses_of(launch, ATOMICS).sectors,
            bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
-           held_up = far_split_cycles(device, l2) + completing_cycles(device, &stores, &completed);
+           held_up = far_split_cycles(device, l2) + completing_cycles(memory, &completed);
     memory->completed_of_others = completed.sectors;
     memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
     memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
@@ -302,14 +263,13 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
 {
     double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
     l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
-    for (int is_far = 0; is_far < 2; is_far++) {
-        struct l2_open *open = &l2->open[is_far];
-        double own = fmin(open->own, open->sectors * joined),
-               left = open->sectors > 0 ? 1 - own / open->sectors : 1;
-        double others = open->own - own;
-        *open = l2_open_times(open, left);
-        open->own = others;
-    }
+    double own = fmin(l2->open.own, l2->open.sectors * joined),
+           left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1,
+           own_left = l2->open.own > 0 ? 1 - own / l2->open.own : 1;
+    struct l2_open open = l2_open_times(&l2->open, left);
+    open.own = l2->open.own * own_left;
+    open.far_own = l2->open.far_own * own_left;
+    l2->open = open;
 }
 
 // Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
@@ -366,6 +326,43 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     return simulate(launch, work, l2, sm);
 }
 
+// The share of the time that the SM takes for which it would have had to wait for nothing but latencies, with the L2 and
+// DRAM to itself. Returns as sm_simulate() does.
+static const char *find_waiting(const struct sm_work *work, const struct sm_outcome *sm,
+                                double *waiting)
+{
+    struct sm_work alone = *work;
+    const struct memory_share *memory = &work->memory;
+    struct sm_outcome outcome = {0};
+    alone.waits = NULL;
+    alone.memory = (struct memory_share){.device = memory->device,
+                                         .l2 = memory->l2,
+                                         .l1_bytes = memory->l1_bytes,
+                                         .local_lines = memory->local_lines};
+    const char *why = sm_simulate(&alone, &outcome);
+    *waiting = fmax(0, 1 - outcome.cycles * unrecorded(work->trace) / sm->cycles);
+    return why;
+}
+
+// The same where blocks that store parts of the same sectors come to them as far apart as those wait that do not come
+// apart. Returns as sm_simulate() does.
+static const char *simulate_apart(const struct launch *launch, struct l2_order *order,
+                                  struct sm_work *work, struct l2_outcome *l2,
+                                  struct sm_outcome *sm)
+{
+    const char *why = simulate_in_order(launch, order, work, l2, sm);
+    if (why || l2->split_lines == 0)
+        return why;
+    double waiting = 0,
+           requests = l2_loads(launch, &sm->requests) + l2_stores(launch, &sm->requests);
+    why = find_waiting(work, sm, &waiting);
+    if (why)
+        return why;
+    order->spread = launches_apart(launch, (double)order->running, waiting,
+                                   requests / (double)launch->block_count);
+    return simulate_in_order(launch, order, work, l2, sm);
+}
+
 // The same in the order in which that many blocks run at a time, at the paces that the SMs have then.
 static const char *simulate_at_paces(const struct launch *launch, double running,
                                      struct sm_work *work, struct l2_outcome *l2,
@@ -373,11 +370,11 @@ static const char *simulate_at_paces(const struct launch *launch, double running
 {
     const struct sim_device *device = work->memory.device;
     struct l2_order order = {.warps_apart = work->memory.warps_apart,
-                             .spread = launches_apart(launch, running),
+                             .warp_spread = warp_launches_apart(launch, running),
                              .running = (uint64_t)running,
                              .sms = (unsigned)work->memory.busy_sms,
                              .fast = 1};
-    const char *why = simulate_in_order(launch, &order, work, l2, sm);
+    const char *why = simulate_apart(launch, &order, work, l2, sm);
     // Where what DRAM moves is the limit, all SMs get the same of it.
     if (why || !l2_has_pace(launch->l2_accesses, &order) ||
         sm->busy[SIM_L2_REQUESTS] <= sm->dram_load)

@@ -1,0 +1,71 @@
+#include "sim/time/arrivals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/count/l2_order.h"
+#include "sim/exec/trace.h"
+#include "sim/ptx/module.h"
+#include "sim/time/reorder.h"
+
+static int is_global(const struct trace_item *item)
+{
+    return item->lines && !item->in->is_atomic && item->in->space != LOCAL;
+}
+
+double warps_apart(const struct launch *launch)
+{
+    const struct block_trace *block = &launch->trace->blocks[0];
+    double apart = 0, all = 0;
+    for (uint32_t w = 0; w < launch->trace->warps; w++) {
+        unsigned stores = 0; // since the last barrier
+        int have_met = 0;
+        for (uint32_t i = 0; i <= block->warps[w].count; i++) {
+            int ends = i == block->warps[w].count;
+            const struct trace_item *item = &block->warps[w].items[i];
+            if (ends || item->in->op == OP_BARRIER) {
+                apart += stores * l2_warps_apart(stores, have_met);
+                all += stores;
+                stores = 0;
+                have_met = 1;
+            } else if (is_global(item) && !item->in->is_load) {
+                stores++;
+            }
+        }
+    }
+    return all > 0 ? apart / all : 0;
+}
+
+// How often a warp loads after it has stored, and the first time: of the first one, or 1 if no memory is left.
+static double rounds_of(const struct launch *launch)
+{
+    const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
+    uint32_t *order = malloc((warp->count + 1) * sizeof *order);
+    if (!order)
+        return 1;
+    double rounds = 1;
+    int has_stored = 0;
+    reorder(launch, warp, order);
+    for (uint32_t i = 0; i < warp->count; i++) {
+        const struct trace_item *item = &warp->items[order[i]];
+        if (!is_global(item))
+            continue;
+        rounds += has_stored && item->in->is_load;
+        has_stored = !item->in->is_load;
+    }
+    free(order);
+    return warp->count ? rounds * ((double)warp->executed / warp->count) : 1;
+}
+
+double launches_apart(const struct launch *launch, double running, double waiting, double requests)
+{
+    const double WALK = 184;
+    double waits = running * waiting / sqrt(rounds_of(launch));
+    return fmin(waits, WALK * sqrt(running / requests));
+}
+
+double warp_launches_apart(const struct launch *launch, double running)
+{
+    enum { WARPS_SHARE = 13 };
+    return running / WARPS_SHARE / sqrt(rounds_of(launch));
+}
