@@ -1,4 +1,5 @@
 // The L2 of the timing model: what a launch finds there, and what is read and written for the rest.
+#include "near.h"
 #include "sim_l2.h"
 
 PROGRAM(sim_l2, .seconds = 60)
@@ -67,6 +68,34 @@ TEST(launches_that_follow_each_other_find_what_those_before_left)
     ck_assert(read_part(l2, 3 * QUARTER, QUARTER) == 0); // that was there
     ck_assert(l2_follow(l2, 0));
     ck_assert(read_part(l2, 0, QUARTER) == 0);
+    l2_free(l2);
+}
+
+// One launch stores the first halves of sectors, the next one the others: they are open for as many launches of blocks as lie
+// between them, however often the model asks for each.
+TEST(what_another_launch_left_open_is_as_old_as_that, .times = 3)
+{
+    enum { BLOCKS = 1000 };
+    struct l2 *l2 = open_cache(SMALL, BLOCKS);
+    double launches = 0;
+    ck_assert(l2_follow(l2, 1));
+    for (int half = 0; half < 2; half++) {
+        struct l2_log log = {0};
+        accesses = l2_begin(l2, BLOCKS, 2);
+        ck_assert_ptr_nonnull(accesses);
+        for (uint64_t block = 0; block < BLOCKS; block++) {
+            l2_begin_block(&log);
+            note(&log, block * LINE_SIZE + half * SECTOR_SIZE / 2, 0, SECTOR_SIZE / 2, STORE);
+        }
+        l2_commit(accesses, &log, 0);
+        for (int asked = 0; asked <= _i; asked++) {
+            const struct l2_outcome *o = l2_end(l2, &order);
+            ck_assert_ptr_nonnull(o);
+            launches = o->open.sector_launches;
+        }
+        l2_forget(accesses);
+    }
+    assert_near(launches, BLOCKS * (double)BLOCKS, 1, "launches");
     l2_free(l2);
 }
 

@@ -65,6 +65,20 @@ TEST(lines_side_by_side_fill_all_sets)
     part_lines_free(far);
 }
 
+// Whole lines between them, which need no place, take none of the turns.
+TEST(lines_beside_whole_ones_fill_all_sets_too)
+{
+    struct part_lines *near = part_lines_open(L2_BYTES, 1, 1, 0);
+    ck_assert_ptr_nonnull(near);
+    unsigned completed = 0;
+    for (uint64_t i = 0; i < KEPT; i++) {
+        struct trace_line whole = {.number = 2 * i + 1, .sectors = 15, .whole = 15};
+        completed += store_halves(near, 2 * i, 1, 1) + part_lines_store(near, &whole);
+    }
+    ck_assert_uint_eq(completed, 0);
+    part_lines_free(near);
+}
+
 TEST(what_was_completed_is_whole)
 {
     struct part_lines *lines = open_lines(1);

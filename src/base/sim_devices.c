@@ -67,8 +67,8 @@ static const size_t M = 1 << 20;
 //                     whose sectors one is stored by two lines, in parts
 //   l2_part_eviction  (l2_unfinished_1024_lines - l2_unfinished_128_lines) / 0.52, or 0.63 on the H100: so many of
 //                     the sectors are completed then, as lts__t_sectors_data_ecc has it
-//   l2_lone_eviction  what half a sector that is completed costs where few are: by how much longer rows_16_bytes_* of one warp and
-//                     of 16 blocks take down the columns than along the rows, for each that is completed more
+//   l2_lone_eviction  what half a sector that is completed costs where few are: by how much longer rows_16_bytes_* of one
+//                     warp and of 16 blocks take down the columns than along the rows, for each that is completed more
 //                     (completed-sectors.csv), as a mean, with and without reads; of an H200
 //   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
 //   l2_wait_spread    the mean of the same beside 31 warps that store to 8 lines, and 2, 8 and 31 to 32, as a share of

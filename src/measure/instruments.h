@@ -94,7 +94,8 @@ struct instruments {
     const struct chips *chips;
 
     // On the simulated device: whether launches from now on find in the L2 what those before them left, as those of a step
-    // that follow each other over and over; else each finds what it left itself. False when no memory is left for that.
+    // that follow each other over and over; else each finds what it left itself. False when no memory is left for that. NULL on
+    // a GPU, which needs none.
     bool (*launches_follow)(bool follow);
 
     // How many of a launch's blocks the SM of that number runs.

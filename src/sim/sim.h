@@ -64,7 +64,7 @@ enum sim_resource {
     SIM_SHARED_PIPE,  // the load/store unit, with shared requests
     SIM_GLOBAL_PIPE,  // the same with global requests: tags, data, packets
     SIM_L2_PACKETS,   // the way to the L2: lines to load, and what is stored
-    SIM_L2_REQUESTS,  // its turns at these
+    SIM_L2_REQUESTS,  // the L2's own turns at these
     SIM_L2_READ,      // sectors out of it
     SIM_L2_WRITE,     // sectors into it, of the requests' time
     SIM_DRAM_DATA,    //
@@ -97,7 +97,7 @@ void sim_counts_reset(void);
 struct sim_counts sim_counts_total(void);
 
 // Whether the timing model takes launches from now on to follow each other again and again, and find in the L2 what those
-// before them left; else each finds what it left itself. Returns 0 when no memory is left for that.
+// before them left; else each finds what it left itself. Returns false when no memory is left for that.
 bool sim_launches_follow(bool follow);
 
 // The accesses by source line since then (base/source_lines.h), in order.

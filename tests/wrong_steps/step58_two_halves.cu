@@ -1,4 +1,4 @@
-// Planted bug: none. Two launches, of half the rows each: on a GPU, neither finds its half in the L2 where that holds no more.
+// Planted bug: none. Two launches, of half the rows each: neither finds its half in an L2 that holds one, but not both.
 #include "step.h"
 
 __global__ void half_of_rows(float *out, const float *in, size_t n, size_t first)

@@ -39,15 +39,16 @@ struct l2 {
     struct l2_accesses accesses; // of the launch
     struct l2_order order;       // that was asked for last
     struct dram_pages dram;
-    unsigned fetch;        // sectors that a miss brings
-    size_t groups;         // of sets: one for each line of a page
-    struct l2_line *lines; // [groups][PAGE_LINES][WAYS]
-    struct l2_line
-        *before;    // the same as the launches before this one left it; NULL: it follows none
-    uint64_t now;   // accesses so far
-    uint64_t block; // the present one, of all that have been
-    double when;    // blocks that have been launched when the present access comes
+    unsigned fetch;         // sectors that a miss brings
+    size_t groups;          // of sets: one for each line of a page
+    struct l2_line *lines;  // [groups][PAGE_LINES][WAYS]
+    uint64_t now;           // accesses so far
+    uint64_t block;         // the present one, of all that have been
+    double when;            // blocks that have been launched when the present access comes
     uint64_t blocks_before; // of replays before this one
+    // What the launches before this one left of both; NULL: it follows none.
+    struct l2_line *before;
+    uint64_t blocks_at_begin;
     struct l2_outcome outcome;
 };
 
@@ -104,6 +105,7 @@ struct l2_accesses *l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instr
     l2_begin_log(&l2->accesses, block_count);
     if (l2->before)
         memcpy(l2->before, l2->lines, bytes_of_lines(l2));
+    l2->blocks_at_begin = l2->blocks_before;
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
     l2->outcome.of_instruction = calloc(instruction_count + 1, sizeof *l2->outcome.of_instruction);
@@ -373,10 +375,12 @@ const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
     if (!ordered)
         return NULL;
     l2->order = *order;
-    if (l2->before)
+    if (l2->before) {
         memcpy(l2->lines, l2->before, bytes_of_lines(l2));
-    else
+        l2->blocks_before = l2->blocks_at_begin;
+    } else {
         replay(l2, ordered);
+    }
     replay(l2, ordered);
     free(ordered);
     double noted = (double)accesses->count, left_out = (double)accesses->left_out;

@@ -59,7 +59,7 @@ struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t ori
 void l2_free(struct l2 *l2);
 
 // Whether a launch from now on finds what those before it left, as where several follow each other again and again, rather
-// than what it left itself. Returns 0 when no memory is left for that.
+// than what it left itself. Not between l2_begin() and l2_end(). Returns 0 when no memory is left for that.
 int l2_follow(struct l2 *l2, int follows);
 
 // Starts a launch of `block_count` blocks of a module with that many instructions. Returns where its accesses are to be

@@ -8,13 +8,13 @@
 // 0 to 1.
 double warps_apart(const struct launch *launch);
 
-// How many blocks are launched while the second of two that began together comes to a store, after the first: in the mean,
-// as it waits for the L2 and for DRAM behind what others ask for, which is `waiting` of the time that a block takes. That
-// differs from one block to the next as much as it is long, since waits are exponential (in the same copies down the columns,
-// from one tile to the one beside it: open_*_threads_apart in the microbenchmarks), but not by more than a random walk does
-// while all of the `running` blocks' requests to the L2 are served, so many of each: 184 times the root of these. So many of
-// the sectors at the edges of tiles of 32 words are completed by an H200 and an H100 (docs/runs/open-lines.csv: it is 164 to
-// 205 there).
+// How many blocks are launched after one of two that began together came to a store, until the other does: in the mean, as
+// they wait for the L2 and for DRAM behind what others ask for, which is `waiting`, 0 to 1, of the time that a block takes.
+// That differs from one block to the next as much as it is long, since waits are exponential; where a block loads and stores
+// in rounds, as in a random walk of these. But it is no more than 184 sqrt(running / requests), for so many `requests` of a
+// block to the L2 (more than 0), as if all that the `running` blocks ask for were served in an order that is a random walk of
+// its own: that many sectors at the edges of tiles of 32 words are completed by an H200 and an H100, which would make it 164
+// to 205 (docs/runs/open-lines.csv). How far apart blocks were measured to be: late_* and open_*_apart in docs/runs/micro-*.
 double launches_apart(const struct launch *launch, double running, double waiting, double requests);
 
 // The same of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's life apart

@@ -7,17 +7,17 @@
 // formula says of one ("Solution of some problems in the theory of probabilities of significance in automatic telephone
 // exchanges", 1917).
 //
-// Of tiles down the columns, 8 to 32 words wide, by 32 to 256 threads (tests/micro/open.cu), and open for as long as they were
-// measured to be, an H200 and an H100 complete 0.9 to 1.4 times as many (docs/runs/open-lines.csv: 0.4 to 3.6 millions).
+// Of tiles down the columns, 8 to 32 words wide, by 32 to 256 threads (tests/micro/open.cu), this has 0.66 to 1.25 times what
+// an H200 and an H100 complete, if they wait as long as was measured (docs/runs/open-lines.csv: 0.4 to 3.6 millions).
 #ifndef SIM_L2_OPEN_LINES_H
 #define SIM_L2_OPEN_LINES_H
 
 #include "base/sim_devices.h"
 #include "sim/count/l2.h"
 
-// The sectors that DRAM completes in a launch of so many blocks, because the rest comes too late; and how many of them
-// are a block's own, in lines that are far from others that are stored. Of how many lines a sector of them is, as those of a
-// line that wait at the same time are completed together: 1/4 to 1.
+// The sectors that DRAM completes in a launch of so many blocks, because the rest comes too late; how many of them are a
+// block's own, in lines that are far from others that are stored; and lines a sector, 1/4 to 1, as those of a line that wait
+// at the same time are completed together.
 struct open_lines_completed {
     double sectors, far_own, lines_a_sector;
 };

@@ -125,8 +125,11 @@ static int is_held(const struct part_lines *lines, uint64_t number)
 
 unsigned part_lines_store(struct part_lines *lines, const struct trace_line *stored)
 {
-    unsigned sectors = begun(lines, stored), evicted = 0;
-    if (!sectors || is_held(lines, stored->number))
+    unsigned evicted = 0;
+    if (!stored->waits || is_held(lines, stored->number)) // needs no place, nor a turn at the sets
+        return 0;
+    unsigned sectors = begun(lines, stored);
+    if (!sectors)
         return 0;
     struct part_line *line = find(lines, stored->number);
     if (!line->used || line->number != stored->number) {

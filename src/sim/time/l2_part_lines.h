@@ -5,7 +5,9 @@
 // lts__t_sectors_data_ecc counts sectors that are completed from DRAM: of l2_unfinished_128 to 2048_lines 0.02, 0.08, 0.22,
 // 0.53 and 0.89 of them. Sets of two into which lines fall by chance would make that 0.03, 0.10, 0.27, 0.59 and 0.88, of
 // one 0.11, 0.21, 0.39, 0.63 and 0.85, of four 0, 0.03, 0.17, 0.56 and 0.90. (NVIDIA's patent US 9,110,809 describes such
-// a limit.) Here one SM has its share of them, as it has of all that is behind it.
+// a limit.) Lines side by side fill the sets evenly: of patches that warps store word by word, next to none are completed as
+// long as their lines have room, but many where they lie below each other (docs/runs/patches.csv). Here one SM has its share
+// of them, as it has of all that is behind it.
 #ifndef SIM_L2_PART_LINES_H
 #define SIM_L2_PART_LINES_H
 
@@ -16,8 +18,8 @@
 struct part_lines;
 
 // Room for one SM's share of what an L2 of `l2_bytes` keeps for so many that are busy, where it has of the lines that are
-// stored to all but `share`, 0 to 1, as a whole before; or NULL when no memory is left. The caller frees it with
-// part_lines_free().
+// stored to all but `share`, 0 to 1, as a whole before, and of which `far`, 0 to 1, are far from others; or NULL when no
+// memory is left. The caller frees it with part_lines_free().
 struct part_lines *part_lines_open(size_t l2_bytes, double sms, double share, double far);
 void part_lines_free(struct part_lines *lines);
 

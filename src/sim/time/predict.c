@@ -326,8 +326,8 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     return simulate(launch, work, l2, sm);
 }
 
-// The share of the time that the SM takes for which it would have had to wait for nothing but latencies, with the L2 and
-// DRAM to itself. Returns as sm_simulate() does.
+// The share of the time that the SM takes for which it waits for what others keep busy: it would have been done by then if
+// the L2, DRAM and the GPU's block scheduler took no time but their latencies. Returns as sm_simulate() does.
 static const char *find_waiting(const struct sm_work *work, const struct sm_outcome *sm,
                                 double *waiting)
 {
@@ -340,18 +340,21 @@ static const char *find_waiting(const struct sm_work *work, const struct sm_outc
                                          .l1_bytes = memory->l1_bytes,
                                          .local_lines = memory->local_lines};
     const char *why = sm_simulate(&alone, &outcome);
-    *waiting = fmax(0, 1 - outcome.cycles * unrecorded(work->trace) / sm->cycles);
+    double cycles = fmax(outcome.cycles * unrecorded(work->trace),
+                         fmax(units_cycles(work->launch, memory->device, memory->busy_sms),
+                              atomics_cycles(work->launch, memory->device)));
+    *waiting = fmax(0, 1 - cycles / sm->cycles);
     return why;
 }
 
-// The same where blocks that store parts of the same sectors come to them as far apart as those wait that do not come
-// apart. Returns as sm_simulate() does.
+// The same where blocks that store parts of the same sectors come to them as far apart as they wait in a first simulation, in
+// which they come at once. Returns as sm_simulate() does.
 static const char *simulate_apart(const struct launch *launch, struct l2_order *order,
                                   struct sm_work *work, struct l2_outcome *l2,
                                   struct sm_outcome *sm)
 {
     const char *why = simulate_in_order(launch, order, work, l2, sm);
-    if (why || l2->split_lines == 0)
+    if (why || l2->open.sectors <= l2->open.own)
         return why;
     double waiting = 0,
            requests = l2_loads(launch, &sm->requests) + l2_stores(launch, &sm->requests);
@@ -377,7 +380,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
     const char *why = simulate_apart(launch, &order, work, l2, sm);
     // Where what DRAM moves is the limit, all SMs get the same of it.
     if (why || !l2_has_pace(launch->l2_accesses, &order) ||
-        sm->busy[SIM_L2_REQUESTS] <= sm->dram_load)
+        fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]) <= sm->dram_load)
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
@@ -483,6 +486,7 @@ double predict_copy_ms(const struct sim_device *device, size_t bytes)
     if (2 * bytes > device->l2_bytes)
         return first_data_ms(device, t->dram_latency) +
                2 * (double)bytes / (t->dram_copy_gbs * 1e6);
+    // The sum of the load's way and the store's turn is nearer to what copies take at n = 1024 than the larger one.
     double sector = t->l2_rewrite_sector + t->l2_load_packet / LINE_SECTORS;
     return first_data_ms(device, t->l2_latency) + l2_ms(device, bytes, sector);
 }
