@@ -12,6 +12,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+// CUPTI comes with an nvcc that knows the simulated devices' architectures.
+#ifdef WITH_CUPTI
+enum { WITH_MACHINE_CODE = 1 };
+#else
+enum { WITH_MACHINE_CODE = 0 };
+#endif
+
 // A command's exit status (128 + the signal, if one ended it) and what it printed.
 struct printed {
     int status;

@@ -2,6 +2,7 @@
 // the pictures are as they are drawn now.
 #include "facts/format.h"
 #include "files/run_read.h"
+#include "recorded.h"
 #include "suites.h"
 #include "support.h"
 
@@ -189,35 +190,28 @@ static struct step_result recorded_step(const char *path, int number)
     return step;
 }
 
-static double micro(const char *gpu, const char *name)
-{
-    struct printed printed =
-        type_well("awk -F, '$1 == \"%s\" { print $2 }' docs/runs/micro-%s.csv", name, gpu);
-    double value = atof(printed.out);
-    ck_assert_msg(value > 0, "docs/runs/micro-%s.csv has no %s", gpu, name);
-    return value;
-}
-
 // The largest line of the walkthrough's sheet for each step, in milliseconds, by a GPU's microbenchmarks.
 static void fill_in_sheet(const char *gpu, double ms[9])
 {
     enum { SMS = 132, REQUESTS = 8192 * 8192 / 32, BLOCKS = 256 * 256 };
     static const double cycles = 1.98e6, megabytes = 2 * 8192.0 * 8192 * 4 / 1e6; // cycles a ms
-    const double rounds = (double)BLOCKS / SMS / 2, wait = micro(gpu, "dram_copy_all_wait"),
-                 last_load = wait + 3.06 * micro(gpu, "dram_copy_all_spread");
-    ms[1] = 1024 * 1024 * (micro(gpu, "l2_latency") + 7 * micro(gpu, "l1_latency")) / 8 / cycles;
+    const double rounds = (double)BLOCKS / SMS / 2, wait = recorded(gpu, "dram_copy_all_wait"),
+                 last_load = wait + 3.06 * recorded(gpu, "dram_copy_all_spread");
+    ms[1] =
+        1024 * 1024 * (recorded(gpu, "l2_latency") + 7 * recorded(gpu, "l1_latency")) / 8 / cycles;
     ms[2] = REQUESTS / 8 *
-            (micro(gpu, "l2_store_32_lines_one") + micro(gpu, "l2_load_1_lines_one")) / cycles;
-    ms[3] =
-        rounds / cycles *
-        (micro(gpu, "block_alone_1024_threads") + wait + 64 * micro(gpu, "l2_store_32_lines_all"));
+            (recorded(gpu, "l2_store_32_lines_one") + recorded(gpu, "l2_load_1_lines_one")) /
+            cycles;
+    ms[3] = rounds / cycles *
+            (recorded(gpu, "block_alone_1024_threads") + wait +
+             64 * recorded(gpu, "l2_store_32_lines_all"));
     ms[4] = rounds / cycles *
-            (micro(gpu, "block_stores_dram_1_lines_2x1024_threads") + last_load +
-             micro(gpu, "barrier_32_warps") + 2 * 32 * (1 + 32));
-    ms[5] = megabytes / micro(gpu, "dram_copy_written_128_bytes");
-    ms[6] = megabytes / micro(gpu, "dram_copy_written_256_bytes");
-    ms[7] = megabytes / micro(gpu, "dram_copy_read_256_bytes");
-    ms[8] = 2 * 10007.0 * 10007 * 4 / 1e6 / micro(gpu, "dram_copy_read_256_bytes");
+            (recorded(gpu, "block_stores_dram_1_lines_2x1024_threads") + last_load +
+             recorded(gpu, "barrier_32_warps") + 2 * 32 * (1 + 32));
+    ms[5] = megabytes / recorded(gpu, "dram_copy_written_128_bytes");
+    ms[6] = megabytes / recorded(gpu, "dram_copy_written_256_bytes");
+    ms[7] = megabytes / recorded(gpu, "dram_copy_read_256_bytes");
+    ms[8] = 2 * 10007.0 * 10007 * 4 / 1e6 / recorded(gpu, "dram_copy_read_256_bytes");
 }
 
 // "Within a tenth at every step", also on the GPU that the sheet was not made on.

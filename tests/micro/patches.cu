@@ -2,11 +2,8 @@
 // load, along a row or down the columns of a matrix, and the L2 has to keep them till all words are there.
 #include "micro.h"
 
-enum {
-    N = 8192,
-    GROUPS = N / WARP,
-    KEPT = 1 << 20
-}; // rows of N words; of 32 rows; words that are loaded
+enum { N = 8192, GROUPS = N / WARP }; // rows of N words; groups of 32 rows
+enum { KEPT = 1 << 20 };              // words that are loaded
 
 // A warp's patches are side by side in a row, or below each other; the warps go on along the row, or down.
 template <int words, bool loads, bool down>

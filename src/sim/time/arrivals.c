@@ -36,8 +36,7 @@ double warps_apart(const struct launch *launch)
     return all > 0 ? apart / all : 0;
 }
 
-// How often a warp loads after it has stored, and the first time: of the first one, or 1 if no memory is left.
-static double rounds_of(const struct launch *launch)
+double rounds_of(const struct launch *launch)
 {
     const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
     uint32_t *order = malloc((warp->count + 1) * sizeof *order);
@@ -57,15 +56,14 @@ static double rounds_of(const struct launch *launch)
     return warp->count ? rounds * ((double)warp->executed / warp->count) : 1;
 }
 
-double launches_apart(const struct launch *launch, double running, double waiting, double requests)
+double launches_apart(double running, double rounds, double waiting, double requests)
 {
     const double WALK = 184;
-    double waits = running * waiting / sqrt(rounds_of(launch));
-    return fmin(waits, WALK * sqrt(running / requests));
+    return fmin(running * waiting / sqrt(rounds), WALK * sqrt(running / requests));
 }
 
-double warp_launches_apart(const struct launch *launch, double running)
+double warp_launches_apart(double running, double rounds)
 {
     enum { WARPS_SHARE = 13 };
-    return running / WARPS_SHARE / sqrt(rounds_of(launch));
+    return running / WARPS_SHARE / sqrt(rounds);
 }

@@ -8,17 +8,22 @@
 // 0 to 1.
 double warps_apart(const struct launch *launch);
 
-// How many blocks are launched after one of two that began together came to a store, until the other does: in the mean, as
-// they wait for the L2 and for DRAM behind what others ask for, which is `waiting`, 0 to 1, of the time that a block takes.
-// That differs from one block to the next as much as it is long, since waits are exponential; where a block loads and stores
-// in rounds, as in a random walk of these. But it is no more than 184 sqrt(running / requests), for so many `requests` of a
-// block to the L2 (more than 0), as if all that the `running` blocks ask for were served in an order that is a random walk of
-// its own: that many sectors at the edges of tiles of 32 words are completed by an H200 and an H100, which would make it 164
-// to 205 (docs/runs/open-lines.csv). How far apart blocks were measured to be: late_* and open_*_apart in docs/runs/micro-*.
-double launches_apart(const struct launch *launch, double running, double waiting, double requests);
+// How often a warp loads after it has stored, and the first time: of the first block's first one, or 1 if no memory is
+// left.
+double rounds_of(const struct launch *launch);
+
+// How many blocks are launched after one of two that began together came to a store, until the other does: in the mean,
+// as they wait for the L2 and for DRAM behind what others ask for, which is `waiting`, 0 to 1, of the time that a block
+// takes. That differs from one block to the next as much as it is long, since waits are exponential; where a block loads
+// and stores in so many rounds, as in a random walk of these. But it is no more than 184 sqrt(running / requests), for so
+// many `requests` of a block to the L2 (more than 0), as if all that the `running` blocks ask for were served in an order
+// that is a random walk of its own: that many sectors at the edges of tiles of 32 words are completed by an H200 and an
+// H100, which would make it 164 to 205 (docs/runs/open-lines.csv). How far apart blocks were measured to be: late_* and
+// open_*_apart in docs/runs/micro-*.
+double launches_apart(double running, double rounds, double waiting, double requests);
 
 // The same of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's life apart
 // (open_8_warps_* in the microbenchmarks; 0.2 here).
-double warp_launches_apart(const struct launch *launch, double running);
+double warp_launches_apart(double running, double rounds);
 
 #endif

@@ -79,10 +79,10 @@ static struct known_line *know(struct part_lines *lines, uint64_t number)
     return known;
 }
 
-// The line's way, or that of the line that was stored to least recently, for it to take.
-static struct part_line *find(struct part_lines *lines, uint64_t number)
+// The line's way in its set, or that of the line that was stored to least recently, for it to take.
+static struct part_line *find(struct part_lines *lines, uint64_t number, uint32_t of_set)
 {
-    struct part_line *set = lines->ways + know(lines, number)->set * WAYS, *oldest = set;
+    struct part_line *set = lines->ways + of_set * WAYS, *oldest = set;
     for (int w = 0; w < WAYS; w++) {
         if (set[w].used && set[w].number == number)
             return &set[w];
@@ -111,12 +111,6 @@ static unsigned complete(struct part_lines *lines, const struct part_line *line)
     return (unsigned)__builtin_popcount(sectors);
 }
 
-// The sectors that the store leaves in part, unless others stored the rest before.
-static unsigned begun(struct part_lines *lines, const struct trace_line *stored)
-{
-    return stored->waits & ~(unsigned)know(lines, stored->number)->sectors;
-}
-
 // Whether the L2 has the line whole, because it was written before.
 static int is_held(const struct part_lines *lines, uint64_t number)
 {
@@ -128,10 +122,11 @@ unsigned part_lines_store(struct part_lines *lines, const struct trace_line *sto
     unsigned evicted = 0;
     if (!stored->waits || is_held(lines, stored->number)) // needs no place, nor a turn at the sets
         return 0;
-    unsigned sectors = begun(lines, stored);
+    const struct known_line *known = know(lines, stored->number);
+    unsigned sectors = stored->waits & ~(unsigned)known->sectors; // that it leaves in part
     if (!sectors)
         return 0;
-    struct part_line *line = find(lines, stored->number);
+    struct part_line *line = find(lines, stored->number, known->set);
     if (!line->used || line->number != stored->number) {
         evicted = complete(lines, line);
         *line = (struct part_line){.number = stored->number};

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/count/access.h"
@@ -11,7 +10,6 @@
 #include "sim/time/dram_time.h"
 #include "sim/time/l2_open_lines.h"
 #include "sim/time/pipelines.h"
-#include "sim/time/reorder.h"
 
 enum { PERCENT = 100 };
 
@@ -83,6 +81,14 @@ static uint32_t largest_frame(const struct module *module)
         if (f->frame_size > largest)
             largest = f->frame_size;
     return largest;
+}
+
+// The bytes that a request stores of a sector, in the mean: half of it at most, as there is a part to come.
+static double part_bytes(const struct launch *launch)
+{
+    const struct accesses stores = accesses_of(launch, STORES);
+    double bytes = stores.global_sectors > 0 ? stores.global_bytes / stores.global_sectors : 0;
+    return fmin(bytes, SECTOR_SIZE / 2.);
 }
 
 // How much more the traced warps executed than was recorded.
@@ -226,13 +232,6 @@ static double completing_cycles(const struct memory_share *memory,
            (completed->sectors + completed->far_own * completed->lines_a_sector * more_words);
 }
 
-// The bytes that a request stores of a sector, in the mean: half of it at most, as there is a part to come.
-static double part_bytes(const struct accesses *stores)
-{
-    double bytes = stores->global_sectors > 0 ? stores->global_bytes / stores->global_sectors : 0;
-    return fmin(bytes, SECTOR_SIZE / 2.);
-}
-
 // What storing a sector comes to, of the mean, and how long DRAM takes, by what the L2 made of all.
 static void set_memory(struct memory_share *memory, struct fixed *fixed,
                        const struct launch *launch)
@@ -242,7 +241,6 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
     const struct open_lines_completed completed =
         open_lines_completed(device, l2, (double)launch->block_count);
     const struct accesses stores = accesses_of(launch, STORES);
-    memory->part_bytes = part_bytes(&stores);
     double stored = stores.sectors + accesses_of(launch, ATOMICS).sectors,
            bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
            held_up = far_split_cycles(device, l2) + completing_cycles(memory, &completed);
@@ -349,9 +347,9 @@ static const char *find_waiting(const struct sm_work *work, const struct sm_outc
 
 // The same where blocks that store parts of the same sectors come to them as far apart as they wait in a first simulation, in
 // which they come at once. Returns as sm_simulate() does.
-static const char *simulate_apart(const struct launch *launch, struct l2_order *order,
-                                  struct sm_work *work, struct l2_outcome *l2,
-                                  struct sm_outcome *sm)
+static const char *simulate_apart(const struct launch *launch, double rounds,
+                                  struct l2_order *order, struct sm_work *work,
+                                  struct l2_outcome *l2, struct sm_outcome *sm)
 {
     const char *why = simulate_in_order(launch, order, work, l2, sm);
     if (why || l2->open.sectors <= l2->open.own)
@@ -361,7 +359,7 @@ static const char *simulate_apart(const struct launch *launch, struct l2_order *
     why = find_waiting(work, sm, &waiting);
     if (why)
         return why;
-    order->spread = launches_apart(launch, (double)order->running, waiting,
+    order->spread = launches_apart((double)order->running, rounds, waiting,
                                    requests / (double)launch->block_count);
     return simulate_in_order(launch, order, work, l2, sm);
 }
@@ -372,12 +370,13 @@ static const char *simulate_at_paces(const struct launch *launch, double running
                                      struct sm_outcome *sm)
 {
     const struct sim_device *device = work->memory.device;
+    double rounds = rounds_of(launch);
     struct l2_order order = {.warps_apart = work->memory.warps_apart,
-                             .warp_spread = warp_launches_apart(launch, running),
+                             .warp_spread = warp_launches_apart(running, rounds),
                              .running = (uint64_t)running,
                              .sms = (unsigned)work->memory.busy_sms,
                              .fast = 1};
-    const char *why = simulate_apart(launch, &order, work, l2, sm);
+    const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
     // Where what DRAM moves is the limit, all SMs get the same of it.
     if (why || !l2_has_pace(launch->l2_accesses, &order) ||
         fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]) <= sm->dram_load)
@@ -423,6 +422,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
                    .l2 = &l2,
                    .busy_sms = busy_sms,
                    .warps_apart = warps_apart(launch),
+                   .part_bytes = part_bytes(launch),
                    .l1_bytes = l1_bytes(launch, device, resident),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,
