@@ -63,9 +63,9 @@ static void measure(float *out, const float *in, unsigned long long *when, unsig
     }
 }
 
-// Blocks of warps side by side, a sector's words each, that load and then store so many times. Each warp notes when it stored
-// half of it.
-template <int stores>
+// Blocks of warps side by side, a sector's words each, that load and then store so many times, and may meet in between. Each
+// warp notes when it stored half of it.
+template <int stores, bool meet>
 __global__ void __launch_bounds__(WARPS *WARP)
     copy_by_warps(float *out, const float *in, int n, unsigned long long *when)
 {
@@ -81,6 +81,8 @@ __global__ void __launch_bounds__(WARPS *WARP)
     for (int i = 0; i < stores; i++)
         words[i] =
             in_x < n && in_y + i * ROWS < n ? __ldcg(in + (size_t)(in_y + i * ROWS) * n + in_x) : 0;
+    if (meet)
+        __syncthreads();
 #pragma unroll
     for (int i = 0; i < stores; i++) {
         if (x < n && y + i * ROWS < n)
@@ -92,7 +94,7 @@ __global__ void __launch_bounds__(WARPS *WARP)
 
 // From the first warp of a block to its last one, in the mean, as a share of the time that as many blocks take as run at
 // once.
-template <int stores>
+template <int stores, bool meet>
 static void measure_warps(float *out, const float *in, unsigned long long *when,
                           unsigned long long *host)
 {
@@ -100,11 +102,12 @@ static void measure_warps(float *out, const float *in, unsigned long long *when,
                   THREADS = WARPS * WARP, n = SHIFTED;
     const int blocks = (n + WIDTH - 1) / WIDTH * ((n + HEIGHT_OF_ALL - 1) / HEIGHT_OF_ALL);
     int resident;
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, copy_by_warps<stores>, THREADS,
-                                                        0));
-    double ms = time_ms([=] { copy_by_warps<stores><<<blocks, THREADS>>>(out, in, n, NULL); }),
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, copy_by_warps<stores, meet>,
+                                                        THREADS, 0));
+    double ms =
+               time_ms([=] { copy_by_warps<stores, meet><<<blocks, THREADS>>>(out, in, n, NULL); }),
            sum = 0;
-    copy_by_warps<stores><<<blocks, THREADS>>>(out, in, n, when);
+    copy_by_warps<stores, meet><<<blocks, THREADS>>>(out, in, n, when);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(host, when, blocks * WARPS * sizeof *when, cudaMemcpyDeviceToHost));
     for (int block = 0; block < blocks; block++) {
@@ -116,7 +119,8 @@ static void measure_warps(float *out, const float *in, unsigned long long *when,
         sum += (double)(last - first);
     }
     double life_ns = ms * 1e6 * resident * multiprocessors() / blocks;
-    report(sum / blocks / life_ns, "lives", "open_%d_warps_%d_stores_apart", (int)WARPS, stores);
+    report(sum / blocks / life_ns, "lives", "open_%d_warps_%d_stores%s_apart", (int)WARPS, stores,
+           meet ? "_met" : "");
 }
 
 template <int width>
@@ -144,11 +148,16 @@ int main(void)
     measure_all<8>(out, in, when, host);
     measure_all<16>(out, in, when, host);
     measure_all<32>(out, in, when, host);
-    measure_warps<1>(out, in, when, host);
-    measure_warps<2>(out, in, when, host);
-    measure_warps<4>(out, in, when, host);
-    measure_warps<8>(out, in, when, host);
-    measure_warps<16>(out, in, when, host);
+    measure_warps<1, false>(out, in, when, host);
+    measure_warps<1, true>(out, in, when, host);
+    measure_warps<2, false>(out, in, when, host);
+    measure_warps<2, true>(out, in, when, host);
+    measure_warps<4, false>(out, in, when, host);
+    measure_warps<4, true>(out, in, when, host);
+    measure_warps<8, false>(out, in, when, host);
+    measure_warps<8, true>(out, in, when, host);
+    measure_warps<16, false>(out, in, when, host);
+    measure_warps<16, true>(out, in, when, host);
     CHECK(cudaFreeHost(host));
     CHECK(cudaFree(when));
     CHECK(cudaFree(in));
