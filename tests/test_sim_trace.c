@@ -50,14 +50,14 @@ TEST(whole_warps_are_kept_of_fewer_blocks)
     struct trace *trace = trace_of(2000);
     assert_kept(trace, ITEMS / (2000 * WARPS), 2000, 2000);
     trace_free(trace);
-    trace = trace_of(4000);
-    assert_kept(trace, 3 * RESIDENT, 4000, 4000);
+    trace = trace_of(8000);
+    assert_kept(trace, 3 * RESIDENT, 8000, 8000);
     trace_free(trace);
 }
 
 TEST(warps_that_are_too_long_are_cut_alike)
 {
-    struct trace *trace = trace_of(5000);
-    assert_kept(trace, TRACED, (ITEMS - 1) / (TRACED * WARPS) + 1, 5000);
+    struct trace *trace = trace_of(10000);
+    assert_kept(trace, TRACED, (ITEMS - 1) / (TRACED * WARPS) + 1, 10000);
     trace_free(trace);
 }

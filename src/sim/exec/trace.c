@@ -11,7 +11,7 @@
 // fraction of a second's work for the model. Till it is known how long warps are, SPARE times as many, but of a warp no
 // more than a long one has.
 enum { WAVES = 6, LEAST_WAVES = 3, MAX_ITEMS = 1 << 19, MAX_LINES = 1 << 17 };
-enum { SPARE = 16, LONG_ITEMS = 1 << 12, LONG_LINES = 1 << 13, FIRST_CAPACITY = 64 };
+enum { SPARE = 16, LONG_ITEMS = 1 << 13, LONG_LINES = 1 << 14, FIRST_CAPACITY = 64 };
 enum { LANE_WORDS = 4 }; // that an access moves at most
 
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
