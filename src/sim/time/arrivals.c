@@ -36,6 +36,21 @@ double warps_apart(const struct launch *launch)
     return all > 0 ? apart / all : 0;
 }
 
+// How much more a warp executed than was traced of it.
+static double untraced(const struct warp_trace *warp)
+{
+    return warp->count ? (double)warp->executed / warp->count : 1;
+}
+
+int meets_in_each_round(const struct launch *launch, double rounds)
+{
+    const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
+    double met = 0;
+    for (uint32_t i = 0; i < warp->count; i++)
+        met += warp->items[i].in->op == OP_BARRIER;
+    return met * untraced(warp) >= rounds;
+}
+
 double rounds_of(const struct launch *launch)
 {
     const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
@@ -53,7 +68,7 @@ double rounds_of(const struct launch *launch)
         has_stored = !item->in->is_load;
     }
     free(order);
-    return warp->count ? rounds * ((double)warp->executed / warp->count) : 1;
+    return rounds * untraced(warp);
 }
 
 double launches_apart(double running, double rounds, double waiting, double requests)
@@ -62,8 +77,8 @@ double launches_apart(double running, double rounds, double waiting, double requ
     return fmin(running * waiting / sqrt(rounds), WALK * sqrt(running / requests));
 }
 
-double warp_launches_apart(double running, double rounds)
+double warp_launches_apart(double running, double rounds, int meet_in_each)
 {
     enum { WARPS_SHARE = 13 };
-    return running / WARPS_SHARE / sqrt(rounds);
+    return running / WARPS_SHARE / (meet_in_each ? rounds : sqrt(rounds));
 }

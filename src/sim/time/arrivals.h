@@ -12,6 +12,9 @@ double warps_apart(const struct launch *launch);
 // left.
 double rounds_of(const struct launch *launch);
 
+// Whether the warp meets others at a barrier at least once in each of so many rounds.
+int meets_in_each_round(const struct launch *launch, double rounds);
+
 // How many blocks are launched after one of two that began together came to a store, until the other does: in the mean,
 // as they wait for the L2 and for DRAM behind what others ask for, which is `waiting`, 0 to 1, of the time that a block
 // takes. That differs from one block to the next as much as it is long, since waits are exponential; where a block loads
@@ -22,8 +25,9 @@ double rounds_of(const struct launch *launch);
 // open_*_apart in docs/runs/micro-*.
 double launches_apart(double running, double rounds, double waiting, double requests);
 
-// The same of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's life apart
-// (open_8_warps_* in the microbenchmarks; 0.2 here).
-double warp_launches_apart(double running, double rounds);
+// The same of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's life apart, and as
+// far if they met before they stored, but for those that store often (open_8_warps_* in the microbenchmarks; 0.2 here). Where
+// they meet in each round of a loop, it is as much of a round.
+double warp_launches_apart(double running, double rounds, int meet_in_each);
 
 #endif

@@ -371,11 +371,12 @@ static const char *simulate_at_paces(const struct launch *launch, double running
 {
     const struct sim_device *device = work->memory.device;
     double rounds = rounds_of(launch);
-    struct l2_order order = {.warps_apart = work->memory.warps_apart,
-                             .warp_spread = warp_launches_apart(running, rounds),
-                             .running = (uint64_t)running,
-                             .sms = (unsigned)work->memory.busy_sms,
-                             .fast = 1};
+    struct l2_order order = {
+        .warps_apart = work->memory.warps_apart,
+        .warp_spread = warp_launches_apart(running, rounds, meets_in_each_round(launch, rounds)),
+        .running = (uint64_t)running,
+        .sms = (unsigned)work->memory.busy_sms,
+        .fast = 1};
     const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
     // Where what DRAM moves is the limit, all SMs get the same of it.
     if (why || !l2_has_pace(launch->l2_accesses, &order) ||
