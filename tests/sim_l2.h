@@ -31,12 +31,13 @@ static inline void note(struct l2_log *log, uint64_t first, uint64_t stride, uns
     l2_note(accesses, log, &access, warp, (uint32_t)is_store, is_store);
 }
 
-static unsigned fetch = 1;    // sectors that a miss brings
+static unsigned fetch = 1; // sectors that a miss brings
+static unsigned partitions = 1;
 static double open_pages = 1; // of DRAM
 
 static inline struct l2 *open_cache(size_t bytes, uint64_t blocks)
 {
-    struct l2 *l2 = l2_open(bytes, fetch, open_pages, origin);
+    struct l2 *l2 = l2_open(bytes, partitions, fetch, open_pages, origin);
     ck_assert_ptr_nonnull(l2);
     accesses = l2_begin(l2, blocks, 2);
     ck_assert_ptr_nonnull(accesses);

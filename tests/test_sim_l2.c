@@ -13,9 +13,19 @@ TEST(what_fits_is_read_from_dram_once, .times = 4)
     ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && count_chunks(o.scattered_reads) == 0);
     ck_assert_uint_eq(o.of_instruction[LOAD].sectors, bytes / SECTOR_SIZE);
     ck_assert_uint_eq(o.of_instruction[LOAD].hits, bytes / SECTOR_SIZE);
-    struct piece stores = {bytes, LINE_SIZE, 4, 4, STORE};
-    o = walk(SMALL, &stores, 1);
-    ck_assert(o.read_bytes == 0 && o.write_bytes == 0 && count_chunks(o.scattered_writes) == 0);
+}
+
+// Half of the L2 may be dirty. What is stored beyond is written though it stays: nothing is read of it.
+TEST(what_fits_twice_is_not_written, .times = 4)
+{
+    static const size_t eighths[] = {1, 3, 6, 8};
+    size_t bytes = SMALL / 8 * eighths[_i];
+    struct piece stores = {bytes, LINE_SIZE, 4, 4, STORE}, loads = {bytes, LINE_SIZE, 4, 4, LOAD},
+                 both[] = {stores, loads};
+    struct l2_outcome o = walk(SMALL, &stores, 1), loaded = walk(SMALL, both, _i < 3 ? 2 : 1);
+    ck_assert(o.write_bytes >= (_i < 2 ? 0 : 0.5 * (double)bytes));
+    ck_assert(o.write_bytes <= (_i < 2 ? 0 : (double)bytes));
+    ck_assert(loaded.read_bytes == 0 && loaded.write_bytes == o.write_bytes);
 }
 
 TEST(twice_the_size_misses_all)
@@ -165,8 +175,8 @@ TEST(parts_of_sectors_are_read_unless_the_rest_comes)
     l2_begin_block(&log);
     const uint64_t step = LANES * SECTOR_SIZE;
     for (uint64_t at = 0; at < 2 * SMALL; at += step)
-        for (unsigned word = 0; word < SECTOR_SIZE / 4; word++) // half the cache later
-            note(&log, (at + (2 * SMALL - SMALL / 16 * word)) % (2 * SMALL) + 4 * word, SECTOR_SIZE,
+        for (unsigned word = 0; word < SECTOR_SIZE / 4; word++) // a quarter of the cache later
+            note(&log, (at + (2 * SMALL - SMALL / 32 * word)) % (2 * SMALL) + 4 * word, SECTOR_SIZE,
                  4, STORE);
     struct l2_outcome late = close_cache(l2, &log);
     ck_assert(late.write_bytes == 2 * SMALL && late.read_bytes == 0);

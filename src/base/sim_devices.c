@@ -7,12 +7,15 @@
 
 static const size_t M = 1 << 20;
 
-// The compute capability, SMs and their clock (MHz); DRAM's clock (MHz), its bus (bits), bytes of it and of the L2.
+// The compute capability, SMs and their clock (MHz); DRAM's clock (MHz), its bus (bits), bytes of it, partitions of the L2 and
+// bytes of all of it. That GA100 and GH100 have two partitions is in NVIDIA's "A100 Tensor Core GPU Architecture" and "H100 Tensor
+// Core GPU Architecture"; of the others nothing is said of any.
 #define BOARD(its_name, its_full_name, its_major, its_minor, its_sms, mhz)                         \
     .name = (its_name), .full_name = (its_full_name), .major = (its_major), .minor = (its_minor),  \
     .sms = (its_sms), .sm_clock_mhz = (mhz)
-#define MEMORY(mhz, bits, bytes, l2)                                                               \
-    .memory_clock_mhz = (mhz), .memory_bus_bits = (bits), .memory_bytes = (bytes), .l2_bytes = (l2)
+#define MEMORY(mhz, bits, bytes, partitions, l2)                                                   \
+    .memory_clock_mhz = (mhz), .memory_bus_bits = (bits), .memory_bytes = (bytes),                 \
+    .l2_partitions = (partitions), .l2_bytes = (l2)
 
 // Latencies, in cycles: of arithmetic, shared memory, L1, L2, DRAM.
 #define LATENCIES(alu, shared, l1, l2, dram)                                                       \
@@ -115,14 +118,15 @@ static const size_t M = 1 << 20;
 // the records) is the H200's where it was not measured.
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
-    {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 60 * M),
+    {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1), .l2_split_line = 6,
                 .l2_split_part = 1.9, DRAM_LIKE_H200(4814), .launch_us = 2.8, .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
     // stacks of HBM3, 3352 GB/s); clocks and memory as nvidia-smi has them (1980 and 2619 MHz).
-    {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980), MEMORY(2619, 5120, 81559 * M, 50 * M),
+    {BOARD("h100", "NVIDIA H100 80GB HBM3", 9, 0, 132, 1980),
+     MEMORY(2619, 5120, 81559 * M, 2, 50 * M),
      .timing = {SM_LIKE_H200,
                 LATENCIES(4.2, 29, 32, 280, 673),
                 L2_PACKETS(2.09, 3.02, 0.27),
@@ -145,25 +149,26 @@ const struct sim_device sim_devices[] = {
                 .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
     // Core GPU Architecture" (108 SMs, 1410 MHz boost, 40 MB of L2, a bus of 5120 bits).
-    {BOARD("a100", "NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410), MEMORY(1593, 5120, 81920 * M, 40 * M),
+    {BOARD("a100", "NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410),
+     MEMORY(1593, 5120, 81920 * M, 2, 40 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 33, 300, 552), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(2039), .launch_us = 2.9, .l1_bytes = 192 << 10,
                 .l1_holds_global = 1}},
     // V100 SXM2 16 GB: NVIDIA's "Tesla V100 GPU Architecture" (80 SMs, 1530 MHz boost, 6 MB of L2,
     // 4096 bits, 900 GB/s); memory and its clock (877 MHz) as deviceQuery prints them.
-    {BOARD("v100", "Tesla V100-SXM2-16GB", 7, 0, 80, 1530), MEMORY(877, 4096, 16160 * M, 6 * M),
+    {BOARD("v100", "Tesla V100-SXM2-16GB", 7, 0, 80, 1530), MEMORY(877, 4096, 16160 * M, 1, 6 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.06),
                 DRAM_LIKE_H200(898), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
     // its 70 W seldom let it run at that clock.
-    {BOARD("t4", "Tesla T4", 7, 5, 40, 1590), MEMORY(5001, 256, 15110 * M, 4 * M),
+    {BOARD("t4", "Tesla T4", 7, 5, 40, 1590), MEMORY(5001, 256, 15110 * M, 1, 4 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
                 DRAM_LIKE_H200(320), .launch_us = 2.9, .l1_bytes = 96 << 10, .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
     {BOARD("rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 2520),
-     MEMORY(10501, 384, 24564 * M, 72 * M),
+     MEMORY(10501, 384, 24564 * M, 1, 72 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
                 DRAM_LIKE_H200(1008), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
@@ -172,7 +177,7 @@ const struct sim_device sim_devices[] = {
     // sold so: a memory clock of 1906 MHz on the 384 bits of the K20X gives it. The rest is the
     // K20X's (NVIDIA's "Tesla K20X" board specification: GK110, 732 MHz, 1.5 MB of L2, 6 GB).
     {BOARD("kepler", "Kepler GK110 (GTC 2012)", 3, 5, 14, 732),
-     MEMORY(1906, 384, 6144 * M, 1536 << 10),
+     MEMORY(1906, 384, 6144 * M, 1, 1536 << 10),
      .timing = {SM_LIKE_H200, LATENCIES(9, 26, 32, 188, 331), L2_LIKE_H200(1), DRAM_LIKE_H200(183),
                 .launch_us = 2.9, .l1_bytes = 64 << 10, .replays = 1}},
 };

@@ -4,45 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 16, LEAST_SAMPLED = 4096 };
+#include "sim/count/l2_sets.h"
 
-// Who stored a part of a sector last, and which store of the warp that was.
-struct storer {
-    uint64_t block;
-    uint16_t store;
-    uint8_t warp;
-};
-
-// What is open since a block stored the first part until one stored the last, with the warp that did; how often a part
-// came from another block than the one before it, or from another warp of it, each and the first; and for how many
-// launches of blocks that is, once it was whole.
-struct wait {
-    double since, until; // in launches
-    uint64_t block;
-    unsigned blocks, warps;
-    uint8_t warp;
-    double launches;
-};
-
-struct l2_line {
-    struct line_use held; // the bytes that are known here
-    uint64_t used;        // when last; 0: the way is empty
-    struct storer storers[LINE_SECTORS];
-    double apart[LINE_SECTORS]; // how much of a sector's parts came at different times
-    struct wait wait, sector_waits[LINE_SECTORS];
-    // A bit for each sector: what is dirty; and what was not here when somebody stored a part, and not all the rest since.
-    uint8_t dirty, begun;
-    struct dram_write write; // once a sector is dirty
-};
+enum { LEAST_SAMPLED = 4096 };
 
 struct l2 {
     struct l2_accesses accesses; // of the launch
     struct l2_order order;       // that was asked for last
     struct dram_pages dram;
-    unsigned fetch;         // sectors that a miss brings
-    size_t groups;          // of sets: one for each line of a page
-    struct l2_line *lines;  // [groups][PAGE_LINES][WAYS]
-    uint64_t now;           // accesses so far
+    unsigned fetch; // sectors that a miss brings
+    struct l2_sets sets;
+    uint64_t now;           // uses of lines so far
+    unsigned near;          // the partition that is asked
     uint64_t block;         // the present one, of all that have been
     double when;            // blocks that have been launched when the present access comes
     uint64_t blocks_before; // of replays before this one
@@ -52,12 +25,8 @@ struct l2 {
     struct l2_outcome outcome;
 };
 
-static size_t bytes_of_lines(const struct l2 *l2)
-{
-    return l2->groups * PAGE_LINES * WAYS * sizeof *l2->lines;
-}
-
-struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t origin)
+struct l2 *l2_open(size_t bytes, unsigned partitions, unsigned fetch, double open_pages,
+                   uint64_t origin)
 {
     struct l2 *l2 = calloc(1, sizeof *l2);
     if (!l2)
@@ -70,11 +39,9 @@ struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t ori
     l2->accesses.log2_sample = l2->dram.log2_sample = log2_sample;
     l2->dram.open_pages = open_pages;
     l2->fetch = fetch;
-    l2->groups = (lines >> log2_sample) / WAYS / PAGE_LINES;
-    l2->groups += l2->groups == 0;
-    l2->lines = calloc(1, bytes_of_lines(l2));
-    if (!l2->lines || pthread_mutex_init(&l2->accesses.lock, NULL) != 0) {
-        free(l2->lines);
+    if (!l2_sets_open(&l2->sets, bytes, partitions, log2_sample) ||
+        pthread_mutex_init(&l2->accesses.lock, NULL) != 0) {
+        free(l2->sets.lines);
         free(l2);
         return NULL;
     }
@@ -88,7 +55,7 @@ void l2_free(struct l2 *l2)
     l2_forget(&l2->accesses);
     pthread_mutex_destroy(&l2->accesses.lock);
     free(l2->outcome.of_instruction);
-    free(l2->lines);
+    free(l2->sets.lines);
     free(l2->before);
     free(l2);
 }
@@ -96,7 +63,7 @@ void l2_free(struct l2 *l2)
 int l2_follow(struct l2 *l2, int follows)
 {
     free(l2->before);
-    l2->before = follows ? malloc(bytes_of_lines(l2)) : NULL;
+    l2->before = follows ? malloc(l2_sets_bytes(&l2->sets)) : NULL;
     return l2->before || !follows;
 }
 
@@ -104,7 +71,7 @@ struct l2_accesses *l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instr
 {
     l2_begin_log(&l2->accesses, block_count);
     if (l2->before)
-        memcpy(l2->before, l2->lines, bytes_of_lines(l2));
+        memcpy(l2->before, l2->sets.lines, l2_sets_bytes(&l2->sets));
     l2->blocks_at_begin = l2->blocks_before;
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
@@ -141,33 +108,33 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
     count_split(l2, line);
     l2->outcome.write_bytes += sectors * SECTOR_SIZE;
     l2->outcome.far_write_bytes += line->write.is_far * sectors * SECTOR_SIZE;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        if (line->dirty >> s & 1 && !is_whole(&line->held, s))
-            l2->outcome.fill_bytes += SECTOR_SIZE;
-}
-
-// The set that a line belongs to. The lines of a page are in sets of one group, so that those which
-// came together leave together, as DRAM likes it. Of the hash, the bits below those that chose the
-// sample: neighbouring pages spread evenly by them.
-static struct l2_line *set_of(const struct l2 *l2, uint64_t number)
-{
-    uint64_t bits = line_hash(number / PAGE_LINES) << l2->dram.log2_sample >> 32;
-    return l2->lines + ((bits * l2->groups >> 32) * PAGE_LINES + number % PAGE_LINES) * WAYS;
-}
-
-// The line's place in the cache, after the least recently used one has made room for it.
-static struct l2_line *find(struct l2 *l2, uint64_t number)
-{
-    struct l2_line *set = set_of(l2, number), *oldest = set;
-    for (int w = 0; w < WAYS; w++) {
-        if (set[w].used && set[w].held.number == number)
-            return &set[w];
-        if (set[w].used < oldest->used)
-            oldest = &set[w];
+    for (unsigned s = 0; s < LINE_SECTORS; s++) {
+        const struct wait *wait = &line->sector_waits[s];
+        int is_fill = line->dirty >> s & 1 && !is_whole(&line->held, s),
+            is_own = wait->blocks == 1 && wait->warps == 1;
+        l2->outcome.fill_bytes += is_fill * SECTOR_SIZE;
+        l2->outcome.own_fill_bytes += (is_fill && is_own) * SECTOR_SIZE;
     }
-    write_back(l2, oldest);
-    *oldest = (struct l2_line){.held.number = number};
-    return oldest;
+}
+
+// The line's place in a partition, after the least recently used one has made room for it.
+static struct l2_line *use(struct l2 *l2, uint64_t number, unsigned partition)
+{
+    struct l2_line *line = l2_sets_way(&l2->sets, number, partition);
+    if (!line->used || line->held.number != number) {
+        write_back(l2, line);
+        *line = (struct l2_line){.held.number = number};
+    }
+    line->used = ++l2->now;
+    return line;
+}
+
+// All bytes of some sectors are here from now on.
+static void hold(struct l2_line *line, unsigned sectors)
+{
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        if (sectors >> s & 1)
+            line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
 }
 
 // Brings a sector from DRAM with those beside it that are fetched together and not here. Returns how many came.
@@ -179,19 +146,21 @@ static unsigned fetch(struct l2 *l2, struct l2_line *line, unsigned sector)
             continue;
         fetched++;
         l2->outcome.read_bytes += SECTOR_SIZE;
-        line->held.bytes[s / 2] |= (uint64_t)UINT32_MAX << s % 2 * SECTOR_SIZE;
+        hold(line, 1u << s);
     }
     return fetched;
 }
 
-static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access)
+// Loads some of the sectors that an access asks for.
+static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_access *access,
+                         unsigned sectors)
 {
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
     struct line_use before = line->held;
     unsigned missed = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         uint32_t wanted = line_use_sector(&access->use, s);
-        if (!wanted)
+        if (!(sectors >> s & 1))
             continue;
         hits->sectors++;
         if ((wanted & ~line_use_sector(&before, s)) == 0)
@@ -201,6 +170,40 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
     }
     if (missed)
         dram_read(&l2->dram, access->use.number, missed, l2->block, l2->outcome.scattered_reads);
+}
+
+// Those of which all bytes are there, a bit for each; and any.
+static unsigned whole_sectors(const struct line_use *use)
+{
+    unsigned sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        sectors |= (unsigned)is_whole(use, s) << s;
+    return sectors;
+}
+
+static unsigned sectors_of(const struct line_use *use)
+{
+    unsigned sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        sectors |= (line_use_sector(use, s) != 0u) << s;
+    return sectors;
+}
+
+// Loads what the near partition has a copy of from there, and the rest from the line's home, for it to keep.
+static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
+{
+    struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    unsigned sectors = sectors_of(&access->use), left = sectors;
+    if (l2->near != home) {
+        struct l2_line *copy = use(l2, access->use.number, l2->near);
+        left &= ~whole_sectors(&copy->held);
+        hold(copy, left);
+        uint32_t copied = (uint32_t)__builtin_popcount(sectors ^ left);
+        hits->sectors += copied;
+        hits->hits += copied;
+    }
+    if (left)
+        read_sectors(l2, use(l2, access->use.number, home), access, left);
 }
 
 // How much of two parts of a sector comes at different times. Of a warp's own, which an SM sends one after the other, the
@@ -233,8 +236,7 @@ static void store_parts(const struct l2 *l2, struct l2_line *line, const struct 
 
 static void end_sectors(struct l2_line *line)
 {
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        line->begun &= (uint8_t) ~((unsigned)is_whole(&line->held, s) << s);
+    line->begun &= (uint8_t)~whole_sectors(&line->held);
 }
 
 // The mean time from the first to the last of so many that wait for exponential times, of that mean.
@@ -273,13 +275,10 @@ static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
     return before == 0 && wait->launches > 0;
 }
 
-// Sectors of a line, a bit for each, of which some bytes are here, and not all.
+// Sectors of a line of which some bytes are here, and not all.
 static unsigned open_sectors(const struct l2_line *line)
 {
-    unsigned open = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        open |= (unsigned)(line_use_sector(&line->held, s) && !is_whole(&line->held, s)) << s;
-    return open;
+    return sectors_of(&line->held) & ~whole_sectors(&line->held);
 }
 
 // A warp has stored parts of sectors to the line, some of which were open before.
@@ -303,34 +302,52 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
         open->lines += end_wait(l2, &line->wait, &open->line_launches);
 }
 
-static void apply(struct l2 *l2, const struct l2_access *access)
+// Writes back what a line has that is dirty, and keeps it, completed.
+static void clean(struct l2 *l2, struct l2_line *line)
 {
-    struct l2_line *line = find(l2, access->use.number);
-    int is_here = line->used != 0;
-    line->used = ++l2->now;
-    if (!access->is_store) {
-        read_sectors(l2, line, access);
-        return;
-    }
-    if (!line->dirty)
-        line->write = dram_store(&l2->dram, line->held.number, l2->block);
+    write_back(l2, line);
+    hold(line, line->dirty);
+    line->dirty = 0;
+    end_sectors(line);
+    memset(line->apart, 0, sizeof line->apart);
+}
+
+static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
+{
+    uint64_t number = access->use.number;
+    unsigned whole = whole_sectors(&access->use), stored = sectors_of(&access->use);
+    if (l2->near != home && whole)
+        hold(use(l2, number, l2->near), whole);
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
-    unsigned parts = 0, open = open_sectors(line);
-    for (unsigned s = 0; s < LINE_SECTORS; s++) {
-        int is_stored = line_use_sector(&access->use, s) != 0;
-        line->dirty |= (uint8_t)(is_stored << s);
-        hits->sectors += (uint32_t)is_stored;
-        hits->hits += (uint32_t)(is_stored && is_here);
-        int is_part = is_stored && !is_whole(&access->use, s);
-        l2->outcome.part_stores += is_part;
-        l2->outcome.unfinished += is_part && !is_whole(&line->held, s);
-        parts |= (unsigned)(is_part && !is_whole(&line->held, s)) << s;
-    }
+    struct l2_line *line = use(l2, number, home);
+    int is_here = sectors_of(&line->held) != 0;
+    int was_clean = !line->dirty;
+    if (was_clean)
+        line->write = dram_store(&l2->dram, number, l2->block);
+    uint32_t count = (uint32_t)__builtin_popcount(stored);
+    unsigned open = open_sectors(line), parts = stored & ~whole & ~whole_sectors(&line->held);
+    line->dirty |= (uint8_t)stored;
+    hits->sectors += count;
+    hits->hits += is_here ? count : 0;
+    l2->outcome.part_stores += __builtin_popcount(stored & ~whole);
+    l2->outcome.unfinished += __builtin_popcount(parts);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
     count_open(l2, line, access->warp, open, parts);
     store_parts(l2, line, access, parts, open);
     end_sectors(line);
+    struct l2_line *too_dirty = was_clean ? l2_sets_too_dirty(&l2->sets, number) : NULL;
+    if (too_dirty)
+        clean(l2, too_dirty);
+}
+
+static void apply(struct l2 *l2, const struct l2_access *access)
+{
+    unsigned home = l2_sets_home(&l2->sets, access->use.number);
+    if (access->is_store)
+        store(l2, access, home);
+    else
+        load(l2, access, home);
 }
 
 // Sends all accesses through the cache; what came of earlier ones is forgotten, but not what they
@@ -344,6 +361,7 @@ static void replay(struct l2 *l2, const struct l2_ordered_access *ordered)
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
     for (uint64_t i = 0; i < l2->accesses.count; i++) {
         l2->block = l2->blocks_before + ordered[i].block + 1; // 0: a line that none has stored to
+        l2->near = l2_sets_near(&l2->sets, ordered[i].block % l2->order.running);
         l2->when =
             (double)l2->blocks_before + l2_launches_before(&l2->accesses, &l2->order, &ordered[i]);
         apply(l2, ordered[i].access);
@@ -354,10 +372,10 @@ static void replay(struct l2 *l2, const struct l2_ordered_access *ordered)
 // To all that was accessed, from what was sampled.
 static void scale_outcome(struct l2_outcome *outcome, double scale)
 {
-    double *counts[] = {&outcome->read_bytes,       &outcome->write_bytes,
-                        &outcome->fill_bytes,       &outcome->far_write_bytes,
-                        &outcome->split_lines,      &outcome->far_split_lines,
-                        &outcome->far_split_sectors};
+    double *counts[] = {&outcome->read_bytes,      &outcome->write_bytes,
+                        &outcome->fill_bytes,      &outcome->own_fill_bytes,
+                        &outcome->far_write_bytes, &outcome->split_lines,
+                        &outcome->far_split_lines, &outcome->far_split_sectors};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
     outcome->open = l2_open_times(&outcome->open, scale);
@@ -376,7 +394,7 @@ const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
         return NULL;
     l2->order = *order;
     if (l2->before) {
-        memcpy(l2->lines, l2->before, bytes_of_lines(l2));
+        memcpy(l2->sets.lines, l2->before, l2_sets_bytes(&l2->sets));
         l2->blocks_before = l2->blocks_at_begin;
     } else {
         replay(l2, ordered);

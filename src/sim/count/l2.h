@@ -1,12 +1,12 @@
 // The L2 cache: which sectors of global and local memory a launch finds there, and what DRAM has to move.
 //
-// A cache of 16 ways with the least recently used line replaced, simulated for the pages that the log of accesses samples
-// (l2_log.h): it is as many times smaller. The accesses of a launch go through it twice, in the order that l2_order.h
+// A cache of two partitions, in which the least recently used line is replaced (l2_sets.h), simulated for the pages that the
+// log of accesses samples (l2_log.h): it is as many times smaller. The accesses of a launch go through it twice, in the order that l2_order.h
 // says, and count the second time: a kernel is timed when it has run before.
 //
 // A load that misses brings the sectors beside it, too, as far as the device fetches them together.
 //
-// A write allocates its line, bytes of which are marked; a sector that leaves before all its bytes
+// A write allocates its line, bytes of which are marked; a sector that leaves, or is written back, before all its bytes
 // were written or read costs a read from DRAM (dram_pages.h) beside the write.
 #ifndef SIM_L2_H
 #define SIM_L2_H
@@ -23,6 +23,7 @@ struct l2;
 struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
+    double own_fill_bytes;          // of these: for sectors to which one warp alone had stored
     double far_write_bytes; // of what is written: in lines that are far from what was stored before
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
@@ -52,10 +53,11 @@ static inline struct l2_open l2_open_times(const struct l2_open *open, double ti
                             open->own * times,     open->far_own * times};
 }
 
-// A cache of `bytes` (at least one sampled set), which fetches so many sectors at once (1, 2 or 4), before a DRAM with so
-// many pages that are open, for device memory that begins at the host's address `origin`, or NULL when no memory is left.
-// The caller frees it with l2_free().
-struct l2 *l2_open(size_t bytes, unsigned fetch, double open_pages, uint64_t origin);
+// A cache of `bytes` (at least one sampled set), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),
+// before a DRAM with so many pages that are open, for device memory that begins at the host's address `origin`, or NULL when
+// no memory is left. The caller frees it with l2_free().
+struct l2 *l2_open(size_t bytes, unsigned partitions, unsigned fetch, double open_pages,
+                   uint64_t origin);
 void l2_free(struct l2 *l2);
 
 // Whether a launch from now on finds what those before it left, as where several follow each other again and again, rather

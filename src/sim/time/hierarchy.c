@@ -300,7 +300,7 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
     h->requests.completed += sectors;
     h->evictions++;
     take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, eviction_cycles(h, time) * h->part);
-    use_dram(h, time, 2 * sectors * SECTOR_SIZE);
+    use_dram(h, time, sectors * (1 + h->share->undisturbed) * SECTOR_SIZE);
 }
 
 void hierarchy_join(struct hierarchy *h, struct stored_line *stored,

@@ -40,8 +40,8 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
                    unsigned resident)
 {
     if (!*l2)
-        *l2 = l2_open(device->l2_bytes, fetched_sectors(device), open_pages(device),
-                      device_memory.base);
+        *l2 = l2_open(device->l2_bytes, (unsigned)device->l2_partitions, fetched_sectors(device),
+                      open_pages(device), device_memory.base);
     struct l2_accesses *accesses =
         *l2 ? l2_begin(*l2, launch->block_count, launch->module->instruction_count) : NULL;
     launch->trace = accesses ? trace_open(launch, resident) : NULL;
@@ -132,14 +132,21 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->active_cycles = all;
 }
 
-// Bytes that DRAM reads to complete sectors that were stored in part, and writes again: those of which others store the
-// rest, and of those to which a warp comes back as many as were traced.
-static double completed_bytes(const struct l2_requests *traced, const struct sm_work *work)
+// Bytes that DRAM reads to complete sectors that were stored in part, and that it writes again: those of which others store
+// the rest, and of those to which a warp comes back as many as were traced. What of these leaves the L2 in part, or is
+// written there, is among the L2's reads already.
+struct completed {
+    double read, written;
+};
+
+static struct completed completed_bytes(const struct l2_requests *traced,
+                                        const struct sm_work *work)
 {
-    double sectors = work->memory.completed_of_others;
+    double others = work->memory.completed_of_others, own = 0;
     if (traced->stores > 0)
-        sectors += traced->completed / traced->stores * accesses_of(work->launch, STORES).sectors;
-    return sectors * SECTOR_SIZE;
+        own = traced->completed / traced->stores * accesses_of(work->launch, STORES).sectors;
+    return (struct completed){(others + own * work->memory.undisturbed) * SECTOR_SIZE,
+                              (others + own) * SECTOR_SIZE};
 }
 
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
@@ -150,9 +157,9 @@ static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *
         sum->busy[i] = (sum->busy[i] * sum->ms + sm->busy[i] * ms) / all;
     sum->busy_sms = (sum->busy_sms * sum->ms + busy_sms * ms) / all;
     sum->ms = all;
-    double completed = completed_bytes(&sm->requests, work);
-    sum->dram_read_bytes += work->memory.l2->read_bytes + completed;
-    sum->dram_write_bytes += work->memory.l2->write_bytes + completed;
+    struct completed completed = completed_bytes(&sm->requests, work);
+    sum->dram_read_bytes += work->memory.l2->read_bytes + completed.read;
+    sum->dram_write_bytes += work->memory.l2->write_bytes + completed.written;
 }
 
 // As large a part of all sectors as that is of those that were traced; of none that were traced nothing is known, and all
@@ -212,8 +219,9 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     sm_hold(sm, SIM_ATOMICS, fixed->atomics);
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
-    double bytes = dram_bytes(memory->l2), completed = 2 * completed_bytes(&sm->requests, work),
-           moving = bytes > 0 ? fixed->moving * (1 + completed / bytes) : 0;
+    struct completed completed = completed_bytes(&sm->requests, work);
+    double bytes = dram_bytes(memory->l2), more = completed.read + completed.written,
+           moving = bytes > 0 ? fixed->moving * (1 + more / bytes) : 0;
     sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? moving + fixed->held_up : 0);
     sm->dram_load = moving / sm->cycles;
     return why;
@@ -304,6 +312,14 @@ static double unfinished_share(const struct l2_outcome *l2)
     return l2->write_bytes > 0 && l2->part_stores > 0 ? l2->unfinished / l2->part_stores : 0;
 }
 
+// Of the sectors that warps store in parts, the share that is whole before it leaves the L2 or is written there.
+static double undisturbed(const struct launch *launch, const struct l2_outcome *l2)
+{
+    const struct accesses stores = accesses_of(launch, STORES);
+    double bytes = stores.sectors * part_bytes(launch);
+    return bytes > 0 ? fmax(0, 1 - l2->own_fill_bytes / bytes) : 1;
+}
+
 // The share of what DRAM writes that is far from what it wrote before.
 static double far_stores(const struct l2_outcome *l2)
 {
@@ -320,6 +336,7 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
         return no_memory;
     *l2 = *found;
     work->memory.unfinished = unfinished_share(l2);
+    work->memory.undisturbed = undisturbed(launch, l2);
     work->memory.far_stores = far_stores(l2);
     return simulate(launch, work, l2, sm);
 }
