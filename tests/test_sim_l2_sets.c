@@ -34,8 +34,8 @@ static uint64_t address_of(const struct row *row, int kind, unsigned pass, unsig
 }
 
 // A warp's access to four lines, 16 bytes a lane; or to a word of each of their sectors.
-static void note(const struct l2_accesses *accesses, struct l2_log *log, const struct row *row,
-                 int kind, unsigned pass, unsigned sm, unsigned first)
+static void note(struct l2_accesses *accesses, struct l2_log *log, const struct row *row, int kind,
+                 unsigned pass, unsigned sm, unsigned first)
 {
     int is_words = kind == STORED && row->words;
     struct access access = {.size = is_words ? 4 : 16};
@@ -50,8 +50,7 @@ static void note(const struct l2_accesses *accesses, struct l2_log *log, const s
     l2_note(accesses, log, &access, first / WARP_LINES % WARPS, (uint32_t)kind, kind == STORED);
 }
 
-static void go_through(const struct l2_accesses *accesses, struct l2_log *log,
-                       const struct row *row)
+static void go_through(struct l2_accesses *accesses, struct l2_log *log, const struct row *row)
 {
     unsigned most = 0;
     for (int kind = 0; kind < KINDS; kind++)

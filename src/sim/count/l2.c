@@ -21,6 +21,7 @@ struct l2 {
     uint64_t blocks_before; // of replays before this one
     // What the launches before this one left of both; NULL: it follows none.
     struct l2_line *before;
+    unsigned log2_before; // the sample that it is of
     uint64_t blocks_at_begin;
     struct l2_outcome outcome;
 };
@@ -36,7 +37,7 @@ struct l2 *l2_open(size_t bytes, unsigned partitions, unsigned fetch, double ope
     while (lines >> (log2_sample + 1) >= LEAST_SAMPLED)
         log2_sample++;
     l2->accesses.origin = origin;
-    l2->accesses.log2_sample = l2->dram.log2_sample = log2_sample;
+    l2->accesses.log2_most = log2_sample;
     l2->dram.open_pages = open_pages;
     l2->fetch = fetch;
     if (!l2_sets_open(&l2->sets, bytes, partitions, log2_sample) ||
@@ -63,7 +64,7 @@ void l2_free(struct l2 *l2)
 int l2_follow(struct l2 *l2, int follows)
 {
     free(l2->before);
-    l2->before = follows ? malloc(l2_sets_bytes(&l2->sets)) : NULL;
+    l2->before = follows ? malloc(l2->sets.lines_bytes) : NULL;
     return l2->before || !follows;
 }
 
@@ -71,7 +72,8 @@ struct l2_accesses *l2_begin(struct l2 *l2, uint64_t block_count, uint32_t instr
 {
     l2_begin_log(&l2->accesses, block_count);
     if (l2->before)
-        memcpy(l2->before, l2->sets.lines, l2_sets_bytes(&l2->sets));
+        memcpy(l2->before, l2->sets.lines, l2->sets.lines_bytes);
+    l2->log2_before = l2->sets.log2_sample;
     l2->blocks_at_begin = l2->blocks_before;
     free(l2->outcome.of_instruction);
     l2->outcome = (struct l2_outcome){.instruction_count = instruction_count};
@@ -387,23 +389,22 @@ static void scale_outcome(struct l2_outcome *outcome, double scale)
 
 const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
 {
-    const struct l2_accesses *accesses = &l2->accesses;
     struct l2_ordered_access *ordered =
-        accesses->is_broken ? NULL : l2_take_turns(&l2->accesses, order);
+        l2->accesses.is_broken ? NULL : l2_take_turns(&l2->accesses, order);
     if (!ordered)
         return NULL;
     l2->order = *order;
-    if (l2->before) {
-        memcpy(l2->sets.lines, l2->before, l2_sets_bytes(&l2->sets));
+    l2->dram.log2_sample = l2->accesses.log2_sample;
+    l2_sets_for(&l2->sets, l2->accesses.log2_sample);
+    if (l2->before && l2->log2_before == l2->sets.log2_sample) {
+        memcpy(l2->sets.lines, l2->before, l2->sets.lines_bytes);
         l2->blocks_before = l2->blocks_at_begin;
     } else {
         replay(l2, ordered);
     }
     replay(l2, ordered);
     free(ordered);
-    double noted = (double)accesses->count, left_out = (double)accesses->left_out;
     l2->outcome.read_bytes += l2->outcome.fill_bytes;
-    double scale = (double)(1u << l2->dram.log2_sample) * (noted ? (noted + left_out) / noted : 1);
-    scale_outcome(&l2->outcome, scale);
+    scale_outcome(&l2->outcome, ldexp(1, (int)l2->sets.log2_sample));
     return &l2->outcome;
 }

@@ -5,9 +5,8 @@
 
 #include "sim/count/dram_pages.h"
 
-// Accesses of a launch that are noted, so that the memory for them is bounded: of a block as many as there are on
-// average, and a few more, because a block that comes to a sampled page comes to many lines of it.
-enum { MAX_NOTED = 1 << 23, MORE_OF_A_BLOCK = 16 };
+// Accesses of a launch that are kept, so that the memory for them is bounded.
+enum { MAX_NOTED = 1 << 23 };
 
 void l2_forget(struct l2_accesses *accesses)
 {
@@ -16,7 +15,7 @@ void l2_forget(struct l2_accesses *accesses)
     free(accesses->runs);
     accesses->runs = NULL;
     accesses->run_count = accesses->run_capacity = 0;
-    accesses->count = accesses->left_out = 0;
+    accesses->count = 0;
     accesses->rounds = 1;
 }
 
@@ -24,13 +23,12 @@ void l2_begin_log(struct l2_accesses *accesses, uint64_t block_count)
 {
     l2_forget(accesses);
     accesses->block_count = block_count;
-    accesses->block_limit = MAX_NOTED / block_count + MORE_OF_A_BLOCK;
+    accesses->log2_sample = accesses->log2_most;
     accesses->is_broken = 0;
 }
 
 void l2_begin_block(struct l2_log *log)
 {
-    log->block_start = log->count;
     log->begun++;
     memset(log->warps, 0, sizeof log->warps);
 }
@@ -46,24 +44,51 @@ static uint16_t round_of(struct l2_log *log, unsigned warp, int is_store)
     return *round;
 }
 
-static int is_sampled(const struct l2_accesses *accesses, uint64_t line)
+static int is_sampled(unsigned log2_sample, uint64_t line)
 {
-    return accesses->log2_sample == 0 ||
-           line_hash(line / PAGE_LINES) >> (64 - accesses->log2_sample) == 0;
+    return log2_sample == 0 || line_hash(line / PAGE_LINES) >> (64 - log2_sample) == 0;
 }
 
 // Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
-static int may_be_sampled(const struct l2_accesses *accesses, const struct access *access)
+static int may_be_sampled(const struct l2_accesses *accesses, unsigned log2_sample,
+                          const struct access *access)
 {
     const uint64_t first = (access->address[0] - accesses->origin) / LINE_SIZE,
                    last = (access->address[LANES - 1] - accesses->origin) / LINE_SIZE;
     if (access->pattern == STRIDED && first == last)
-        return is_sampled(accesses, first);
+        return is_sampled(log2_sample, first);
     for (int l = 0; l < LANES; l++)
         if (access->mask & lane_bit[l] &&
-            is_sampled(accesses, (access->address[l] - accesses->origin) / LINE_SIZE))
+            is_sampled(log2_sample, (access->address[l] - accesses->origin) / LINE_SIZE))
             return 1;
     return 0;
+}
+
+// Drops what is not of the sample.
+static void thin(struct l2_log *log, unsigned log2_sample)
+{
+    uint32_t begun = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < log->count; i++) {
+        begun += log->items[i].begun;
+        if (!is_sampled(log2_sample, log->items[i].use.number))
+            continue;
+        log->items[kept] = log->items[i];
+        log->items[kept++].begun = (uint16_t)(begun < UINT16_MAX ? begun : UINT16_MAX);
+        begun = 0;
+    }
+    log->begun += begun;
+    log->count = kept;
+}
+
+// Of a log that alone is too much.
+static void thin_alone(struct l2_accesses *accesses, struct l2_log *log)
+{
+    pthread_mutex_lock(&accesses->lock);
+    thin(log, accesses->log2_sample);
+    while (log->count >= MAX_NOTED)
+        thin(log, ++accesses->log2_sample);
+    pthread_mutex_unlock(&accesses->lock);
 }
 
 // Makes sure that a warp's lines can be added. Returns 0 when no memory is left.
@@ -82,25 +107,23 @@ static int make_room(struct l2_log *log)
     return 1;
 }
 
-void l2_note(const struct l2_accesses *accesses, struct l2_log *log, const struct access *access,
+void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct access *access,
              unsigned warp, uint32_t instruction, int is_store)
 {
     uint16_t round = round_of(log, warp, is_store), store = log->warps[warp].stores;
     log->warps[warp].stores += is_store != 0;
-    if (!may_be_sampled(accesses, access))
+    const unsigned log2_sample = accesses->log2_sample;
+    if (!may_be_sampled(accesses, log2_sample, access))
         return;
     struct line_use uses[LANES];
     unsigned count = access_lines(access, accesses->origin, uses);
-    int is_full = log->count - log->block_start >= accesses->block_limit;
-    if (!is_full && !make_room(log))
+    if (log->count >= MAX_NOTED)
+        thin_alone(accesses, log);
+    if (!make_room(log))
         return;
     for (unsigned i = 0; i < count; i++) {
-        if (!is_sampled(accesses, uses[i].number))
+        if (!is_sampled(log2_sample, uses[i].number))
             continue;
-        if (is_full) {
-            log->left_out++;
-            continue;
-        }
         uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
         log->begun = 0;
         log->items[log->count++] = (struct l2_access){uses[i], instruction,   begun,        round,
@@ -116,10 +139,26 @@ static void trim(struct l2_log *log)
         log->items = items;
 }
 
+// Keeps a page of the sample in two, till the runs are not too much.
+static void thin_all(struct l2_accesses *accesses)
+{
+    while (accesses->count > MAX_NOTED) {
+        accesses->log2_sample++;
+        accesses->count = 0;
+        for (size_t i = 0; i < accesses->run_count; i++) {
+            struct l2_log *log = &accesses->runs[i].log;
+            thin(log, accesses->log2_sample);
+            trim(log);
+            accesses->count += log->count;
+        }
+    }
+}
+
 void l2_commit(struct l2_accesses *accesses, struct l2_log *log, uint64_t first)
 {
-    trim(log);
     pthread_mutex_lock(&accesses->lock);
+    thin(log, accesses->log2_sample);
+    trim(log);
     if (accesses->run_count == accesses->run_capacity) {
         size_t capacity = 2 * accesses->run_capacity + 64;
         struct l2_run *runs = realloc(accesses->runs, capacity * sizeof *runs);
@@ -131,7 +170,7 @@ void l2_commit(struct l2_accesses *accesses, struct l2_log *log, uint64_t first)
     if (accesses->run_count < accesses->run_capacity) {
         accesses->runs[accesses->run_count++] = (struct l2_run){*log, first};
         accesses->count += log->count;
-        accesses->left_out += log->left_out;
+        thin_all(accesses);
     } else {
         accesses->is_broken = 1;
         free(log->items);

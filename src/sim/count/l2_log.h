@@ -1,6 +1,7 @@
 // The log of a launch's accesses to global and local memory: those that go through the simulated L2 (l2.h), to lines in
 // one of DRAM's pages in many, which a hash picks. (Sampling of sets: Puzak, "Analysis of cache replacement algorithms",
-// 1985.) Each of the host's threads notes what the blocks that it runs access, and hands that over.
+// 1985.) Each of the host's threads notes what the blocks that it runs access, and hands that over. Where that comes to too
+// much, one page in twice as many is kept, and so on: which these are in the end does not depend on the threads.
 #ifndef SIM_L2_LOG_H
 #define SIM_L2_LOG_H
 
@@ -22,20 +23,17 @@ struct l2_access {
     uint8_t is_store, warp;
 };
 
-// What a run of blocks accesses, one block after the other; all 0 at first. Of each block no more than a limit: how many
-// accesses were left out is counted.
+// What a run of blocks accesses, one block after the other; all 0 at first.
 struct l2_log {
     struct l2_access *items;
     size_t count, capacity;
-    size_t block_start; // where the present block's items begin
-    uint32_t begun;     // blocks since the last item
-    uint16_t rounds;    // the most of a warp
+    uint32_t begun;  // blocks since the last item
+    uint16_t rounds; // the most of a warp
     struct {
         uint16_t round; // of the present block's warp
         uint16_t stores;
         uint8_t has_stored;
     } warps[L2_LOG_WARPS];
-    uint64_t left_out;
     int is_broken; // no memory was left
 };
 
@@ -47,16 +45,16 @@ struct l2_run {
 
 // The accesses of a launch. The L2 owns them, and sets what says which are noted.
 struct l2_accesses {
-    uint64_t origin;      // the host's address at which device memory begins
-    unsigned log2_sample; // one page in 2^this is noted
-    uint64_t block_count; // of the launch
-    size_t block_limit;   // accesses of a block that are noted
-    pthread_mutex_t lock; // of what follows
+    uint64_t origin;              // the host's address at which device memory begins
+    unsigned log2_most;           // one page in 2^this is noted at first,
+    _Atomic unsigned log2_sample; // and in 2^this by now
+    uint64_t block_count;         // of the launch
+    pthread_mutex_t lock;         // of what follows
     struct l2_run *runs;
     size_t run_count, run_capacity;
-    uint64_t count, left_out; // of all runs
-    uint32_t rounds;          // of the warp that has most
-    int is_broken;            // no memory was left
+    uint64_t count;  // of all runs
+    uint32_t rounds; // of the warp that has most
+    int is_broken;   // no memory was left
 };
 
 // Starts a launch of that many blocks, without the accesses of the one before.
@@ -66,7 +64,7 @@ void l2_begin_log(struct l2_accesses *accesses, uint64_t block_count);
 void l2_begin_block(struct l2_log *log);
 
 // Notes an access by a warp of the block, if one of its lines is sampled. Without memory for it the log is broken.
-void l2_note(const struct l2_accesses *accesses, struct l2_log *log, const struct access *access,
+void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct access *access,
              unsigned warp, uint32_t instruction, int is_store);
 
 // Hands over the log of a run of blocks from number `first` on, and leaves an empty one. May be

@@ -1,20 +1,32 @@
 #include "sim/count/l2_sets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { WAYS = 16, DIRTY_WAYS = 9 };
 
+static size_t count_groups(const struct l2_sets *sets, unsigned log2_sample)
+{
+    size_t groups = (sets->bytes / LINE_SIZE >> log2_sample) / WAYS / PAGE_LINES / sets->partitions;
+    return groups + (groups == 0);
+}
+
 int l2_sets_open(struct l2_sets *sets, size_t bytes, unsigned partitions, unsigned log2_sample)
 {
-    size_t groups = (bytes / LINE_SIZE >> log2_sample) / WAYS / PAGE_LINES / partitions;
-    *sets = (struct l2_sets){partitions, log2_sample, groups + (groups == 0), NULL};
-    sets->lines = calloc(1, l2_sets_bytes(sets));
+    *sets = (struct l2_sets){.bytes = bytes, .partitions = partitions, .log2_sample = log2_sample};
+    sets->groups = count_groups(sets, log2_sample);
+    sets->lines_bytes = partitions * sets->groups * PAGE_LINES * WAYS * sizeof *sets->lines;
+    sets->lines = calloc(1, sets->lines_bytes);
     return sets->lines != NULL;
 }
 
-size_t l2_sets_bytes(const struct l2_sets *sets)
+void l2_sets_for(struct l2_sets *sets, unsigned log2_sample)
 {
-    return sets->partitions * sets->groups * PAGE_LINES * WAYS * sizeof *sets->lines;
+    if (log2_sample == sets->log2_sample)
+        return;
+    sets->log2_sample = log2_sample;
+    sets->groups = count_groups(sets, log2_sample);
+    memset(sets->lines, 0, sets->lines_bytes);
 }
 
 unsigned l2_sets_home(const struct l2_sets *sets, uint64_t line)

@@ -48,15 +48,20 @@ struct l2_line {
 };
 
 struct l2_sets {
+    size_t bytes; // of the cache
     unsigned partitions, log2_sample;
-    size_t groups;         // of a partition's sets: one for each line of a page
-    struct l2_line *lines; // [partitions][groups][PAGE_LINES][ways]
+    size_t groups; // of a partition's sets: one for each line of a page
+    struct l2_line *
+        lines; // [partitions][groups][PAGE_LINES][ways], with room for the groups that there were at first
+    size_t lines_bytes;
 };
 
 // Empty sets for the pages that a cache of so many bytes has of a sample: one in 2^log2_sample; at least a group for each
 // of its partitions, 1 or 2. Returns 0 when no memory is left; the caller frees ->lines.
 int l2_sets_open(struct l2_sets *sets, size_t bytes, unsigned partitions, unsigned log2_sample);
-size_t l2_sets_bytes(const struct l2_sets *sets); // of ->lines
+
+// From now on for a sample that is no larger than the one that they were opened for: empty again, if it is another one.
+void l2_sets_for(struct l2_sets *sets, unsigned log2_sample);
 
 // The partition in which a line is at home, and the one that is near the SM that has so manieth place for blocks. Which
 // these are is not known: as if by chance.
