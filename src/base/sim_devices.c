@@ -7,9 +7,9 @@
 
 static const size_t M = 1 << 20;
 
-// The compute capability, SMs and their clock (MHz); DRAM's clock (MHz), its bus (bits), bytes of it, partitions of the L2 and
-// bytes of all of it. That GA100 and GH100 have two partitions is in NVIDIA's "A100 Tensor Core GPU Architecture" and "H100 Tensor
-// Core GPU Architecture"; of the others nothing is said of any.
+// The compute capability, SMs and their clock (MHz); DRAM's clock (MHz), its bus (bits), bytes of it, partitions of the L2
+// and bytes of all of it. NVIDIA's "A100 Tensor Core GPU Architecture" and "H100 Tensor Core GPU Architecture" say that there
+// are two; of the other boards nothing was found.
 #define BOARD(its_name, its_full_name, its_major, its_minor, its_sms, mhz)                         \
     .name = (its_name), .full_name = (its_full_name), .major = (its_major), .minor = (its_minor),  \
     .sms = (its_sms), .sm_clock_mhz = (mhz)

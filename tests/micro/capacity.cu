@@ -1,18 +1,14 @@
 // Lines that are loaded and stored again and again, and lines that come once, as many as the L2 holds, or more.
 #include "micro.h"
 
-enum {
-    THREADS = 1024,
-    CHUNK = 128,
-    PASSES = 8
-}; // of a block, one an SM; lines of a kind at a time
+// Threads of a block, one an SM; lines of a kind at a time.
+enum { THREADS = 1024, CHUNK = 128, PASSES = 8 };
 enum { PITCH_LINES = 513, DOWN = 8192, BYTES = 1 << 30 };
 
-// Lines of an SM.
+// Lines of an SM; whether a word of each sector is stored; and whether lines lie below each other in a matrix.
 struct amounts {
     unsigned loaded, stored, streamed;
-    bool words,
-        down; // whether a word of each sector is stored; whether lines lie below each other in a matrix
+    bool words, down;
 };
 
 // Each block has lines of its own.

@@ -195,17 +195,18 @@ static unsigned sectors_of(const struct line_use *use)
 static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
 {
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
-    unsigned sectors = sectors_of(&access->use), left = sectors;
-    if (l2->near != home) {
-        struct l2_line *copy = use(l2, access->use.number, l2->near);
-        left &= ~whole_sectors(&copy->held);
-        hold(copy, left);
-        uint32_t copied = (uint32_t)__builtin_popcount(sectors ^ left);
-        hits->sectors += copied;
-        hits->hits += copied;
-    }
-    if (left)
-        read_sectors(l2, use(l2, access->use.number, home), access, left);
+    struct l2_line *copy = l2->near != home ? use(l2, access->use.number, l2->near) : NULL;
+    unsigned sectors = sectors_of(&access->use),
+             left = copy ? sectors & ~whole_sectors(&copy->held) : sectors;
+    uint32_t copied = (uint32_t)__builtin_popcount(sectors ^ left);
+    hits->sectors += copied;
+    hits->hits += copied;
+    if (!left)
+        return;
+    struct l2_line *line = use(l2, access->use.number, home);
+    read_sectors(l2, line, access, left);
+    if (copy)
+        hold(copy, left & whole_sectors(&line->held));
 }
 
 // How much of two parts of a sector comes at different times. Of a warp's own, which an SM sends one after the other, the
@@ -338,7 +339,7 @@ static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
     count_open(l2, line, access->warp, open, parts);
     store_parts(l2, line, access, parts, open);
     end_sectors(line);
-    struct l2_line *too_dirty = was_clean ? l2_sets_too_dirty(&l2->sets, number) : NULL;
+    struct l2_line *too_dirty = was_clean ? l2_sets_too_dirty(&l2->sets, number, home) : NULL;
     if (too_dirty)
         clean(l2, too_dirty);
 }
@@ -363,7 +364,7 @@ static void replay(struct l2 *l2, const struct l2_ordered_access *ordered)
     memset(o->of_instruction, 0, o->instruction_count * sizeof *o->of_instruction);
     for (uint64_t i = 0; i < l2->accesses.count; i++) {
         l2->block = l2->blocks_before + ordered[i].block + 1; // 0: a line that none has stored to
-        l2->near = l2_sets_near(&l2->sets, ordered[i].block % l2->order.running);
+        l2->near = l2_sets_near(&l2->sets, ordered[i].block % l2->order.running % l2->order.sms);
         l2->when =
             (double)l2->blocks_before + l2_launches_before(&l2->accesses, &l2->order, &ordered[i]);
         apply(l2, ordered[i].access);

@@ -1,7 +1,7 @@
 // The L2 cache: which sectors of global and local memory a launch finds there, and what DRAM has to move.
 //
-// A cache of two partitions, in which the least recently used line is replaced (l2_sets.h), simulated for the pages that the
-// log of accesses samples (l2_log.h): it is as many times smaller. The accesses of a launch go through it twice, in the order that l2_order.h
+// A cache in which the least recently used line is replaced (l2_sets.h), simulated for the pages that the log of accesses
+// samples (l2_log.h): it is as many times smaller. The accesses of a launch go through it twice, in the order that l2_order.h
 // says, and count the second time: a kernel is timed when it has run before.
 //
 // A load that misses brings the sectors beside it, too, as far as the device fetches them together.
@@ -53,7 +53,7 @@ static inline struct l2_open l2_open_times(const struct l2_open *open, double ti
                             open->own * times,     open->far_own * times};
 }
 
-// A cache of `bytes` (at least one sampled set), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),
+// A cache of `bytes` (at least a sampled page's sets), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),
 // before a DRAM with so many pages that are open, for device memory that begins at the host's address `origin`, or NULL when
 // no memory is left. The caller frees it with l2_free().
 struct l2 *l2_open(size_t bytes, unsigned partitions, unsigned fetch, double open_pages,

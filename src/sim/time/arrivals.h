@@ -12,7 +12,7 @@ double warps_apart(const struct launch *launch);
 // left.
 double rounds_of(const struct launch *launch);
 
-// Whether the warp meets others at a barrier at least once in each of so many rounds.
+// Whether the first block's first warp meets others at a barrier as often as it goes through so many rounds, or more often.
 int meets_in_each_round(const struct launch *launch, double rounds);
 
 // How many blocks are launched after one of two that began together came to a store, until the other does: in the mean,
@@ -27,7 +27,7 @@ double launches_apart(double running, double rounds, double waiting, double requ
 
 // The same of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's life apart, and as
 // far if they met before they stored, but for those that store often (open_8_warps_* in the microbenchmarks; 0.2 here). Where
-// they meet in each round of a loop, it is as much of a round.
+// they meet in each round of a loop, it is taken to be as much of a round: that was not measured.
 double warp_launches_apart(double running, double rounds, int meet_in_each);
 
 #endif

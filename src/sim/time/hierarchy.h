@@ -22,8 +22,8 @@ struct memory_share {
     double completed_of_others;
     double warps_apart; // see l2_order.h
     double unfinished;  // of what is stored in part, the share that finds no whole sector
-    double
-        undisturbed; // of sectors that a warp stores in parts, the share that DRAM has not completed for other reasons
+    // Of sectors that a warp stores in parts, the share that is whole before it leaves the L2.
+    double undisturbed;
     double far_stores;  // the share of what DRAM writes that is far from what it wrote before
     double part_bytes;  // that a request stores of a sector, in the mean, half of it at most
     size_t l1_bytes;    // what shared memory leaves of L1

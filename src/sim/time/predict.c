@@ -133,8 +133,8 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
 }
 
 // Bytes that DRAM reads to complete sectors that were stored in part, and that it writes again: those of which others store
-// the rest, and of those to which a warp comes back as many as were traced. What of these leaves the L2 in part, or is
-// written there, is among the L2's reads already.
+// the rest, and of those to which a warp comes back as many as were traced. What of these leaves the L2 in part is among its
+// reads already; but written it is once more, as the rest of it makes it dirty again.
 struct completed {
     double read, written;
 };
