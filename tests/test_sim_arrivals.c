@@ -1,0 +1,54 @@
+// How far apart warps come to their stores, against what GPUs measured.
+#include <stdio.h>
+
+#include "sim/exec/trace.h"
+#include "sim/ptx/module.h"
+#include "sim/time/arrivals.h"
+
+#include "recorded.h"
+#include "suites.h"
+
+PROGRAM(sim_arrivals)
+
+// Of 8 warps that wait for exponential times the last comes this many means after the first: 1 + 1/2 + ... + 1/7.
+static const double first_to_last_of_8 = 2.592857;
+
+// Of blocks that do not loop, whether they met before they stored or not: but for those that then store often.
+TEST(warps_are_as_far_apart_as_gpus_measure, .times = 4)
+{
+    static const char *const gpus[] = {"h200", "h100"}, *const met[] = {"", "_met"};
+    enum { RUNNING = 1000 };
+    for (int stores = 1; stores <= 8; stores *= 2) {
+        char name[64];
+        snprintf(name, sizeof name, "open_8_warps_%d_stores%s_apart", stores, met[_i / 2]);
+        double lives = recorded(gpus[_i % 2], name),
+               model = first_to_last_of_8 * warp_launches_apart(RUNNING, 1, _i / 2) / RUNNING;
+        ck_assert_msg(model > lives - 0.1 && model < lives + 0.1, "%g, not %g: %s", model, lives,
+                      name);
+    }
+}
+
+TEST(who_meets_in_each_round_does_not_fall_further_apart)
+{
+    double once = warp_launches_apart(1000, 1, 0);
+    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 0), once / 4, 1e-9);
+    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 1), once / 16, 1e-9);
+}
+
+// A warp whose trace has four barriers, and that went on as long again, unseen.
+TEST(barriers_are_counted_with_what_was_not_traced, .times = 2)
+{
+    enum { BARRIERS = 4, ITEMS = 2 * BARRIERS };
+    const struct instruction barrier = {.op = OP_BARRIER}, other = {.op = OP_MOVE};
+    struct trace_item items[ITEMS];
+    for (int i = 0; i < ITEMS; i++)
+        items[i] = (struct trace_item){.in = i % 2 ? &barrier : &other};
+    struct warp_trace warp = {
+        .items = items, .count = ITEMS, .executed = _i == 0 ? ITEMS : 2 * ITEMS};
+    struct block_trace block = {.warps = &warp};
+    struct trace trace = {.block_count = 1, .warps = 1, .blocks = &block};
+    struct launch launch = {.trace = &trace};
+    int met = _i == 0 ? BARRIERS : 2 * BARRIERS;
+    ck_assert(meets_in_each_round(&launch, met));
+    ck_assert(!meets_in_each_round(&launch, met + 1));
+}
