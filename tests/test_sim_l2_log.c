@@ -100,3 +100,18 @@ TEST(what_is_too_much_is_thinned_out, .times = 2)
     assert_near(o->read_bytes, (double)LINES * LANES * SECTOR_SIZE, 2, "bytes");
     l2_free(l2);
 }
+
+// More accesses to the first page than are kept, before one to each of many others: these stand for all, without it.
+TEST(one_page_may_be_too_much, .times = 2)
+{
+    enum { KEPT = 1 << 23, LINES = 1 << 16 };
+    struct l2 *l2 = open_cache(_i ? 4 * SMALL : SMALL, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (uint64_t i = 0; i < KEPT + LANES; i++)
+        note(&log, 0, 4, 4, LOAD);
+    for (uint64_t line = 0; line < LINES; line++)
+        note(&log, (line + PAGE_LINES) * LINE_SIZE, 4, 4, LOAD);
+    struct l2_outcome o = close_cache(l2, &log);
+    assert_near(o.read_bytes, (double)LINES * LINE_SIZE, 2, "bytes");
+}

@@ -38,7 +38,7 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
                         double spread)
 {
     const unsigned tiles = WORDS / width * DOWN, blocks = (tiles + a_block - 1) / a_block;
-    struct l2 *l2 = l2_open(device->l2_bytes, (unsigned)device->l2_partitions, 2, 1, origin);
+    struct l2 *l2 = l2_open(device->l2_bytes, device->l2_partitions, 2, 1, origin);
     struct l2_log log = {0};
     struct l2_accesses *accesses = l2 ? l2_begin(l2, blocks, 1) : NULL;
     ck_assert_ptr_nonnull(accesses);

@@ -84,7 +84,7 @@ static struct shares simulated(const struct row *row)
 {
     const struct sim_device *device = sim_device_find(row->gpu);
     ck_assert_int_eq(device->sms, SMS);
-    struct l2 *l2 = l2_open(device->l2_bytes, (unsigned)device->l2_partitions, 2, 1, origin);
+    struct l2 *l2 = l2_open(device->l2_bytes, device->l2_partitions, 2, 1, origin);
     struct l2_log log = {0};
     struct l2_accesses *accesses = l2 ? l2_begin(l2, PASSES * SMS, KINDS) : NULL;
     ck_assert_ptr_nonnull(accesses);

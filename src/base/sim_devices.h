@@ -69,7 +69,7 @@ struct sim_device {
     int sm_clock_mhz;                      // the highest: cudaDevAttrClockRate says it in kHz
     int memory_clock_mhz, memory_bus_bits; // as cudaDeviceProp has them: two transfers a clock
     size_t memory_bytes, l2_bytes;
-    int l2_partitions; // 1, or 2 that are each near half of the SMs: see sim/count/l2_sets.h
+    unsigned l2_partitions; // 1, or 2 that are each near half of the SMs: see sim/count/l2_sets.h
     struct sim_timing timing;
 };
 

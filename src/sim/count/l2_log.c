@@ -44,9 +44,13 @@ static uint16_t round_of(struct l2_log *log, unsigned warp, int is_store)
     return *round;
 }
 
-static int is_sampled(unsigned log2_sample, uint64_t line)
+// Page 0 would be in every sample, and may be all that there is too much of: it is the first to be dropped.
+static int is_sampled(const struct l2_accesses *accesses, unsigned log2_sample, uint64_t line)
 {
-    return log2_sample == 0 || line_hash(line / PAGE_LINES) >> (64 - log2_sample) == 0;
+    if (log2_sample == 0)
+        return 1;
+    uint64_t hash = line_hash(line / PAGE_LINES);
+    return hash >> (64 - log2_sample) == 0 && (hash || log2_sample == accesses->log2_most);
 }
 
 // Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
@@ -56,22 +60,25 @@ static int may_be_sampled(const struct l2_accesses *accesses, unsigned log2_samp
     const uint64_t first = (access->address[0] - accesses->origin) / LINE_SIZE,
                    last = (access->address[LANES - 1] - accesses->origin) / LINE_SIZE;
     if (access->pattern == STRIDED && first == last)
-        return is_sampled(log2_sample, first);
+        return is_sampled(accesses, log2_sample, first);
     for (int l = 0; l < LANES; l++)
         if (access->mask & lane_bit[l] &&
-            is_sampled(log2_sample, (access->address[l] - accesses->origin) / LINE_SIZE))
+            is_sampled(accesses, log2_sample, (access->address[l] - accesses->origin) / LINE_SIZE))
             return 1;
     return 0;
 }
 
-// Drops what is not of the sample.
-static void thin(struct l2_log *log, unsigned log2_sample)
+// Drops what is not of the sample any more.
+static void thin(const struct l2_accesses *accesses, struct l2_log *log)
 {
+    const unsigned log2_sample = accesses->log2_sample;
+    if (log2_sample == accesses->log2_most)
+        return;
     uint32_t begun = 0;
     size_t kept = 0;
     for (size_t i = 0; i < log->count; i++) {
         begun += log->items[i].begun;
-        if (!is_sampled(log2_sample, log->items[i].use.number))
+        if (!is_sampled(accesses, log2_sample, log->items[i].use.number))
             continue;
         log->items[kept] = log->items[i];
         log->items[kept++].begun = (uint16_t)(begun < UINT16_MAX ? begun : UINT16_MAX);
@@ -85,9 +92,11 @@ static void thin(struct l2_log *log, unsigned log2_sample)
 static void thin_alone(struct l2_accesses *accesses, struct l2_log *log)
 {
     pthread_mutex_lock(&accesses->lock);
-    thin(log, accesses->log2_sample);
-    while (log->count >= MAX_NOTED)
-        thin(log, ++accesses->log2_sample);
+    thin(accesses, log);
+    while (log->count >= MAX_NOTED) {
+        accesses->log2_sample++;
+        thin(accesses, log);
+    }
     pthread_mutex_unlock(&accesses->lock);
 }
 
@@ -122,7 +131,7 @@ void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct acce
     if (!make_room(log))
         return;
     for (unsigned i = 0; i < count; i++) {
-        if (!is_sampled(log2_sample, uses[i].number))
+        if (!is_sampled(accesses, log2_sample, uses[i].number))
             continue;
         uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
         log->begun = 0;
@@ -147,7 +156,7 @@ static void thin_all(struct l2_accesses *accesses)
         accesses->count = 0;
         for (size_t i = 0; i < accesses->run_count; i++) {
             struct l2_log *log = &accesses->runs[i].log;
-            thin(log, accesses->log2_sample);
+            thin(accesses, log);
             trim(log);
             accesses->count += log->count;
         }
@@ -157,7 +166,7 @@ static void thin_all(struct l2_accesses *accesses)
 void l2_commit(struct l2_accesses *accesses, struct l2_log *log, uint64_t first)
 {
     pthread_mutex_lock(&accesses->lock);
-    thin(log, accesses->log2_sample);
+    thin(accesses, log);
     trim(log);
     if (accesses->run_count == accesses->run_capacity) {
         size_t capacity = 2 * accesses->run_capacity + 64;

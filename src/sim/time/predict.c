@@ -40,7 +40,7 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
                    unsigned resident)
 {
     if (!*l2)
-        *l2 = l2_open(device->l2_bytes, (unsigned)device->l2_partitions, fetched_sectors(device),
+        *l2 = l2_open(device->l2_bytes, device->l2_partitions, fetched_sectors(device),
                       open_pages(device), device_memory.base);
     struct l2_accesses *accesses =
         *l2 ? l2_begin(*l2, launch->block_count, launch->module->instruction_count) : NULL;
@@ -313,10 +313,10 @@ static double unfinished_share(const struct l2_outcome *l2)
 }
 
 // Of the sectors that warps store in parts, the share that is whole before it leaves the L2 or is written there.
-static double undisturbed(const struct launch *launch, const struct l2_outcome *l2)
+static double undisturbed(const struct launch *launch, const struct l2_outcome *l2,
+                          double part_bytes)
 {
-    const struct accesses stores = accesses_of(launch, STORES);
-    double bytes = stores.sectors * part_bytes(launch);
+    double bytes = accesses_of(launch, STORES).sectors * part_bytes;
     return bytes > 0 ? fmax(0, 1 - l2->own_fill_bytes / bytes) : 1;
 }
 
@@ -336,7 +336,7 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
         return no_memory;
     *l2 = *found;
     work->memory.unfinished = unfinished_share(l2);
-    work->memory.undisturbed = undisturbed(launch, l2);
+    work->memory.undisturbed = undisturbed(launch, l2, work->memory.part_bytes);
     work->memory.far_stores = far_stores(l2);
     return simulate(launch, work, l2, sm);
 }
