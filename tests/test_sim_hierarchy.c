@@ -29,10 +29,10 @@ static void open_reached(struct hierarchy *h, const struct memory_share *share)
 static double store_alone(struct hierarchy *h, const struct trace_item *item,
                           const struct trace_line *lines, double start)
 {
-    struct stored_line stored[LANES] = {{{0}, 0}};
+    struct stored_line stored[LANES] = {0};
     for (unsigned i = 0; i < item->lines; i++)
-        hierarchy_join(h, &stored[i], item->in, item->in, &lines[i]);
-    return hierarchy_store(h, item->in, stored, item->lines, start);
+        hierarchy_join(h, &stored[i], item->in, &lines[i]);
+    return hierarchy_store(h, stored, item->lines, start);
 }
 
 // A hierarchy of which every load misses the L2, and a load past L1.

@@ -1,4 +1,5 @@
-// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room then.
+// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room then;
+// and how soon after one a warp issues the next, and its scheduler another warp's.
 //
 // All warps of an SM issue requests that take the unit long, one right after the other, and note the
 // clock after each. While there is room a request takes a few cycles; then the next is taken on when
@@ -9,7 +10,7 @@ enum { WARPS = 32, REQUESTS = 16, ALL = WARPS * REQUESTS, SCHEDULERS = 4 };
 
 enum kind { SHARED_STORE, SHARED_LOAD, GLOBAL_STORE, GLOBAL_LOAD };
 
-// A request of 32 wavefronts or of 32 lines.
+// A request of a word a lane.
 template <enum kind kind>
 __device__ float issue(unsigned shared, float *global)
 {
@@ -83,6 +84,65 @@ static void measure(float *memory, const char *name)
     report(all / SCHEDULERS, "requests/scheduler", "%s", name);
     CHECK(cudaFree(sink));
     CHECK(cudaFree(clocks));
+}
+
+// Each warp issues so many requests of one wavefront or line, while there is room for them all. Tells how long that takes the
+// warp that is last.
+template <enum kind kind, int requests>
+__global__ void issue_all(float *memory, float *sink, unsigned *longest)
+{
+    enum { LONG = 4000 }; // cycles, in which all are served
+    __shared__ float words[SCHEDULERS * 2 * REQUESTS * WARP];
+    const unsigned own = threadIdx.x / WARP * REQUESTS * WARP + threadIdx.x % WARP;
+    float got[requests], sum = 0;
+    unsigned took = 0;
+    for (int twice = 0; twice < 2; twice++) { // the instructions are there then
+        __syncthreads();
+        const unsigned begin = clock();
+#pragma unroll
+        for (int i = 0; i < requests; i++)
+            got[i] = issue<kind>((unsigned)__cvta_generic_to_shared(words + own + i * WARP),
+                                 memory + own + i * WARP);
+        took = clock() - begin;
+        for (int i = 0; i < requests; i++)
+            sum += got[i];
+        while (clock() - begin < LONG)
+            ;
+    }
+    atomicMax(longest, took);
+    sink[threadIdx.x] = sum;
+}
+
+template <enum kind kind, int requests>
+static double cycles_to_issue(float *memory, unsigned warps)
+{
+    float *sink;
+    unsigned *longest, host;
+    CHECK(cudaMalloc(&sink, warps * WARP * sizeof *sink));
+    CHECK(cudaMalloc(&longest, sizeof *longest));
+    double cycles = median([=, &host] {
+        CHECK(cudaMemset(longest, 0, sizeof *longest));
+        issue_all<kind, requests><<<1, warps * WARP>>>(memory, sink, longest);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(&host, longest, sizeof host, cudaMemcpyDeviceToHost));
+        return (double)host;
+    });
+    CHECK(cudaFree(sink));
+    CHECK(cudaFree(longest));
+    return cycles;
+}
+
+// Of one warp that is alone on its scheduler, and of two that are, of a few requests more or fewer.
+template <enum kind kind>
+static void measure_interval(float *memory, const char *name)
+{
+    enum { FEW = 3, MORE = 7 };
+    for (unsigned warps : {1u, 2u}) {
+        double cycles = cycles_to_issue<kind, MORE>(memory, warps > 1 ? warps * SCHEDULERS : 1) -
+                        cycles_to_issue<kind, FEW>(memory, warps > 1 ? warps * SCHEDULERS : 1);
+        report(cycles / (MORE - FEW) / warps, "cycles/request", "%s_interval_%u_warps", name,
+               warps);
+    }
 }
 
 // How the unit takes turns: half of an SM's warps ask for shared memory, `ways` wavefronts a request, half for words in
@@ -213,6 +273,10 @@ int main(void)
     measure<SHARED_LOAD>(memory, "shared_load_queue");
     measure<GLOBAL_STORE>(memory, "global_store_queue");
     measure<GLOBAL_LOAD>(memory, "global_load_queue");
+    measure_interval<SHARED_STORE>(memory, "shared_store");
+    measure_interval<SHARED_LOAD>(memory, "shared_load");
+    measure_interval<GLOBAL_STORE>(memory, "global_store");
+    measure_interval<GLOBAL_LOAD>(memory, "global_load");
     for (int ways = 1; ways <= WARP; ways *= 32)
         for (int lines = 1; lines <= WARP; lines *= 32)
             measure_turns(memory, ways, lines);

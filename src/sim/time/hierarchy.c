@@ -303,11 +303,12 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
     use_dram(h, time, sectors * (1 + h->share->undisturbed) * SECTOR_SIZE);
 }
 
-void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
-                    const struct instruction *leaves, const struct instruction *in,
+void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,
                     const struct trace_line *line)
 {
     struct trace_line *all = &stored->line;
+    if (!stored->in)
+        stored->in = in;
     all->number = line->number;
     all->sectors |= line->sectors;
     all->whole |= line->whole;
@@ -320,20 +321,19 @@ void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
     stored->asked += count(line->sectors);
     if (!is_local_line(line))
         h->requests.parts += count(line->sectors) - count(line->whole);
-    owe_misses(h, leaves, in, count(line->sectors));
+    owe_misses(h, stored->in, in, count(line->sectors));
 }
 
 // Sends a line that is stored to the L2. Returns for how many cycles the unit is busy with it.
-static double store_line(struct hierarchy *h, const struct instruction *in,
-                         const struct stored_line *stored, double start)
+static double store_line(struct hierarchy *h, const struct stored_line *stored, double start)
 {
     const struct sim_timing *t = h->t;
     const struct trace_line *line = &stored->line;
     unsigned sectors = count(line->sectors), whole = count(line->whole), parts = sectors - whole;
-    double turn = enter_l2(h, in, sectors, stored->asked, parts > 0, start);
+    double turn = enter_l2(h, stored->in, sectors, stored->asked, parts > 0, start);
     write_back(h, stored->asked, turn);
     complete(h, line, turn);
-    keep(h, in, line);
+    keep(h, stored->in, line);
     h->requests.stores += stored->asked;
     if (!is_local_line(line))
         h->requests.parts_left += parts;
@@ -342,15 +342,19 @@ static double store_line(struct hierarchy *h, const struct instruction *in,
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;
 }
 
-double hierarchy_store(struct hierarchy *h, const struct instruction *in,
-                       const struct stored_line *lines, unsigned line_count, double start)
+double hierarchy_store(struct hierarchy *h, const struct stored_line *lines, unsigned line_count,
+                       double start)
 {
     const struct sim_timing *t = h->t;
     double packets = 0, way = h->busy[SIM_L2_REQUESTS];
     unsigned sectors = 0;
+    if (line_count == 0) {
+        h->busy[SIM_GLOBAL_PIPE]++;
+        return 1;
+    }
     reach(h, start);
     for (unsigned i = 0; i < line_count; i++) {
-        packets += store_line(h, in, &lines[i], start);
+        packets += store_line(h, &lines[i], start);
         sectors += count(lines[i].line.sectors);
     }
     way = h->busy[SIM_L2_REQUESTS] - way;

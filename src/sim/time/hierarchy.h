@@ -85,19 +85,19 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
 // What requests store to a line, together.
 struct stored_line {
     struct trace_line line;
-    unsigned asked; // sectors, in sum over the requests
+    const struct instruction *in; // of the first request, with which it leaves
+    unsigned asked;               // sectors, in sum over the requests
 };
 
-// Adds to a line, which leaves with one instruction's request, what another one stores to it: parts of a sector make a
-// whole, where they have as many bytes. Which bytes these are is not known: they are taken to be different ones.
-void hierarchy_join(struct hierarchy *h, struct stored_line *stored,
-                    const struct instruction *leaves, const struct instruction *in,
+// Adds to a line, which is all 0 at first, what an instruction's request stores to it: parts of a sector make a whole, where
+// they have as many bytes. Which bytes these are is not known: they are taken to be different ones.
+void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,
                     const struct trace_line *line);
 
-// A store of such lines, as hierarchy_load(). Returns for how many cycles the unit is busy with it: until the L2 has taken
-// all but what may be on its way there. Of local ones L1 keeps a copy.
-double hierarchy_store(struct hierarchy *h, const struct instruction *in,
-                       const struct stored_line *lines, unsigned line_count, double start);
+// A store of such lines, as hierarchy_load(). Returns for how many cycles the unit is busy with it, 1 at least: until the L2 has
+// taken all but what may be on its way there. Of local ones L1 keeps a copy.
+double hierarchy_store(struct hierarchy *h, const struct stored_line *lines, unsigned line_count,
+                       double start);
 
 // What was busy for how many cycles until `now`: without the turns at the L2 that are still to come.
 // DRAM's are all in it, because what is stored may wait for long.

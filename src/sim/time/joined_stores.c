@@ -3,32 +3,9 @@
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 
-// The lines that wait to leave when a store comes: its own, and behind them those of the requests after it.
-struct waiting {
-    const struct instruction *in; // the store's
-    struct stored_line *lines;
-    unsigned own, warp;
-    uint64_t others[WAITING_LINES];
-    unsigned other_count;
-};
-
-// Where a line is among the store's own, or how many these are.
-static unsigned find_own(const struct waiting *waiting, uint64_t number)
-{
-    unsigned i = 0;
-    while (i < waiting->own && waiting->lines[i].line.number != number)
-        i++;
-    return i;
-}
-
-static void note_other(struct waiting *waiting, uint64_t number)
-{
-    for (unsigned i = 0; i < waiting->other_count; i++)
-        if (waiting->others[i] == number)
-            return;
-    if (waiting->other_count < WAITING_LINES)
-        waiting->others[waiting->other_count++] = number;
-}
+enum { MOST_LINES = LANES * MAX_VECTOR }; // of a request
+enum { WHOLE_LINE = (1 << LINE_SECTORS) - 1 };
+enum { SECTORS_A_CYCLE = 2 }; // that leave
 
 // Whether two warps that store to the line side by side come at different times: so many of the lines are as that is likely,
 // the same in every run.
@@ -37,58 +14,107 @@ static int falls_apart(const struct hierarchy *memory, uint64_t line)
     return (double)(uint32_t)(line_hash(line) >> 32) < memory->share->warps_apart * 0x1p32;
 }
 
-// A later request's line: it joins the store's, if that is among the last that came.
-static int joins(struct hierarchy *memory, struct waiting *waiting, const struct request *next,
-                 const struct trace_line *line)
+// The line's place, or that of the one that was stored to least recently.
+static struct waiting_line *place_of(struct waiting_stores *waiting, uint64_t number)
 {
-    unsigned at = find_own(waiting, line->number);
-    if (at == waiting->own || waiting->own - at + waiting->other_count > WAITING_LINES ||
-        (next->warp != waiting->warp && falls_apart(memory, line->number))) {
-        note_other(waiting, line->number);
-        return 0;
+    struct waiting_line *oldest = waiting->lines;
+    for (struct waiting_line *l = waiting->lines; l < waiting->lines + WAITING_LINES; l++) {
+        if (l->used && l->stored.line.number == number)
+            return l;
+        if (l->used < oldest->used)
+            oldest = l;
     }
-    hierarchy_join(memory, &waiting->lines[at], waiting->in, next->item->in, line);
-    return 1;
+    return oldest;
 }
 
-// Whether other stores may find the lines still waiting, and gain by it.
+static int still_waits(const struct waiting_line *line)
+{
+    return line->used && !line->has_left;
+}
+
+static int joins(const struct hierarchy *memory, const struct waiting_line *waiting, unsigned warp,
+                 const struct trace_line *line)
+{
+    return still_waits(waiting) && waiting->stored.line.number == line->number &&
+           (waiting->warp == warp || !falls_apart(memory, line->number));
+}
+
+// Lets what waits at a place leave, for another line. Returns how many do: 1 or none.
+static unsigned leave(struct waiting_line *line, struct stored_line *leaving)
+{
+    unsigned left = (unsigned)still_waits(line);
+    if (left)
+        *leaving = line->stored;
+    *line = (struct waiting_line){0};
+    return left;
+}
+
+// A line of a store comes. Returns how many leave for it: those that have to, and itself if it is whole, as nothing can join it.
+static unsigned add(struct hierarchy *memory, struct waiting_stores *waiting,
+                    const struct request *store, const struct trace_line *line,
+                    struct stored_line *leaving)
+{
+    struct waiting_line *place = place_of(waiting, line->number);
+    unsigned left = 0;
+    if (!joins(memory, place, store->warp, line))
+        left = leave(place, leaving);
+    hierarchy_join(memory, &place->stored, store->item->in, line);
+    place->warp = store->warp;
+    place->used = ++waiting->now;
+    if (place->stored.line.whole == WHOLE_LINE) {
+        leaving[left++] = place->stored;
+        place->has_left = 1;
+    }
+    return left;
+}
+
+static unsigned leave_all(struct waiting_stores *waiting, struct stored_line *leaving)
+{
+    unsigned left = 0;
+    for (unsigned i = 0; i < WAITING_LINES; i++)
+        left += leave(&waiting->lines[i], &leaving[left]);
+    return left;
+}
+
+// Whether other stores may find the lines still waiting: not where there are too many.
 static int may_be_joined(const struct hierarchy *memory, const struct trace_line *lines,
                          unsigned count)
 {
-    enum { WHOLE_LINE = (1 << LINE_SECTORS) - 1 };
-    int gains = 0;
-    for (unsigned i = 0; i < count; i++)
-        gains |= lines[i].whole != WHOLE_LINE;
-    return gains && count <= MOST_OWN_LINES && !memory->t->replays && !is_local_line(lines);
+    return count <= WAITING_LINES && !memory->t->replays && !is_local_line(lines);
 }
 
-static void join_all(struct hierarchy *memory, const struct requests *behind,
-                     struct waiting *waiting)
+double joined_stores_add(struct hierarchy *memory, struct waiting_stores *waiting,
+                         const struct request *store, const struct trace_line *lines,
+                         unsigned count, double start)
 {
-    struct request_cursor at = requests_begin(behind);
-    struct request *next;
-    while (waiting->other_count < WAITING_LINES && (next = requests_next(behind, &at))) {
-        const struct trace_item *item = next->item;
-        if (item->in->is_load || item->in->is_atomic) // they do not wait among what is stored
-            continue;
-        for (unsigned i = 0; i < item->lines && i < LANES; i++)
-            if (!(next->left >> i & 1) && joins(memory, waiting, next, &next->lines[i]))
-                next->left |= 1u << i;
-    }
-}
-
-unsigned joined_stores(struct hierarchy *memory, const struct requests *behind,
-                       const struct request *store, const struct trace_line *lines, unsigned count,
-                       struct stored_line *stored)
-{
-    struct waiting waiting = {.in = store->item->in, .lines = stored, .warp = store->warp};
+    struct stored_line leaving[MOST_LINES + WAITING_LINES];
+    int may_join = may_be_joined(memory, lines, count);
+    waiting->last = count;
+    unsigned left = count > WAITING_LINES ? leave_all(waiting, leaving) : 0;
     for (unsigned i = 0; i < count; i++) {
-        if (i < LANES && store->left >> i & 1)
+        if (may_join) {
+            left += add(memory, waiting, store, &lines[i], &leaving[left]);
             continue;
-        stored[waiting.own] = (struct stored_line){0};
-        hierarchy_join(memory, &stored[waiting.own++], waiting.in, waiting.in, &lines[i]);
+        }
+        leaving[left] = (struct stored_line){0};
+        hierarchy_join(memory, &leaving[left++], store->item->in, &lines[i]);
     }
-    if (may_be_joined(memory, lines, count))
-        join_all(memory, behind, &waiting);
-    return waiting.own;
+    return hierarchy_store(memory, leaving, left, start);
+}
+
+void joined_stores_leave(struct hierarchy *memory, struct waiting_stores *waiting, double from,
+                         double to)
+{
+    double time = from + WAIT_CYCLES + WAIT_CYCLES_A_LINE * waiting->last;
+    while (time < to) {
+        struct waiting_line *oldest = NULL;
+        for (struct waiting_line *l = waiting->lines; l < waiting->lines + WAITING_LINES; l++)
+            if (still_waits(l) && (!oldest || l->used < oldest->used))
+                oldest = l;
+        struct stored_line leaving;
+        if (!oldest || !leave(oldest, &leaving))
+            return;
+        hierarchy_store(memory, &leaving, 1, time);
+        time += (__builtin_popcount(leaving.line.sectors) + SECTORS_A_CYCLE - 1) / SECTORS_A_CYCLE;
+    }
 }

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 
 #include "sim/ptx/module.h"
-#include "sim/time/joined_stores.h"
-
-enum { MOST_LINES = LANES * MAX_VECTOR }; // of a request
 
 enum request_kind unit_kind_of(const struct trace_item *item)
 {
@@ -30,13 +27,28 @@ int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned w
     unit->requests.items =
         calloc((size_t)schedulers * unit->requests.room, sizeof *unit->requests.items);
     unit->awaited = calloc(warps, sizeof *unit->awaited);
-    return unit->requests.items && unit->awaited;
+    unit->next_of_warp = calloc(warps, sizeof *unit->next_of_warp);
+    return unit->requests.items && unit->awaited && unit->next_of_warp;
 }
 
 void unit_close(struct load_store_unit *unit)
 {
     free(unit->requests.items);
     free(unit->awaited);
+    free(unit->next_of_warp);
+}
+
+double unit_next(const struct load_store_unit *unit, unsigned warp)
+{
+    return fmax(unit->next_of_warp[warp], unit->next_of_scheduler[scheduler_of(unit->t, warp)]);
+}
+
+static const struct issue_interval *interval_after(const struct sim_timing *t,
+                                                   const struct trace_item *item)
+{
+    if (unit_kind_of(item) == SHARED_REQUEST)
+        return &t->shared_interval;
+    return item->in->is_load || item->in->is_atomic ? &t->load_interval : &t->store_interval;
 }
 
 int unit_take(struct load_store_unit *unit, const struct request *request, double now)
@@ -50,6 +62,9 @@ int unit_take(struct load_store_unit *unit, const struct request *request, doubl
         return 0;
     }
     room->taken[scheduler]++;
+    const struct issue_interval *interval = interval_after(unit->t, request->item);
+    unit->next_of_warp[request->warp] = now + interval->of_warp;
+    unit->next_of_scheduler[scheduler] = now + interval->of_scheduler;
     requests_add_last(&unit->requests, scheduler, request);
     unit->serve_at = fmin(unit->serve_at, now);
     return 1;
@@ -69,18 +84,6 @@ static struct trace_item next_part(const struct load_store_unit *unit,
     return part;
 }
 
-// A part of a store; of one whose lines all left with others only the unit's cycle is left.
-static double serve_store(struct load_store_unit *unit, const struct request *request,
-                          const struct trace_line *lines, unsigned count, double now)
-{
-    struct stored_line stored[MOST_LINES];
-    unsigned left = joined_stores(unit->memory, &unit->requests, request, lines, count, stored);
-    if (left)
-        return hierarchy_store(unit->memory, request->item->in, stored, left, now);
-    unit->memory->busy[SIM_GLOBAL_PIPE]++;
-    return 1;
-}
-
 // Sends a part's lines to the memory behind the unit, which is busy with them as long as it returns.
 static double serve_lines(struct load_store_unit *unit, struct request *request,
                           const struct trace_item *part, double now)
@@ -92,7 +95,7 @@ static double serve_lines(struct load_store_unit *unit, struct request *request,
         double done = hierarchy_load(unit->memory, part, lines, now, &service);
         request->done = fmax(request->done, done);
     } else {
-        service = serve_store(unit, request, lines, part->lines, now);
+        service = joined_stores_add(unit->memory, &unit->waiting, request, lines, part->lines, now);
         request->stored = now + service;
     }
     return service;
@@ -159,6 +162,7 @@ int unit_serve(struct load_store_unit *unit, double now, struct request *served,
     if (!requests_take_turn(&unit->requests, served))
         return 0;
     unsigned scheduler = scheduler_of(unit->t, served->warp);
+    joined_stores_leave(unit->memory, &unit->waiting, unit->free, now);
     unit->serve_at = unit->free = now + serve(unit, served, now);
     if (!is_served(unit, served)) {
         requests_add_last(&unit->requests, scheduler, served);
@@ -166,4 +170,9 @@ int unit_serve(struct load_store_unit *unit, double now, struct request *served,
     }
     *next = give_room(unit, unit_kind_of(served->item), scheduler);
     return 1;
+}
+
+void unit_rest(struct load_store_unit *unit)
+{
+    joined_stores_leave(unit->memory, &unit->waiting, unit->free, INFINITY);
 }

@@ -1,6 +1,7 @@
 // An SM's load/store unit. It serves one request after the other, shared and global ones: those of a scheduler in the order
 // in which its warps issued them (*_beside_shared_loads in the microbenchmarks), the schedulers in turns. It has room for
-// some of each kind for each scheduler. Where there is none, the next room goes to a warp of the block with the lowest slot
+// some of each kind for each scheduler, which hands one over every few cycles (*_interval_* in the microbenchmarks): of two
+// warps of a scheduler each has one in turn. Where there is none, the next room goes to a warp of the block with the lowest slot
 // that waits, and among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_* in the
 // microbenchmarks), and DRAM completes as few sectors as it does (completed-sectors.csv).
 #ifndef SIM_LOAD_STORE_UNIT_H
@@ -9,6 +10,7 @@
 #include <limits.h>
 
 #include "sim/time/hierarchy.h"
+#include "sim/time/joined_stores.h"
 #include "sim/time/requests.h"
 
 enum request_kind { SHARED_REQUEST, GLOBAL_REQUEST, REQUEST_KINDS };
@@ -26,11 +28,14 @@ struct load_store_unit {
     struct hierarchy *memory;
     const struct sim_timing *t;
     struct requests requests;
+    struct waiting_stores waiting;
     struct room rooms[REQUEST_KINDS];
     unsigned warps, block_warps;
     unsigned char *awaited; // by warp: 1 + the kind of request for which it waits for room, or 0
-    double free;            // until when it is busy
-    double serve_at;        // when it looks again; INFINITY: when it gets a request
+    double *next_of_warp;   // when it may issue one at the earliest
+    double next_of_scheduler[MAX_SCHEDULERS];
+    double free;     // until when it is busy
+    double serve_at; // when it looks again; INFINITY: when it gets a request
 };
 
 static inline unsigned scheduler_of(const struct sim_timing *t, unsigned warp)
@@ -46,11 +51,17 @@ int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned w
               unsigned block_warps);
 void unit_close(struct load_store_unit *unit);
 
+// When the warp may issue its next request at the earliest.
+double unit_next(const struct load_store_unit *unit, unsigned warp);
+
 // Takes on a request, or returns 0: then its warp waits until unit_serve() has room for it.
 int unit_take(struct load_store_unit *unit, const struct request *request, double now);
 
 // Serves the next request, if there is one and the unit is free. Returns whether one is served to its end: that one, and
 // the warp that gets its room, which waits no more, or NO_WARP.
 int unit_serve(struct load_store_unit *unit, double now, struct request *served, unsigned *next);
+
+// After the last one: what still waits to leave does.
+void unit_rest(struct load_store_unit *unit);
 
 #endif

@@ -426,6 +426,8 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
         spend(sm, warp, warp->wait, ready);
     warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
     ready = later(ready, sm->scheduler_free[scheduler_of(sm->t, number)]);
+    if (is_request(item))
+        ready = later(ready, unit_next(&sm->unit, number));
     if (ready > sm->now)
         push(sm, ready, number);
     return ready > sm->now;
@@ -558,6 +560,7 @@ static void run(struct sm *sm)
         else
             launch_block(sm, event.what - sm->warp_count, sm->now);
     }
+    unit_rest(&sm->unit);
 }
 
 static void conclude(struct sm *sm, struct sm_outcome *outcome)

@@ -11,7 +11,6 @@ struct request {
     unsigned warp;
     const struct trace_item *item;
     const struct trace_line *lines; // the item's first one
-    uint32_t left;                  // a bit for each line of a store that left with another one
     // What unit_serve() sets:
     unsigned passes; // that it had so far, where it has a turn for each
     double done;     // when what those brought is there
@@ -28,44 +27,20 @@ struct requests {
     unsigned turn; // the scheduler that is next, if it has any
 };
 
-// How far somebody came who looks at them in the order in which they will be served.
-struct request_cursor {
-    unsigned turn, seen[MAX_SCHEDULERS];
-};
-
-static inline struct request_cursor requests_begin(const struct requests *requests)
-{
-    return (struct request_cursor){.turn = requests->turn};
-}
-
-// The next one, or NULL after the last.
-static inline struct request *requests_next(const struct requests *requests,
-                                            struct request_cursor *at)
-{
-    for (unsigned i = 0; i < requests->schedulers; i++) {
-        unsigned s = (at->turn + i) % requests->schedulers;
-        if (at->seen[s] == requests->count[s])
-            continue;
-        at->turn = (s + 1) % requests->schedulers;
-        unsigned place = (requests->first[s] + at->seen[s]++) % requests->room;
-        return &requests->items[s * requests->room + place];
-    }
-    return NULL;
-}
-
 // Takes the one whose turn it is, if there is any. Returns whether there was.
 static inline int requests_take_turn(struct requests *requests, struct request *taken)
 {
-    struct request_cursor at = requests_begin(requests);
-    const struct request *next = requests_next(requests, &at);
-    if (!next)
-        return 0;
-    unsigned scheduler = (unsigned)(next - requests->items) / requests->room;
-    *taken = *next;
-    requests->first[scheduler] = (requests->first[scheduler] + 1) % requests->room;
-    requests->count[scheduler]--;
-    requests->turn = at.turn;
-    return 1;
+    for (unsigned i = 0; i < requests->schedulers; i++) {
+        unsigned s = (requests->turn + i) % requests->schedulers;
+        if (!requests->count[s])
+            continue;
+        *taken = requests->items[s * requests->room + requests->first[s]];
+        requests->first[s] = (requests->first[s] + 1) % requests->room;
+        requests->count[s]--;
+        requests->turn = (s + 1) % requests->schedulers;
+        return 1;
+    }
+    return 0;
 }
 
 static inline void requests_add_last(struct requests *requests, unsigned scheduler,
