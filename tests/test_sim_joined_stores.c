@@ -272,3 +272,55 @@ TEST(lines_leave_one_after_the_other)
     ck_assert(h.requests.writes == 3);
     hierarchy_close(&h);
 }
+
+// Whole lines leave at once, but take their places: behind one more than may wait nothing is left of two halves.
+TEST(whole_lines_take_places, .times = 2)
+{
+    enum { OTHERS = 22, OWN = 2 };
+    const struct memory_share share = {.device = sim_device_find("h200"), .l2 = &l2, .busy_sms = 1};
+    const struct trace_item item = {.in = &store, .lines = OWN};
+    const struct request request = {.item = &item};
+    const struct trace_line half[OWN] = {{.number = 1, .sectors = 1, .parts = {16}},
+                                         {.number = 0, .sectors = 1, .parts = {16}}};
+    struct waiting_stores waiting = {0};
+    struct hierarchy h;
+    ck_assert(hierarchy_open(&h, &share));
+    h.reached = -1;
+    joined_stores_add(&h, &waiting, &request, half, OWN, 0);
+    for (int i = 0; i < OTHERS + _i; i++) {
+        struct trace_line whole = {.number = 100 + (uint64_t)i, .sectors = 15, .whole = 15};
+        joined_stores_add(&h, &waiting, &request, &whole, 1, 0);
+    }
+    ck_assert(h.requests.writes == OTHERS + 2 * _i); // the 23rd pushed out a half
+    joined_stores_add(&h, &waiting, &request, half, OWN, 0);
+    joined_stores_leave(&h, &waiting, 0, INFINITY);
+    ck_assert(h.requests.writes == OTHERS + _i + (_i ? 2 * OWN : OWN));
+    hierarchy_close(&h);
+}
+
+// The pipe is busy for as long as lines take to leave, and no longer than that.
+TEST(the_pipe_is_no_busier_than_time_passes)
+{
+    enum { ROUNDS = 100, REST = 100 };
+    const struct memory_share share = {.device = sim_device_find("h200"), .l2 = &l2, .busy_sms = 1};
+    const struct trace_item item = {.in = &store, .lines = WAITING_LINES};
+    const struct request request = {.item = &item};
+    struct trace_line lines[WAITING_LINES];
+    struct waiting_stores waiting = {0};
+    struct hierarchy h;
+    double now = 0;
+    ck_assert(hierarchy_open(&h, &share));
+    h.reached = -1;
+    for (uint64_t i = 0; i < 2 * ROUNDS; i++) {
+        for (uint64_t l = 0; l < WAITING_LINES; l++)
+            lines[l] = (struct trace_line){
+                .number = i * WAITING_LINES + l, .sectors = 15, .parts = {4, 4, 4, 4}};
+        now += joined_stores_add(&h, &waiting, &request, lines, WAITING_LINES, now);
+        if (i % 2)
+            joined_stores_leave(&h, &waiting, now, now + REST);
+        now += i % 2 ? REST : 0;
+    }
+    ck_assert_double_gt(h.busy[SIM_GLOBAL_PIPE], 0);
+    ck_assert_double_le(h.busy[SIM_GLOBAL_PIPE], now);
+    hierarchy_close(&h);
+}

@@ -100,6 +100,43 @@ TEST(the_lowest_block_gets_room, .times = 2)
     close_unit();
 }
 
+// A warp's next request comes some cycles after one of each kind, and its scheduler's; the other schedulers' at once.
+TEST(requests_follow_each_other_after_intervals, .times = 3)
+{
+    static const struct instruction load = {.opcode = "ld.global.u32", .size = 4, .is_load = 1};
+    const struct trace_item load_item = {.in = &load, .lines = 1, .passes = 1};
+    open_unit();
+    const struct sim_timing *t = &device.timing;
+    const struct {
+        const struct trace_item *item;
+        const struct issue_interval *interval;
+    } kinds[] = {{&shared_item, &t->shared_interval},
+                 {&load_item, &t->load_interval},
+                 {&store_item, &t->store_interval}};
+    const struct issue_interval *interval = kinds[_i].interval;
+    struct request request = {.warp = 1, .item = kinds[_i].item, .lines = &line};
+    const double now = 100;
+    ck_assert(unit_take(&unit, &request, now));
+    ck_assert(unit_next(&unit, 1) == now + fmax(interval->of_warp, interval->of_scheduler));
+    ck_assert(unit_next(&unit, 1 + SCHEDULERS) == now + interval->of_scheduler);
+    ck_assert(unit_next(&unit, 2) <= now);
+    close_unit();
+}
+
+// What waits to be joined leaves when nothing more comes.
+TEST(at_rest_nothing_waits)
+{
+    const struct trace_line part = {.number = 1, .sectors = 1, .parts = {4}};
+    struct request request = {.item = &store_item, .lines = &part}, served;
+    unsigned next;
+    open_unit();
+    ck_assert(unit_take(&unit, &request, 0) && unit_serve(&unit, 0, &served, &next));
+    ck_assert(memory.requests.parts == 1 && memory.requests.writes == 0);
+    unit_rest(&unit);
+    ck_assert(memory.requests.stores == 1 && memory.requests.writes == 1);
+    close_unit();
+}
+
 TEST(each_kind_has_its_room)
 {
     open_unit();

@@ -541,3 +541,19 @@ TEST(long_loops_are_scaled, .times = 2)
     double more = cycles(TIMED_LOOP, loops[_i].blocks, loops[_i].threads, 4 * loops[_i].rounds, 0);
     assert_near(more / once, 4, 5, "ratio");
 }
+
+// The line of two last stores, which join, waits for others until the end, and comes to the L2 then.
+TEST(the_last_stores_come_to_the_l2)
+{
+    struct ptx_kernel *kernel =
+        ptx_kernel("", ".reg .b64 a; .reg .pred p; mul.wide.u32 a, %i, 128; add.u64 a, a, %out;\n"
+                       "st.global.u32 [a], %i; setp.ne.u32 p, %i, 0; @p bra END;\n"
+                       "st.global.u32 [%out+8192], %i; st.global.u32 [%out+8196], %i; END:");
+    void *at = allocate(2 * 8192);
+    sim_counts_reset();
+    SUCCEEDS(ptx_launch(kernel, 1, LANES, at, at));
+    struct sim_prediction p = prediction("stores");
+    ck_assert_double_eq(p.l2_writes, LANES + 1);
+    ck_assert_double_eq(p.l2_write_sectors, LANES + 1);
+    SUCCEEDS(cudaFree(at));
+}

@@ -55,7 +55,8 @@ struct sim_timing {
     double block_turnaround; // cycles from a block's end to its successor's first instruction
     double warp_launch;      // cycles for each warp of a block
     int shared_queue, global_queue; // requests that the load/store unit takes on, a scheduler
-    // Cycles from a request of shared memory, a global load or a store to the next request of its warp, and of its scheduler.
+    // Cycles from a request of shared memory, a global load or a store to the next request of its warp, and of its
+    // scheduler, be it the same warp's or another one's. Atomics are taken for loads.
     struct issue_interval {
         double of_warp, of_scheduler;
     } shared_interval, load_interval, store_interval;

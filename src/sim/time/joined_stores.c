@@ -1,11 +1,12 @@
 #include "sim/time/joined_stores.h"
 
+#include <math.h>
+
 #include "sim/count/access.h"
 #include "sim/ptx/module.h"
 
 enum { MOST_LINES = LANES * MAX_VECTOR }; // of a request
 enum { WHOLE_LINE = (1 << LINE_SECTORS) - 1 };
-enum { SECTORS_A_CYCLE = 2 }; // that leave
 
 // Whether two warps that store to the line side by side come at different times: so many of the lines are as that is likely,
 // the same in every run.
@@ -105,6 +106,7 @@ double joined_stores_add(struct hierarchy *memory, struct waiting_stores *waitin
 void joined_stores_leave(struct hierarchy *memory, struct waiting_stores *waiting, double from,
                          double to)
 {
+    const double SECTORS_A_CYCLE = 2;
     double time = from + WAIT_CYCLES + WAIT_CYCLES_A_LINE * waiting->last;
     while (time < to) {
         struct waiting_line *oldest = NULL;
@@ -114,7 +116,10 @@ void joined_stores_leave(struct hierarchy *memory, struct waiting_stores *waitin
         struct stored_line leaving;
         if (!oldest || !leave(oldest, &leaving))
             return;
+        const double busy = memory->busy[SIM_GLOBAL_PIPE];
         hierarchy_store(memory, &leaving, 1, time);
-        time += (__builtin_popcount(leaving.line.sectors) + SECTORS_A_CYCLE - 1) / SECTORS_A_CYCLE;
+        double cycles = ceil(__builtin_popcount(leaving.line.sectors) / SECTORS_A_CYCLE);
+        memory->busy[SIM_GLOBAL_PIPE] = busy + cycles;
+        time += cycles;
     }
 }

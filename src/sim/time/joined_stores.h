@@ -1,13 +1,14 @@
 // Stores that join others on their way out of an SM.
 //
 // A line that is stored waits until 24 others were stored to since, or the load/store unit has nothing to do for 8 cycles and 2
-// for each line of the last store.
-// What warps store to it meanwhile leaves with it, at once: so parts of sectors come to the L2 as whole ones. An H200 and an
-// H100 were asked by stores of two parts and more, to 1 to 32 lines each, by 1 to 16 warps of a block at the same time
-// (lts__t_requests_srcunit_tex_op_write): parts meet as long as the lines of all these warps, or of four of them where there
-// are more, are 24 or fewer, some do at 28, and from 30 on hardly any does, be it two or eight that come one after the other,
-// and whatever loads of global or shared memory the unit has to serve meanwhile. If the second of two comes later they meet for
-// 12, 16, 24 and 40 cycles, for 2, 4, 8 and 16 lines; then they leave, 64 bytes a cycle (docs/runs/joined-stores.csv).
+// for each line of the last store. What warps store to it meanwhile leaves with it, at once: so parts of sectors come to the L2
+// as whole ones. An H200 and an H100 were asked by stores of two parts and more, to 1 to 32 lines each, by 1 to 16 warps of a
+// block at the same time (lts__t_requests_srcunit_tex_op_write; docs/runs/joined-stores.csv): parts meet as long as the lines of
+// all these warps are 24 or fewer, some do at 28, and from 30 on few, be it two or eight that come one after the other. If the
+// second of two comes later, they meet as long as it comes within 10, 18, 26 and 42 cycles, for 2, 4, 8 and 16 lines, and the
+// later it comes then the fewer do: here lines leave by 64 bytes a cycle. Loads of other warps in between changed nothing, of
+// global or of shared memory, where the same was tried beside them. A fence or an atomic in between is taken to change nothing,
+// either: that was not measured.
 #ifndef SIM_JOINED_STORES_H
 #define SIM_JOINED_STORES_H
 

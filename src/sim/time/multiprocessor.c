@@ -403,6 +403,16 @@ static void issue(struct sm *sm, unsigned number)
     push(sm, time, number);
 }
 
+// When what is ready then may be issued, as a warp's requests are some cycles apart.
+static double after_last_request(struct sm *sm, unsigned number, const struct trace_item *item,
+                                 double ready)
+{
+    double next = is_request(item) ? sm->unit.next_of_warp[number] : 0;
+    if (sm->waits && next > later(ready, sm->now))
+        spend(sm, &sm->warps[number], (struct wait){item->in, NULL, STALL_WAIT}, next);
+    return later(ready, next);
+}
+
 // Whether the warp has to wait before its next item, and for what.
 static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
 {
@@ -424,6 +434,7 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
     }
     if (sm->waits && ready > sm->now)
         spend(sm, warp, warp->wait, ready);
+    ready = after_last_request(sm, number, item, ready);
     warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
     ready = later(ready, sm->scheduler_free[scheduler_of(sm->t, number)]);
     if (is_request(item))
