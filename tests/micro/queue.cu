@@ -138,8 +138,9 @@ static void measure_interval(float *memory, const char *name)
 {
     enum { FEW = 3, MORE = 7 };
     for (unsigned warps : {1u, 2u}) {
-        double cycles = cycles_to_issue<kind, MORE>(memory, warps > 1 ? warps * SCHEDULERS : 1) -
-                        cycles_to_issue<kind, FEW>(memory, warps > 1 ? warps * SCHEDULERS : 1);
+        const unsigned all = warps == 1 ? 1 : warps * SCHEDULERS;
+        double cycles =
+            cycles_to_issue<kind, MORE>(memory, all) - cycles_to_issue<kind, FEW>(memory, all);
         report(cycles / (MORE - FEW) / warps, "cycles/request", "%s_interval_%u_warps", name,
                warps);
     }
