@@ -80,7 +80,8 @@ static double mean_wait(unsigned lines, uint64_t apart, int others)
 {
     enum { LOADS = 20000 };
     const struct sim_timing *t = &device()->timing;
-    struct memory_share share = {.device = device(), .l2 = &missing, .busy_sms = 1};
+    struct memory_share share = {
+        .device = device(), .l2 = &missing, .busy_sms = 1, .l1_bytes = t->l1_bytes};
     struct trace_item item = {.in = &past_l1, .lines = (uint16_t)lines, .passes = (uint8_t)lines};
     struct trace_line at[LANES];
     for (unsigned i = 0; i < LANES; i++)
@@ -489,4 +490,145 @@ TEST(stores_leave_the_unit_when_the_l2_takes_them)
         assert_near(now, STORES * FULL * fmax(sector, dram) - on_the_way, 1, "cycles of stores");
         hierarchy_close(&h);
     }
+}
+
+// Stores of single sectors keep the way to the L2 busy for longer than the L2 itself, and the unit as long.
+TEST(stores_leave_the_unit_when_they_are_on_the_way)
+{
+    enum { STORES = 400, LINES = 16 };
+    const struct sim_timing *t = &device()->timing;
+    struct memory_share share = {.device = device(), .l2 = &missing, .busy_sms = device()->sms};
+    struct instruction in = {.opcode = "st.global.v4.u32", .size = 16, .vector = 4};
+    struct trace_item item = {.in = &in, .lines = LINES, .passes = 4};
+    struct trace_line lines[LINES];
+    for (unsigned i = 0; i < LINES; i++)
+        lines[i] = (struct trace_line){.number = i, .sectors = 1, .whole = 1};
+    struct hierarchy h;
+    open_reached(&h, &share);
+    double now = 0;
+    for (int i = 0; i < STORES; i++)
+        now += store_alone(&h, &item, lines, now);
+    ck_assert(t->l2_store_packet > 1.2 * t->l2_write_sector);
+    assert_near(now / (STORES * LINES), t->l2_store_packet, 4, "cycles of a sector");
+    hierarchy_close(&h);
+}
+
+// What an SM takes for a line that asks for more words of lines than L1 has places: places_* in the records. A place is taken for
+// longer on the GPUs than a load of the L2 alone waits.
+TEST(lines_that_are_fetched_need_places, .times = 2)
+{
+    enum { LOADED = 32768 };
+    static const struct {
+        const char *name;
+        size_t l1_kib;
+        int misses;
+    } measured[] = {
+        {"places_l2_1_sectors_28_kib", 28, 0},   {"places_dram_1_sectors_28_kib", 28, 1},
+        {"places_l2_1_sectors_60_kib", 60, 0},   {"places_dram_1_sectors_60_kib", 60, 1},
+        {"places_l2_1_sectors_256_kib", 256, 0}, {"places_dram_1_sectors_256_kib", 256, 1}};
+    const char *gpu = _i ? "h100" : "h200";
+    const struct l2_outcome held = {.instruction_count = 1, .of_instruction = &(struct l2_hits){0}};
+    struct trace_item item = {.in = &past_l1, .lines = LANES, .passes = 1};
+    for (size_t m = 0; m < sizeof measured / sizeof *measured; m++) {
+        struct memory_share share = {.device = sim_device_find(gpu),
+                                     .l2 = measured[m].misses ? &missing : &held,
+                                     .busy_sms = 1,
+                                     .l1_bytes = measured[m].l1_kib << 10};
+        struct hierarchy h;
+        open_reached(&h, &share);
+        double unit = 0, there = 0, service;
+        for (uint64_t line = 0; line < LOADED; line += LANES) {
+            struct trace_line lines[LANES];
+            for (unsigned i = 0; i < LANES; i++)
+                lines[i] = (struct trace_line){.number = line + i, .sectors = 1};
+            there = fmax(there, hierarchy_load(&h, &item, lines, unit, &service));
+            unit += service;
+        }
+        assert_near(there / LOADED, recorded(gpu, measured[m].name), 30, measured[m].name);
+        hierarchy_close(&h);
+    }
+}
+
+// Who asks for another sector of a line that is on its way needs no place of its own.
+TEST(sectors_of_a_line_share_a_place)
+{
+    enum { L1_LINES = 64 };
+    struct memory_share share = {
+        .device = device(), .l2 = &missing, .busy_sms = 1, .l1_bytes = L1_LINES * LINE_SIZE};
+    struct instruction in = past_l1;
+    struct trace_item item = {.in = &in, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    double service;
+    in.is_volatile = 0;
+    open_reached(&h, &share);
+    for (uint64_t i = 0; i < 2 * L1_LINES; i++) {
+        struct trace_line line = {.number = i / 2, .sectors = (uint8_t)(1 + i % 2)};
+        hierarchy_load(&h, &item, &line, 0, &service);
+        ck_assert_double_lt(service, 2);
+    }
+    struct trace_line next = {.number = L1_LINES, .sectors = 1};
+    hierarchy_load(&h, &item, &next, 0, &service);
+    ck_assert_double_gt(service, device()->timing.dram_latency / 2);
+    hierarchy_close(&h);
+}
+
+// What the L2 misses takes more of the way there, as it goes on to the other partition, if there is one: as often as was
+// counted (docs/runs/l2-away.csv).
+TEST(what_misses_goes_to_the_other_partition)
+{
+    const struct l2_outcome held = {.instruction_count = 1, .of_instruction = &(struct l2_hits){0}};
+    FILE *record = fopen("docs/runs/l2-away.csv", "r");
+    ck_assert_ptr_nonnull(record);
+    char text[200];
+    int rows = 0;
+    while (fgets(text, sizeof text, record)) {
+        unsigned sectors;
+        double requests, away, busy[SIM_RESOURCES], service;
+        if (sscanf(text, "load,%u,%lf,%lf", &sectors, &requests, &away) != 3)
+            continue;
+        rows++;
+        for (int i = 0; i < 3; i++) { // an H200 that hits, and misses; a V100
+            struct memory_share share = {.device = i < 2 ? device() : sim_device_find("v100"),
+                                         .l2 = i ? &missing : &held};
+            share.busy_sms = share.device->sms;
+            struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+            struct trace_line line = {.sectors = (uint8_t)((1 << sectors) - 1)};
+            struct hierarchy h;
+            open_reached(&h, &share);
+            hierarchy_load(&h, &item, &line, 0, &service);
+            hierarchy_busy(&h, 1e6, busy);
+            double packets = busy[SIM_L2_PACKETS] / share.device->timing.l2_load_packet;
+            assert_near(packets, i == 1 ? 1 + away / requests : 1, 1, "packets");
+            hierarchy_close(&h);
+        }
+    }
+    fclose(record);
+    ck_assert_int_eq(rows, 3);
+}
+
+// Microseconds of both_*, without the launch.
+static double both_us(const char *gpu, const char *where, int halves)
+{
+    char name[80];
+    snprintf(name, sizeof name, "both_%s_%d_by_halves_0_by_sectors", where, halves);
+    return recorded(gpu, name) - sim_device_find(gpu)->timing.launch_us;
+}
+
+// A copy that the L2 alone and DRAM alone would take as long for as was measured takes longer beside both.
+TEST(dram_and_the_l2_wait_for_each_other, .times = 2)
+{
+    const char *gpu = _i ? "h100" : "h200";
+    const double bytes = 2.0 * (1 << 28),
+                 dram = bytes / sim_device_find(gpu)->timing.dram_copy_gbs * 1e-3; // us
+    const struct l2_outcome copy = {.read_bytes = bytes / 2, .write_bytes = bytes / 2},
+                            writes = {.write_bytes = bytes};
+    for (int halves = 0; halves <= 4; halves++)
+        assert_near(dram_beside_l2_cycles(&copy, both_us(gpu, "l2", halves), dram, 0),
+                    both_us(gpu, "dram", halves), 3, "us");
+    ck_assert(dram_beside_l2_cycles(&writes, 90, 100, 0) == 100);
+    ck_assert(dram_beside_l2_cycles(&copy, 0, 0, 0) == 0);
+    // Both are held up at the same time.
+    double held = dram_beside_l2_cycles(&copy, 90, 100, 40);
+    ck_assert_double_eq_tol(held, 40 + dram_beside_l2_cycles(&copy, 50, 100, 0), 1e-9);
+    ck_assert(dram_beside_l2_cycles(&copy, 10, 100, 40) >= 100);
 }

@@ -348,6 +348,25 @@ TEST(a_carve_out_makes_l1_smaller)
     ck_assert(small.ms > 1.5 * large.ms);
 }
 
+// An SM sets as much aside as one of a few carve-outs for the blocks that it holds: 196 KiB for 4 of 49, and 228 for 5 of 41,
+// of which L1 has what is left of 256.
+TEST(blocks_take_whole_carve_outs)
+{
+    struct sim_prediction of[2];
+    for (int i = 0; i < 2; i++) {
+        char body[600];
+        snprintf(body, sizeof body,
+                 ".shared .align 4 .b8 tile[%d]; .local .align 4 .b8 words[256]; .reg .b64 a;\n"
+                 ".reg .b32 v, n; .reg .pred p; mov.u32 v, tile; st.shared.u32 [v], v;\n"
+                 "mov.u32 n, 8192; LOOP: mov.u64 a, words; cvt.u64.u32 %%offset, n;\n"
+                 "and.b64 %%offset, %%offset, 255; add.u64 a, a, %%offset; ld.local.u32 v, [a];\n"
+                 "st.local.u32 [a], v; sub.u32 n, n, 4; setp.ne.u32 p, n, 0; @p bra LOOP;",
+                 (i ? 40 : 48) << 10);
+        of[i] = launch_ptx(body, SMS, 128);
+    }
+    ck_assert(of[1].busy[SIM_L2_READ] > 2 * of[0].busy[SIM_L2_READ]);
+}
+
 // Updates of one word come one after the other, from wherever they are; of words of their own, they do not.
 // atomics_N_words_4_bytes_apart and atomics_N_words_128_bytes_apart in the record, as passes: the hardware is up to a
 // fourth faster where a request has many.

@@ -128,6 +128,11 @@ void trace_activity(struct activity activity, const char *kernel, double start_m
 // carveout.c: what the kernel's carve-out makes of an SM for such blocks: it has room for one at least. The lock is held.
 struct sm_limits carved_sm(const struct kernel *kernel, unsigned threads, size_t shared);
 
+// Bytes of an SM that are set aside as shared memory where so many such blocks run at a time: what the kernel asks for, or as
+// few as hold them.
+size_t carved_bytes(const struct kernel *kernel, unsigned threads, size_t shared,
+                    unsigned resident);
+
 // launch_counts.c: adds the counters of a launch that did not fail to the counts. The lock is held.
 void counts_add(const struct launch *launch);
 void counts_forget(void);

@@ -152,9 +152,8 @@ static cudaError_t run(struct launch *launch, struct kernel *kernel)
 {
     unsigned resident = resident_blocks(launch, kernel);
     double ms_before = runtime.prediction.ms;
-    if (kernel->carveout >= 0)
-        launch->carveout =
-            carved_sm(kernel, launch->threads_per_block, launch->shared_size).shared_bytes;
+    launch->carveout =
+        carved_bytes(kernel, launch->threads_per_block, launch->shared_size, resident);
     int ran = run_blocks(launch, resident, kernel->is_dependent ? 1 : runtime.threads);
     if (ran && launch->is_dependent) {
         kernel->is_dependent = 1;

@@ -64,10 +64,10 @@ struct launch {
     uint64_t block_count;
     uint32_t threads_per_block, warps_per_block;
     uint64_t dynamic_shared, shared_size; // bytes a block
-    uint64_t carveout;           // bytes of an SM that were asked for; 0: those blocks take
-    const unsigned char *params; // the kernel's parameters, in device memory
-    uint64_t budget;             // warp instructions a block may execute idly
-    uint64_t number;             // launches before this one
+    uint64_t carveout;                    // bytes of an SM that are set aside as shared memory
+    const unsigned char *params;          // the kernel's parameters, in device memory
+    uint64_t budget;                      // warp instructions a block may execute idly
+    uint64_t number;                      // launches before this one
     unsigned multiprocessors;
     int has_kepler_banks; // compute capability 3.x
     uint64_t local_bytes; // a thread

@@ -18,6 +18,13 @@ double far_split_cycles(const struct sim_device *device, const struct l2_outcome
 // The same of lines that are near others: for these DRAM alone moves nothing.
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
+// How long a launch takes at least that keeps the L2 busy for so many cycles and DRAM for as many as it moves anything, beside
+// those in which both are held up. Where it loads as much as it stores, longer than either: the 3.3rd root of the sum of their
+// 3.3rd powers, which is what both_* in the microbenchmarks take, to 2 % on an H200 and an H100, as now the one waits for the
+// other and now the other way round. Loads alone and stores alone keep both busy all the time (dram_read, dram_write).
+double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double moving,
+                             double held_up);
+
 // How many cycles longer a load waits in the mean, and half of that its spread, where DRAM moves bytes for that share of
 // the time, 0 to 1, and turns around between reads and writes: load / sqrt(1 - load) times a constant, the shape of
 // dram_copy_N_blocks in the microbenchmarks, times how much of it is as in a copy. Where writes take longer, as they come

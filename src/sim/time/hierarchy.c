@@ -28,21 +28,24 @@ static unsigned count(unsigned sectors)
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
 {
     const struct sim_device *device = share->device;
-    *h = (struct hierarchy){.share = share, .t = &device->timing, .is_together = 1};
+    *h = (struct hierarchy){
+        .share = share, .t = &device->timing, .is_together = 1, .random = share->seed};
     h->part = share->busy_sms / device->sms;
     h->l1_sets = share->l1_bytes / LINE_SIZE / L1_WAYS;
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
+    int has_places = events_open(&h->fetched, h->l1_sets * L1_WAYS);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
     if (share->unfinished > 0)
         h->parts = part_lines_open(device->l2_bytes, share->busy_sms, share->unfinished,
                                    share->far_stores);
-    return h->l1 && h->owed && (h->parts || share->unfinished == 0);
+    return h->l1 && has_places && h->owed && (h->parts || share->unfinished == 0);
 }
 
 void hierarchy_close(struct hierarchy *h)
 {
     free(h->l1);
+    events_close(&h->fetched);
     free(h->owed);
     part_lines_free(h->parts);
 }
@@ -162,19 +165,29 @@ static double enter_way(struct hierarchy *h, double time, double cycles)
     return take_turn(h, &h->way_free, SIM_L2_PACKETS, later(time, h->reached), cycles * h->part);
 }
 
+// What a request takes of the way to the L2 that it misses, beside its own packet: it goes on to the other partition as often
+// as lts__t_requests_srcunit_ltcfabric tells of an H200, by its sectors (docs/runs/l2-away.csv). What hits has a copy near.
+static double away_packets(const struct hierarchy *h, unsigned sectors)
+{
+    static const double away[LINE_SECTORS] = {0.39, 0.76, 1, 1};
+    return h->share->device->l2_partitions > 1 ? away[sectors - 1] : 0;
+}
+
 // A line's sectors from the L2 or from DRAM. Returns when they are there.
 static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
                     unsigned sectors, double time)
 {
     const struct sim_timing *t = h->t;
-    double way = enter_way(h, time, t->l2_load_packet),
+    int misses = misses_l2(h, in, sectors);
+    double packets = 1 + (misses ? away_packets(h, sectors) : 0),
+           way = enter_way(h, time, t->l2_load_packet * packets),
            start =
                take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), t->l2_load_turn * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
     data += unlike(h, t->l2_wait_spread * (data - later(time, h->reached)));
-    if (!misses_l2(h, in, sectors))
+    if (!misses)
         return data + t->l2_latency + unlike(h, t->l2_spread);
     return wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
 }
@@ -221,6 +234,16 @@ static void write_back(struct hierarchy *h, unsigned sectors, double time)
     use_dram(h, time, sectors * h->share->dram_a_stored_sector);
 }
 
+// When a line that L1 does not hold may be asked for: it needs a place there until it comes (places_* in the
+// microbenchmarks), and so do all that are on their way.
+static double find_place(struct hierarchy *h, double time)
+{
+    struct events *fetched = &h->fetched;
+    while (fetched->count && fetched->heap[0].time <= time)
+        events_pop(fetched);
+    return fetched->count < h->l1_sets * L1_WAYS ? time : events_pop(fetched).time;
+}
+
 double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
                       const struct trace_line *lines, double start, double *service)
 {
@@ -238,7 +261,12 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         if (!missing)
             continue;
         unsigned sectors = count(missing);
+        int is_coming = line && line->ready > start + packets;
+        if (!is_coming)
+            packets = find_place(h, start + packets) - start;
         double there = fetch(h, item->in, number, sectors, start + packets);
+        if (!is_coming)
+            events_push(&h->fetched, there, 0);
         if (item->in->is_atomic)
             write_back(h, sectors, start + packets);
         packets += later(t->load_packet, t->load_sector * sectors);
@@ -361,7 +389,8 @@ double hierarchy_store(struct hierarchy *h, const struct stored_line *lines, uns
     // Where the scheduler issues it again for each line there is no queue behind it.
     double ahead = t->replays ? 0 : t->stores_ahead * way / sectors;
     h->busy[SIM_GLOBAL_PIPE] += later(1, packets);
-    return later(later(1, packets), taken(h, h->l2_free) - ahead - start);
+    double gone = later(h->way_free, h->l2_free);
+    return later(later(1, packets), taken(h, gone) - ahead - start);
 }
 
 void hierarchy_busy(const struct hierarchy *h, double now, double busy[SIM_RESOURCES])

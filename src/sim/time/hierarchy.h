@@ -7,6 +7,7 @@
 #include "sim/count/l2.h"
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
+#include "sim/time/events.h"
 #include "sim/time/l2_part_lines.h"
 
 struct memory_share {
@@ -28,6 +29,7 @@ struct memory_share {
     double part_bytes;  // that a request stores of a sector, in the mean, half of it at most
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp
+    uint64_t seed;      // of what is random: waits for DRAM, and in the L2
 };
 
 // What loads and stores of global and local memory brought to the unit, and what of it went on to the L2, by lines and by
@@ -63,10 +65,11 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
-    struct part_lines *parts;              // of the L2; or NULL: see memory_share.unfinished
-    uint64_t evictions;                    // of them, so far
-    unsigned warp;                         // whose request it is: local memory is its own
-    uint64_t random;                       // where the waits are in their row
+    struct events fetched;    // when lines are there that L1 has a place for, and waits for
+    struct part_lines *parts; // of the L2; or NULL: see memory_share.unfinished
+    uint64_t evictions;       // of them, so far
+    unsigned warp;            // whose request it is: local memory is its own
+    uint64_t random;          // where the waits are in their row
     struct dram_visit visits[DRAM_VISITS]; // by a hash
     double dram_there;                     // when DRAM has brought all that it was asked for
     double busy[SIM_RESOURCES];            // cycles

@@ -588,14 +588,19 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
     outcome->requests = sm->memory.requests;
 }
 
+void sm_last(struct sm_outcome *sm, double cycles)
+{
+    double longer = later(sm->cycles, cycles);
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm->busy[i] *= sm->cycles / longer;
+    sm->active *= sm->cycles / longer;
+    sm->cycles = longer;
+}
+
 void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 {
-    double cycles = later(sm->cycles, busy);
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sm->busy[i] *= sm->cycles / cycles;
-    sm->busy[part] = busy / cycles;
-    sm->active *= sm->cycles / cycles;
-    sm->cycles = cycles;
+    sm_last(sm, busy);
+    sm->busy[part] = busy / sm->cycles;
 }
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
