@@ -348,7 +348,7 @@ TEST(a_carve_out_makes_l1_smaller)
     ck_assert(small.ms > 1.5 * large.ms);
 }
 
-// An SM sets as much aside as one of a few carve-outs for the blocks that it holds: 196 KiB for 4 of 49, and 228 for 5 of 41,
+// An SM sets as much aside as one of a few carve-outs for the blocks that it holds: 196 KiB for 4 of 49, and 228 for 6 of 33,
 // of which L1 has what is left of 256.
 TEST(blocks_take_whole_carve_outs)
 {
@@ -361,7 +361,7 @@ TEST(blocks_take_whole_carve_outs)
                  "mov.u32 n, 8192; LOOP: mov.u64 a, words; cvt.u64.u32 %%offset, n;\n"
                  "and.b64 %%offset, %%offset, 255; add.u64 a, a, %%offset; ld.local.u32 v, [a];\n"
                  "st.local.u32 [a], v; sub.u32 n, n, 4; setp.ne.u32 p, n, 0; @p bra LOOP;",
-                 (i ? 40 : 48) << 10);
+                 (i ? 32 : 48) << 10);
         of[i] = launch_ptx(body, SMS, 128);
     }
     ck_assert(of[1].busy[SIM_L2_READ] > 2 * of[0].busy[SIM_L2_READ]);

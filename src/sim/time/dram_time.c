@@ -65,12 +65,12 @@ double near_split_cycles(const struct sim_device *device, const struct l2_outcom
     return (l2->split_lines - l2->far_split_lines) * device->timing.l2_split_line;
 }
 
-double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double moving,
+double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double dram,
                              double held_up)
 {
     const double POWER = 3.3;
-    double both = fmin(l2, held_up), alone = l2 - both, longer = fmax(alone, moving),
-           in_turns = pow(pow(alone, POWER) + pow(moving, POWER), 1 / POWER);
+    double both = fmin(l2, held_up), alone = l2 - both, longer = fmax(alone, dram),
+           in_turns = pow(pow(alone, POWER) + pow(dram, POWER), 1 / POWER);
     return both + longer + (in_turns - longer) * mixed(outcome);
 }
 

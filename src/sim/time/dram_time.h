@@ -18,11 +18,12 @@ double far_split_cycles(const struct sim_device *device, const struct l2_outcome
 // The same of lines that are near others: for these DRAM alone moves nothing.
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
-// How long a launch takes at least that keeps the L2 busy for so many cycles and DRAM for as many as it moves anything, beside
-// those in which both are held up. Where it loads as much as it stores, longer than either: the 3.3rd root of the sum of their
-// 3.3rd powers, which is what both_* in the microbenchmarks take, to 2 % on an H200 and an H100, as now the one waits for the
-// other and now the other way round. Loads alone and stores alone keep both busy all the time (dram_read, dram_write).
-double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double moving,
+// How long a launch takes at least that keeps the L2 busy for so many cycles, those in which both are held up among them, and
+// DRAM for so many beside these. Where it loads as much as it stores, longer than either: the 3.3rd root of the sum of their
+// 3.3rd powers, as now the one waits for the other and now the other way round. From what both_l2_* take it comes to what
+// both_dram_* take on an H200 and an H100, to 2 % with halves of sectors, and to 4 % with single ones. Loads alone and stores
+// alone keep both busy all the time (dram_read, dram_write).
+double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double dram,
                              double held_up);
 
 // How many cycles longer a load waits in the mean, and half of that its spread, where DRAM moves bytes for that share of

@@ -166,7 +166,7 @@ static double enter_way(struct hierarchy *h, double time, double cycles)
 }
 
 // What a request takes of the way to the L2 that it misses, beside its own packet: it goes on to the other partition as often
-// as lts__t_requests_srcunit_ltcfabric tells of an H200, by its sectors (docs/runs/l2-away.csv). What hits has a copy near.
+// as lts__t_requests_srcunit_ltcfabric tells of an H200, by its sectors (docs/runs/l2-away.csv), of three as of four. What hits has a copy near.
 static double away_packets(const struct hierarchy *h, unsigned sectors)
 {
     static const double away[LINE_SECTORS] = {0.39, 0.76, 1, 1};
@@ -249,7 +249,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
 {
     const struct sim_timing *t = h->t;
     double lookup = later(t->tag * item->lines, item->passes);
-    double done = start + t->l1_latency + lookup - 1, packets = 0;
+    double done = start + t->l1_latency + lookup - 1, packets = 0, waits = 0;
     reach(h, start);
     for (unsigned i = 0; i < item->lines; i++) {
         uint64_t number = number_of(h, &lines[i]);
@@ -261,11 +261,11 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         if (!missing)
             continue;
         unsigned sectors = count(missing);
-        int is_coming = line && line->ready > start + packets;
-        if (!is_coming)
-            packets = find_place(h, start + packets) - start;
-        double there = fetch(h, item->in, number, sectors, start + packets);
-        if (!is_coming)
+        int needs_place = !item->in->is_atomic && !(line && line->ready > start + waits + packets);
+        if (needs_place)
+            waits = find_place(h, start + waits + packets) - start - packets;
+        double there = fetch(h, item->in, number, sectors, start + waits + packets);
+        if (needs_place)
             events_push(&h->fetched, there, 0);
         if (item->in->is_atomic)
             write_back(h, sectors, start + packets);
@@ -274,8 +274,8 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         if (line)
             line->ready = later(line->ready, there);
     }
-    *service = later(lookup, packets);
-    h->busy[SIM_GLOBAL_PIPE] += *service;
+    *service = later(lookup, waits + packets);
+    h->busy[SIM_GLOBAL_PIPE] += later(lookup, packets);
     return done + t->pass_return * (item->passes - 1);
 }
 
@@ -374,7 +374,7 @@ double hierarchy_store(struct hierarchy *h, const struct stored_line *lines, uns
                        double start)
 {
     const struct sim_timing *t = h->t;
-    double packets = 0, way = h->busy[SIM_L2_REQUESTS];
+    double packets = 0, turns = h->busy[SIM_L2_REQUESTS];
     unsigned sectors = 0;
     if (line_count == 0) {
         h->busy[SIM_GLOBAL_PIPE]++;
@@ -385,9 +385,9 @@ double hierarchy_store(struct hierarchy *h, const struct stored_line *lines, uns
         packets += store_line(h, &lines[i], start);
         sectors += count(lines[i].line.sectors);
     }
-    way = h->busy[SIM_L2_REQUESTS] - way;
+    turns = h->busy[SIM_L2_REQUESTS] - turns;
     // Where the scheduler issues it again for each line there is no queue behind it.
-    double ahead = t->replays ? 0 : t->stores_ahead * way / sectors;
+    double ahead = t->replays ? 0 : t->stores_ahead * turns / sectors;
     h->busy[SIM_GLOBAL_PIPE] += later(1, packets);
     double gone = later(h->way_free, h->l2_free);
     return later(later(1, packets), taken(h, gone) - ahead - start);

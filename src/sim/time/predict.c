@@ -198,7 +198,8 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
 struct fixed {
     double unrecorded;          // as above
     double arithmetic, atomics; // cycles for which each is busy
-    double moving, held_up;     // cycles for which DRAM moves anything, and for which it cannot
+    double moving;              // cycles for which DRAM moves anything
+    double held_up, dram_held;  // for which it and the L2 cannot, and for which it alone cannot
 };
 
 // What one SM comes to when DRAM moves bytes for that share of the time: sm->dram_load is the share that this leads to.
@@ -221,8 +222,9 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     double bytes = dram_bytes(memory->l2), more = completed.read + completed.written,
            moving = bytes > 0 ? fixed->moving * (1 + more / bytes) : 0;
     double l2 = fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]) * sm->cycles;
-    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? moving + fixed->held_up : 0);
-    sm_last(sm, dram_beside_l2_cycles(memory->l2, l2, moving, fixed->held_up));
+    double dram = bytes > 0 ? moving + fixed->dram_held : 0;
+    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? dram + fixed->held_up : 0);
+    sm_last(sm, dram_beside_l2_cycles(memory->l2, l2, dram, fixed->held_up));
     sm->dram_load = moving / sm->cycles;
     return why;
 }
@@ -256,11 +258,12 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
     memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
     memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
     fixed->moving = dram_moving_cycles(device, l2);
-    fixed->held_up = (held_up + near_split_cycles(device, l2)) / device->sms;
-    double moved = dram_bytes(l2), with_completed = moved + 2 * SECTOR_SIZE * completed.sectors;
+    fixed->held_up = held_up / device->sms;
+    fixed->dram_held = near_split_cycles(device, l2) / device->sms;
+    double moved = dram_bytes(l2), with_completed = moved + 2 * SECTOR_SIZE * completed.sectors,
+           held = fixed->held_up + fixed->dram_held;
     memory->dram_byte =
-        moved > 0 ? memory->busy_sms * (fixed->moving / moved + fixed->held_up / with_completed)
-                  : 0;
+        moved > 0 ? memory->busy_sms * (fixed->moving / moved + held / with_completed) : 0;
 }
 
 // Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors whose
@@ -287,7 +290,8 @@ static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, dou
         sum->busy[i] += sm->busy[i] * share;
 }
 
-// The mean of several SMs, which wait at random, each for other numbers: some kernels' times differ by 10 % between them.
+// The mean of several SMs, which wait at random, each for other numbers: some kernels' times differ by 10 % between them. What
+// they ask the L2 for is the first one's, and what warps wait for the last one's.
 static const char *simulate_several(struct sm_work *work, double load, const struct fixed *fixed,
                                     struct sm_outcome *sm)
 {
