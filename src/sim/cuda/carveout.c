@@ -26,10 +26,10 @@ struct sm_limits carved_sm(const struct kernel *kernel, unsigned threads, size_t
 
 size_t carved_bytes(const struct kernel *kernel, unsigned threads, size_t shared, unsigned resident)
 {
+    if (kernel->carveout >= 0)
+        return carved_sm(kernel, threads, shared).shared_bytes;
     const struct compute_capability *cc =
         compute_capability_find(runtime.device->major, runtime.device->minor);
     size_t taken = resident * occupancy_of(runtime.sm, threads, 1, shared).block_shared;
-    if (kernel->carveout >= 0)
-        return carved_sm(kernel, threads, shared).shared_bytes;
     return cc->major < 7 ? taken : smallest_carveout(cc, taken);
 }

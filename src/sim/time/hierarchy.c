@@ -166,7 +166,8 @@ static double enter_way(struct hierarchy *h, double time, double cycles)
 }
 
 // What a request takes of the way to the L2 that it misses, beside its own packet: it goes on to the other partition as often
-// as lts__t_requests_srcunit_ltcfabric tells of an H200, by its sectors (docs/runs/l2-away.csv), of three as of four. What hits has a copy near.
+// as lts__t_requests_srcunit_ltcfabric tells of an H200, by its sectors (docs/runs/l2-away.csv), of three as of four. What hits
+// has a copy near.
 static double away_packets(const struct hierarchy *h, unsigned sectors)
 {
     static const double away[LINE_SECTORS] = {0.39, 0.76, 1, 1};
