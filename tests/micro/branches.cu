@@ -2,7 +2,7 @@
 // some instructions or into them, where all threads go the same way, and where the compiler cannot know that they do.
 #include "micro.h"
 
-enum { CHAIN = 16, SEGMENTS = 4, ROUNDS = 64 };
+enum { CHAIN = 16, SEGMENTS = 4, FEW = 2, MANY = 6, ROUNDS = 64 };
 
 // Instructions that wait for each other.
 __device__ __forceinline__ float chain(float x, float by)
@@ -17,7 +17,7 @@ __device__ __forceinline__ float chain(float x, float by)
 enum way { STRAIGHT, TOGETHER, EACH };
 
 // Segments of such instructions in a loop; those of which `bits` has the bit, unless they stand there without a branch.
-template <int way>
+template <int way, int count>
 __global__ void segments(long long *cycles, float *out, unsigned bits, float by)
 {
     float x = by;
@@ -29,7 +29,7 @@ __global__ void segments(long long *cycles, float *out, unsigned bits, float by)
 #pragma unroll 1
         for (int round = 0; round < ROUNDS; round++)
 #pragma unroll
-            for (int s = 0; s < SEGMENTS; s++)
+            for (int s = 0; s < count; s++)
                 if (way == STRAIGHT || mine >> s & 1)
                     x = chain(x, by);
     }
@@ -55,12 +55,13 @@ __global__ void rounds(long long *cycles, float *out, float by)
         *out = x;
 }
 
+// Of one more segment in the loop, without what its rounds cost beside them.
 template <int way>
 static double segment_cycles(float *out, unsigned bits)
 {
-    return count_cycles(
-               [=](long long *cycles) { segments<way><<<1, WARP>>>(cycles, out, bits, 1); }) /
-           (ROUNDS * SEGMENTS);
+    auto few = [=](long long *cycles) { segments<way, FEW><<<1, WARP>>>(cycles, out, bits, 1); };
+    auto many = [=](long long *cycles) { segments<way, MANY><<<1, WARP>>>(cycles, out, bits, 1); };
+    return (count_cycles(many) - count_cycles(few)) / (ROUNDS * (MANY - FEW));
 }
 
 template <bool loops>
@@ -76,12 +77,12 @@ int main(void)
     float *out;
     CHECK(cudaMalloc(&out, sizeof *out));
     const unsigned all = ~0u, none = 0;
-    const double straight = segment_cycles<STRAIGHT>(out, all);
     report((round_cycles<true>(out) - round_cycles<false>(out)) * SEGMENTS / (SEGMENTS - 1),
            "cycles", "branch_back");
-    report(segment_cycles<TOGETHER>(out, all) - straight, "cycles", "branch_not_taken");
+    report(segment_cycles<STRAIGHT>(out, all), "cycles", "branch_straight");
+    report(segment_cycles<TOGETHER>(out, all), "cycles", "branch_not_taken");
     report(segment_cycles<TOGETHER>(out, none), "cycles", "branch_taken");
-    report(segment_cycles<EACH>(out, all) - straight, "cycles", "branch_parting_not_taken");
+    report(segment_cycles<EACH>(out, all), "cycles", "branch_parting_not_taken");
     report(segment_cycles<EACH>(out, none), "cycles", "branch_parting_taken");
     CHECK(cudaFree(out));
     return 0;
