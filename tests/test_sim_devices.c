@@ -11,7 +11,9 @@
 #include "ptx_kernel.h"
 #include "recorded.h"
 #include "sim/count/access.h"
+#include "sim/machine/machine_units.h"
 #include "sim/sim.h"
+#include "sim/time/pipelines.h"
 #include "suites.h"
 
 PROGRAM(sim_devices)
@@ -281,6 +283,78 @@ TEST(latencies_are_the_recorded_ones, .times = MEASURED)
     RECORDED(block_interval, "block_interval_32_threads", 2);
     NEAR(block_turnaround, block, 2);
     NEAR(warp_launch, (recorded(gpu, "block_alone_1024_threads") - block) / 31, 2);
+}
+
+// ptxas puts 3 cycles before a branch that is passed, and 4 behind what parts threads, besides their slots.
+TEST(branches_are_the_recorded_ones, .times = MEASURED)
+{
+    const char *gpu = measured[_i];
+    const struct sim_timing *t = &sim_device_find(gpu)->timing;
+    double taken = recorded(gpu, "branch_taken");
+    NEAR(branch_taken, taken - 1, 2);
+    NEAR(branch_passed, recorded(gpu, "branch_not_taken") - recorded(gpu, "branch_straight") - 4,
+         2);
+    NEAR(branch_back, recorded(gpu, "branch_back") - 1, 2);
+    NEAR(branch_meeting, recorded(gpu, "branch_parting_taken") - taken - 5, 2);
+}
+
+// A conversion there and back, and one of bits, of which ptxas has the next one wait for 6 cycles.
+TEST(units_take_as_long_as_recorded, .times = MEASURED)
+{
+    enum { S2R = 0x919, LDC = 0xb82, MUFU = 0x308, F2I = 0x305, I2F = 0x306, BETWEEN = 6 };
+    const char *gpu = measured[_i];
+    const struct {
+        const char *name;
+        double latency;
+    } cases[] = {
+        {"constant_latency", machine_latency_of(LDC)},
+        {"special_register_latency", machine_latency_of(S2R)},
+        {"root_latency", machine_latency_of(MUFU)},
+        {"conversions_latency", machine_latency_of(F2I) + machine_latency_of(I2F) + BETWEEN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_double_eq_tol(cases[i].latency, recorded(gpu, cases[i].name), 0.5);
+}
+
+// Of warps that take turns, two kinds of instructions or one.
+TEST(units_take_turns_as_recorded, .times = MEASURED)
+{
+    static const struct {
+        const char *name;
+        enum machine_unit one, other;
+    } cases[] = {{"turn_floats", FLOAT_UNIT, FLOAT_UNIT},
+                 {"turn_products", PRODUCT_UNIT, PRODUCT_UNIT},
+                 {"turn_bits", BIT_UNIT, BIT_UNIT},
+                 {"turn_shifts", BIT_UNIT, BIT_UNIT},
+                 {"turn_constants", CONSTANT_UNIT, CONSTANT_UNIT},
+                 {"turn_roots", SPECIAL_UNIT, SPECIAL_UNIT},
+                 {"turn_bits_and_floats", BIT_UNIT, FLOAT_UNIT},
+                 {"turn_bits_and_products", BIT_UNIT, PRODUCT_UNIT},
+                 {"turn_products_and_floats", PRODUCT_UNIT, FLOAT_UNIT}};
+    const char *gpu = measured[_i];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double of_unit[MACHINE_UNITS] = {0}, measured_cycles = recorded(gpu, cases[i].name);
+        of_unit[cases[i].one] += 0.5;
+        of_unit[cases[i].other] += 0.5;
+        double cycles = fmax(1, scheduler_units_cycles(sim_device_find(gpu), of_unit));
+        ck_assert_msg(fabs(cycles - measured_cycles) < 0.16, "%s: %g, %g in the record",
+                      cases[i].name, cycles, measured_cycles);
+    }
+}
+
+// Blocks that share sectors with their neighbours come to lie beside them, if an SM holds more than two, nearly as often as in
+// the pairs that the model traces (sim/exec/trace.h), and others far more rarely.
+TEST(neighbours_meet_as_recorded, .times = MEASURED)
+{
+    const char *gpu = measured[_i];
+    for (int n = 4096; n <= 16384; n *= 2)
+        for (int threads = 128; threads <= 512; threads *= 2) {
+            char columns[64], parts[64];
+            snprintf(columns, sizeof columns, "neighbours_columns_%d_%d_threads", n, threads);
+            snprintf(parts, sizeof parts, "neighbours_parts_%d_%d_threads", n, threads);
+            ck_assert_double_eq_tol(recorded(gpu, columns), 0.35, 0.15);
+            ck_assert_double_lt(recorded(gpu, parts), 0.18);
+        }
+    ck_assert_double_lt(recorded(gpu, "neighbours_columns_4096_1024_threads"), 0.03);
 }
 
 TEST(sms_are_filled_as_recorded, .times = MEASURED)

@@ -11,7 +11,7 @@
 PROGRAM(sim_machine)
 
 // The lines of the PTX below.
-enum { MOVE = 3, SKIP, HEAD = 6, LOAD, SUM, STORE, BACK, END = 12, LINES };
+enum { MOVE = 3, SKIP, HEAD = 6, LOAD, SUM, PASS, STORE, BACK, END = 13, LINES };
 
 static const char ptx[] =
     ".version 6.3\n.target sm_75\n.address_size 64\n"
@@ -22,8 +22,9 @@ static const char ptx[] =
     "add.s64 %d, %d, 4;\n"
     "ld.global.u32 %r, [%d];\n"
     "add.u32 %r, %r, 1;\n"
+    "@%p bra NEXT;\n"
     "st.global.u32 [%d], %r;\n"
-    "@%p bra LOOP;\n"
+    "NEXT: @%p bra LOOP;\n"
     "END:\n"
     "ret;\n}\n";
 enum { FIRST_LINE = 2 }; // what is added to the names above
@@ -40,6 +41,7 @@ struct counted {
     unsigned result, operands, waits;
 };
 static const struct counted *scoreboards_of; // all instructions; or NULL: they have none
+static const unsigned *stalls_of;            // likewise, cycles; or NULL: 0
 
 enum {
     ADDS = 0x7210,
@@ -47,10 +49,14 @@ enum {
     STORES = 0x7986,
     JUMPS = 0x7947,
     MAY_JUMP = 0x0947,
+    MAY_LOAD = 0x0981,
     MAY_STORE = 0x0986,
     MAY_EXIT = 0x094d,
     EXITS = 0x794d,
     WAITS = 0x7918, // NOP
+    MULTIPLIES = 0x7224,
+    LOOKS_UP = 0x7b82,   // LDC
+    TAKES_ROOT = 0x7308, // MUFU
     MEETS = 0x7941,
     FAR_CALLS = 0x7943,
     MOST = 64
@@ -80,7 +86,7 @@ static void encode(uint64_t words[2], const struct made *made, unsigned at, int 
     const struct counted *by = scoreboards_of ? &scoreboards_of[at] : &by_none;
     words[0] = made->opcode;
     words[1] = 0x3800000 | (uint64_t)by->result << 46 | (uint64_t)by->operands << 49 |
-               (uint64_t)by->waits << 52;
+               (uint64_t)by->waits << 52 | (uint64_t)(stalls_of ? stalls_of[at] : 0) << 41;
     if (is_branch && major >= 9)
         words[0] |= ((uint64_t)units & 0xff) << 16;
     if (is_branch) {
@@ -115,6 +121,8 @@ static void set_counts(const struct function *function, unsigned rounds,
         unsigned line = function->code[i].ptx_line - FIRST_LINE;
         uint64_t executed = line >= HEAD && line <= BACK ? (uint64_t)IN_LOOP * rounds : WARPS;
         counts[i].executed = executed - (line == STORE ? skipped_stores : 0);
+        if (line == PASS)
+            counts[i].taken = skipped_stores;
         if (line == SKIP)
             counts[i].taken = WARPS - IN_LOOP;
         if (line == BACK)
@@ -122,23 +130,29 @@ static void set_counts(const struct function *function, unsigned rounds,
     }
 }
 
-// What all executions took, of the last count.
-static struct machine_cost all;
+// What all executions took, of the last count, and what one of the first PTX instruction did.
+static struct machine_cost all, of_first;
 
 static void add_up(const struct machine_counts *result, const struct ptx_count *counts,
                    size_t length)
 {
     all = (struct machine_cost){0};
+    of_first = result->costs[0];
     for (size_t i = 0; i < length; i++) {
         const struct machine_cost *cost = &result->costs[i];
         double executed = (double)counts[i].executed;
         all.instructions += cost->instructions * executed;
-        all.ahead += cost->ahead * executed;
+        all.taken += cost->taken * executed;
+        all.passed += cost->passed * executed;
         all.back += cost->back * executed;
         all.meetings += cost->meetings * executed;
+        all.stalls += cost->stalls * executed;
+        all.waits += cost->waits * executed;
+        for (int unit = 0; unit < MACHINE_UNITS; unit++)
+            all.of_unit[unit] += cost->of_unit[unit] * executed;
     }
     ck_assert_double_eq_tol(all.instructions, result->instructions, 1e-6);
-    ck_assert_double_eq_tol(all.ahead + all.back, result->branches, 1e-6);
+    ck_assert_double_eq_tol(all.taken + all.passed + all.back, result->branches, 1e-6);
 }
 
 static struct machine_counts count(const struct made *made, unsigned length, unsigned rounds)
@@ -164,7 +178,7 @@ static struct machine_counts count(const struct made *made, unsigned length, uns
 
 #define COUNT(made, rounds) count(made, sizeof(made) / sizeof *(made), rounds)
 
-// As the PTX has it. What stands behind the end is never executed.
+// As the PTX has it: two of ten warps skip the loop. What stands behind the end is never executed.
 TEST(code_that_is_as_the_ptx)
 {
     static const struct made made[] = {
@@ -174,6 +188,9 @@ TEST(code_that_is_as_the_ptx)
     struct machine_counts result = COUNT(made, 5);
     ck_assert_double_eq_tol(result.instructions, 2 * 10 + 5 * 8 * 5 + 10, 1e-6);
     ck_assert_double_eq_tol(result.branches, 10 + 8 * 5, 1e-6);
+    ck_assert_double_eq_tol(all.taken, 2, 1e-6);
+    ck_assert_double_eq_tol(all.passed, 8, 1e-6);
+    ck_assert_double_eq_tol(all.back, 8 * 5, 1e-6);
     ck_assert(result.is_exact);
 }
 
@@ -185,17 +202,95 @@ TEST(branches_and_meetings)
         {STORES, STORE, 0}, {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
     };
     COUNT(made, 5);
-    ck_assert_double_eq_tol(all.ahead, 10, 1e-6);
+    ck_assert_double_eq_tol(all.taken + all.passed, 10, 1e-6);
     ck_assert_double_eq_tol(all.back, 8 * 5, 1e-6);
     ck_assert_double_eq_tol(all.meetings, 8 * 5, 1e-6);
 }
 
-static const unsigned rounds_of[] = {1, 4, 11, 12};
+// Each instruction has the next one wait, but what a warp waits for after branches and meetings is not in the code. The sum of
+// each round waits for a look-up, of which 6 cycles have passed; a root's result nobody waits for.
+TEST(stalls_waits_and_units)
+{
+    enum { ROUNDS = 8 * 5 };
+    static const struct made made[] = {
+        {TAKES_ROOT, MOVE, 0}, {MAY_JUMP, SKIP, 8}, {LOOKS_UP, HEAD, 0},
+        {MULTIPLIES, HEAD, 0}, {ADDS, SUM, 0},      {LOADS, LOAD, 0},
+        {STORES, STORE, 0},    {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
+    };
+    static const struct counted by[] = {
+        {3, NONE, 0},    {NONE, NONE, 0}, {0, NONE, 0},    {NONE, NONE, 0}, {NONE, NONE, 1},
+        {NONE, NONE, 0}, {NONE, NONE, 0}, {NONE, NONE, 0}, {NONE, NONE, 0},
+    };
+    static const unsigned stalls[] = {8, 5, 2, 4, 0, 1, 3, 15, 5};
+    scoreboards_of = by;
+    stalls_of = stalls;
+    COUNT(made, 5);
+    scoreboards_of = NULL;
+    stalls_of = NULL;
+    ck_assert_double_eq_tol(all.stalls, 10 * (8 + 1 + 5) + ROUNDS * (2 + 4 + 1 + 1 + 3 + 1), 1e-6);
+    ck_assert_double_eq_tol(all.waits, ROUNDS * (28 - 6), 1e-6);
+    ck_assert_double_eq_tol(all.of_unit[SPECIAL_UNIT], 10, 1e-6);
+    ck_assert_double_eq_tol(all.of_unit[CONSTANT_UNIT], ROUNDS, 1e-6);
+    ck_assert_double_eq_tol(all.of_unit[PRODUCT_UNIT], ROUNDS, 1e-6);
+    ck_assert_double_eq_tol(all.of_unit[BIT_UNIT], ROUNDS, 1e-6);
+    ck_assert_double_eq_tol(all.of_unit[FLOAT_UNIT], 0, 1e-6);
+}
 
-// Four rounds at once while there are as many, then one at a time.
-TEST(loop_that_is_unrolled, .times = 4)
+// Cycles before the code's last instruction, which waits for scoreboards 0 and 1, the look-up's and the third one's.
+static double waited_before_last(const struct made *made, unsigned count)
+{
+    static const struct counted by[] = {
+        {0, NONE, 0}, {NONE, NONE, 0}, {1, NONE, 0}, {NONE, NONE, 3}};
+    struct module *module = load();
+    scoreboards_of = by;
+    struct machine_code *code = assemble(made, count, 9, module_function(module, "k"));
+    scoreboards_of = NULL;
+    ck_assert_ptr_nonnull(code);
+    double waited = code->code[count - 1].waited;
+    machine_code_free(code);
+    module_free(module);
+    return waited;
+}
+
+// Who waits for memory has what others bring by then; what goes on to the next block, and what is asked for last, counts.
+TEST(waits_for_units)
+{
+    static const struct made
+        longest[] = {{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}},
+        of_memory[] = {{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {LOADS, LOAD, 0}, {ADDS, SUM, 0}},
+        next_block[] = {{LOOKS_UP, MOVE, 0},
+                        {MAY_JUMP, SKIP, 3},
+                        {TAKES_ROOT, SUM, 0},
+                        {ADDS, SUM, 0}},
+        after_jump[] = {
+            {LOOKS_UP, MOVE, 0}, {JUMPS, SKIP, 2}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}};
+    ck_assert_double_eq(waited_before_last(longest, 4), 28 - 3);
+    ck_assert_double_eq(waited_before_last(of_memory, 4), 0);
+    ck_assert_double_eq(waited_before_last(next_block, 4), 28 - 3);
+    ck_assert_double_eq(waited_before_last(after_jump, 4), 17 - 1);
+}
+
+// What a loop executes and is made of no PTX, or of what stands before it, counts for what the loop executes; of a block that
+// is no loop's, for the first.
+TEST(costs_of_loops_stay_there)
 {
     static const struct made made[] = {
+        {ADDS, MOVE, 0},    {WAITS, 0, 0},       {MAY_JUMP, SKIP, 10},
+        {WAITS, 0, 0},      {LOADS, LOAD, 0},    {MEETS, MOVE, 0},
+        {MEETS, MOVE, 0},   {ADDS, MOVE, 0}, // a block of its own before it
+        {STORES, STORE, 0}, {MAY_JUMP, BACK, 3}, {EXITS, END, 0},
+    };
+    COUNT(made, 5);
+    ck_assert_double_eq_tol(of_first.instructions, 2, 1e-6);
+    ck_assert_double_eq_tol(of_first.meetings, 0, 1e-6);
+}
+
+static const unsigned rounds_of[] = {1, 4, 11, 12};
+
+// Four rounds at once while there are as many, then one at a time. Whether accesses have predicates, which skip none, is the same.
+TEST(loop_that_is_unrolled, .times = 2 * 4)
+{
+    struct made made[] = {
         {ADDS, MOVE, 0},  {MAY_JUMP, SKIP, 22}, // to the end
         {ADDS, MOVE, 0},  {MAY_JUMP, SUM, 16},  // fewer than four rounds
         {LOADS, LOAD, 0}, {STORES, STORE, 0},   {LOADS, LOAD, 0},    {STORES, STORE, 0},
@@ -204,7 +299,11 @@ TEST(loop_that_is_unrolled, .times = 4)
         {ADDS, HEAD, 0},  {LOADS, LOAD, 0},     {ADDS, SUM, 0},      {STORES, STORE, 0},
         {ADDS, HEAD, 0},  {MAY_JUMP, BACK, 16}, {EXITS, END, 0},
     };
-    unsigned rounds = rounds_of[_i], fours = rounds / 4, ones = rounds % 4;
+    for (size_t i = 0; i < sizeof made / sizeof *made && _i >= 4; i++)
+        made[i].opcode = made[i].opcode == LOADS    ? MAY_LOAD
+                         : made[i].opcode == STORES ? MAY_STORE
+                                                    : made[i].opcode;
+    unsigned rounds = rounds_of[_i % 4], fours = rounds / 4, ones = rounds % 4;
     struct machine_counts result = COUNT(made, rounds);
     double in_loop = 2 + 11.0 * fours + (fours > 0) + 6.0 * ones;
     double branches = 1 + fours + (fours > 0) + ones;

@@ -270,21 +270,27 @@ static double round_cycles(const char *also)
     return (cycles[1] - cycles[0]) / ROUNDS;
 }
 
-// A warp goes on some cycles after a branch, back to a loop's first instruction or over others: branch_* in the records.
+// A warp goes on some cycles after a branch, back to a loop's first instruction, over others or into them: branch_* in the
+// records; and some after a comparison that it depends on.
 TEST(branches_cost_cycles)
 {
     const struct sim_timing *t = &device()->timing;
-#define SKIP(to) "@p bra " to "; st.global.u32 [%out], n; bar.sync 0; " to ":"
+#define WORK "st.global.u32 [%out], n; bar.sync 0; "
+#define SKIP(to) "@p bra " to "; " WORK to ":"
 #define SKIP_THERE_AND_BACK(a, b, c)                                                               \
-    "@p bra " a "; " b ": @p bra " c "; " a ": @p bra " b                                          \
-    "; st.global.u32 [%out], n; bar.sync 0; " c ":"
+    "@p bra " a "; " b ": @p bra " c "; " a ": @p bra " b "; " WORK c ":"
     double once = round_cycles(SKIP("A")), twice = round_cycles(SKIP("A") SKIP("B")),
            back = round_cycles(SKIP("A") SKIP_THERE_AND_BACK("B", "C", "D"));
-    assert_near(twice - once, 1 + t->branch_ahead, 2, "cycles of a branch");
-    assert_near(back - once, 2 * (1 + t->branch_ahead) + 1 + t->branch_back, 2,
+    assert_near(twice - once, 1 + t->branch_taken, 2, "cycles of a branch");
+    assert_near(back - once, 2 * (1 + t->branch_taken) + 1 + t->branch_back, 2,
                 "cycles of two branches ahead and one back");
+    assert_near(round_cycles("@!p bra A; " WORK "A:") - round_cycles(WORK), 1 + t->branch_passed, 2,
+                "cycles of a branch that is not taken");
+    assert_near(round_cycles("setp.ne.u32 p, n, 0; " SKIP("A")) - once, t->predicate_latency, 2,
+                "cycles of a comparison before a branch");
 #undef SKIP_THERE_AND_BACK
 #undef SKIP
+#undef WORK
 }
 
 // Local memory, a line of the words that lanes have at one address: loads look lines up in L1, stores go on to the L2 as

@@ -37,6 +37,29 @@ static void assert_kept(const struct trace *trace, uint32_t blocks, uint32_t ite
         }
 }
 
+// An SM of ten that holds so many blocks gets every tenth at first, and then pairs, unless it holds two.
+TEST(neighbours_come_in_pairs)
+{
+    enum { NOT_TRACED = 99 };
+    static const struct {
+        unsigned resident, number, at;
+    } cases[] = {{3, 0, 0},  {3, 1, NOT_TRACED},  {3, 20, 2},          {3, 21, NOT_TRACED},
+                 {3, 30, 3}, {3, 31, 4},          {3, 32, NOT_TRACED}, {3, 40, NOT_TRACED},
+                 {3, 50, 5}, {3, 51, 6},          {3, 170, 17},        {3, 171, NOT_TRACED},
+                 {2, 20, 2}, {2, 21, NOT_TRACED}, {2, 30, 3}};
+    const struct launch launch = {.multiprocessors = 10, .block_count = 172, .warps_per_block = 1};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct trace *trace = trace_open(&launch, cases[i].resident);
+        ck_assert_ptr_nonnull(trace);
+        const struct block_trace *block = trace_of_block(trace, cases[i].number);
+        if (cases[i].at == NOT_TRACED)
+            ck_assert_ptr_null(block);
+        else
+            ck_assert_ptr_eq(block, &trace->blocks[cases[i].at]);
+        trace_free(trace);
+    }
+}
+
 TEST(what_is_not_too_much_is_kept)
 {
     struct trace *trace = trace_of(1000);

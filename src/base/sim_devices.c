@@ -45,18 +45,21 @@ static const size_t M = 1 << 20;
 //                     block_stores_l2_N_lines_1x1024_threads) / 32) / l2_store_N_lines_all for N = 8 and 32
 //   dram_behind       by how much longer l2_load_beside_dram_stores is than l1_load_beside_dram_stores, beyond l2_latency -
 //                     l1_latency, as both wait in the unit: dram_stores_beside_l2_loads in that time
-//   branch_ahead      branch_not_taken - 1, the slot that it is issued in              branch_back     branch_back - 1
-//   branch_meeting    branch_parting_not_taken - branch_not_taken - 2: what parts the threads is issued, too
+//   branch_taken      branch_taken - 1, the slot that it is issued in                  branch_back     branch_back - 1
+//   branch_passed     branch_not_taken - branch_straight - 4: ptxas puts 3 cycles before the branch, besides its slot
+//   branch_meeting    branch_parting_taken - branch_taken - 5: ptxas puts 4 behind what parts the threads, besides its slot
+//   predicate_latency what ptxas puts between a comparison and an instruction that its outcome skips
 //   atomic_pass       1 / atomics_1_words_4_bytes_apart
 //   l2_fast_pace      pace_l2_8_blocks_fast
 #define SM_LIKE_H200                                                                               \
-    .branch_ahead = 12, .branch_back = 6, .branch_meeting = 15, .barrier_latency = 12,             \
-    .barrier_warp = 2, .tag = 0.25, .pass_return = 1.23, .load_packet = 1, .load_sector = 0.28,    \
-    .store_sector = 1, .store_part = 1, .store_part_line = 1, .block_interval = 1.19,              \
-    .block_filling = 22, .warp_filling = 16, .first_access = 91, .block_turnaround = 288,          \
-    .warp_launch = 2, .shared_queue = 15, .global_queue = 15, .schedulers = 4,                     \
-    .shared_interval = {4, 4}, .load_interval = {4, 2}, .store_interval = {6, 6.6},                \
-    .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
+    .predicate_latency = 13, .branch_taken = 11.5, .branch_passed = 5.3, .branch_back = 6,         \
+    .branch_meeting = 13, .barrier_latency = 12, .barrier_warp = 2, .tag = 0.25,                   \
+    .pass_return = 1.23, .load_packet = 1, .load_sector = 0.28, .store_sector = 1,                 \
+    .store_part = 1, .store_part_line = 1, .block_interval = 1.19, .block_filling = 22,            \
+    .warp_filling = 16, .first_access = 91, .block_turnaround = 288, .warp_launch = 2,             \
+    .shared_queue = 15, .global_queue = 15, .schedulers = 4, .shared_interval = {4, 4},            \
+    .load_interval = {4, 2}, .store_interval = {6, 6.6}, .stores_ahead = 153,                      \
+    .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
 
 // The same of its L2 when all SMs are busy:
 //   l2_read_sector    l2_load_1_lines_all / 4
@@ -116,13 +119,14 @@ static const size_t M = 1 << 20;
 // (github.com/te42kyfo/gpu-benches); T4: Jia et al., "Dissecting the NVidia Turing T4 GPU via
 // Microbenchmarking" (2019); Kepler: a K40's, of PPT (github.com/lanl/PPT). Nothing was found for the
 // RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4 1270 GB/s (Jia et al., 2018 and
-// 2019); the others by their SMs' share on the H200. The time of an empty kernel (launch_us: launch in
-// the records) is the H200's where it was not measured.
+// 2019); the others by their SMs' share on the H200. launch_us is what a launch takes besides its blocks: launch in the records,
+// that of an empty kernel, and 0.1 to 0.2 us more on an H200 where loads or stores are made (start_copy_132x256_threads less
+// first_access, l2_latency and some 110 cycles of code: 2.9, and 3.1 on an H100); the H200's where it was not measured.
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1), .l2_split_line = 6,
-                .l2_split_part = 1.9, DRAM_LIKE_H200(4814), .launch_us = 2.8, .l1_bytes = 256 << 10,
+                .l2_split_part = 1.9, DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five

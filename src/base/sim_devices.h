@@ -9,7 +9,9 @@
 
 // How long things take. Cycles are the SMs'; what "all SMs" share is per SM when all are busy.
 struct sim_timing {
-    double branch_ahead, branch_back, branch_meeting; // cycles after its issue until a warp goes on
+    double predicate_latency; // cycles until a predicate may skip an instruction
+    // Cycles after its issue until a warp goes on: of a branch ahead that it takes, or does not; back; and where threads meet.
+    double branch_taken, branch_passed, branch_back, branch_meeting;
     double alu_latency, shared_latency, l1_latency, l2_latency, dram_latency; // cycles
     // How much longer a load waits for DRAM beside others, in the mean; and that than the shortest; longer waits are
     // rarer, exponentially. Cycles.

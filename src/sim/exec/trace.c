@@ -14,6 +14,9 @@ enum { WAVES = 6, LEAST_WAVES = 3, MAX_ITEMS = 1 << 19, MAX_LINES = 1 << 17 };
 enum { SPARE = 16, LONG_ITEMS = 1 << 13, LONG_LINES = 1 << 14, FIRST_CAPACITY = 64 };
 enum { LANE_WORDS = 4 }; // that an access moves at most
 
+// Blocks that an SM gets one after the other as two of its blocks end, and how many it holds at least where it does.
+enum { PAIR = 2, LEAST_TO_PAIR = 3 };
+
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
 {
     uint64_t sms = launch->multiprocessors;
@@ -129,9 +132,17 @@ void trace_trim(struct trace *trace)
 
 struct block_trace *trace_of_block(struct trace *trace, uint64_t number)
 {
-    if (!trace || number % trace->stride || number / trace->stride >= trace->block_count)
+    if (!trace)
         return NULL;
-    return &trace->blocks[number / trace->stride];
+    uint64_t first = trace->resident * trace->stride, before = 0, run = 1;
+    if (number >= first && trace->resident >= LEAST_TO_PAIR) {
+        number -= first;
+        before = trace->resident;
+        run = PAIR;
+    }
+    uint64_t of_run = number % (run * trace->stride),
+             i = before + number / (run * trace->stride) * run + of_run;
+    return of_run < run && i < trace->block_count ? &trace->blocks[i] : NULL;
 }
 
 // Doubles an array that is full. Returns 0 when no memory is left.

@@ -1,12 +1,15 @@
 // The format, since compute capability 7.0: 16 bytes an instruction, the opcode in its low 12 bits (the low 9 of which
-// say what it does, the others of what kind its operands are), the guard in the next 4. From bit 110 on are the
-// scoreboards: 3 bits say which one counts the instruction until its result is there, 3 until its operands are read, or 7
+// say what it does, the others of what kind its operands are), the guard in the next 4. The 4 bits from bit 105 on say for how
+// many cycles the warp issues nothing after it. From bit 110 on are the scoreboards: 3 bits say which one counts the instruction until its result is there, 3 until its operands are read, or 7
 // for none, and 6 for which it waits (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
 // 2018, section 2.1).
 #include "sim/machine/machine_code.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim/machine/machine_units.h"
 
 enum { MAX_LENGTH = 1 << 20, ALWAYS = 7, LONG_BRANCHES = 9 };
 
@@ -66,8 +69,10 @@ static struct machine_instruction decode(const unsigned char *bytes, uint32_t at
         .result = scoreboard_bit(words[1] >> 46 & 7),
         .operands = scoreboard_bit(words[1] >> 49 & 7),
         .waits = words[1] >> 52 & ((1u << SCOREBOARDS) - 1),
+        .stall = words[1] >> 41 & 0xf,
     };
     in.kind = kind_of(in.opcode);
+    in.stall += in.stall == 0;
     in.is_guarded = (words[0] >> 12 & 0xf) != ALWAYS;
     int leaves = in.kind == MACHINE_BRANCH || in.kind == MACHINE_EXIT;
     if (leaves && (words[1] >> 23 & 0xf) != ALWAYS)
@@ -236,6 +241,44 @@ static void find_scoreboards(struct machine_code *m)
     }
 }
 
+// A warp that runs alone: the cycle that it is at, and by scoreboard, when what that counts is there.
+struct progress {
+    double now, there[SCOREBOARDS];
+    unsigned of_memory; // a bit for each scoreboard that counts an access
+};
+
+static void issue(struct progress *p, struct machine_instruction *in)
+{
+    double begin = p->now;
+    int waits_for_memory = (p->of_memory & in->waits) != 0;
+    for (unsigned k = 0; k < SCOREBOARDS; k++)
+        if (waits_for_memory)
+            p->there[k] = 0;
+        else if (in->waits >> k & 1)
+            begin = fmax(begin, p->there[k]);
+    p->of_memory &= ~(unsigned)in->waits;
+    in->waited = begin - p->now;
+    p->now = begin + in->stall;
+    for (unsigned k = 0; k < SCOREBOARDS; k++)
+        if (in->result >> k & 1)
+            p->there[k] = fmax(p->there[k], begin + machine_latency_of(in->opcode));
+    if (in->kind == MACHINE_MEMORY || in->kind == MACHINE_EXCHANGE)
+        p->of_memory |= (unsigned)in->result | in->operands;
+}
+
+// For how many cycles a warp waits before each instruction for what units bring: for what was asked for in its block, or in one
+// that goes on to it without a branch. Who waits for memory is taken to have all of that by then.
+static void find_waits(struct machine_code *code)
+{
+    struct progress progress = {0};
+    for (uint32_t b = 0; b < code->block_count; b++) {
+        for (uint32_t i = code->blocks[b].first; i < code->blocks[b].end; i++)
+            issue(&progress, &code->code[i]);
+        if (code->blocks[b].next != b + 1)
+            progress = (struct progress){0};
+    }
+}
+
 // Of an access, what only computes its address is no copy.
 static int is_copy(const struct machine_instruction *in, uint32_t number, int of_access)
 {
@@ -367,6 +410,7 @@ struct machine_code *machine_code_read(const unsigned char *bytes, size_t size, 
         find_places(m, function);
         find_scoreboards(m);
         find_leaves(m);
+        find_waits(m);
         is_good = find_reached(m) && find_unrolled(m, function);
     }
     free(block_of);

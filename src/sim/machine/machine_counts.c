@@ -140,11 +140,24 @@ static void add_block_facts(struct solver *s, uint32_t b)
     add_fact(s, b == 0 ? 1 : 0);
 }
 
-// Whether the machine instruction is what the PTX instruction asks for, in each of its copies, and always does it.
+// Whether the warps that come to any of the branches around the instruction that became predicates all come to it.
+static int is_never_skipped(const struct solver *s, uint32_t from)
+{
+    const struct instruction *code = s->function->code;
+    for (uint32_t i = 0; i < from; i++)
+        if (code[i].op == OP_BRANCH && code[i].target > &code[from] && !s->code->leaves[i] &&
+            s->counts[i].executed > s->counts[from].executed)
+            return 0;
+    return 1;
+}
+
+// Whether the machine instruction is what the PTX instruction asks for, in each of its copies, and does it as often as that is
+// executed. A predicate takes the place of a branch, but there are two ways of an asynchronous copy.
 static int is_anchor(const struct solver *s, const struct machine_instruction *machine)
 {
     const struct instruction *in = ptx_of(s, machine);
-    if (!in || (machine->is_guarded && in->guard == NO_SLOT))
+    if (!in || (machine->is_guarded && in->guard == NO_SLOT &&
+                (in->op == OP_COPY_ASYNC || !is_never_skipped(s, machine->from))))
         return 0;
     switch (machine->kind) {
     case MACHINE_MEMORY:
@@ -339,19 +352,26 @@ static int find_left(const struct solver *s, uint32_t b, double *left)
     return (next == 0) != (target == 0);
 }
 
-// What a branch forward that has one copy says of its block. Those back are the loops' affair.
-static void add_branch(struct solver *s, uint32_t b)
+// Whether the block ends with a PTX branch forward that has one copy. Those back are the loops' affair.
+static int ends_with_branch(const struct solver *s, uint32_t b)
 {
     const struct machine_block *block = &s->code->blocks[b];
     const struct machine_instruction *last = machine_last(s->code, block);
     if (!block->is_reached || last->from == NOWHERE || !last->is_guarded ||
         (last->kind != MACHINE_BRANCH && last->kind != MACHINE_EXIT))
-        return;
+        return 0;
     const struct instruction *branch = &s->function->code[last->from];
+    return branch->op == OP_BRANCH && branch->target > branch &&
+           machine_copies(s, last->from, last->kind) == 1;
+}
+
+// What such a branch says of its block.
+static void add_branch(struct solver *s, uint32_t b)
+{
     double left;
-    if (branch->op != OP_BRANCH || branch->target <= branch ||
-        machine_copies(s, last->from, last->kind) != 1)
+    if (!ends_with_branch(s, b))
         return;
+    const struct machine_instruction *last = machine_last(s->code, &s->code->blocks[b]);
     clear(s);
     add_block(s, b, 1);
     add_fact(s, a_warp(s, s->counts[last->from].executed));
@@ -449,15 +469,41 @@ static int solve(struct solver *s)
     return good;
 }
 
-// So many more executions of a machine instruction, number `i` of the code.
-static void add_cost(struct machine_cost *cost, const struct machine_instruction *in, uint32_t i,
-                     double times)
+// So many more executions of a machine instruction.
+static void add_cost(struct machine_cost *cost, const struct machine_instruction *in, double times)
 {
     cost->instructions += times;
-    if (in->kind == MACHINE_BRANCH)
-        *(in->target > i ? &cost->ahead : &cost->back) += times;
-    else if (in->kind == MACHINE_MEETING)
+    cost->of_unit[machine_unit_of(in->opcode)] += times;
+    cost->waits += in->waited * times;
+    if (in->kind == MACHINE_MEETING)
         cost->meetings += times;
+    // How long a warp waits after these is not in the code.
+    cost->stalls +=
+        (in->kind == MACHINE_BRANCH || in->kind == MACHINE_MEETING ? 1 : in->stall) * times;
+}
+
+// So many more executions of a branch, number `i` of the code, of which so many were taken.
+static void add_branch_cost(struct machine_cost *cost, const struct machine_instruction *in,
+                            uint32_t i, double times, double taken)
+{
+    if (in->target <= i) {
+        cost->back += times;
+        return;
+    }
+    cost->taken += taken;
+    cost->passed += times - taken;
+}
+
+// How often the block's branch was taken, a warp; where that does not follow, in half of its executions.
+static double taken_of_block(struct solver *s, uint32_t b)
+{
+    double taken;
+    clear(s);
+    *unknown_of(s, b, LEFT) = 1;
+    if (!equations_value(&s->equations, s->row, &taken) &&
+        !(ends_with_branch(s, b) && find_left(s, b, &taken)))
+        taken = s->blocks[b] / 2;
+    return fmax(0, fmin(s->blocks[b], taken));
 }
 
 static void divide_cost(struct machine_cost *cost, double executed)
@@ -465,24 +511,49 @@ static void divide_cost(struct machine_cost *cost, double executed)
     if (executed == 0)
         return;
     cost->instructions /= executed;
-    cost->ahead /= executed;
+    cost->taken /= executed;
+    cost->passed /= executed;
     cost->back /= executed;
     cost->meetings /= executed;
+    cost->stalls /= executed;
+    cost->waits /= executed;
+    for (int unit = 0; unit < MACHINE_UNITS; unit++)
+        cost->of_unit[unit] /= executed;
 }
 
-// Gives each PTX instruction the executions of what it became; those of one that was never executed, and of code that
-// comes from none, are the first's.
-static void sum_up(const struct solver *s, struct machine_counts *result)
+// The PTX instruction that the machine instruction, of a block that is executed so often by all warps, counts for: the one that
+// it was made of; in a loop, only if that is executed as often, and else `other`, as loops' traces may be cut; elsewhere the
+// first, if its own was never executed.
+static uint32_t origin_of(const struct solver *s, const struct machine_instruction *in,
+                          double times, uint32_t other)
 {
+    uint64_t executed = in->from == NOWHERE ? 0 : s->counts[in->from].executed;
+    if (times > s->warps)
+        return (double)executed > times - 0.5 ? in->from : other;
+    return executed ? in->from : 0;
+}
+
+// Gives each PTX instruction the executions of what it became, and in loops of what stands behind that and became of none of
+// the loop's.
+static void sum_up(struct solver *s, struct machine_counts *result)
+{
+    uint32_t origin = 0;
     for (uint32_t b = 0; b < s->code->block_count; b++) {
         const struct machine_block *block = &s->code->blocks[b];
-        for (uint32_t i = block->first; i < block->end && block->is_reached; i++) {
+        const double times = s->blocks[b] * s->warps;
+        if (!block->is_reached || times <= 0)
+            continue;
+        for (uint32_t i = block->end; i-- > block->first;) // the block's first
+            origin = origin_of(s, &s->code->code[i], times, origin);
+        for (uint32_t i = block->first; i < block->end; i++) {
             const struct machine_instruction *in = &s->code->code[i];
-            double times = s->blocks[b] * s->warps;
-            int has_origin = in->from != NOWHERE && s->counts[in->from].executed;
+            origin = origin_of(s, in, times, origin);
             result->instructions += times;
             result->branches += in->kind == MACHINE_BRANCH ? times : 0;
-            add_cost(&result->costs[has_origin ? in->from : 0], in, i, times);
+            struct machine_cost *cost = &result->costs[origin];
+            add_cost(cost, in, times);
+            if (in->kind == MACHINE_BRANCH)
+                add_branch_cost(cost, in, i, times, taken_of_block(s, b) * s->warps);
         }
     }
     for (uint32_t i = 0; i < s->function->length; i++)

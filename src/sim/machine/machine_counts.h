@@ -10,6 +10,7 @@
 #define SIM_MACHINE_COUNTS_H
 
 #include "sim/machine/machine_code.h"
+#include "sim/machine/machine_units.h"
 
 // Of a PTX instruction: executions by warps; and of a branch, those in which a lane took it, and those in which only
 // some did.
@@ -17,9 +18,12 @@ struct ptx_count {
     uint64_t executed, taken, divergent;
 };
 
-// What an execution of a PTX instruction takes: machine instructions; of these, branches ahead and back, and meetings.
+// What an execution of a PTX instruction takes: machine instructions; of these, branches ahead that are taken, and that are
+// not, branches back, meetings, and those of each unit. And cycles of its warp: those that ptxas puts between instructions,
+// and those for which it waits for units' results (machine_units.h). They are 0 where there is no machine code.
 struct machine_cost {
-    double instructions, ahead, back, meetings;
+    double instructions, taken, passed, back, meetings, of_unit[MACHINE_UNITS];
+    double stalls, waits;
 };
 
 struct machine_counts {

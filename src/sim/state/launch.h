@@ -106,8 +106,15 @@ static inline struct machine_cost machine_cost_of(const struct launch *launch,
     if (launch->machine.costs && is_of_kernel(launch, in, &number))
         return launch->machine.costs[number];
     struct machine_cost cost = {.instructions = (double)in->machine_cost / COST_UNIT};
-    if (in->op == OP_BRANCH)
-        *(in->target > in ? &cost.ahead : &cost.back) = cost.instructions;
+    const struct instruction_counters *counts = &launch->counters[in->index];
+    double taken =
+        counts->executed ? cost.instructions * (double)counts->taken / (double)counts->executed : 0;
+    if (in->op == OP_BRANCH && in->target <= in) {
+        cost.back = cost.instructions;
+    } else if (in->op == OP_BRANCH) {
+        cost.taken = taken;
+        cost.passed = cost.instructions - taken;
+    }
     return cost;
 }
 

@@ -8,6 +8,7 @@
 #include "sim/state/launch.h"
 #include "sim/time/events.h"
 #include "sim/time/load_store_unit.h"
+#include "sim/time/pipelines.h"
 #include "sim/time/reorder.h"
 #include "sim/time/scoreboards.h"
 
@@ -355,12 +356,15 @@ static int is_arithmetic(const struct trace_item *item)
     return !is_request(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
-// The warp issues the instruction from `begin` to `end`, after it has waited for its operands.
+// The warp issues the instruction from `begin` on, after it has waited for its operands.
 static void note_issue(struct sm *sm, struct resident_warp *warp, const struct instruction *in,
-                       double begin, double end)
+                       const struct machine_cost *cost, double begin)
 {
     spend(sm, warp, wait_before(warp, in), begin);
-    spend(sm, warp, (struct wait){in, NULL, STALL_SELECTED}, end);
+    spend(sm, warp, (struct wait){in, NULL, STALL_SELECTED}, begin + cost->instructions);
+    spend(sm, warp, (struct wait){in, NULL, STALL_WAIT}, begin + cost->stalls);
+    spend(sm, warp, (struct wait){in, in, STALL_SHORT_SCOREBOARD},
+          begin + cost->stalls + cost->waits);
     set_producer(warp, in, (struct producer){NULL, STALL_WAIT});
 }
 
@@ -370,11 +374,21 @@ static double resolve_branches(struct sm *sm, struct resident_warp *warp,
                                double time)
 {
     const struct sim_timing *t = sm->t;
-    double until = time + cost->ahead * t->branch_ahead + cost->back * t->branch_back +
-                   cost->meetings * t->branch_meeting;
+    double until = time + cost->taken * t->branch_taken + cost->passed * t->branch_passed +
+                   cost->back * t->branch_back + cost->meetings * t->branch_meeting;
     if (sm->waits)
         spend(sm, warp, (struct wait){in, NULL, STALL_BRANCH_RESOLVE}, until);
     return until;
+}
+
+// When what arithmetic of that cost, issued until `time`, results in may be used, which needs what is there at `ready`: where
+// the machine code is known it has the next instruction wait as long as that takes.
+static double result_ready(const struct sm *sm, const struct machine_cost *cost, double ready,
+                           double time)
+{
+    if (cost->instructions == 0)
+        return ready;
+    return cost->stalls > 0 ? time : time - 1 + sm->t->alu_latency;
 }
 
 // Issues instructions that need no unit beyond the scheduler, as long as their operands are there
@@ -383,22 +397,29 @@ static void issue(struct sm *sm, unsigned number)
 {
     struct resident_warp *warp = &sm->warps[number];
     const struct warp_trace *trace = warp->trace;
-    double time = sm->now, slots = 0;
+    double time = sm->now, slots = 0, of_unit[MACHINE_UNITS] = {0};
     while (warp->at < trace->count) {
         const struct trace_item *item = &trace->items[warp->order[warp->at]];
+        const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
         double ready = operands_ready(warp, item->in);
+        if (cost.stalls == 0 && cost.instructions > 0 && item->in->guard != NO_SLOT)
+            ready = later(ready, operand(warp, item->in->guard) + sm->t->predicate_latency -
+                                     sm->t->alu_latency);
         if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
             break;
-        const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
-        time = later(time, ready) + cost.instructions;
+        double begin = later(time, ready);
+        time = begin + later(cost.instructions, cost.stalls + cost.waits);
         slots += cost.instructions;
+        for (int unit = 0; unit < MACHINE_UNITS; unit++)
+            of_unit[unit] += cost.of_unit[unit];
         if (sm->waits)
-            note_issue(sm, warp, item->in, time - cost.instructions, time);
-        set_ready(warp, item->in, cost.instructions > 0 ? time - 1 + sm->t->alu_latency : ready);
+            note_issue(sm, warp, item->in, &cost, begin);
+        set_ready(warp, item->in, result_ready(sm, &cost, ready, time));
         time = resolve_branches(sm, warp, item->in, &cost, time);
         go_on(sm, warp);
     }
-    sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + slots;
+    sm->scheduler_free[scheduler_of(sm->t, number)] =
+        sm->now + later(slots, scheduler_units_cycles(sm->work->memory.device, of_unit));
     sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
     push(sm, time, number);
 }
@@ -493,7 +514,9 @@ static void step(struct sm *sm, unsigned number)
     if (is_request(item))
         scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
     const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
-    push(sm, resolve_branches(sm, warp, item->in, &cost, sm->now + 1), number);
+    push(sm,
+         resolve_branches(sm, warp, item->in, &cost, sm->now + later(1, cost.stalls + cost.waits)),
+         number);
 }
 
 // Items of the warp that has most.

@@ -5,6 +5,8 @@
 #include "sim/exec/trace.h"
 #include "sim/ptx/operations.h"
 
+enum { CONSTANT_LANES = 16 }; // of look-ups, an SM
+
 // Kinds of work; SUMS may go where FLOATS and PRODUCTS go, and where BITS go.
 enum work { NO_WORK, SUMS, BITS, PRODUCTS, FLOATS, DOUBLES, SPECIAL, WORKS };
 
@@ -56,7 +58,7 @@ static enum work work_of(const struct instruction *in)
     }
 }
 
-// Of the launch, in warps' machine instructions.
+// Of the launch, in warps' machine instructions, as the PTX has them.
 static void count_work(const struct launch *launch, double work[WORKS])
 {
     for (const struct function *f = launch->module->functions; f; f = f->next)
@@ -68,8 +70,38 @@ static void count_work(const struct launch *launch, double work[WORKS])
         }
 }
 
+// Cycles of an SM for which the busiest unit has to do with so many machine instructions of each.
+static double busiest_unit(const struct sim_device *device, const double of_unit[MACHINE_UNITS])
+{
+    const struct lanes *l = lanes_of(device);
+    double busiest = fmax(of_unit[BIT_UNIT] / l->integers, of_unit[PRODUCT_UNIT] / l->products);
+    busiest = fmax(busiest, (of_unit[PRODUCT_UNIT] + of_unit[FLOAT_UNIT]) / l->floats);
+    busiest = fmax(busiest, of_unit[DOUBLE_UNIT] / l->doubles);
+    busiest = fmax(busiest, of_unit[SPECIAL_UNIT] / l->special);
+    return fmax(busiest, of_unit[CONSTANT_UNIT] / CONSTANT_LANES) * LANES;
+}
+
+double scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS])
+{
+    return busiest_unit(device, of_unit) * device->timing.schedulers;
+}
+
+// Of the launch, in warps' machine instructions, where there is machine code.
+static void count_units(const struct launch *launch, double of_unit[MACHINE_UNITS])
+{
+    for (size_t i = 0; i < launch->kernel->length; i++)
+        for (int unit = 0; unit < MACHINE_UNITS; unit++)
+            of_unit[unit] += launch->machine.costs[i].of_unit[unit] *
+                             (double)launch->counters[launch->kernel->code[i].index].executed;
+}
+
 double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms)
 {
+    if (launch->machine.costs) {
+        double of_unit[MACHINE_UNITS] = {0};
+        count_units(launch, of_unit);
+        return busiest_unit(device, of_unit) / busy_sms;
+    }
     const struct lanes *l = lanes_of(device);
     double work[WORKS] = {0}, fma = 0;
     count_work(launch, work);
