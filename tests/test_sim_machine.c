@@ -236,39 +236,79 @@ TEST(stalls_waits_and_units)
     ck_assert_double_eq_tol(all.of_unit[FLOAT_UNIT], 0, 1e-6);
 }
 
-// Cycles before the code's last instruction, which waits for scoreboards 0 and 1, the look-up's and the third one's.
-static double waited_before_last(const struct made *made, unsigned count)
+// Cycles before the last of the code's FOUR instructions, which are a cycle apart or more.
+enum { FOUR = 4 };
+
+static double waited_before_last(const struct made made[FOUR], const struct counted by[FOUR])
 {
-    static const struct counted by[] = {
-        {0, NONE, 0}, {NONE, NONE, 0}, {1, NONE, 0}, {NONE, NONE, 3}};
     struct module *module = load();
     scoreboards_of = by;
-    struct machine_code *code = assemble(made, count, 9, module_function(module, "k"));
+    struct machine_code *code = assemble(made, FOUR, 9, module_function(module, "k"));
     scoreboards_of = NULL;
     ck_assert_ptr_nonnull(code);
-    double waited = code->code[count - 1].waited;
+    double waited = code->code[FOUR - 1].waited;
     machine_code_free(code);
     module_free(module);
     return waited;
 }
 
-// Who waits for memory has what others bring by then; what goes on to the next block, and what is asked for last, counts.
+#define NEXT                                                                                       \
+    {                                                                                              \
+        NONE, NONE, 0                                                                              \
+    }
+
+// Who waits for memory has what others bring by then, and what goes on to the next block, and what is there last, counts.
+// Nobody waits for what another scoreboard counts.
 TEST(waits_for_units)
 {
-    static const struct made
-        longest[] = {{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}},
-        of_memory[] = {{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {LOADS, LOAD, 0}, {ADDS, SUM, 0}},
-        next_block[] = {{LOOKS_UP, MOVE, 0},
-                        {MAY_JUMP, SKIP, 3},
-                        {TAKES_ROOT, SUM, 0},
-                        {ADDS, SUM, 0}},
-        after_jump[] = {
-            {LOOKS_UP, MOVE, 0}, {JUMPS, SKIP, 2}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}};
-    ck_assert_double_eq(waited_before_last(longest, 4), 28 - 3);
-    ck_assert_double_eq(waited_before_last(of_memory, 4), 0);
-    ck_assert_double_eq(waited_before_last(next_block, 4), 28 - 3);
-    ck_assert_double_eq(waited_before_last(after_jump, 4), 17 - 1);
+    static const struct {
+        struct made made[FOUR];
+        struct counted by[FOUR];
+        double waited;
+    } cases[] = {
+        {{{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}},
+         {{0, NONE, 0}, NEXT, {1, NONE, 0}, {NONE, NONE, 3}},
+         28 - 3},
+        {{{LOOKS_UP, MOVE, 0},
+          {TAKES_ROOT, MOVE, 0},
+          {ADDS, SUM, 0},
+          {ADDS, SUM, 0}}, // both by one
+         {{0, NONE, 0}, {0, NONE, 0}, NEXT, {NONE, NONE, 1}},
+         28 - 3},
+        {{{LOOKS_UP, MOVE, 0}, {TAKES_ROOT, MOVE, 0}, {ADDS, SUM, 0}, {ADDS, SUM, 0}}, // the second
+         {{0, NONE, 0}, {1, NONE, 0}, NEXT, {NONE, NONE, 2}},
+         17 - 2},
+        {{{LOOKS_UP, MOVE, 0},
+          {LOOKS_UP, MOVE, 0},
+          {ADDS, SUM, 0},
+          {ADDS, SUM, 0}}, // each in its turn
+         {{0, NONE, 0}, {1, NONE, 0}, {NONE, NONE, 1}, {NONE, NONE, 2}},
+         0},
+        {{{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {LOADS, LOAD, 0}, {ADDS, SUM, 0}},
+         {{0, NONE, 0}, NEXT, {1, NONE, 0}, {NONE, NONE, 3}},
+         0},
+        {{{LOOKS_UP, MOVE, 0}, {ADDS, MOVE, 0}, {STORES, STORE, 0}, {ADDS, SUM, 0}}, // its operands
+         {{0, NONE, 0}, NEXT, {NONE, 1, 0}, {NONE, NONE, 3}},
+         0},
+        {{{LOADS, LOAD, 0},
+          {ADDS, SUM, 0},
+          {LOOKS_UP, SUM, 0},
+          {ADDS, SUM, 0}}, // memory was before
+         {{0, NONE, 0}, {NONE, NONE, 1}, {0, NONE, 0}, {NONE, NONE, 1}},
+         28 - 1},
+        {{{LOOKS_UP, MOVE, 0}, {MAY_JUMP, SKIP, 3}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}},
+         {{0, NONE, 0}, NEXT, {1, NONE, 0}, {NONE, NONE, 3}},
+         28 - 3},
+        {{{LOOKS_UP, MOVE, 0}, {JUMPS, SKIP, 2}, {TAKES_ROOT, SUM, 0}, {ADDS, SUM, 0}},
+         {{0, NONE, 0}, NEXT, {1, NONE, 0}, {NONE, NONE, 3}},
+         17 - 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(waited_before_last(cases[i].made, cases[i].by) == cases[i].waited,
+                      "case %zu: %g cycles", i, waited_before_last(cases[i].made, cases[i].by));
 }
+
+#undef NEXT
 
 // What a loop executes and is made of no PTX, or of what stands before it, counts for what the loop executes; of a block that
 // is no loop's, for the first.

@@ -60,8 +60,7 @@ static inline int is_local_line(const struct trace_line *line)
 enum { PASS_COUNTS = 1 << 16 };
 
 struct trace {
-    uint64_t
-        stride; // between the numbers of the first `resident` blocks; then see trace_of_block()
+    uint64_t stride; // from one to the next of the first blocks' numbers
     uint32_t block_count, warps;
     uint32_t resident;          // blocks at a time
     uint32_t limit, line_limit; // of a warp

@@ -35,7 +35,7 @@ struct machine_instruction {
     uint8_t result;     // that counts it until its result is there,
     uint8_t operands;   // and until its operands are read
     uint8_t stall;      // cycles from it to the warp's next one, 1 at least
-    double waited; // cycles for which its warp waits before it for units' results, but memory's
+    double waited;      // cycles that its warp waits before it for what units bring
 };
 
 // What an access does with its warp's scoreboards. A scoreboard counts what is not done yet; who waits for one waits for

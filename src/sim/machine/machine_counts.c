@@ -140,13 +140,13 @@ static void add_block_facts(struct solver *s, uint32_t b)
     add_fact(s, b == 0 ? 1 : 0);
 }
 
-// Whether the warps that come to any of the branches around the instruction that became predicates all come to it.
+// Whether no warp leaves the instruction out by a branch over it that became predicates: none all of whose threads take it.
 static int is_never_skipped(const struct solver *s, uint32_t from)
 {
     const struct instruction *code = s->function->code;
     for (uint32_t i = 0; i < from; i++)
         if (code[i].op == OP_BRANCH && code[i].target > &code[from] && !s->code->leaves[i] &&
-            s->counts[i].executed > s->counts[from].executed)
+            s->counts[i].taken > s->counts[i].divergent)
             return 0;
     return 1;
 }
@@ -529,7 +529,7 @@ static uint32_t origin_of(const struct solver *s, const struct machine_instructi
 {
     uint64_t executed = in->from == NOWHERE ? 0 : s->counts[in->from].executed;
     if (times > s->warps)
-        return (double)executed > times - 0.5 ? in->from : other;
+        return (double)executed > times * (1 - 1e-6) ? in->from : other;
     return executed ? in->from : 0;
 }
 

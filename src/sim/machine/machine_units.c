@@ -20,7 +20,8 @@ static const struct row {
     {0x024, 0x027, PRODUCT_UNIT, 0},                 // IMAD, IMAD.WIDE, IMAD.HI
     {0x028, 0x02b, DOUBLE_UNIT, 0},                  // DMUL, DADD, DSETP, DFMA
     {0x035, 0x035, PRODUCT_UNIT, 0},                 // HFMA2.MMA
-    {0x036, 0x048, BIT_UNIT, 0},                     // VIADD, I2FP, VIMNMX
+    {0x036, 0x036, BIT_UNIT, 0},                     // VIADD
+    {0x045, 0x048, BIT_UNIT, 0},                     // I2FP, F2IP, VIMNMX
     {0x100, 0x112, SPECIAL_UNIT, SPECIAL_LATENCY},   // FLO, F2I, I2F, MUFU, POPC
     {0x119, 0x119, NO_UNIT, REGISTER_LATENCY},       // S2R
     {0x182, 0x182, CONSTANT_UNIT, CONSTANT_LATENCY}, // LDC

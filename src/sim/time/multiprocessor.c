@@ -356,15 +356,22 @@ static int is_arithmetic(const struct trace_item *item)
     return !is_request(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
-// The warp issues the instruction from `begin` on, after it has waited for its operands.
-static void note_issue(struct sm *sm, struct resident_warp *warp, const struct instruction *in,
+// From `begin` on the warp issues the instruction, and waits as its machine code has it.
+static void spend_cost(struct sm *sm, struct resident_warp *warp, const struct instruction *in,
                        const struct machine_cost *cost, double begin)
 {
-    spend(sm, warp, wait_before(warp, in), begin);
     spend(sm, warp, (struct wait){in, NULL, STALL_SELECTED}, begin + cost->instructions);
     spend(sm, warp, (struct wait){in, NULL, STALL_WAIT}, begin + cost->stalls);
     spend(sm, warp, (struct wait){in, in, STALL_SHORT_SCOREBOARD},
           begin + cost->stalls + cost->waits);
+}
+
+// The same after it has waited for its operands.
+static void note_issue(struct sm *sm, struct resident_warp *warp, const struct instruction *in,
+                       const struct machine_cost *cost, double begin)
+{
+    spend(sm, warp, wait_before(warp, in), begin);
+    spend_cost(sm, warp, in, cost, begin);
     set_producer(warp, in, (struct producer){NULL, STALL_WAIT});
 }
 
@@ -514,6 +521,8 @@ static void step(struct sm *sm, unsigned number)
     if (is_request(item))
         scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
     const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+    if (sm->waits)
+        spend_cost(sm, warp, item->in, &cost, sm->now);
     push(sm,
          resolve_branches(sm, warp, item->in, &cost, sm->now + later(1, cost.stalls + cost.waits)),
          number);
