@@ -1,8 +1,8 @@
 // The format, since compute capability 7.0: 16 bytes an instruction, the opcode in its low 12 bits (the low 9 of which
 // say what it does, the others of what kind its operands are), the guard in the next 4. The 4 bits from bit 105 on say
 // after how many cycles the warp may issue the next one. From bit 110 on are the scoreboards: 3 bits say which one counts
-// the instruction until its result is there, 3 until its operands are read, or 7 for none, and 6 for which it waits (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
-// 2018, section 2.1).
+// the instruction until its result is there, 3 until its operands are read, or 7 for none, and 6 for which it waits
+// (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018, section 2.1).
 #include "sim/machine/machine_code.h"
 
 #include <math.h>
