@@ -351,6 +351,49 @@ TEST(loop_that_is_unrolled, .times = 2 * 4)
     ck_assert_double_eq_tol(result.branches, 10 + 8 * branches, 1e-6);
 }
 
+enum { ROUNDS_CASES = sizeof rounds_of / sizeof *rounds_of };
+
+// The same where the rounds' only access is left out of some: by its predicate, which says nothing of how often it did nothing.
+TEST(rounds_that_predicates_leave_out, .times = ROUNDS_CASES)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},       {MAY_JUMP, SKIP, 14},  {ADDS, MOVE, 0},
+        {MAY_JUMP, SUM, 11}, // fewer than four rounds
+        {MAY_STORE, STORE, 0}, {MAY_STORE, STORE, 0}, {MAY_STORE, STORE, 0},
+        {MAY_STORE, STORE, 0}, {ADDS, HEAD, 0},       {MAY_JUMP, BACK, 4},
+        {MAY_JUMP, BACK, 14},  {ADDS, HEAD, 0},       {MAY_STORE, STORE, 0},
+        {MAY_JUMP, BACK, 11},  {EXITS, END, 0},
+    };
+    unsigned rounds = rounds_of[_i], fours = rounds / 4, ones = rounds % 4;
+    skipped_stores = 5;
+    struct machine_counts result = COUNT(made, rounds);
+    skipped_stores = 0;
+    double in_loop = 2 + 6.0 * fours + (fours > 0) + 3.0 * ones;
+    ck_assert(result.is_exact);
+    ck_assert_double_eq_tol(result.instructions, 10 * (2 + 1) + 8 * in_loop, 1e-6);
+}
+
+// And by a branch in each copy, of which each is left out as often as the others.
+TEST(rounds_that_branches_leave_out, .times = 2 * ROUNDS_CASES)
+{
+    static const struct made made[] = {
+        {ADDS, MOVE, 0},      {MAY_JUMP, SKIP, 19}, {ADDS, MOVE, 0},      {MAY_JUMP, SUM, 15},
+        {MAY_JUMP, PASS, 6},  {STORES, STORE, 0},   {MAY_JUMP, PASS, 8},  {STORES, STORE, 0},
+        {MAY_JUMP, PASS, 10}, {STORES, STORE, 0},   {MAY_JUMP, PASS, 12}, {STORES, STORE, 0},
+        {ADDS, HEAD, 0},      {MAY_JUMP, BACK, 4},  {MAY_JUMP, BACK, 19}, {ADDS, HEAD, 0},
+        {MAY_JUMP, PASS, 18}, {STORES, STORE, 0},   {MAY_JUMP, BACK, 15}, {EXITS, END, 0},
+    };
+    unsigned rounds = rounds_of[_i / 2], fours = rounds / 4, ones = rounds % 4;
+    unsigned skipped = skipped_stores = _i % 2 * 5;
+    struct machine_counts result = COUNT(made, rounds);
+    skipped_stores = 0;
+    double in_loop = 2 + 10.0 * fours + (fours > 0) + 4.0 * ones;
+    double branches = 1 + 5.0 * fours + (fours > 0) + 2.0 * ones;
+    ck_assert_int_eq(result.is_exact, skipped == 0 || rounds == 1);
+    ck_assert_double_eq_tol(result.instructions, 10 * (2 + 1) + 8 * in_loop - skipped, 1e-6);
+    ck_assert_double_eq_tol(result.branches, 10 + 8 * branches, 1e-6);
+}
+
 // Predicates in place of branches: what does nothing is executed too.
 TEST(code_with_predicates)
 {

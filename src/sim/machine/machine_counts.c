@@ -23,14 +23,16 @@ struct solver {
     struct equations equations;
     double *row;
     double *blocks;   // how often each was executed, a warp
+    double *taken;    // and ended by its branch, by all warps
     uint32_t *copies; // by block, of the PTX instruction that is looked at
     int is_exact;
     uint32_t asked; // with how many equations is_solved() was asked last, and what it said
     int is_known;
 };
 
-// A PTX loop: how often it is begun and its rounds, a warp.
+// A PTX loop: its first instruction and the branch that goes back there; how often it is begun and its rounds, a warp.
 struct loop {
+    uint32_t start, end;
     double begun, rounds;
 };
 
@@ -106,6 +108,31 @@ static uint32_t machine_copies(const struct solver *s, uint32_t from, enum machi
     return copies;
 }
 
+// Whether a copy of an access that the branch of the block leaves out stands before it: there the branch became a predicate.
+static int is_predicate_before(const struct solver *s, uint32_t b, const struct instruction *branch)
+{
+    for (uint32_t i = 0; i < s->code->blocks[b].end; i++) {
+        const struct machine_instruction *machine = &s->code->code[i];
+        const struct instruction *in = ptx_of(s, machine);
+        if (machine->kind == MACHINE_MEMORY && machine->is_guarded && in > branch &&
+            in < branch->target && machine_copies(s, machine->from, MACHINE_MEMORY) > 1)
+            return 1;
+    }
+    return 0;
+}
+
+// Whether the branch that ends the block is the only copy of a PTX branch.
+static int ends_with_only_copy(const struct solver *s, uint32_t b)
+{
+    const struct machine_instruction *last = machine_last(s->code, &s->code->blocks[b]);
+    const struct instruction *branch = ptx_of(s, last);
+    return branch && branch->op == OP_BRANCH &&
+           machine_copies(s, last->from, MACHINE_BRANCH) +
+                   machine_copies(s, last->from, MACHINE_EXIT) ==
+               1 &&
+           !is_predicate_before(s, b, branch);
+}
+
 // How often threads parted at the block's branch: the PTX branch says it where it has one copy.
 static void add_parting(struct solver *s, uint32_t block)
 {
@@ -115,8 +142,7 @@ static void add_parting(struct solver *s, uint32_t block)
         fix(s, block, PARTED, 0);
         return;
     }
-    const struct instruction *in = ptx_of(s, last);
-    if (in && in->op == OP_BRANCH && machine_copies(s, last->from, MACHINE_BRANCH) == 1)
+    if (ends_with_only_copy(s, block))
         fix(s, block, PARTED, a_warp(s, s->counts[last->from].divergent));
 }
 
@@ -209,35 +235,41 @@ static void add_anchor(struct solver *s, uint32_t from)
         }
 }
 
-// The innermost PTX loop that executes the instruction once a round. Returns 0 when there is none.
+// The innermost PTX loop around the instruction. Returns 0 when there is none.
 static int find_loop(const struct solver *s, uint32_t at, struct loop *loop)
 {
     const struct instruction *code = s->function->code;
-    uint32_t start = NOWHERE;
-    for (uint32_t end = at; end < s->function->length && start == NOWHERE; end++)
-        if (code[end].op == OP_BRANCH && code[end].target <= &code[at])
-            start = (uint32_t)(code[end].target - code);
-    if (start == NOWHERE || s->counts[start].executed != s->counts[at].executed)
+    uint32_t end = at;
+    while (end < s->function->length &&
+           !(code[end].op == OP_BRANCH && code[end].target <= &code[at]))
+        end++;
+    if (end == s->function->length)
         return 0;
+    uint32_t start = (uint32_t)(code[end].target - code);
     double rounds = a_warp(s, s->counts[start].executed);
-    *loop = (struct loop){.begun = rounds, .rounds = rounds};
-    for (uint32_t end = start; end < s->function->length; end++)
-        if (code[end].op == OP_BRANCH && code[end].target == &code[start])
-            loop->begun -= a_warp(s, s->counts[end].taken);
+    *loop = (struct loop){.start = start, .end = end, .begun = rounds, .rounds = rounds};
+    for (uint32_t i = start; i < s->function->length; i++)
+        if (code[i].op == OP_BRANCH && code[i].target == &code[start])
+            loop->begun -= a_warp(s, s->counts[i].taken);
     return loop->begun > 0;
 }
 
-// The block's innermost loop in the machine code: its first block, and the one that goes back there. Returns 0 when
+// The block's innermost loop in the machine code, which no other block with copies is in: its first block. Returns 0 when
 // there is none.
-static int find_machine_loop(const struct machine_code *code, uint32_t b, uint32_t *start,
-                             uint32_t *end)
+static int find_machine_loop(const struct solver *s, uint32_t block, uint32_t *start)
 {
-    for (*end = b; *end < code->block_count; ++*end) {
-        *start = code->blocks[*end].target;
-        if (code->blocks[*end].is_reached && *start != NOWHERE && *start <= b)
-            return 1;
-    }
-    return 0;
+    const struct machine_code *code = s->code;
+    uint32_t end = block;
+    while (end < code->block_count &&
+           !(code->blocks[end].is_reached && code->blocks[end].target <= block))
+        end++;
+    if (end == code->block_count)
+        return 0;
+    *start = code->blocks[end].target;
+    for (uint32_t b = *start; b <= end; b++)
+        if (b != block && s->copies[b])
+            return 0;
+    return 1;
 }
 
 // How often each of the copies runs in a loop of so many rounds: those of most rounds as often as so many are left.
@@ -265,19 +297,26 @@ static int is_alone(const struct solver *s, uint32_t block)
     return 1;
 }
 
+// Whether any are left for the block in the loop, whose rounds may not be the same each time.
+static int has_times(const struct solver *s, uint32_t block, const struct loop *loop)
+{
+    double average = loop->rounds / loop->begun;
+    return share(s, floor(average + 1e-9), block) > 0 || share(s, ceil(average - 1e-9), block) > 0;
+}
+
 // Of a loop whose rounds are not the same each time, some times are taken to have one round more than the others.
 static void add_unrolled(struct solver *s, uint32_t block, const struct loop *loop)
 {
     double average = loop->rounds / loop->begun, few = floor(average + 1e-9);
     double more = average - few < 1e-6 ? 0 : average - few;
     double a = share(s, few, block), b = share(s, few + 1, block);
-    uint32_t start, end;
+    uint32_t start;
     if (more > 0)
         s->is_exact = 0;
     clear(s);
     add_block(s, block, 1);
     add_fact(s, loop->begun * ((1 - more) * a + more * b));
-    if (!find_machine_loop(s->code, block, &start, &end))
+    if (!find_machine_loop(s, block, &start))
         return;
     clear(s);
     add_block(s, start, 1);
@@ -287,10 +326,82 @@ static void add_unrolled(struct solver *s, uint32_t block, const struct loop *lo
     add_fact(s, loop->begun * ((1 - more) * (a > 0) + more * (b > 0)));
 }
 
+// The block that is executed in each round of the loop in which a copy of the instruction, which branches may leave out, is
+// come to from the block.
+static uint32_t round_of(const struct solver *s, uint32_t block, uint32_t from,
+                         const struct loop *loop)
+{
+    const struct instruction *code = s->function->code;
+    for (uint32_t b = 0; b < s->code->block_count; b++) {
+        const struct machine_block *before = &s->code->blocks[b];
+        const struct machine_instruction *last = machine_last(s->code, before);
+        uint32_t branch = last->from;
+        int leads_there = before->is_reached && (before->next == block || before->target == block);
+        if (leads_there && b < block && branch != NOWHERE && branch >= loop->start &&
+            branch < from && (last->kind == MACHINE_BRANCH || last->kind == MACHINE_EXIT) &&
+            code[branch].op == OP_BRANCH && code[branch].target > &code[from] &&
+            code[branch].target <= &code[loop->end])
+            return round_of(s, b, from, loop);
+    }
+    return block;
+}
+
+// Takes copies in blocks that are executed as often as each other together, in the first of these.
+static void join_copies(struct solver *s)
+{
+    for (uint32_t one = 0; one < s->code->block_count; one++)
+        for (uint32_t b = one + 1; b < s->code->block_count && s->copies[one]; b++) {
+            double more;
+            if (!s->copies[b])
+                continue;
+            clear(s);
+            add_block(s, b, 1);
+            add_block(s, one, -1);
+            if (!equations_value(&s->equations, s->row, &more) || more != 0)
+                continue;
+            s->copies[one] += s->copies[b];
+            s->copies[b] = 0;
+        }
+}
+
+static int has_access(const struct solver *s, uint32_t b, uint32_t from)
+{
+    const struct machine_block *block = &s->code->blocks[b];
+    for (uint32_t i = block->first; i < block->end && block->is_reached; i++)
+        if (s->code->code[i].from == from && s->code->code[i].kind == MACHINE_MEMORY)
+            return 1;
+    return 0;
+}
+
+// Counts the copies of the loop's rounds that have the access, which some may leave out, by block. Returns 0 where that cannot
+// be told.
+static int find_rounds(struct solver *s, uint32_t from, const struct loop *loop)
+{
+    int is_in_all = s->counts[from].executed == s->counts[loop->start].executed, found = 0;
+    memset(s->copies, 0, s->code->block_count * sizeof *s->copies);
+    for (uint32_t b = 0; b < s->code->block_count; b++) {
+        const struct machine_block *block = &s->code->blocks[b];
+        for (uint32_t i = block->first; i < block->end && block->is_reached; i++) {
+            const struct machine_instruction *in = &s->code->code[i];
+            if (in->from != from || in->kind != MACHINE_MEMORY)
+                continue;
+            uint32_t round = round_of(s, b, from, loop);
+            if (round == b && !in->is_guarded && !is_in_all)
+                return 0;
+            s->copies[round]++;
+            found = 1;
+        }
+    }
+    join_copies(s);
+    return found;
+}
+
+// What the copies of the access in the loop around it say, where it is executed in each round.
 static void add_loops(struct solver *s, uint32_t from)
 {
     struct loop loop;
-    if (!s->counts[from].executed || !find_copies(s, from) || !find_loop(s, from, &loop))
+    if (!s->counts[from].executed || !find_copies(s, from) || !find_loop(s, from, &loop) ||
+        s->counts[loop.start].executed != s->counts[from].executed)
         return;
     for (uint32_t b = 0; b < s->code->block_count; b++)
         if (s->copies[b] && is_alone(s, b))
@@ -302,6 +413,42 @@ static int value_of_block(struct solver *s, uint32_t b, double *value)
     clear(s);
     add_block(s, b, 1);
     return equations_value(&s->equations, s->row, value);
+}
+
+// The same where rounds may leave it out, of blocks of which nothing is known.
+static void add_rounds(struct solver *s, uint32_t from)
+{
+    struct loop loop;
+    double value;
+    const struct instruction *in = &s->function->code[from];
+    if (!in->size || in->op == OP_COPY_ASYNC || !s->counts[from].executed ||
+        !find_loop(s, from, &loop) || !find_rounds(s, from, &loop))
+        return;
+    for (uint32_t b = 0; b < s->code->block_count; b++)
+        if (s->copies[b] && !value_of_block(s, b, &value) &&
+            (is_alone(s, b) || !has_times(s, b, &loop)))
+            add_unrolled(s, b, &loop);
+}
+
+// Of copies that branches may leave out, in blocks of which nothing is known, each round has as many as the others.
+static void add_parts_of_rounds(struct solver *s, uint32_t from)
+{
+    struct loop loop;
+    double value, part;
+    if (!s->function->code[from].size || s->function->code[from].op == OP_COPY_ASYNC ||
+        !s->counts[from].executed || !find_loop(s, from, &loop))
+        return;
+    part = (double)s->counts[from].executed / (double)s->counts[loop.start].executed;
+    for (uint32_t b = 0; b < s->code->block_count; b++) {
+        uint32_t round = round_of(s, b, from, &loop);
+        if (!has_access(s, b, from) || round == b || value_of_block(s, b, &value))
+            continue;
+        s->is_exact &= part == 1;
+        clear(s);
+        add_block(s, b, 1);
+        add_block(s, round, -part);
+        add_fact(s, 0);
+    }
 }
 
 // Whether all is known: then s->blocks are the executions.
@@ -361,8 +508,7 @@ static int ends_with_branch(const struct solver *s, uint32_t b)
         (last->kind != MACHINE_BRANCH && last->kind != MACHINE_EXIT))
         return 0;
     const struct instruction *branch = &s->function->code[last->from];
-    return branch->op == OP_BRANCH && branch->target > branch &&
-           machine_copies(s, last->from, last->kind) == 1;
+    return branch->target > branch && ends_with_only_copy(s, b);
 }
 
 // What such a branch says of its block.
@@ -445,6 +591,19 @@ static void add_vote(struct solver *s, uint32_t b)
     (void)add(s, whole_rounds(s, block, elected));
 }
 
+// Whether less than nothing flows anywhere.
+static int has_contradiction(struct solver *s)
+{
+    for (uint32_t i = 0; i < s->equations.unknowns; i++) {
+        double value;
+        clear(s);
+        s->row[i] = 1;
+        if (equations_value(&s->equations, s->row, &value) && value < -1e-6)
+            return 1;
+    }
+    return 0;
+}
+
 static int solve(struct solver *s)
 {
     uint32_t blocks = s->code->block_count, length = (uint32_t)s->function->length;
@@ -459,42 +618,24 @@ static int solve(struct solver *s)
     for (uint32_t i = 0; i < length && !is_solved(s); i++)
         add_loops(s, i);
     equations_use_signs(&s->equations);
+    for (uint32_t i = 0; i < length && !is_solved(s); i++)
+        add_rounds(s, i);
+    equations_use_signs(&s->equations);
+    for (uint32_t i = 0; i < length && !is_solved(s); i++)
+        add_parts_of_rounds(s, i);
+    equations_use_signs(&s->equations);
     for (uint32_t b = 0; b < blocks && !is_solved(s); b++) {
         add_vote(s, b);
         equations_use_signs(&s->equations);
     }
     int good = is_solved(s);
+    s->is_exact &= !has_contradiction(s);
     for (uint32_t b = 0; b < blocks; b++)
         good &= s->blocks[b] > -1e-6 && isfinite(s->blocks[b]);
     return good;
 }
 
-// So many more executions of a machine instruction.
-static void add_cost(struct machine_cost *cost, const struct machine_instruction *in, double times)
-{
-    cost->instructions += times;
-    cost->of_unit[machine_unit_of(in->opcode)] += times;
-    cost->waits += in->waited * times;
-    if (in->kind == MACHINE_MEETING)
-        cost->meetings += times;
-    // How long a warp waits after these is not in the code.
-    cost->stalls +=
-        (in->kind == MACHINE_BRANCH || in->kind == MACHINE_MEETING ? 1 : in->stall) * times;
-}
-
-// So many more executions of a branch, number `i` of the code, of which so many were taken.
-static void add_branch_cost(struct machine_cost *cost, const struct machine_instruction *in,
-                            uint32_t i, double times, double taken)
-{
-    if (in->target <= i) {
-        cost->back += times;
-        return;
-    }
-    cost->taken += taken;
-    cost->passed += times - taken;
-}
-
-// How often the block's branch was taken, a warp; where that does not follow, in half of its executions.
+// How often the block's branch was taken; where that does not follow, in half of its executions.
 static double taken_of_block(struct solver *s, uint32_t b)
 {
     double taken;
@@ -506,73 +647,25 @@ static double taken_of_block(struct solver *s, uint32_t b)
     return fmax(0, fmin(s->blocks[b], taken));
 }
 
-static void divide_cost(struct machine_cost *cost, double executed)
-{
-    if (executed == 0)
-        return;
-    cost->instructions /= executed;
-    cost->taken /= executed;
-    cost->passed /= executed;
-    cost->back /= executed;
-    cost->meetings /= executed;
-    cost->stalls /= executed;
-    cost->waits /= executed;
-    for (int unit = 0; unit < MACHINE_UNITS; unit++)
-        cost->of_unit[unit] /= executed;
-}
-
-// The PTX instruction that the machine instruction, of a block that is executed so often by all warps, counts for: the one that
-// it was made of; in a loop, only if that is executed as often, and else `other`, as loops' traces may be cut; elsewhere the
-// first, if its own was never executed.
-static uint32_t origin_of(const struct solver *s, const struct machine_instruction *in,
-                          double times, uint32_t other)
-{
-    uint64_t executed = in->from == NOWHERE ? 0 : s->counts[in->from].executed;
-    if (times > s->warps)
-        return (double)executed > times * (1 - 1e-6) ? in->from : other;
-    return executed ? in->from : 0;
-}
-
-// Gives each PTX instruction the executions of what it became, and in loops of what stands behind that and became of none of
-// the loop's.
-static void sum_up(struct solver *s, struct machine_counts *result)
-{
-    uint32_t origin = 0;
-    for (uint32_t b = 0; b < s->code->block_count; b++) {
-        const struct machine_block *block = &s->code->blocks[b];
-        const double times = s->blocks[b] * s->warps;
-        if (!block->is_reached || times <= 0)
-            continue;
-        for (uint32_t i = block->end; i-- > block->first;) // the block's first
-            origin = origin_of(s, &s->code->code[i], times, origin);
-        for (uint32_t i = block->first; i < block->end; i++) {
-            const struct machine_instruction *in = &s->code->code[i];
-            origin = origin_of(s, in, times, origin);
-            result->instructions += times;
-            result->branches += in->kind == MACHINE_BRANCH ? times : 0;
-            struct machine_cost *cost = &result->costs[origin];
-            add_cost(cost, in, times);
-            if (in->kind == MACHINE_BRANCH)
-                add_branch_cost(cost, in, i, times, taken_of_block(s, b) * s->warps);
-        }
-    }
-    for (uint32_t i = 0; i < s->function->length; i++)
-        divide_cost(&result->costs[i], (double)s->counts[i].executed);
-}
-
 static int count(struct solver *s, struct machine_counts *result)
 {
     uint32_t length = (uint32_t)s->function->length, blocks = s->code->block_count;
     for (uint32_t i = 0; i < length; i++)
-        s->parts |= s->counts[i].divergent != 0;
+        s->parts |= s->counts[i].divergent != 0 && s->code->leaves[i];
     s->row = calloc((size_t)blocks * UNKNOWNS + 1, sizeof *s->row);
     s->blocks = calloc(blocks, sizeof *s->blocks);
+    s->taken = calloc(blocks, sizeof *s->taken);
     s->copies = calloc(blocks, sizeof *s->copies);
     result->costs = calloc(length, sizeof *result->costs);
-    if (!equations_open(&s->equations, blocks * UNKNOWNS) || !s->row || !s->blocks || !s->copies ||
-        !result->costs || !solve(s))
+    if (!equations_open(&s->equations, blocks * UNKNOWNS) || !s->row || !s->blocks || !s->taken ||
+        !s->copies || !result->costs || !solve(s))
         return 0;
-    sum_up(s, result);
+    for (uint32_t b = 0; b < blocks; b++)
+        s->taken[b] = taken_of_block(s, b) * s->warps;
+    for (uint32_t b = 0; b < blocks; b++)
+        s->blocks[b] *= s->warps;
+    machine_costs_sum(&(struct machine_executions){s->code, s->blocks, s->taken, s->warps},
+                      s->counts, length, result);
     result->is_exact = s->is_exact;
     return 1;
 }
@@ -589,6 +682,7 @@ int machine_count(const struct machine_code *code, const struct function *functi
     equations_close(&s.equations);
     free(s.row);
     free(s.blocks);
+    free(s.taken);
     free(s.copies);
     if (!good) {
         free(result->costs);
