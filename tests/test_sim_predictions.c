@@ -45,27 +45,28 @@ TEST(events_have_the_models_time)
         SUCCEEDS(cudaEventDestroy(events[i]));
 }
 
-// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the eighth and of
-// the last one comes four times more; or as often as the others execute what it does, and have the sectors that it has,
-// where these are known.
+// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the ninth, the first of
+// those that fill it a third time, and of the first that fill it a fifth time comes six times more; or as often as the others
+// execute what it does, and have the sectors that it has, where these are known.
 TEST(what_was_not_traced_goes_on_like_the_steady_part)
 {
     enum { RESIDENT = 4, TRACED = 20, BLOCKS = 68 };
-    for (uint32_t launched = 0; launched < TRACED; launched++) {
-        ck_assert_int_eq(steady_begins(launched, RESIDENT), launched == 2 * RESIDENT - 1);
-        ck_assert_int_eq(steady_ends(launched, TRACED), launched == TRACED - 1);
+    for (uint32_t launched = 0; launched <= TRACED; launched++) {
+        ck_assert_int_eq(steady_begins(launched, RESIDENT), launched == 2 * RESIDENT);
+        ck_assert_int_eq(steady_ends(launched, TRACED, RESIDENT), launched == 4 * RESIDENT);
+        ck_assert_int_eq(steady_ends(launched, TRACED + 1, RESIDENT), launched == 5 * RESIDENT);
     }
     struct steady_part part = {{.time = 100, .warp_cycles = 1000, .active_cycles = 100},
                                {.time = 300, .warp_cycles = 3400, .active_cycles = 250}};
     struct snapshot end = {.time = 400};
 #define ROUNDS(sectors, items, blocks)                                                             \
     steady_rounds(&part, &end, &(struct sm_done){sectors, items}, blocks, TRACED, RESIDENT)
-    ck_assert(ROUNDS(0, 0, BLOCKS) == 4);
-    ck_assert(ROUNDS(900, 0, BLOCKS) == 4);
+    ck_assert(ROUNDS(0, 0, BLOCKS) == 6);
+    ck_assert(ROUNDS(900, 0, BLOCKS) == 6);
     part.from.done = (struct sm_done){40, 4000};
     part.to.done = (struct sm_done){100, 10000};
     end.done = (struct sm_done){120, 12000};
-    ck_assert(ROUNDS(0, 0, BLOCKS) == 4);
+    ck_assert(ROUNDS(0, 0, BLOCKS) == 6);
     ck_assert(ROUNDS(420, 36000, BLOCKS) == 5);
     ck_assert(ROUNDS(420, 36000, TRACED) == 0);
     // Beyond what the four blocks that run make of the twelve, sectors do not stand for the time.

@@ -92,15 +92,15 @@ TEST(the_load_is_behind_the_line_that_waits)
 }
 
 // Of two loads, the one that comes last: their latencies are less unlike than the additions between them take.
-#define ADDITION "add.u32 sum, sum, 1;\n"
+#define ADDITION "add.u32 s,s,1;"
 #define ADDITIONS ADDITION ADDITION ADDITION ADDITION ADDITION
 TEST(the_load_that_is_last_counts)
 {
-    look(ADDRESS
-         ".reg .f32 x, y; .reg .b32 sum; mov.u32 sum, 0;\n"
-         ".loc 1 10 0\nld.volatile.global.f32 x, [a];\n" ADDITIONS ADDITIONS ADDITIONS ADDITIONS
-         ".loc 1 11 0\nld.volatile.global.f32 y, [a+65536];\n"
-         ".loc 1 12 0\nadd.f32 x, x, y;\nst.global.f32 [a], x;",
+    look(ADDRESS ".reg .f32 x, y; .reg .b32 s; mov.u32 s, 0;\n"
+                 ".loc 1 10 0\nld.volatile.global.f32 x, [a];\n" ADDITIONS ADDITIONS ADDITIONS
+                     ADDITIONS ADDITIONS ADDITIONS ADDITIONS ADDITIONS
+                 ".loc 1 11 0\nld.volatile.global.f32 y, [a+65536];\n"
+                 ".loc 1 12 0\nadd.f32 x, x, y;\nst.global.f32 [a], x;",
          1, 32);
     uint64_t first = caused(12, STALL_LONG_SCOREBOARD, 10);
     uint64_t last = caused(12, STALL_LONG_SCOREBOARD, 11);

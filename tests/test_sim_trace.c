@@ -7,13 +7,13 @@
 
 PROGRAM(sim_trace)
 
-enum { RESIDENT = 8, WARPS = 8, TRACED = 6 * RESIDENT, ITEMS = 1 << 19 };
+enum { RESIDENT = 8, LAST = 3, WARPS = 8, TRACED = 5 * RESIDENT + LAST, ITEMS = 1 << 19 };
 
 // The trace of blocks whose warps execute so many instructions each, as it is kept.
 static struct trace *trace_of(uint32_t executed)
 {
     const struct launch launch = {
-        .multiprocessors = 10, .block_count = 10000, .warps_per_block = WARPS};
+        .multiprocessors = 10, .block_count = 10021, .warps_per_block = WARPS};
     const struct instruction in = {.opcode = "add.u32"};
     struct trace *trace = trace_open(&launch, RESIDENT);
     ck_assert_ptr_nonnull(trace);
@@ -67,15 +67,35 @@ TEST(what_is_not_too_much_is_kept)
     trace_free(trace);
 }
 
-// Fewer blocks, but as many as fill the SM three times.
+// Fewer blocks, by as many as fill the SM, but those that come after it was filled three times.
 TEST(whole_warps_are_kept_of_fewer_blocks)
 {
-    struct trace *trace = trace_of(2000);
-    assert_kept(trace, ITEMS / (2000 * WARPS), 2000, 2000);
+    struct trace *trace = trace_of(1500);
+    assert_kept(trace, 5 * RESIDENT + LAST, 1500, 1500);
+    trace_free(trace);
+    trace = trace_of(2000);
+    assert_kept(trace, 4 * RESIDENT + LAST, 2000, 2000);
     trace_free(trace);
     trace = trace_of(8000);
-    assert_kept(trace, 3 * RESIDENT, 8000, 8000);
+    assert_kept(trace, 3 * RESIDENT + LAST, 8000, 8000);
     trace_free(trace);
+}
+
+// Of blocks that fill an SM of ten so often, the last ones are as many as that gets last.
+TEST(the_last_blocks_are_as_many_as_on_the_sm)
+{
+    static const struct {
+        unsigned blocks, traced;
+    } cases[] = {{1, 1},    {20, 2},   {21, 3},   {170, 17}, {180, 18},
+                 {181, 16}, {200, 17}, {210, 18}, {3001, 16}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct launch launch = {
+            .multiprocessors = 10, .block_count = cases[i].blocks, .warps_per_block = 1};
+        struct trace *trace = trace_open(&launch, 3);
+        ck_assert_ptr_nonnull(trace);
+        ck_assert_uint_eq(trace->block_count, cases[i].traced);
+        trace_free(trace);
+    }
 }
 
 TEST(warps_that_are_too_long_are_cut_alike)

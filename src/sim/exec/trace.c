@@ -17,11 +17,12 @@ enum { LANE_WORDS = 4 }; // that an access moves at most
 // Blocks that an SM gets one after the other as two of its blocks end, and how many it holds at least where it does.
 enum { PAIR = 2, LEAST_TO_PAIR = 3 };
 
+// As few of those that an SM runs as that, but so many that the last ones are as many as its last ones.
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
 {
     uint64_t sms = launch->multiprocessors;
     uint64_t of_sm = (launch->block_count + sms - 1) / sms;
-    uint64_t wanted = (uint64_t)WAVES * resident;
+    uint64_t wanted = (uint64_t)(WAVES - 1) * resident + (of_sm - 1) % resident + 1;
     return (uint32_t)(of_sm < wanted ? of_sm : wanted);
 }
 
@@ -111,7 +112,7 @@ static void cut(struct warp_trace *warp, uint32_t limit, uint32_t line_limit)
 
 void trace_trim(struct trace *trace)
 {
-    uint32_t blocks = 0, least = LEAST_WAVES * trace->resident;
+    uint32_t blocks = 0, least = LEAST_WAVES * trace->resident + 1;
     if (is_cut(trace)) {
         uint32_t limit = a_warps(trace, MAX_ITEMS), line_limit = a_warps(trace, MAX_LINES);
         for (uint32_t b = 0; b < trace->block_count; b++)
@@ -122,7 +123,8 @@ void trace_trim(struct trace *trace)
     for (size_t items = 0, lines = 0; blocks < trace->block_count; blocks++) {
         items += items_of(trace, &trace->blocks[blocks]);
         lines += trace->blocks[blocks].line_count;
-        if (blocks >= least && (items > MAX_ITEMS || lines > MAX_LINES))
+        if (blocks >= least && (trace->block_count - blocks) % trace->resident == 0 &&
+            (items > MAX_ITEMS || lines > MAX_LINES))
             break;
     }
     for (uint32_t b = blocks; b < trace->block_count; b++)

@@ -5,6 +5,7 @@
 // it holds three or more, pairs of neighbours, as blocks that end together leave it the next numbers. Of blocks that go down a
 // column each, and ask for sectors that their neighbours need too, 0.21 to 0.49 have one of the next eight on their SM, of
 // those that copy 0.06 to 0.17, and of blocks of 1024 threads fewer (neighbours_* in the microbenchmarks): here it is half.
+// The last ones that fill the SM are as many as in the launch, where not all of its slots may be filled then.
 // A warp's trace ends when it has `limit` items or `line_limit` lines; how much was left out is counted, so that the model can
 // scale what it saw. In the end as much of it is kept as the model can eat: fewer blocks, if all are whole.
 #ifndef SIM_TRACE_H
@@ -75,8 +76,8 @@ struct trace {
 struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
-// After the launch: drops the last blocks of a trace that is too long, down to as many as fill the SM three times, or cuts
-// the warps' traces shorter, if some were cut before they ended.
+// After the launch: drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come after
+// it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
 void trace_trim(struct trace *trace);
 
 // Block `number`'s trace, or NULL when it is not traced.

@@ -133,7 +133,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
         sm->memory.is_together = 0;
     if (steady_begins(sm->launched, work->resident))
         mark(sm, &sm->steady.from, STEADY_BEGINS);
-    if (steady_ends(sm->launched, work->trace->block_count))
+    if (steady_ends(sm->launched, work->trace->block_count, work->resident))
         mark(sm, &sm->steady.to, STEADY_ENDS);
     const struct block_trace *trace = &work->trace->blocks[sm->launched++];
     unsigned warps = work->trace->warps;

@@ -4,21 +4,27 @@
 
 enum { STEADY_FROM = 2 }; // times that every slot was filled
 
-int steady_begins(uint32_t launched, unsigned resident)
+// The first block of the last ones that fill the SM.
+static uint32_t last_wave(uint32_t traced, unsigned resident)
 {
-    return launched + 1 == STEADY_FROM * resident;
+    return (traced - 1) / resident * resident;
 }
 
-int steady_ends(uint32_t launched, uint32_t traced)
+int steady_begins(uint32_t launched, unsigned resident)
 {
-    return launched + 1 == traced;
+    return launched == STEADY_FROM * resident;
+}
+
+int steady_ends(uint32_t launched, uint32_t traced, unsigned resident)
+{
+    return launched == last_wave(traced, resident);
 }
 
 double steady_rounds(const struct steady_part *part, const struct snapshot *end,
                      const struct sm_done *all, double blocks, uint32_t traced, unsigned resident)
 {
     const struct sm_done *from = &part->from.done, *to = &part->to.done;
-    double part_blocks = traced - STEADY_FROM * (double)resident;
+    double part_blocks = last_wave(traced, resident) - STEADY_FROM * (double)resident;
     if (blocks <= traced)
         return 0;
     if (all->items <= 0 || to->items <= from->items)
@@ -27,7 +33,9 @@ double steady_rounds(const struct steady_part *part, const struct snapshot *end,
     if (to->sectors <= from->sectors)
         return by_items;
     double by_sectors = (all->sectors - end->done.sectors) / (to->sectors - from->sectors);
-    return fabs(by_sectors - by_items) <= by_items * resident / part_blocks ? by_sectors : by_items;
+    return fabs(by_sectors - by_items) <= by_items * resident / (part_blocks + resident)
+               ? by_sectors
+               : by_items;
 }
 
 void steady_means(const struct steady_part *part, double *active, double *active_warps,

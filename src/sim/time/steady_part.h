@@ -1,5 +1,6 @@
-// Of an SM that runs more blocks than were traced, the part of its time that goes on alike: it begins when every slot was
-// filled twice, and ends when the last block that was traced is launched. What comes of the others is extrapolated from it:
+// Of an SM that runs more blocks than were traced, the part of its time that goes on alike: it begins with the first block
+// after every slot was filled twice, and ends with the first of the last ones that were traced and fill the slots, so that it
+// is whole waves of blocks however close together these begin. What comes of the others is extrapolated from it:
 // by the sectors that they ask for, since blocks at an edge ask for fewer, and may be the ones that begin and end it.
 // Blocks may also have nothing to do, or do something else: what they execute says it.
 #ifndef SIM_STEADY_PART_H
@@ -26,7 +27,7 @@ struct steady_part {
 
 // Whether it begins, or ends, with the next block's launch: so many were launched before it.
 int steady_begins(uint32_t launched, unsigned resident);
-int steady_ends(uint32_t launched, uint32_t traced);
+int steady_ends(uint32_t launched, uint32_t traced, unsigned resident);
 
 // How many times it goes on beyond what was simulated, up to `end`, of so many blocks that do that in all: 0 where all were
 // traced. By the number of blocks where all->items is 0, as it is not known. By items where it has no sectors, or these say
