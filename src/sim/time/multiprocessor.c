@@ -64,7 +64,7 @@ struct sm {
     uint32_t *orders;
     // When warps can go on, and (from warp_count on) slots may take their next blocks.
     struct events events;
-    double scheduler_free[MAX_SCHEDULERS];
+    double scheduler_free[MAX_SCHEDULERS], unit_free[MAX_SCHEDULERS][MACHINE_UNITS];
     struct load_store_unit unit;
     double barrier_free, ends_free;
     uint32_t launched;
@@ -398,12 +398,29 @@ static double result_ready(const struct sm *sm, const struct machine_cost *cost,
     return cost->stalls > 0 ? time : time - 1 + sm->t->alu_latency;
 }
 
+// The units of a scheduler get so many instructions more. Returns when they are done with them.
+static double use_units(struct sm *sm, unsigned scheduler, const double of_unit[MACHINE_UNITS])
+{
+    double cycles[MACHINE_UNITS] = {0}, done = 0;
+    scheduler_units_cycles(sm->work->memory.device, of_unit, cycles);
+    for (int unit = 0; unit < MACHINE_UNITS; unit++) {
+        if (cycles[unit] == 0)
+            continue;
+        double *free = &sm->unit_free[scheduler][unit];
+        *free = later(*free, sm->now) + cycles[unit];
+        done = later(done, *free);
+    }
+    return done;
+}
+
 // Issues instructions that need no unit beyond the scheduler, as long as their operands are there
 // or on their way through the pipeline.
 static void issue(struct sm *sm, unsigned number)
 {
     struct resident_warp *warp = &sm->warps[number];
     const struct warp_trace *trace = warp->trace;
+    const unsigned scheduler = scheduler_of(sm->t, number);
+    const struct instruction *last = NULL;
     double time = sm->now, slots = 0, of_unit[MACHINE_UNITS] = {0};
     while (warp->at < trace->count) {
         const struct trace_item *item = &trace->items[warp->order[warp->at]];
@@ -423,10 +440,14 @@ static void issue(struct sm *sm, unsigned number)
             note_issue(sm, warp, item->in, &cost, begin);
         set_ready(warp, item->in, result_ready(sm, &cost, ready, time));
         time = resolve_branches(sm, warp, item->in, &cost, time);
+        last = item->in;
         go_on(sm, warp);
     }
-    sm->scheduler_free[scheduler_of(sm->t, number)] =
-        sm->now + later(slots, scheduler_units_cycles(sm->work->memory.device, of_unit));
+    sm->scheduler_free[scheduler] = sm->now + slots;
+    double done = use_units(sm, scheduler, of_unit);
+    if (sm->waits && done > time)
+        spend(sm, warp, (struct wait){last, NULL, STALL_MATH_PIPE_THROTTLE}, done);
+    time = later(time, done);
     sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
     push(sm, time, number);
 }

@@ -81,9 +81,17 @@ static double busiest_unit(const struct sim_device *device, const double of_unit
     return fmax(busiest, of_unit[CONSTANT_UNIT] / CONSTANT_LANES) * LANES;
 }
 
-double scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS])
+void scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
+                            double cycles[MACHINE_UNITS])
 {
-    return busiest_unit(device, of_unit) * device->timing.schedulers;
+    for (int unit = NO_UNIT + 1; unit < MACHINE_UNITS; unit++) {
+        double alone[MACHINE_UNITS] = {0};
+        alone[unit] = of_unit[unit];
+        if (unit == FLOAT_UNIT)
+            alone[unit] += of_unit[PRODUCT_UNIT];
+        cycles[unit] =
+            alone[unit] > 0 ? busiest_unit(device, alone) * device->timing.schedulers : 0;
+    }
 }
 
 // Of the launch, in warps' machine instructions, where there is machine code.

@@ -16,8 +16,9 @@
 // Cycles for which the busiest of an SM's units has to do with the launch, where `busy_sms` share it.
 double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms);
 
-// The same of a scheduler's part of the units, and of so many machine instructions of each.
-double scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS]);
+// The same of a scheduler's part of each unit, and of so many machine instructions of each.
+void scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
+                            double cycles[MACHINE_UNITS]);
 
 // Cycles for which the slice of the L2 whose 256 bytes the launch updates most often is busy with them.
 double atomics_cycles(const struct launch *launch, const struct sim_device *device);

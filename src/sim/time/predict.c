@@ -290,18 +290,21 @@ static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, dou
         sum->busy[i] += sm->busy[i] * share;
 }
 
-// The mean of several SMs, which wait at random, each for other numbers: some kernels' times differ by 10 % between them. What
-// they ask the L2 for is the first one's, and what warps wait for the last one's.
+// The mean of several SMs, which wait at random, each for other numbers, as some kernels' times differ by 10 % between them:
+// where they wait for DRAM, its load is followed from each to the next. What they ask the L2 for is the first one's, and what
+// warps wait for the last one's.
 static const char *simulate_several(struct sm_work *work, double load, const struct fixed *fixed,
                                     struct sm_outcome *sm)
 {
-    enum { SMS = 3 };
+    enum { SMS = 3, BESIDE_DRAM = 8, FOLLOWS = 4 };
     const char *why = NULL;
-    struct sm_outcome mean = {.requests = sm->requests, .dram_load = sm->dram_load};
-    add_outcome(&mean, sm, 1.0 / SMS);
-    for (work->memory.seed = 1; work->memory.seed < SMS && !why; work->memory.seed++) {
+    uint64_t sms = load > 0 ? BESIDE_DRAM : SMS;
+    struct sm_outcome mean = {.requests = sm->requests};
+    for (work->memory.seed = 1; work->memory.seed <= sms && !why; work->memory.seed++) {
         why = simulate_at(work, load, fixed, sm);
-        add_outcome(&mean, sm, 1.0 / SMS);
+        add_outcome(&mean, sm, 1.0 / (double)sms);
+        mean.dram_load += sm->dram_load / (double)sms;
+        load += (sm->dram_load - load) / FOLLOWS;
     }
     work->memory.seed = 0;
     *sm = mean;
@@ -313,7 +316,7 @@ static const char *simulate_several(struct sm_work *work, double load, const str
 static const char *simulate(const struct launch *launch, struct sm_work *work,
                             struct l2_outcome *l2, struct sm_outcome *sm)
 {
-    enum { HALVINGS = 12 };
+    enum { HALVINGS = 5 };
     struct memory_share *memory = &work->memory;
     const char *why;
     if (memory->unfinished > 0 && !part_lines_find(launch->trace))
@@ -328,7 +331,7 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     why = simulate_at(work, load, &fixed, sm);
     take_joined(l2, &sm->requests);
     set_memory(memory, &fixed, launch);
-    for (int i = 0; i < HALVINGS && !why && fabs(sm->dram_load - load) > 0.002; i++) {
+    for (int i = 0; i < HALVINGS && !why && sm->dram_load > 0; i++) {
         *(sm->dram_load > load ? &low : &high) = load;
         load = (low + high) / 2;
         why = simulate_at(work, load, &fixed, sm);
