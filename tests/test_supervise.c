@@ -240,6 +240,39 @@ TEST(printing_is_bounded, .times = 4)
     fclose(printed);
 }
 
+static FILE *seen_as_output;
+
+static void look_at_output(void *context, const struct note_sender *sender)
+{
+    (void)context, (void)sender;
+    seen_as_output = stdout;
+}
+
+// A library that work in this process loads may keep what is standard output then, and flush it as the program ends.
+TEST(what_was_standard_output_stays_open)
+{
+    struct heard heard;
+    int status;
+    char path[] = "/tmp/apodkit-out-XXXXXX";
+    int file = mkstemp(path), kept = dup(STDOUT_FILENO);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(run(look_at_output, NULL, 0, &heard, &status), ENDED);
+        ck_assert_ptr_ne(seen_as_output, stdout);
+        ck_assert_int_eq(fflush(seen_as_output), 0);
+    }
+    dup2(file, STDOUT_FILENO);
+    fputs("a last word", seen_as_output);
+    fflush(seen_as_output);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    char *said = read_file(path);
+    ck_assert_str_eq(said, "a last word");
+    free(said);
+    unlink(path);
+    close(kept);
+    close(file);
+}
+
 // Stopped and let go on again, as by kill -STOP and -CONT.
 static void rest(void *context, const struct note_sender *sender)
 {

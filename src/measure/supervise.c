@@ -264,9 +264,10 @@ static enum process_end supervise_process(struct session *session, int *status)
 
 // ---- All in this process ---------------------------------------------------------------------------
 
-// Stands for standard output or error while the work goes on.
+// Stands for standard output or error while the work goes on. It stays open: a library that is loaded meanwhile may keep it,
+// as the C++ one does, which flushes what was standard output then as the program ends.
 struct stand_in {
-    struct session *session;
+    struct session *session; // NULL: none goes on
     int source;
     FILE **standard, *own, *bounded;
 };
@@ -284,6 +285,8 @@ static void let_stand_in(bool bounded)
 static ssize_t write_bounded(void *cookie, const char *text, size_t size)
 {
     const struct stand_in *one = cookie;
+    if (!one->session)
+        return (ssize_t)fwrite(text, 1, size, one->own);
     let_stand_in(false);
     hand_on(one->session, one->source, text, size);
     let_stand_in(true);
@@ -296,6 +299,8 @@ static void open_stand_ins(struct session *session)
         struct stand_in *one = &stand_ins[i];
         one->session = session;
         one->own = *one->standard;
+        if (one->bounded)
+            continue;
         one->bounded = fopencookie(one, "w", (cookie_io_functions_t){.write = write_bounded});
         if (one->bounded)
             setvbuf(one->bounded, NULL, one->source == OUTPUT ? _IOLBF : _IONBF, BUFSIZ);
@@ -304,11 +309,12 @@ static void open_stand_ins(struct session *session)
     }
 }
 
-static void close_stand_ins(void)
+static void end_stand_ins(void)
 {
-    for (int i = 0; i < STAND_INS; i++)
-        if (stand_ins[i].bounded != stand_ins[i].own)
-            fclose(stand_ins[i].bounded);
+    for (int i = 0; i < STAND_INS; i++) {
+        fflush(stand_ins[i].bounded);
+        stand_ins[i].session = NULL;
+    }
     let_stand_in(false);
 }
 
@@ -337,7 +343,7 @@ static void supervise_here(struct session *session)
     open_stand_ins(session);
     let_stand_in(true);
     supervision->work(supervision->work_context, &sender);
-    close_stand_ins();
+    end_stand_ins();
     fflush(stdout);
     if (kept >= 0) {
         dup2(kept, STDOUT_FILENO);
