@@ -635,7 +635,7 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
                                   work->trace->block_count, work->resident);
     const struct steady_part *part = rounds > 0 ? &sm->steady : &all;
     if (sm->waits)
-        sm->waits->rounds = rounds;
+        waits_end_sm(sm->waits, rounds);
     steady_means(part, &outcome->active, &outcome->active_warps, outcome->busy);
     outcome->cycles = sm->now + rounds * (part->to.time - part->from.time);
     outcome->requests = sm->memory.requests;
@@ -659,8 +659,6 @@ void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
     struct sm sm = {.work = work, .t = &work->memory.device->timing, .waits = work->waits};
-    if (sm.waits)
-        waits_reset(sm.waits);
     const char *why = "no memory left for the timing model: close other programs";
     if (open_sm(&sm)) {
         run(&sm);

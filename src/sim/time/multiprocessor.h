@@ -26,7 +26,7 @@ struct sm_work {
     struct sm_done done;  // what they do; 0: not known
     unsigned resident;    // blocks at a time
     uint32_t frame_slots; // registers of a warp, in slots
-    struct waits *waits;  // gets what its warps wait for; NULL: nobody asks
+    struct waits *waits;  // gets what its warps wait for besides what it has; NULL: nobody asks
 };
 
 struct sm_outcome {

@@ -291,8 +291,8 @@ static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, dou
 }
 
 // The mean of several SMs, which wait at random, each for other numbers, as some kernels' times differ by 10 % between them:
-// where they wait for DRAM, its load is followed from each to the next. What they ask the L2 for is the first one's, and what
-// warps wait for the last one's.
+// where they wait for DRAM, its load is followed from each to the next. What they ask the L2 for is that of who was simulated
+// before; what warps wait for is theirs together.
 static const char *simulate_several(struct sm_work *work, double load, const struct fixed *fixed,
                                     struct sm_outcome *sm)
 {
@@ -300,6 +300,8 @@ static const char *simulate_several(struct sm_work *work, double load, const str
     const char *why = NULL;
     uint64_t sms = load > 0 ? BESIDE_DRAM : SMS;
     struct sm_outcome mean = {.requests = sm->requests};
+    if (work->waits)
+        waits_reset(work->waits);
     for (work->memory.seed = 1; work->memory.seed <= sms && !why; work->memory.seed++) {
         why = simulate_at(work, load, fixed, sm);
         add_outcome(&mean, sm, 1.0 / (double)sms);

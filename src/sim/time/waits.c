@@ -28,7 +28,7 @@ void waits_close(struct waits *waits)
 void waits_reset(struct waits *waits)
 {
     memset(waits->first, 0, waits->instruction_count * sizeof *waits->first);
-    waits->count = 0;
+    waits->count = waits->sms = 0;
 }
 
 static int is_same(const struct wait *a, const struct wait *b)
@@ -73,13 +73,21 @@ void waits_mark(struct waits *waits, enum waits_mark mark)
         waits->list[i].marked[mark] = waits->list[i].cycles;
 }
 
+void waits_end_sm(struct waits *waits, double rounds)
+{
+    waits->sms++;
+    for (uint32_t i = 0; i < waits->count && rounds > 0; i++) {
+        struct wait_cycles *w = &waits->list[i];
+        w->cycles += rounds * (w->marked[STEADY_ENDS] - w->marked[STEADY_BEGINS]);
+    }
+}
+
 void waits_sample(const struct waits *waits, const struct module *module,
                   struct stall_samples *samples)
 {
     for (uint32_t i = 0; i < waits->count; i++) {
         const struct wait_cycles *w = &waits->list[i];
-        double steady = w->marked[STEADY_ENDS] - w->marked[STEADY_BEGINS];
-        uint64_t cycles = (uint64_t)llround(w->cycles + waits->rounds * steady);
+        uint64_t cycles = (uint64_t)llround(w->cycles / waits->sms);
         if (cycles == 0)
             continue;
         const struct instruction *in = w->wait.in, *cause = w->wait.cause;
