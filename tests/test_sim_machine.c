@@ -353,7 +353,8 @@ TEST(loop_that_is_unrolled, .times = 2 * 4)
 
 enum { ROUNDS_CASES = sizeof rounds_of / sizeof *rounds_of };
 
-// The same where the rounds' only access is left out of some: by its predicate, which says nothing of how often it did nothing.
+// The same where the rounds' only access is left out of some: by its predicate, which says nothing of how often it did
+// nothing. It is not known that no warp ran more rounds than another.
 TEST(rounds_that_predicates_leave_out, .times = ROUNDS_CASES)
 {
     static const struct made made[] = {
@@ -369,7 +370,7 @@ TEST(rounds_that_predicates_leave_out, .times = ROUNDS_CASES)
     struct machine_counts result = COUNT(made, rounds);
     skipped_stores = 0;
     double in_loop = 2 + 6.0 * fours + (fours > 0) + 3.0 * ones;
-    ck_assert(result.is_exact);
+    ck_assert(!result.is_exact);
     ck_assert_double_eq_tol(result.instructions, 10 * (2 + 1) + 8 * in_loop, 1e-6);
 }
 
@@ -389,7 +390,7 @@ TEST(rounds_that_branches_leave_out, .times = 2 * ROUNDS_CASES)
     skipped_stores = 0;
     double in_loop = 2 + 10.0 * fours + (fours > 0) + 4.0 * ones;
     double branches = 1 + 5.0 * fours + (fours > 0) + 2.0 * ones;
-    ck_assert_int_eq(result.is_exact, skipped == 0 || rounds == 1);
+    ck_assert(!result.is_exact);
     ck_assert_double_eq_tol(result.instructions, 10 * (2 + 1) + 8 * in_loop - skipped, 1e-6);
     ck_assert_double_eq_tol(result.branches, 10 + 8 * branches, 1e-6);
 }

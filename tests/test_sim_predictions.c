@@ -45,9 +45,9 @@ TEST(events_have_the_models_time)
         SUCCEEDS(cudaEventDestroy(events[i]));
 }
 
-// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the ninth, the first of
-// those that fill it a third time, and of the first that fill it a fifth time comes six times more; or as often as the others
-// execute what it does, and have the sectors that it has, where these are known.
+// Of an SM that holds 4 blocks 20 were traced, of 68 that it runs: what is between the launches of the ninth, the first
+// of those that fill it a third time, and of the first that fill it a fifth time comes six times more; or as often as
+// the others execute what it does, and have the sectors that it has, where these are known.
 TEST(what_was_not_traced_goes_on_like_the_steady_part)
 {
     enum { RESIDENT = 4, TRACED = 20, BLOCKS = 68 };

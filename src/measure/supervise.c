@@ -264,12 +264,14 @@ static enum process_end supervise_process(struct session *session, int *status)
 
 // ---- All in this process ---------------------------------------------------------------------------
 
-// Stands for standard output or error while the work goes on. It stays open: a library that is loaded meanwhile may keep it,
-// as the C++ one does, which flushes what was standard output then as the program ends.
+// Stands for standard output or error while the work goes on. It stays open: a library that is loaded meanwhile may
+// keep it, as the C++ one does, which flushes what was standard output then as the program ends. What is written to it
+// later goes to its own stream.
 struct stand_in {
-    struct session *session; // NULL: none goes on
+    struct session *session; // of the work; NULL: it has ended
     int source;
-    FILE **standard, *own, *bounded;
+    FILE **standard, *own;
+    FILE *bounded; // NULL: there is no memory for it
 };
 
 static struct stand_in stand_ins[] = {{.source = OUTPUT, .standard = &stdout},
@@ -279,7 +281,8 @@ enum { STAND_INS = sizeof stand_ins / sizeof *stand_ins };
 static void let_stand_in(bool bounded)
 {
     for (int i = 0; i < STAND_INS; i++)
-        *stand_ins[i].standard = bounded ? stand_ins[i].bounded : stand_ins[i].own;
+        *stand_ins[i].standard =
+            bounded && stand_ins[i].bounded ? stand_ins[i].bounded : stand_ins[i].own;
 }
 
 static ssize_t write_bounded(void *cookie, const char *text, size_t size)
@@ -304,15 +307,14 @@ static void open_stand_ins(struct session *session)
         one->bounded = fopencookie(one, "w", (cookie_io_functions_t){.write = write_bounded});
         if (one->bounded)
             setvbuf(one->bounded, NULL, one->source == OUTPUT ? _IOLBF : _IONBF, BUFSIZ);
-        else
-            one->bounded = one->own;
     }
 }
 
 static void end_stand_ins(void)
 {
     for (int i = 0; i < STAND_INS; i++) {
-        fflush(stand_ins[i].bounded);
+        if (stand_ins[i].bounded)
+            fflush(stand_ins[i].bounded);
         stand_ins[i].session = NULL;
     }
     let_stand_in(false);

@@ -7,9 +7,9 @@
 #include "sim/count/dram_pages.h"
 #include "sim/state/launch.h"
 
-// Enough blocks that the SM's slots are filled several times over, and no more items than a
-// fraction of a second's work for the model. Till it is known how long warps are, SPARE times as many, but of a warp no
-// more than a long one has.
+// Enough blocks that the SM's slots are filled several times over, the last time perhaps in part, and no more items
+// than a fraction of a second's work for the model. Till it is known how long warps are, SPARE times as many, but of a
+// warp no more than a long one has.
 enum { WAVES = 6, LEAST_WAVES = 3, MAX_ITEMS = 1 << 19, MAX_LINES = 1 << 17 };
 enum { SPARE = 16, LONG_ITEMS = 1 << 13, LONG_LINES = 1 << 14, FIRST_CAPACITY = 64 };
 enum { LANE_WORDS = 4 }; // that an access moves at most

@@ -76,8 +76,8 @@ struct trace {
 struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
-// After the launch: drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come after
-// it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
+// After the launch: drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come
+// after it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
 void trace_trim(struct trace *trace);
 
 // Block `number`'s trace, or NULL when it is not traced.

@@ -40,9 +40,9 @@ static void divide_cost(struct machine_cost *cost, double executed)
         cost->of_unit[unit] /= executed;
 }
 
-// The PTX instruction that the machine instruction, of a block that is executed so often by all warps, counts for: the one that
-// it was made of; in a loop, only if that is executed as often, and else `other`, as loops' traces may be cut; elsewhere the
-// first, if its own was never executed.
+// The PTX instruction that the machine instruction, of a block that is executed so often by all warps, counts for: the
+// one that it was made of; in a loop, only if that is executed as often, and else `other`, as loops' traces may be cut;
+// elsewhere the first, if its own was never executed.
 static uint32_t origin_of(const struct machine_executions *e, const struct ptx_count *counts,
                           const struct machine_instruction *in, double times, uint32_t other)
 {

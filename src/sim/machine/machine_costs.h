@@ -11,9 +11,10 @@ struct ptx_count {
     uint64_t executed, taken, divergent;
 };
 
-// What an execution of a PTX instruction takes: machine instructions; of these, branches ahead that are taken, and that are
-// not, branches back, meetings, and those of each unit. And cycles of its warp: those that ptxas puts between instructions,
-// and those for which it waits for units' results (machine_units.h). They are 0 where there is no machine code.
+// What an execution of a PTX instruction takes: machine instructions; of these, branches ahead that are taken, and that
+// are not, branches back, meetings, and those of each unit. And cycles of its warp: those that ptxas puts between
+// instructions, and those for which it waits for units' results (machine_units.h). They are 0 where there is no machine
+// code.
 struct machine_cost {
     double instructions, taken, passed, back, meetings, of_unit[MACHINE_UNITS];
     double stalls, waits;
@@ -32,8 +33,8 @@ struct machine_executions {
     double warps;
 };
 
-// Gives each of `length` PTX instructions the executions of what it became, and in loops of what stands behind that and became
-// of none of the loop's. result->costs has room for all, of nothing.
+// Gives each of `length` PTX instructions the executions of what it became, and in loops of what stands behind that and
+// became of none of the loop's. result->costs has room for all, of nothing.
 void machine_costs_sum(const struct machine_executions *executions, const struct ptx_count *counts,
                        uint32_t length, struct machine_counts *result);
 

@@ -108,13 +108,14 @@ static uint32_t machine_copies(const struct solver *s, uint32_t from, enum machi
     return copies;
 }
 
-// Whether a copy of an access that the branch of the block leaves out stands before it: there the branch became a predicate.
+// Whether a copy of an access that the branch of the block leaves out stands before it: there the branch became a
+// predicate.
 static int is_predicate_before(const struct solver *s, uint32_t b, const struct instruction *branch)
 {
     for (uint32_t i = 0; i < s->code->blocks[b].end; i++) {
         const struct machine_instruction *machine = &s->code->code[i];
         const struct instruction *in = ptx_of(s, machine);
-        if (machine->kind == MACHINE_MEMORY && machine->is_guarded && in > branch &&
+        if (in && machine->kind == MACHINE_MEMORY && machine->is_guarded && in > branch &&
             in < branch->target && machine_copies(s, machine->from, MACHINE_MEMORY) > 1)
             return 1;
     }
@@ -254,8 +255,8 @@ static int find_loop(const struct solver *s, uint32_t at, struct loop *loop)
     return loop->begun > 0;
 }
 
-// The block's innermost loop in the machine code, which no other block with copies is in: its first block. Returns 0 when
-// there is none.
+// The block's innermost loop in the machine code, which no other block with copies is in: its first block. Returns 0
+// when there is none.
 static int find_machine_loop(const struct solver *s, uint32_t block, uint32_t *start)
 {
     const struct machine_code *code = s->code;
@@ -297,6 +298,15 @@ static int is_alone(const struct solver *s, uint32_t block)
     return 1;
 }
 
+// Whether some blocks have fewer copies than others, or more: then it matters how many rounds each warp ran.
+static int has_other_sizes(const struct solver *s, uint32_t block)
+{
+    for (uint32_t b = 0; b < s->code->block_count; b++)
+        if (s->copies[b] && s->copies[b] != s->copies[block])
+            return 1;
+    return 0;
+}
+
 // Whether any are left for the block in the loop, whose rounds may not be the same each time.
 static int has_times(const struct solver *s, uint32_t block, const struct loop *loop)
 {
@@ -326,8 +336,8 @@ static void add_unrolled(struct solver *s, uint32_t block, const struct loop *lo
     add_fact(s, loop->begun * ((1 - more) * (a > 0) + more * (b > 0)));
 }
 
-// The block that is executed in each round of the loop in which a copy of the instruction, which branches may leave out, is
-// come to from the block.
+// The block that is executed in each round of the loop in which a copy of the instruction, which branches may leave
+// out, is come to from the block.
 static uint32_t round_of(const struct solver *s, uint32_t block, uint32_t from,
                          const struct loop *loop)
 {
@@ -373,8 +383,8 @@ static int has_access(const struct solver *s, uint32_t b, uint32_t from)
     return 0;
 }
 
-// Counts the copies of the loop's rounds that have the access, which some may leave out, by block. Returns 0 where that cannot
-// be told.
+// Counts the copies of the loop's rounds that have the access, which some may leave out, by block. Returns 0 where that
+// cannot be told.
 static int find_rounds(struct solver *s, uint32_t from, const struct loop *loop)
 {
     int is_in_all = s->counts[from].executed == s->counts[loop->start].executed, found = 0;
@@ -426,8 +436,10 @@ static void add_rounds(struct solver *s, uint32_t from)
         return;
     for (uint32_t b = 0; b < s->code->block_count; b++)
         if (s->copies[b] && !value_of_block(s, b, &value) &&
-            (is_alone(s, b) || !has_times(s, b, &loop)))
+            (is_alone(s, b) || !has_times(s, b, &loop))) {
+            s->is_exact &= !has_other_sizes(s, b); // a mean may be whole where no warp ran so many
             add_unrolled(s, b, &loop);
+        }
 }
 
 // Of copies that branches may leave out, in blocks of which nothing is known, each round has as many as the others.
@@ -651,7 +663,7 @@ static int count(struct solver *s, struct machine_counts *result)
 {
     uint32_t length = (uint32_t)s->function->length, blocks = s->code->block_count;
     for (uint32_t i = 0; i < length; i++)
-        s->parts |= s->counts[i].divergent != 0 && s->code->leaves[i];
+        s->parts |= s->counts[i].divergent != 0 && s->code->leaves[i]; // predicates part no threads
     s->row = calloc((size_t)blocks * UNKNOWNS + 1, sizeof *s->row);
     s->blocks = calloc(blocks, sizeof *s->blocks);
     s->taken = calloc(blocks, sizeof *s->taken);

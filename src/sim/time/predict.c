@@ -290,13 +290,14 @@ static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, dou
         sum->busy[i] += sm->busy[i] * share;
 }
 
-// The mean of several SMs, which wait at random, each for other numbers, as some kernels' times differ by 10 % between them:
-// where they wait for DRAM, its load is followed from each to the next. What they ask the L2 for is that of who was simulated
-// before; what warps wait for is theirs together.
+// The mean of several SMs, which wait at random, each for other numbers, as some kernels' times differ by 10 % between
+// them. Where they wait for DRAM, each waits as at a load that is a part of the way nearer to what the one before led
+// to: all of the way, and chance would move it. The requests are those of the SM before them, from which all started;
+// what warps wait for is theirs together.
 static const char *simulate_several(struct sm_work *work, double load, const struct fixed *fixed,
                                     struct sm_outcome *sm)
 {
-    enum { SMS = 3, BESIDE_DRAM = 8, FOLLOWS = 4 };
+    enum { SMS = 3, BESIDE_DRAM = 8, PARTS_OF_WAY = 4 };
     const char *why = NULL;
     uint64_t sms = load > 0 ? BESIDE_DRAM : SMS;
     struct sm_outcome mean = {.requests = sm->requests};
@@ -306,7 +307,7 @@ static const char *simulate_several(struct sm_work *work, double load, const str
         why = simulate_at(work, load, fixed, sm);
         add_outcome(&mean, sm, 1.0 / (double)sms);
         mean.dram_load += sm->dram_load / (double)sms;
-        load += (sm->dram_load - load) / FOLLOWS;
+        load += (sm->dram_load - load) / PARTS_OF_WAY;
     }
     work->memory.seed = 0;
     *sm = mean;
@@ -314,7 +315,7 @@ static const char *simulate_several(struct sm_work *work, double load, const str
 }
 
 // Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
-// where both agree, by halving. Returns as sm_simulate() does.
+// where both agree, by halving, to a 32nd, and then follows it. Returns as sm_simulate() does.
 static const char *simulate(const struct launch *launch, struct sm_work *work,
                             struct l2_outcome *l2, struct sm_outcome *sm)
 {

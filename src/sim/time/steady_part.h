@@ -1,8 +1,8 @@
-// Of an SM that runs more blocks than were traced, the part of its time that goes on alike: it begins with the first block
-// after every slot was filled twice, and ends with the first of the last ones that were traced and fill the slots, so that it
-// is whole waves of blocks however close together these begin. What comes of the others is extrapolated from it:
-// by the sectors that they ask for, since blocks at an edge ask for fewer, and may be the ones that begin and end it.
-// Blocks may also have nothing to do, or do something else: what they execute says it.
+// Of an SM that runs more blocks than were traced, the part of its time that goes on alike: it begins with the first
+// block after every slot was filled twice, and ends with the first of the last ones that were traced and fill the
+// slots, so that it is whole waves of blocks however close together these begin. What comes of the others is
+// extrapolated from it: by the sectors that they ask for, since blocks at an edge ask for fewer, and may be the ones
+// that begin and end it. Blocks may also have nothing to do, or do something else: what they execute says it.
 #ifndef SIM_STEADY_PART_H
 #define SIM_STEADY_PART_H
 
