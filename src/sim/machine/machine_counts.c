@@ -425,14 +425,20 @@ static int value_of_block(struct solver *s, uint32_t b, double *value)
     return equations_value(&s->equations, s->row, value);
 }
 
-// The same where rounds may leave it out, of blocks of which nothing is known.
+// The loop around an access that was executed. There are two ways of an asynchronous copy, and it does not do for these.
+static int find_loop_of_access(const struct solver *s, uint32_t from, struct loop *loop)
+{
+    const struct instruction *in = &s->function->code[from];
+    return in->size && in->op != OP_COPY_ASYNC && s->counts[from].executed &&
+           find_loop(s, from, loop);
+}
+
+// As add_loops(), where rounds may leave the access out, of blocks of which nothing is known.
 static void add_rounds(struct solver *s, uint32_t from)
 {
     struct loop loop;
     double value;
-    const struct instruction *in = &s->function->code[from];
-    if (!in->size || in->op == OP_COPY_ASYNC || !s->counts[from].executed ||
-        !find_loop(s, from, &loop) || !find_rounds(s, from, &loop))
+    if (!find_loop_of_access(s, from, &loop) || !find_rounds(s, from, &loop))
         return;
     for (uint32_t b = 0; b < s->code->block_count; b++)
         if (s->copies[b] && !value_of_block(s, b, &value) &&
@@ -447,13 +453,12 @@ static void add_parts_of_rounds(struct solver *s, uint32_t from)
 {
     struct loop loop;
     double value, part;
-    if (!s->function->code[from].size || s->function->code[from].op == OP_COPY_ASYNC ||
-        !s->counts[from].executed || !find_loop(s, from, &loop))
+    if (!find_loop_of_access(s, from, &loop))
         return;
     part = (double)s->counts[from].executed / (double)s->counts[loop.start].executed;
     for (uint32_t b = 0; b < s->code->block_count; b++) {
-        uint32_t round = round_of(s, b, from, &loop);
-        if (!has_access(s, b, from) || round == b || value_of_block(s, b, &value))
+        uint32_t round = has_access(s, b, from) ? round_of(s, b, from, &loop) : b;
+        if (round == b || value_of_block(s, b, &value))
             continue;
         s->is_exact &= part == 1;
         clear(s);
@@ -672,10 +677,10 @@ static int count(struct solver *s, struct machine_counts *result)
     if (!equations_open(&s->equations, blocks * UNKNOWNS) || !s->row || !s->blocks || !s->taken ||
         !s->copies || !result->costs || !solve(s))
         return 0;
-    for (uint32_t b = 0; b < blocks; b++)
+    for (uint32_t b = 0; b < blocks; b++) {
         s->taken[b] = taken_of_block(s, b) * s->warps;
-    for (uint32_t b = 0; b < blocks; b++)
         s->blocks[b] *= s->warps;
+    }
     machine_costs_sum(&(struct machine_executions){s->code, s->blocks, s->taken, s->warps},
                       s->counts, length, result);
     result->is_exact = s->is_exact;

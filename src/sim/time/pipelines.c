@@ -70,28 +70,26 @@ static void count_work(const struct launch *launch, double work[WORKS])
         }
 }
 
-// Cycles of an SM for which the busiest unit has to do with so many machine instructions of each.
-static double busiest_unit(const struct sim_device *device, const double of_unit[MACHINE_UNITS])
+// Cycles of an SM for which each unit has to do with so many machine instructions of each.
+static void add_up_units(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
+                         double cycles[MACHINE_UNITS])
 {
     const struct lanes *l = lanes_of(device);
-    double busiest = fmax(of_unit[BIT_UNIT] / l->integers, of_unit[PRODUCT_UNIT] / l->products);
-    busiest = fmax(busiest, (of_unit[PRODUCT_UNIT] + of_unit[FLOAT_UNIT]) / l->floats);
-    busiest = fmax(busiest, of_unit[DOUBLE_UNIT] / l->doubles);
-    busiest = fmax(busiest, of_unit[SPECIAL_UNIT] / l->special);
-    return fmax(busiest, of_unit[CONSTANT_UNIT] / CONSTANT_LANES) * LANES;
+    cycles[NO_UNIT] = 0;
+    cycles[BIT_UNIT] = of_unit[BIT_UNIT] / l->integers * LANES;
+    cycles[PRODUCT_UNIT] = of_unit[PRODUCT_UNIT] / l->products * LANES;
+    cycles[FLOAT_UNIT] = (of_unit[PRODUCT_UNIT] + of_unit[FLOAT_UNIT]) / l->floats * LANES;
+    cycles[DOUBLE_UNIT] = of_unit[DOUBLE_UNIT] / l->doubles * LANES;
+    cycles[SPECIAL_UNIT] = of_unit[SPECIAL_UNIT] / l->special * LANES;
+    cycles[CONSTANT_UNIT] = of_unit[CONSTANT_UNIT] / CONSTANT_LANES * LANES;
 }
 
 void scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
                             double cycles[MACHINE_UNITS])
 {
-    for (int unit = NO_UNIT + 1; unit < MACHINE_UNITS; unit++) {
-        double alone[MACHINE_UNITS] = {0};
-        alone[unit] = of_unit[unit];
-        if (unit == FLOAT_UNIT)
-            alone[unit] += of_unit[PRODUCT_UNIT];
-        cycles[unit] =
-            alone[unit] > 0 ? busiest_unit(device, alone) * device->timing.schedulers : 0;
-    }
+    add_up_units(device, of_unit, cycles);
+    for (int unit = 0; unit < MACHINE_UNITS; unit++)
+        cycles[unit] *= device->timing.schedulers;
 }
 
 // Of the launch, in warps' machine instructions, where there is machine code.
@@ -106,9 +104,12 @@ static void count_units(const struct launch *launch, double of_unit[MACHINE_UNIT
 double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms)
 {
     if (launch->machine.costs) {
-        double of_unit[MACHINE_UNITS] = {0};
+        double of_unit[MACHINE_UNITS] = {0}, cycles[MACHINE_UNITS], busiest = 0;
         count_units(launch, of_unit);
-        return busiest_unit(device, of_unit) / busy_sms;
+        add_up_units(device, of_unit, cycles);
+        for (int unit = 0; unit < MACHINE_UNITS; unit++)
+            busiest = fmax(busiest, cycles[unit]);
+        return busiest / busy_sms;
     }
     const struct lanes *l = lanes_of(device);
     double work[WORKS] = {0}, fma = 0;
