@@ -68,7 +68,7 @@ static void issue(struct stores *s, unsigned warp, double now)
 {
     struct request request = {
         .warp = warp, .item = &s->item, .lines = s->at[warp][s->issued[warp] / s->parts]};
-    s->waits[warp] = !unit_take(&s->unit, &request, now);
+    s->waits[warp] = unit_take(&s->unit, &request, now) != REQUEST_KINDS;
     s->issued[warp] += !s->waits[warp];
     s->begins[warp] = now + s->cycles;
 }
@@ -94,8 +94,9 @@ static double lines_of_one(struct stores *s)
         for (unsigned scheduler = 0; scheduler < (unsigned)s->unit.t->schedulers; scheduler++)
             if ((next = next_of(s, scheduler, now)) != NO_WARP)
                 issue(s, next, now);
-        while (s->unit.serve_at <= now && unit_serve(&s->unit, now, &served, &next)) {
+        while (s->unit.serve_at <= now && unit_serve(&s->unit, now, &served)) {
             s->served++;
+            next = unit_give_room(&s->unit, &served, GLOBAL_REQUEST);
             if (next != NO_WARP)
                 issue(s, next, now);
         }

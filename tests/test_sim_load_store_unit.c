@@ -11,8 +11,13 @@ PROGRAM(sim_load_store_unit, .seconds = 10)
 enum { SCHEDULERS = 4, BLOCK_WARPS = 8, WARPS = 4 * BLOCK_WARPS };
 
 static const struct instruction store = {.opcode = "st.global.u32", .size = 4};
+static const struct instruction load = {.opcode = "ld.global.u32", .size = 4, .is_load = 1};
+static const struct instruction copy = {
+    .opcode = "cp.async.ca", .op = OP_COPY_ASYNC, .size = 4, .is_load = 1};
 static const struct trace_line line = {.number = 1, .sectors = 15, .whole = 15};
 static const struct trace_item store_item = {.in = &store, .lines = 1, .passes = 1},
+                               load_item = {.in = &load, .lines = 1, .passes = 1},
+                               copy_item = {.in = &copy, .lines = 1, .passes = 1},
                                shared_item = {.in = &store, .wavefronts = 32};
 static struct l2_hits hits = {.sectors = 1};
 static const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
@@ -37,19 +42,29 @@ static void close_unit(void)
     hierarchy_close(&memory);
 }
 
-static int ask(unsigned warp, const struct trace_item *item)
+// Of which kind there is no room for the warp's request.
+static enum request_kind missing(unsigned warp, const struct trace_item *item)
 {
     struct request request = {.warp = warp, .item = item, .lines = item->lines ? &line : NULL};
     return unit_take(&unit, &request, 0);
 }
 
-// The next request that is served, and who gets its room.
+static int ask(unsigned warp, const struct trace_item *item)
+{
+    return missing(warp, item) == REQUEST_KINDS;
+}
+
+// The next request that is served, and who gets its room first.
 static struct request served_next(unsigned *next)
 {
     struct request served = {.warp = NO_WARP};
     while (!isinf(unit.serve_at))
-        if (unit_serve(&unit, unit.serve_at, &served, next))
+        if (unit_serve(&unit, unit.serve_at, &served)) {
+            *next = unit_give_room(&unit, &served, GLOBAL_REQUEST);
+            if (*next == NO_WARP)
+                *next = unit_give_room(&unit, &served, SHARED_REQUEST);
             return served;
+        }
     ck_abort_msg("nothing is left to be served");
 }
 
@@ -72,7 +87,7 @@ TEST(schedulers_take_turns)
     for (unsigned i = 0; i < EACH * SCHEDULERS; i++)
         ck_assert_uint_eq(served_next(&next).warp, i % SCHEDULERS);
     struct request served;
-    ck_assert(!unit_serve(&unit, unit.serve_at, &served, &next) && isinf(unit.serve_at));
+    ck_assert(!unit_serve(&unit, unit.serve_at, &served) && isinf(unit.serve_at));
     close_unit();
 }
 
@@ -103,8 +118,6 @@ TEST(the_lowest_block_gets_room, .times = 2)
 // A warp's next request comes some cycles after one of each kind, and its scheduler's; the other schedulers' at once.
 TEST(requests_follow_each_other_after_intervals, .times = 3)
 {
-    static const struct instruction load = {.opcode = "ld.global.u32", .size = 4, .is_load = 1};
-    const struct trace_item load_item = {.in = &load, .lines = 1, .passes = 1};
     open_unit();
     const struct sim_timing *t = &device.timing;
     const struct {
@@ -116,7 +129,7 @@ TEST(requests_follow_each_other_after_intervals, .times = 3)
     const struct issue_interval *interval = kinds[_i].interval;
     struct request request = {.warp = 1, .item = kinds[_i].item, .lines = &line};
     const double now = 100;
-    ck_assert(unit_take(&unit, &request, now));
+    ck_assert(unit_take(&unit, &request, now) == REQUEST_KINDS);
     ck_assert(unit_next(&unit, 1) == now + fmax(interval->of_warp, interval->of_scheduler));
     ck_assert(unit_next(&unit, 1 + SCHEDULERS) == now + interval->of_scheduler);
     ck_assert(unit_next(&unit, 2) <= now);
@@ -128,20 +141,51 @@ TEST(at_rest_nothing_waits)
 {
     const struct trace_line part = {.number = 1, .sectors = 1, .parts = {4}};
     struct request request = {.item = &store_item, .lines = &part}, served;
-    unsigned next;
     open_unit();
-    ck_assert(unit_take(&unit, &request, 0) && unit_serve(&unit, 0, &served, &next));
+    ck_assert(unit_take(&unit, &request, 0) == REQUEST_KINDS && unit_serve(&unit, 0, &served));
     ck_assert(memory.requests.parts == 1 && memory.requests.writes == 0);
     unit_rest(&unit);
     ck_assert(memory.requests.stores == 1 && memory.requests.writes == 1);
     close_unit();
 }
 
-TEST(each_kind_has_its_room)
+TEST(loads_and_what_is_shared_have_their_own_room)
 {
     open_unit();
-    ck_assert_uint_eq(fill(0, &store_item), (unsigned)device.timing.global_queue);
+    ck_assert_uint_eq(fill(0, &load_item), (unsigned)device.timing.global_queue);
     ck_assert_uint_eq(fill(4, &shared_item), (unsigned)device.timing.shared_queue);
-    ck_assert(ask(1, &store_item)); // of another scheduler
+    ck_assert(ask(1, &load_item) && ask(1, &shared_item)); // of another scheduler
+    close_unit();
+}
+
+// Stores and copies to shared memory take room of both kinds.
+TEST(what_is_stored_takes_both, .times = 2)
+{
+    const struct trace_item *item = _i ? &copy_item : &store_item;
+    open_unit();
+    ck_assert(ask(0, item));
+    ck_assert_uint_eq(fill(4, &load_item), (unsigned)device.timing.global_queue - 1);
+    ck_assert_int_eq(missing(0, item), GLOBAL_REQUEST);
+    ck_assert_uint_eq(fill(8, &shared_item), (unsigned)device.timing.shared_queue - 1);
+    ck_assert_uint_eq(fill(1, &shared_item), (unsigned)device.timing.shared_queue);
+    ck_assert_int_eq(missing(1, item), SHARED_REQUEST);
+    close_unit();
+}
+
+// A store that finds neither gets room when it has found the second.
+TEST(a_store_waits_for_both)
+{
+    open_unit();
+    int loads = device.timing.global_queue;
+    for (int i = 0; i < loads; i++)
+        ck_assert(ask(0, &load_item));
+    for (int i = 0; i < device.timing.shared_queue; i++)
+        ck_assert(ask(0, &shared_item));
+    ck_assert(!ask(4, &store_item));
+    for (int i = 0; i <= loads; i++) {
+        unsigned next;
+        ck_assert(served_next(&next).item == (i < loads ? &load_item : &shared_item));
+        ck_assert_uint_eq(next, i < loads ? NO_WARP : 4);
+    }
     close_unit();
 }

@@ -38,7 +38,7 @@ static const size_t M = 1 << 20;
 //   warp_filling      (start_filling_1056x256_threads - 32 warp_launch) / 24, where the eighth block has 56 warps before it
 //   first_access      start_first_load_132x1_threads - start_second_load_132x1_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
-//   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise
+//   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise (who needs which: *_beside_*_queue)
 //   shared_interval   shared_load_interval_1_warps and _2_warps; load_interval global_load_*, store_interval global_store_*
 //   stores_ahead      of a block that stores and ends, what its stores take less than the way into the L2 does: the mean of
 //                     N x (l2_store_N_lines_all + (block_stores_l2_0_lines_1x1024_threads - 31 warp_launch -

@@ -8,7 +8,7 @@
 
 enum { WARPS = 32, REQUESTS = 16, ALL = WARPS * REQUESTS, SCHEDULERS = 4 };
 
-enum kind { SHARED_STORE, SHARED_LOAD, GLOBAL_STORE, GLOBAL_LOAD };
+enum kind { SHARED_STORE, SHARED_LOAD, GLOBAL_STORE, GLOBAL_LOAD, COPY };
 
 // A request of a word a lane.
 template <enum kind kind>
@@ -23,10 +23,14 @@ __device__ float issue(unsigned shared, float *global)
         asm volatile("st.global.f32 [%0], %1;" ::"l"(global), "f"(1.0f) : "memory");
     if (kind == GLOBAL_LOAD)
         asm volatile("ld.global.f32 %0, [%1];" : "=f"(got) : "l"(global) : "memory");
+    if (kind == COPY)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared), "l"(global)
+                     : "memory");
     return got;
 }
 
-template <enum kind kind>
+// In turn requests of the one kind and of the other.
+template <enum kind one, enum kind other>
 __global__ void fill(float *memory, float *sink, unsigned *clocks)
 {
     __shared__ float words[WARP * WARP];
@@ -38,7 +42,8 @@ __global__ void fill(float *memory, float *sink, unsigned *clocks)
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < REQUESTS; i++) {
-        got[i] = issue<kind>(shared, global + i * WARP * LINE_WORDS);
+        got[i] = i % 2 ? issue<other>(shared, global + i * WARP * LINE_WORDS)
+                       : issue<one>(shared, global + i * WARP * LINE_WORDS);
         at[i] = clock();
     }
     __syncwarp(); // no result is waited for before
@@ -67,7 +72,7 @@ static double room(const unsigned clocks[ALL])
     return ALL / 2.0 - served;
 }
 
-template <enum kind kind>
+template <enum kind one, enum kind other>
 static void measure(float *memory, const char *name)
 {
     float *sink;
@@ -76,7 +81,7 @@ static void measure(float *memory, const char *name)
     CHECK(cudaMalloc(&clocks, ALL * sizeof *clocks));
     double all = median([=] {
         unsigned host[ALL];
-        fill<kind><<<1, WARPS * WARP>>>(memory, sink, clocks);
+        fill<one, other><<<1, WARPS * WARP>>>(memory, sink, clocks);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpy(host, clocks, sizeof host, cudaMemcpyDeviceToHost));
         return room(host);
@@ -270,10 +275,19 @@ int main(void)
     float *memory;
     CHECK(cudaMalloc(&memory, (size_t)ALL * WARP * LINE_BYTES));
     CHECK(cudaMemset(memory, 0, (size_t)ALL * WARP * LINE_BYTES));
-    measure<SHARED_STORE>(memory, "shared_store_queue");
-    measure<SHARED_LOAD>(memory, "shared_load_queue");
-    measure<GLOBAL_STORE>(memory, "global_store_queue");
-    measure<GLOBAL_LOAD>(memory, "global_load_queue");
+    measure<SHARED_STORE, SHARED_STORE>(memory, "shared_store_queue");
+    measure<SHARED_LOAD, SHARED_LOAD>(memory, "shared_load_queue");
+    measure<GLOBAL_STORE, GLOBAL_STORE>(memory, "global_store_queue");
+    measure<GLOBAL_LOAD, GLOBAL_LOAD>(memory, "global_load_queue");
+    measure<SHARED_STORE, GLOBAL_STORE>(memory, "store_beside_shared_store_queue");
+    measure<SHARED_LOAD, GLOBAL_STORE>(memory, "store_beside_shared_load_queue");
+    measure<SHARED_STORE, GLOBAL_LOAD>(memory, "load_beside_shared_store_queue");
+    measure<SHARED_LOAD, GLOBAL_LOAD>(memory, "load_beside_shared_load_queue");
+    measure<GLOBAL_STORE, GLOBAL_LOAD>(memory, "load_beside_store_queue");
+    measure<SHARED_STORE, SHARED_LOAD>(memory, "shared_load_beside_store_queue");
+    measure<COPY, COPY>(memory, "copy_queue");
+    measure<COPY, SHARED_STORE>(memory, "copy_beside_shared_store_queue");
+    measure<COPY, GLOBAL_LOAD>(memory, "copy_beside_load_queue");
     measure_interval<SHARED_STORE>(memory, "shared_store");
     measure_interval<SHARED_LOAD>(memory, "shared_load");
     measure_interval<GLOBAL_STORE>(memory, "global_store");

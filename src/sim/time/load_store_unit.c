@@ -10,6 +10,26 @@ enum request_kind unit_kind_of(const struct trace_item *item)
     return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
 }
 
+// What is stored, or copied to shared memory, waits among what goes there, too (*_beside_*_queue in the microbenchmarks).
+static int needs_room(const struct trace_item *item, enum request_kind kind)
+{
+    int is_load = item->in->is_load || item->in->is_atomic, is_copy = item->in->op == OP_COPY_ASYNC;
+    return unit_kind_of(item) == kind || (kind == SHARED_REQUEST && (!is_load || is_copy));
+}
+
+// Of which kind the scheduler has no room for the request, or REQUEST_KINDS.
+static enum request_kind missing_room(const struct load_store_unit *unit,
+                                      const struct trace_item *item, unsigned scheduler)
+{
+    int kind = REQUEST_KINDS - 1;
+    for (; kind >= 0; kind--) {
+        const struct room *room = &unit->rooms[kind];
+        if (needs_room(item, (enum request_kind)kind) && room->taken[scheduler] == room->size)
+            return (enum request_kind)kind;
+    }
+    return REQUEST_KINDS;
+}
+
 int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps,
               unsigned block_warps)
 {
@@ -26,15 +46,15 @@ int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned w
     }
     unit->requests.items =
         calloc((size_t)schedulers * unit->requests.room, sizeof *unit->requests.items);
-    unit->awaited = calloc(warps, sizeof *unit->awaited);
+    unit->awaiting = calloc(warps, sizeof *unit->awaiting);
     unit->next_of_warp = calloc(warps, sizeof *unit->next_of_warp);
-    return unit->requests.items && unit->awaited && unit->next_of_warp;
+    return unit->requests.items && unit->awaiting && unit->next_of_warp;
 }
 
 void unit_close(struct load_store_unit *unit)
 {
     free(unit->requests.items);
-    free(unit->awaited);
+    free(unit->awaiting);
     free(unit->next_of_warp);
 }
 
@@ -51,23 +71,24 @@ static const struct issue_interval *interval_after(const struct sim_timing *t,
     return item->in->is_load || item->in->is_atomic ? &t->load_interval : &t->store_interval;
 }
 
-int unit_take(struct load_store_unit *unit, const struct request *request, double now)
+enum request_kind unit_take(struct load_store_unit *unit, const struct request *request, double now)
 {
-    enum request_kind kind = unit_kind_of(request->item);
-    struct room *room = &unit->rooms[kind];
+    const struct trace_item *item = request->item;
     unsigned scheduler = scheduler_of(unit->t, request->warp);
-    if (room->taken[scheduler] == room->size) {
-        unit->awaited[request->warp] = (unsigned char)(1 + kind);
-        room->waiting[scheduler]++;
-        return 0;
+    enum request_kind missing = missing_room(unit, item, scheduler);
+    if (missing != REQUEST_KINDS) {
+        unit->awaiting[request->warp] = item;
+        unit->waiting_warps[scheduler]++;
+        return missing;
     }
-    room->taken[scheduler]++;
-    const struct issue_interval *interval = interval_after(unit->t, request->item);
+    for (int kind = 0; kind < REQUEST_KINDS; kind++)
+        unit->rooms[kind].taken[scheduler] += (unsigned)needs_room(item, (enum request_kind)kind);
+    const struct issue_interval *interval = interval_after(unit->t, item);
     unit->next_of_warp[request->warp] = now + interval->of_warp;
     unit->next_of_scheduler[scheduler] = now + interval->of_scheduler;
     requests_add_last(&unit->requests, scheduler, request);
     unit->serve_at = fmin(unit->serve_at, now);
-    return 1;
+    return REQUEST_KINDS;
 }
 
 // The part of the request that it is the turn of: on Fermi and Kepler one line or one pass over the
@@ -122,15 +143,17 @@ static int is_served(const struct load_store_unit *unit, const struct request *r
     return !unit->t->replays || request->passes >= passes;
 }
 
-// Of the scheduler's warps that wait for room of that kind, one of the block with the lowest slot; of that block's, the next
-// after the one that got room last.
+// Of the scheduler's warps that wait for that kind of room and find all that they need, one of the block with the lowest slot;
+// of that block's, the next after the one that got room last.
 static unsigned first_waiting(const struct load_store_unit *unit, enum request_kind kind,
                               unsigned scheduler)
 {
     unsigned first = NO_WARP, turn = unit->rooms[kind].turn[scheduler];
     for (unsigned i = 1; i <= unit->warps; i++) {
         unsigned warp = (turn + i) % unit->warps;
-        if (scheduler_of(unit->t, warp) != scheduler || unit->awaited[warp] != 1 + kind)
+        const struct trace_item *item = unit->awaiting[warp];
+        if (!item || scheduler_of(unit->t, warp) != scheduler || !needs_room(item, kind) ||
+            missing_room(unit, item, scheduler) != REQUEST_KINDS)
             continue;
         if (first == NO_WARP || warp / unit->block_warps < first / unit->block_warps)
             first = warp;
@@ -138,21 +161,30 @@ static unsigned first_waiting(const struct load_store_unit *unit, enum request_k
     return first;
 }
 
-// Takes a room of that kind back. Returns the warp that gets it, which waits no more, or NO_WARP.
-static unsigned give_room(struct load_store_unit *unit, enum request_kind kind, unsigned scheduler)
+unsigned unit_give_room(struct load_store_unit *unit, const struct request *served,
+                        enum request_kind kind)
 {
-    struct room *room = &unit->rooms[kind];
-    room->taken[scheduler]--;
-    if (!room->waiting[scheduler])
+    unsigned scheduler = scheduler_of(unit->t, served->warp);
+    if (!needs_room(served->item, kind) || !unit->waiting_warps[scheduler])
         return NO_WARP;
     unsigned warp = first_waiting(unit, kind, scheduler);
-    room->turn[scheduler] = warp;
-    room->waiting[scheduler]--;
-    unit->awaited[warp] = 0;
+    if (warp == NO_WARP)
+        return NO_WARP;
+    unit->rooms[kind].turn[scheduler] = warp;
+    unit->waiting_warps[scheduler]--;
+    unit->awaiting[warp] = NULL;
     return warp;
 }
 
-int unit_serve(struct load_store_unit *unit, double now, struct request *served, unsigned *next)
+static void leave_rooms(struct load_store_unit *unit, const struct request *served)
+{
+    unsigned scheduler = scheduler_of(unit->t, served->warp);
+    for (int kind = 0; kind < REQUEST_KINDS; kind++)
+        unit->rooms[kind].taken[scheduler] -=
+            (unsigned)needs_room(served->item, (enum request_kind)kind);
+}
+
+int unit_serve(struct load_store_unit *unit, double now, struct request *served)
 {
     unit->serve_at = INFINITY;
     if (unit->free > now) {
@@ -161,14 +193,13 @@ int unit_serve(struct load_store_unit *unit, double now, struct request *served,
     }
     if (!requests_take_turn(&unit->requests, served))
         return 0;
-    unsigned scheduler = scheduler_of(unit->t, served->warp);
     joined_stores_leave(unit->memory, &unit->waiting, unit->free, now);
     unit->serve_at = unit->free = now + serve(unit, served, now);
     if (!is_served(unit, served)) {
-        requests_add_last(&unit->requests, scheduler, served);
+        requests_add_last(&unit->requests, scheduler_of(unit->t, served->warp), served);
         return 0;
     }
-    *next = give_room(unit, unit_kind_of(served->item), scheduler);
+    leave_rooms(unit, served);
     return 1;
 }
 

@@ -1,9 +1,10 @@
 // An SM's load/store unit. It serves one request after the other, shared and global ones: those of a scheduler in the order
 // in which its warps issued them (*_beside_shared_loads in the microbenchmarks), the schedulers in turns. It has room for
-// some of each kind for each scheduler, which hands one over every few cycles (*_interval_* in the microbenchmarks): of two
-// warps of a scheduler each has one in turn. Where there is none, the next room goes to a warp of the block with the lowest slot
-// that waits, and among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_* in the
-// microbenchmarks), and DRAM completes as few sectors as it does (completed-sectors.csv).
+// some of each kind for each scheduler, and what is stored, or copied to shared memory, needs some of both: 15 stores and
+// shared requests wait in all, 15 stores and loads, but 24 loads and shared requests (*_beside_*_queue). A scheduler hands one
+// over every few cycles (*_interval_*): of two warps each has one in turn. Where there is no room, the next goes to a warp of
+// the block with the lowest slot that waits, and among that block's to each in its turn: so few warps' stores lie between two of
+// a warp (turns_of_*), and DRAM completes as few sectors as it does (completed-sectors.csv).
 #ifndef SIM_LOAD_STORE_UNIT_H
 #define SIM_LOAD_STORE_UNIT_H
 
@@ -20,8 +21,7 @@ enum request_kind { SHARED_REQUEST, GLOBAL_REQUEST, REQUEST_KINDS };
 // For `size` requests of each scheduler.
 struct room {
     unsigned size, taken[MAX_SCHEDULERS];
-    unsigned waiting[MAX_SCHEDULERS]; // warps
-    unsigned turn[MAX_SCHEDULERS];    // the warp that got the last room
+    unsigned turn[MAX_SCHEDULERS]; // the warp that got the last room
 };
 
 struct load_store_unit {
@@ -31,8 +31,9 @@ struct load_store_unit {
     struct waiting_stores waiting;
     struct room rooms[REQUEST_KINDS];
     unsigned warps, block_warps;
-    unsigned char *awaited; // by warp: 1 + the kind of request for which it waits for room, or 0
-    double *next_of_warp;   // when it may issue one at the earliest
+    const struct trace_item **awaiting; // by warp: the request for which it waits for room, or NULL
+    unsigned waiting_warps[MAX_SCHEDULERS];
+    double *next_of_warp; // when it may issue one at the earliest
     double next_of_scheduler[MAX_SCHEDULERS];
     double free;     // until when it is busy
     double serve_at; // when it looks again; INFINITY: when it gets a request
@@ -54,12 +55,16 @@ void unit_close(struct load_store_unit *unit);
 // When the warp may issue its next request at the earliest.
 double unit_next(const struct load_store_unit *unit, unsigned warp);
 
-// Takes on a request, or returns 0: then its warp waits until unit_serve() has room for it.
-int unit_take(struct load_store_unit *unit, const struct request *request, double now);
+// Takes on a request and returns REQUEST_KINDS, or of which kind there is no room: then its warp waits for unit_give_room().
+enum request_kind unit_take(struct load_store_unit *unit, const struct request *request,
+                            double now);
 
-// Serves the next request, if there is one and the unit is free. Returns whether one is served to its end: that one, and
-// the warp that gets its room, which waits no more, or NO_WARP.
-int unit_serve(struct load_store_unit *unit, double now, struct request *served, unsigned *next);
+// Serves the next request, if there is one and the unit is free. Returns whether one is served to its end: that one.
+int unit_serve(struct load_store_unit *unit, double now, struct request *served);
+
+// The warp that gets the room of that kind that a served request leaves, and waits no more, or NO_WARP.
+unsigned unit_give_room(struct load_store_unit *unit, const struct request *served,
+                        enum request_kind kind);
 
 // After the last one: what still waits to leave does.
 void unit_rest(struct load_store_unit *unit);

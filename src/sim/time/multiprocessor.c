@@ -243,16 +243,18 @@ static void finish(struct sm *sm, const struct request *request)
     }
 }
 
-// The unit serves a request; the warp that gets its room goes on.
+// The unit serves a request; the warps that get its room go on.
 static void run_unit(struct sm *sm)
 {
     struct request served;
-    unsigned next;
-    if (!unit_serve(&sm->unit, sm->now, &served, &next))
+    if (!unit_serve(&sm->unit, sm->now, &served))
         return;
     finish(sm, &served);
-    if (next != NO_WARP)
-        step(sm, next);
+    for (int kind = REQUEST_KINDS - 1; kind >= 0; kind--) {
+        unsigned next = unit_give_room(&sm->unit, &served, (enum request_kind)kind);
+        if (next != NO_WARP)
+            step(sm, next);
+    }
 }
 
 // The unit takes on a request, or the warp waits for room. Returns whether it did.
@@ -263,8 +265,9 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     const struct trace_line *lines =
         item->lines ? sm->blocks[warp->slot].trace->lines + item->first_line : NULL;
     struct request request = {.warp = number, .item = item, .lines = lines};
-    if (!unit_take(&sm->unit, &request, sm->now)) {
-        warp->wait = (struct wait){item->in, NULL, of_kind[kind].throttle};
+    enum request_kind missing = unit_take(&sm->unit, &request, sm->now);
+    if (missing != REQUEST_KINDS) {
+        warp->wait = (struct wait){item->in, NULL, of_kind[missing].throttle};
         return 0;
     }
     const struct instruction *in = item->in;
