@@ -14,9 +14,12 @@ static const struct instruction store = {.opcode = "st.global.u32", .size = 4};
 static const struct instruction load = {.opcode = "ld.global.u32", .size = 4, .is_load = 1};
 static const struct instruction copy = {
     .opcode = "cp.async.ca", .op = OP_COPY_ASYNC, .size = 4, .is_load = 1};
+static const struct instruction atomic = {
+    .opcode = "atom.global.add.u32", .size = 4, .is_atomic = 1};
 static const struct trace_line line = {.number = 1, .sectors = 15, .whole = 15};
 static const struct trace_item store_item = {.in = &store, .lines = 1, .passes = 1},
                                load_item = {.in = &load, .lines = 1, .passes = 1},
+                               atomic_item = {.in = &atomic, .lines = 1, .passes = 1},
                                copy_item = {.in = &copy, .lines = 1, .passes = 1},
                                shared_item = {.in = &store, .wavefronts = 32};
 static struct l2_hits hits = {.sectors = 1};
@@ -92,14 +95,15 @@ TEST(schedulers_take_turns)
 }
 
 // Two blocks have two warps each of a scheduler: those of the lower slot get room in turns as long as they want some.
-TEST(the_lowest_block_gets_room, .times = 2)
+TEST(the_lowest_block_gets_room, .times = 3)
 {
-    const struct trace_item *item = _i ? &shared_item : &store_item;
+    static const struct trace_item *const items[] = {&store_item, &load_item, &shared_item};
+    const struct trace_item *item = items[_i];
     static const unsigned waiting[] = {12, 8, 4}, expected[] = {4, 0, 4, 0, 8, 12};
     enum { AGAIN = 2 }; // of the lower block's warps, each
     unsigned next, again[WARPS] = {0};
     open_unit();
-    int room = _i ? device.timing.shared_queue : device.timing.global_queue;
+    int room = item == &shared_item ? device.timing.shared_queue : device.timing.global_queue;
     ck_assert_uint_eq(fill(0, item), (unsigned)room); // its next one waits
     for (int i = 0; i < 3; i++)
         ck_assert(!ask(waiting[i], item));
@@ -149,10 +153,11 @@ TEST(at_rest_nothing_waits)
     close_unit();
 }
 
-TEST(loads_and_what_is_shared_have_their_own_room)
+TEST(loads_and_what_is_shared_have_their_own_room, .times = 2)
 {
     open_unit();
-    ck_assert_uint_eq(fill(0, &load_item), (unsigned)device.timing.global_queue);
+    ck_assert_uint_eq(fill(0, _i ? &atomic_item : &load_item),
+                      (unsigned)device.timing.global_queue);
     ck_assert_uint_eq(fill(4, &shared_item), (unsigned)device.timing.shared_queue);
     ck_assert(ask(1, &load_item) && ask(1, &shared_item)); // of another scheduler
     close_unit();
@@ -167,8 +172,22 @@ TEST(what_is_stored_takes_both, .times = 2)
     ck_assert_uint_eq(fill(4, &load_item), (unsigned)device.timing.global_queue - 1);
     ck_assert_int_eq(missing(0, item), GLOBAL_REQUEST);
     ck_assert_uint_eq(fill(8, &shared_item), (unsigned)device.timing.shared_queue - 1);
+    ck_assert_int_eq(missing(12, item), GLOBAL_REQUEST); // of both, that of global requests is told
     ck_assert_uint_eq(fill(1, &shared_item), (unsigned)device.timing.shared_queue);
     ck_assert_int_eq(missing(1, item), SHARED_REQUEST);
+    close_unit();
+}
+
+TEST(a_store_leaves_room_of_both_kinds)
+{
+    struct request served;
+    open_unit();
+    for (int i = 0; i < device.timing.shared_queue; i++)
+        ck_assert(ask(0, &store_item));
+    ck_assert(!ask(4, &load_item) && !ask(8, &shared_item));
+    ck_assert(unit_serve(&unit, unit.serve_at, &served) && served.item == &store_item);
+    ck_assert_uint_eq(unit_give_room(&unit, &served, GLOBAL_REQUEST), 4);
+    ck_assert_uint_eq(unit_give_room(&unit, &served, SHARED_REQUEST), 8);
     close_unit();
 }
 

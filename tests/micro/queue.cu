@@ -284,7 +284,7 @@ int main(void)
     measure<SHARED_STORE, GLOBAL_LOAD>(memory, "load_beside_shared_store_queue");
     measure<SHARED_LOAD, GLOBAL_LOAD>(memory, "load_beside_shared_load_queue");
     measure<GLOBAL_STORE, GLOBAL_LOAD>(memory, "load_beside_store_queue");
-    measure<SHARED_STORE, SHARED_LOAD>(memory, "shared_load_beside_store_queue");
+    measure<SHARED_STORE, SHARED_LOAD>(memory, "shared_load_beside_shared_store_queue");
     measure<COPY, COPY>(memory, "copy_queue");
     measure<COPY, SHARED_STORE>(memory, "copy_beside_shared_store_queue");
     measure<COPY, GLOBAL_LOAD>(memory, "copy_beside_load_queue");

@@ -10,7 +10,8 @@ enum request_kind unit_kind_of(const struct trace_item *item)
     return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
 }
 
-// What is stored, or copied to shared memory, waits among what goes there, too (*_beside_*_queue in the microbenchmarks).
+// What is stored, or copied to shared memory, waits among what goes there, too (*_beside_*_queue in the microbenchmarks);
+// atomics are taken to wait as loads do.
 static int needs_room(const struct trace_item *item, enum request_kind kind)
 {
     int is_load = item->in->is_load || item->in->is_atomic, is_copy = item->in->op == OP_COPY_ASYNC;
@@ -21,8 +22,7 @@ static int needs_room(const struct trace_item *item, enum request_kind kind)
 static enum request_kind missing_room(const struct load_store_unit *unit,
                                       const struct trace_item *item, unsigned scheduler)
 {
-    int kind = REQUEST_KINDS - 1;
-    for (; kind >= 0; kind--) {
+    for (int kind = REQUEST_KINDS - 1; kind >= 0; kind--) {
         const struct room *room = &unit->rooms[kind];
         if (needs_room(item, (enum request_kind)kind) && room->taken[scheduler] == room->size)
             return (enum request_kind)kind;

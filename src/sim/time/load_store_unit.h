@@ -1,10 +1,11 @@
 // An SM's load/store unit. It serves one request after the other, shared and global ones: those of a scheduler in the order
 // in which its warps issued them (*_beside_shared_loads in the microbenchmarks), the schedulers in turns. It has room for
-// some of each kind for each scheduler, and what is stored, or copied to shared memory, needs some of both: 15 stores and
-// shared requests wait in all, 15 stores and loads, but 24 loads and shared requests (*_beside_*_queue). A scheduler hands one
-// over every few cycles (*_interval_*): of two warps each has one in turn. Where there is no room, the next goes to a warp of
-// the block with the lowest slot that waits, and among that block's to each in its turn: so few warps' stores lie between two of
-// a warp (turns_of_*), and DRAM completes as few sectors as it does (completed-sectors.csv).
+// some of each kind for each scheduler, and what is stored, or copied to shared memory, needs some of both: in all, 15 stores
+// and shared requests wait, or 15 stores and loads, but 24 loads and shared requests (*_beside_*_queue; 30 may here), and 12 to
+// 20 copies, beside whatever. A scheduler hands one over every few cycles (*_interval_*): of two warps each has one in turn.
+// Where there is no room, the next goes to a warp of the block with the lowest slot among those that find all they need, and
+// among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_*), and DRAM completes as
+// few sectors as it does (completed-sectors.csv).
 #ifndef SIM_LOAD_STORE_UNIT_H
 #define SIM_LOAD_STORE_UNIT_H
 
@@ -62,7 +63,8 @@ enum request_kind unit_take(struct load_store_unit *unit, const struct request *
 // Serves the next request, if there is one and the unit is free. Returns whether one is served to its end: that one.
 int unit_serve(struct load_store_unit *unit, double now, struct request *served);
 
-// The warp that gets the room of that kind that a served request leaves, and waits no more, or NO_WARP.
+// The warp that waits no more because of the room of that kind that a served request left, and may take it now, or NO_WARP.
+// To be called after each for GLOBAL_REQUEST, whose warp may need the other room, too, and then for SHARED_REQUEST.
 unsigned unit_give_room(struct load_store_unit *unit, const struct request *served,
                         enum request_kind kind);
 
