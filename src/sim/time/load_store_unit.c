@@ -10,12 +10,17 @@ enum request_kind unit_kind_of(const struct trace_item *item)
     return item->lines ? GLOBAL_REQUEST : SHARED_REQUEST;
 }
 
+static int is_store(const struct trace_item *item)
+{
+    return !item->in->is_load && !item->in->is_atomic;
+}
+
 // What is stored, or copied to shared memory, waits among what goes there, too (*_beside_*_queue in the microbenchmarks);
 // atomics are taken to wait as loads do.
 static int needs_room(const struct trace_item *item, enum request_kind kind)
 {
-    int is_load = item->in->is_load || item->in->is_atomic, is_copy = item->in->op == OP_COPY_ASYNC;
-    return unit_kind_of(item) == kind || (kind == SHARED_REQUEST && (!is_load || is_copy));
+    return unit_kind_of(item) == kind ||
+           (kind == SHARED_REQUEST && (is_store(item) || item->in->op == OP_COPY_ASYNC));
 }
 
 // Of which kind the scheduler has no room for the request, or REQUEST_KINDS.
@@ -68,7 +73,7 @@ static const struct issue_interval *interval_after(const struct sim_timing *t,
 {
     if (unit_kind_of(item) == SHARED_REQUEST)
         return &t->shared_interval;
-    return item->in->is_load || item->in->is_atomic ? &t->load_interval : &t->store_interval;
+    return is_store(item) ? &t->store_interval : &t->load_interval;
 }
 
 enum request_kind unit_take(struct load_store_unit *unit, const struct request *request, double now)
@@ -112,7 +117,7 @@ static double serve_lines(struct load_store_unit *unit, struct request *request,
     const struct trace_line *lines = request->lines + (unit->t->replays ? request->passes : 0);
     double service;
     unit->memory->warp = request->warp;
-    if (part->in->is_load || part->in->is_atomic) {
+    if (!is_store(part)) {
         double done = hierarchy_load(unit->memory, part, lines, now, &service);
         request->done = fmax(request->done, done);
     } else {
@@ -165,9 +170,8 @@ unsigned unit_give_room(struct load_store_unit *unit, const struct request *serv
                         enum request_kind kind)
 {
     unsigned scheduler = scheduler_of(unit->t, served->warp);
-    if (!needs_room(served->item, kind) || !unit->waiting_warps[scheduler])
-        return NO_WARP;
-    unsigned warp = first_waiting(unit, kind, scheduler);
+    int may_wake = needs_room(served->item, kind) && unit->waiting_warps[scheduler];
+    unsigned warp = may_wake ? first_waiting(unit, kind, scheduler) : NO_WARP;
     if (warp == NO_WARP)
         return NO_WARP;
     unit->rooms[kind].turn[scheduler] = warp;
