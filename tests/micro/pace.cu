@@ -2,7 +2,7 @@
 // of few blocks goes over all of a matrix. They copy in order, through DRAM or in the L2, a round of the grid after the other.
 #include "micro.h"
 
-enum { THREADS = 256, DRAM_BYTES = 1 << 30, L2_BYTES = 8 << 20, ROUNDS = 400 };
+enum { THREADS = 256, DRAM_BYTES = 1 << 30, L2_BYTES = 8 << 20, ROUNDS = 400, FEW_ROUNDS = 32 };
 
 struct times {
     unsigned long long began, ended;
@@ -43,11 +43,75 @@ static void measure(const float4 *in, float4 *out, size_t bytes, const char *whe
         mean += took[b] = (double)(times[b].ended - times[b].began);
     mean /= blocks;
     qsort(took, blocks, sizeof *took, compare_doubles);
+    report(2.0 * ROUNDS * blocks * THREADS * sizeof *in / mean, "GB/s", "pace_%s_%d_blocks", where,
+           resident);
     report(took[blocks / 10] / mean, "means", "pace_%s_%d_blocks_fast", where, resident);
     report(took[blocks - 1 - blocks / 10] / mean, "means", "pace_%s_%d_blocks_slow", where,
            resident);
     CHECK(cudaFree(times));
     free(took);
+}
+
+// Each thread moves so many words a round, and each block notes when it has.
+template <int each>
+__global__ void move_few(const float *in, float *out, unsigned long long *when)
+{
+    const unsigned words = DRAM_BYTES / sizeof *in;
+    float got[each];
+    for (unsigned round = 0; round < FEW_ROUNDS; round++) {
+        const unsigned first = (round * gridDim.x + blockIdx.x) * each * blockDim.x + threadIdx.x;
+#pragma unroll
+        for (int i = 0; i < each; i++)
+            got[i] = __ldcg(in + (first + i * blockDim.x) % words);
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < each; i++)
+            out[(first + i * blockDim.x) % words] = got[i];
+        if (threadIdx.x == 0)
+            when[blockIdx.x * FEW_ROUNDS + round] = now_ns();
+        __syncthreads();
+    }
+}
+
+// How many rounds are between two blocks side by side, in the mean over them and over all rounds.
+static double rounds_apart(const unsigned long long *when, int blocks)
+{
+    double apart = 0, took = 0;
+    for (int b = 0; b + 1 < blocks; b++) {
+        const unsigned long long *me = when + b * FEW_ROUNDS, *next = me + FEW_ROUNDS;
+        took += (double)(me[FEW_ROUNDS - 1] - me[0]) / (FEW_ROUNDS - 1);
+        for (int round = 0; round < FEW_ROUNDS; round++)
+            apart += fabs((double)(long long)(me[round] - next[round])) / FEW_ROUNDS;
+    }
+    return apart / took;
+}
+
+template <int each>
+static void measure_apart(const float *in, float *out, int threads, int resident)
+{
+    const int blocks = resident * multiprocessors(), count = blocks * FEW_ROUNDS;
+    const unsigned shared = shared_of_block(resident);
+    unsigned long long *when, *host = (unsigned long long *)malloc(count * sizeof *host);
+    CHECK(cudaMalloc(&when, count * sizeof *when));
+    CHECK(
+        cudaFuncSetAttribute(move_few<each>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    double apart = median([=] {
+        move_few<each><<<blocks, threads, shared>>>(in, out, when);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(host, when, count * sizeof *when, cudaMemcpyDeviceToHost));
+        return rounds_apart(host, blocks);
+    });
+    report(apart, "rounds", "pace_%dx%d_words_%d_blocks_apart", each, threads, resident);
+    CHECK(cudaFree(when));
+    free(host);
+}
+
+template <int each>
+static void measure_all_apart(const float *in, float *out)
+{
+    for (int threads : {64, 256})
+        for (int resident : {1, 2, 4, 8})
+            measure_apart<each>(in, out, threads, resident);
 }
 
 int main(void)
@@ -61,6 +125,9 @@ int main(void)
         measure(in, out, DRAM_BYTES, "dram", resident);
         measure(in, out, L2_BYTES, "l2", resident);
     }
+    measure_all_apart<1>((const float *)in, (float *)out);
+    measure_all_apart<4>((const float *)in, (float *)out);
+    measure_all_apart<16>((const float *)in, (float *)out);
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
     return 0;

@@ -1,5 +1,5 @@
-// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room then;
-// and how soon after one a warp issues the next, and its scheduler another warp's.
+// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room then,
+// also where blocks began at different times; and how soon after one a warp issues the next, and its scheduler another warp's.
 //
 // All warps of an SM issue requests that take the unit long, one right after the other, and note the
 // clock after each. While there is room a request takes a few cycles; then the next is taken on when
@@ -269,6 +269,110 @@ static void measure_order(float *memory, unsigned warps, unsigned blocks)
     free(last);
 }
 
+// The same where the blocks in the lower half of an SM's slots have ended, and others took their places: these began later, in
+// lower slots. `began` counts the blocks of each SM that stay. What `arithmetic` they do instead keeps the scheduler busy.
+__global__ void take_turns_by_age(float *memory, struct note *notes, unsigned *began,
+                                  unsigned resident, bool arithmetic)
+{
+    enum { BEFORE = 20000, AFTER = 300000, STEPS = 128 }; // cycles; instructions
+    __shared__ unsigned number;
+    const unsigned lane = threadIdx.x % WARP, warps = blockDim.x / WARP,
+                   warp = blockIdx.x * warps + threadIdx.x / WARP;
+    unsigned sm, slot, at[REQUESTS];
+    float *global = memory + (warp % ALL * WARP + lane) * LINE_WORDS, sums[2] = {0.5f, 1};
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+    long long start = clock64();
+    const bool is_new = blockIdx.x >= gridDim.x / 2;
+    if (!is_new && slot / warps < resident / 2) {
+        while (clock64() - start < BEFORE)
+            ;
+        return;
+    }
+    if (threadIdx.x == 0)
+        number = atomicAdd(&began[sm], 1);
+    __syncthreads();
+    if (number >= resident) // the SM is full without it
+        return;
+    while (*(volatile unsigned *)&began[sm] < resident)
+        ;
+    for (start = clock64(); clock64() - start < BEFORE;)
+        ;
+#pragma unroll
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        if (arithmetic)
+#pragma unroll
+            for (int step = 0; step < STEPS; step++)
+                asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(sums[step % 2]));
+        else
+            issue<GLOBAL_STORE>(0, global + i);
+        at[i] = clock();
+    }
+    for (start = clock64(); clock64() - start < AFTER;)
+        ;
+    for (unsigned i = 0; i < REQUESTS && lane == 0; i++)
+        notes[warp * REQUESTS + i] = {sm * SCHEDULERS + slot % SCHEDULERS, at[i],
+                                      is_new ? warp + gridDim.x * warps : warp, i + 1};
+    if (sums[0] + sums[1] == 0)
+        *memory = 0;
+}
+
+// Of the pairs of a scheduler's old warps and its new ones, the share of which the old one was earlier in the mean.
+static double older_first(struct note *notes, unsigned count, unsigned all)
+{
+    double sums[2 * SM_THREADS / WARP], first = 0, pairs = 0;
+    qsort(notes, count, sizeof *notes, compare_notes);
+    for (unsigned begin = 0, end; begin < count; begin = end) {
+        unsigned seen[2 * SM_THREADS / WARP], warps = 0;
+        for (end = begin; end < count && notes[end].scheduler == notes[begin].scheduler; end++) {
+            unsigned w = 0;
+            while (w < warps && seen[w] != notes[end].warp)
+                w++;
+            if (w == warps) {
+                seen[warps++] = notes[end].warp;
+                sums[w] = 0;
+            }
+            sums[w] += end - begin;
+        }
+        for (unsigned old = 0; old < warps; old++)
+            for (unsigned late = 0; seen[old] < all && late < warps; late++)
+                if (seen[late] >= all) {
+                    first += sums[old] < sums[late];
+                    pairs++;
+                }
+    }
+    return first / pairs;
+}
+
+static void measure_age(float *memory, unsigned warps, unsigned blocks, bool arithmetic)
+{
+    const unsigned grid = 2 * multiprocessors() * blocks, all = grid * warps,
+                   count = all * REQUESTS, shared = shared_of_block(blocks) - 1024;
+    struct note *notes, *host = (struct note *)malloc(count * sizeof *host);
+    unsigned *began;
+    CHECK(cudaMalloc(&notes, count * sizeof *notes));
+    CHECK(cudaMalloc(&began, multiprocessors() * sizeof *began));
+    CHECK(cudaFuncSetAttribute(take_turns_by_age, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               shared));
+    double share = median([=] {
+        CHECK(cudaMemset(notes, 0, count * sizeof *notes));
+        CHECK(cudaMemset(began, 0, multiprocessors() * sizeof *began));
+        take_turns_by_age<<<grid, warps * WARP, shared>>>(memory, notes, began, blocks, arithmetic);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(host, notes, count * sizeof *host, cudaMemcpyDeviceToHost));
+        unsigned noted = 0;
+        for (unsigned i = 0; i < count; i++)
+            if (host[i].number)
+                host[noted++] = host[i];
+        return older_first(host, noted, all);
+    });
+    report(share, "pairs", "%s_of_%u_warps_%u_blocks_older_first", arithmetic ? "issue" : "turns",
+           warps, blocks);
+    CHECK(cudaFree(notes));
+    CHECK(cudaFree(began));
+    free(host);
+}
+
 int main(void)
 {
     wake_up();
@@ -299,5 +403,8 @@ int main(void)
     for (unsigned warps : {4u, 16u, 32u})
         for (unsigned blocks : {64 / warps, 32 / warps})
             measure_order(memory, warps, blocks);
+    for (bool arithmetic : {false, true})
+        for (unsigned blocks : {8u, 2u})
+            measure_age(memory, 32 / blocks, blocks, arithmetic);
     return 0;
 }

@@ -1,5 +1,5 @@
 // Stores of parts of sectors, one in each of 32 rows of a matrix, of which the other warps of the block store the rest, or
-// the same warp next: by how many bytes a part has, by how many blocks run at once, down the columns and along the rows, and
+// other blocks, or the same warp next: by how many bytes a part has, by how many blocks run at once, down the columns and along the rows, and
 // beside loads.
 #include "micro.h"
 
@@ -54,6 +54,24 @@ __global__ void __launch_bounds__(THREADS)
         to[i] = words[i];
 }
 
+// The same, but each warp stores one part in each of 32 rows, and other blocks the rest: along the rows the next ones, down
+// the columns those after all rows.
+template <typename Word, bool reads>
+__global__ void __launch_bounds__(THREADS)
+    store_parts(char *memory, const Word *in, bool down_columns)
+{
+    constexpr unsigned parts = SECTOR / sizeof(Word), blocks_down = GROUPS / WARPS;
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP,
+                   part = (down_columns ? blockIdx.x / blocks_down : blockIdx.x) % parts,
+                   sector = down_columns ? blockIdx.x / blocks_down / parts
+                                         : blockIdx.x / parts % SECTORS,
+                   down = down_columns ? blockIdx.x % blocks_down : blockIdx.x / parts / SECTORS;
+    Word word = {};
+    if (reads)
+        word = in[((size_t)blockIdx.x * WARPS + warp) * WARP + lane];
+    ((Word *)sector_of_lane(memory, (down * WARPS + warp) * SECTORS + sector, false))[part] = word;
+}
+
 template <typename Word, bool reads>
 static void measure(char *memory, const char *in, bool down_columns, int resident)
 {
@@ -79,6 +97,21 @@ static void measure_own(char *memory, const char *in, bool down_columns)
            down_columns ? "down" : "along", reads ? "_reads" : "");
 }
 
+template <typename Word, bool reads>
+static void measure_parts(char *memory, const char *in, bool down_columns, int resident)
+{
+    const unsigned shared = resident == MOST ? 0 : shared_of_block(resident);
+    CHECK(cudaFuncSetAttribute(store_parts<Word, reads>,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    double ms = time_ms([=] {
+        store_parts<Word, reads>
+            <<<GROUPS / WARPS * SECTORS * SECTOR / sizeof(Word), THREADS, shared>>>(
+                memory, (const Word *)in, down_columns);
+    });
+    report(4e-6 * N * N / ms, "GB/s", "rows_%d_bytes_of_blocks_%s%s_%d_blocks", (int)sizeof(Word),
+           down_columns ? "down" : "along", reads ? "_reads" : "", resident);
+}
+
 template <typename Word>
 static void measure_all(char *memory, const char *in)
 {
@@ -88,6 +121,8 @@ static void measure_all(char *memory, const char *in)
         for (int resident : {(int)FEW, (int)MOST}) {
             measure<Word, false>(memory, in, down_columns, resident);
             measure<Word, true>(memory, in, down_columns, resident);
+            measure_parts<Word, false>(memory, in, down_columns, resident);
+            measure_parts<Word, true>(memory, in, down_columns, resident);
         }
     }
 }
