@@ -420,6 +420,25 @@ TEST(columns_of_shifted_lines_cost_what_tiles_say, .times = MEASURED)
     ck_assert_double_eq_tol(model, median_of_3(cycles), 0.1 * model);
 }
 
+// It holds of lines that are stored word by word, too, or two words at a time, each part by another block, beside loads: those
+// find all but the first part of a sector in the L2, and some are completed.
+TEST(parts_of_other_blocks_cost_what_tiles_say, .times = 4)
+{
+    const int bytes = _i / 2 ? 8 : 4, blocks = _i % 2 ? 16 : 8, parts = LINE_SIZE / bytes;
+    const struct sim_timing *t = &sim_device_find("h200")->timing;
+    char name[64], row[32];
+    snprintf(name, sizeof name, "rows_%d_bytes_of_blocks_down_reads_%d_blocks", bytes, blocks);
+    snprintf(row, sizeof row, "%d,down,1,%d,0", bytes, blocks);
+    double completed = value_in("docs/runs/completed-sectors.csv", row) / (4096 * 4096 / 32.),
+           model = t->l2_load_turn + LINE_SECTORS * t->l2_write_sector +
+                   (parts - LINE_SECTORS) * t->l2_rewrite_sector + parts * t->l2_part_line +
+                   t->l2_split_line + (1 + LINE_SECTORS) * t->l2_split_part +
+                   completed * t->l2_part_eviction;
+    const struct sim_device *device = sim_device_find("h200");
+    double cycles = LINE_SIZE / recorded("h200", name) * device->sm_clock_mhz * 1e-3 * device->sms;
+    ck_assert_double_eq_tol(model, cycles, 0.1 * cycles);
+}
+
 TEST(rates_are_the_recorded_ones, .times = MEASURED)
 {
     const char *gpu = measured[_i];
@@ -466,6 +485,8 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
         ck_assert_double_eq_tol(t->dram_read_chunk[i], fmax(0, read), 0.0002);
         ck_assert_double_eq_tol(t->dram_write_chunk[i], write, 0.0003);
     }
+    ck_assert(recorded(gpu, "turns_of_4_warps_8_blocks_older_first") > 0.9);
+    ck_assert(recorded(gpu, "issue_of_4_warps_8_blocks_older_first") > 0.9);
     RECORDED(shared_queue, "shared_load_queue", 3);
     RECORDED(shared_queue, "shared_store_queue", 3);
     RECORDED(global_queue, "global_load_queue", 3);

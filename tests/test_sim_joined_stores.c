@@ -40,13 +40,14 @@ struct stores {
 
 static void open_stores(struct stores *s)
 {
+    static const uint32_t only_block = 0;
     static struct memory_share share = {.l2 = &l2};
     share.device = sim_device_find("h200");
     share.busy_sms = share.device->sms;
     s->item = (struct trace_item){.in = &store, .lines = (uint16_t)s->lines, .passes = 1};
     ck_assert(hierarchy_open(&s->memory, &share));
     s->memory.reached = -1;
-    ck_assert(unit_open(&s->unit, &s->memory, s->warps, s->warps));
+    ck_assert(unit_open(&s->unit, &s->memory, s->warps, s->warps, &only_block));
     unsigned of_line = LANES / s->lines * s->bytes, sectors = (s->parts * of_line + 31) / 32;
     for (unsigned w = 0; w < s->warps; w++)
         for (unsigned i = 0; i < TIMES; i++)

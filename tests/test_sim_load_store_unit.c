@@ -8,7 +8,7 @@
 
 PROGRAM(sim_load_store_unit, .seconds = 10)
 
-enum { SCHEDULERS = 4, BLOCK_WARPS = 8, WARPS = 4 * BLOCK_WARPS };
+enum { SCHEDULERS = 4, BLOCK_WARPS = 8, BLOCKS = 4, WARPS = BLOCKS * BLOCK_WARPS };
 
 static const struct instruction store = {.opcode = "st.global.u32", .size = 4};
 static const struct instruction load = {.opcode = "ld.global.u32", .size = 4, .is_load = 1};
@@ -29,13 +29,16 @@ static struct sim_device device;
 static struct memory_share share;
 static struct hierarchy memory;
 static struct load_store_unit unit;
+static uint32_t began[BLOCKS];
 
 static void open_unit(void)
 {
     device = *sim_device_find("h200");
     share = (struct memory_share){.device = &device, .l2 = &l2, .busy_sms = device.sms};
     ck_assert(hierarchy_open(&memory, &share));
-    ck_assert(unit_open(&unit, &memory, WARPS, BLOCK_WARPS));
+    for (uint32_t slot = 0; slot < BLOCKS; slot++)
+        began[slot] = slot;
+    ck_assert(unit_open(&unit, &memory, WARPS, BLOCK_WARPS, began));
     ck_assert_int_eq(device.timing.schedulers, SCHEDULERS);
 }
 
@@ -94,24 +97,29 @@ TEST(schedulers_take_turns)
     close_unit();
 }
 
-// Two blocks have two warps each of a scheduler: those of the lower slot get room in turns as long as they want some.
-TEST(the_lowest_block_gets_room, .times = 3)
+// Two blocks have two warps each of a scheduler: those of the one that began first, in whichever slot, get room in turns as
+// long as they want some.
+TEST(the_oldest_block_gets_room, .times = 6)
 {
     static const struct trace_item *const items[] = {&store_item, &load_item, &shared_item};
-    const struct trace_item *item = items[_i];
-    static const unsigned waiting[] = {12, 8, 4}, expected[] = {4, 0, 4, 0, 8, 12};
-    enum { AGAIN = 2 }; // of the lower block's warps, each
+    const struct trace_item *item = items[_i % 3];
+    static const unsigned waiting[] = {12, 8, 4},
+                          expected[][6] = {{4, 0, 4, 0, 8, 12}, {8, 12, 8, 12, 0, 4}};
+    enum { AGAIN = 2 }; // of the older block's warps, each
+    const unsigned older = (unsigned)_i / 3;
     unsigned next, again[WARPS] = {0};
     open_unit();
+    began[older] = 0;
+    began[!older] = 1;
     int room = item == &shared_item ? device.timing.shared_queue : device.timing.global_queue;
     ck_assert_uint_eq(fill(0, item), (unsigned)room); // its next one waits
     for (int i = 0; i < 3; i++)
         ck_assert(!ask(waiting[i], item));
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    for (size_t i = 0; i < sizeof *expected / sizeof **expected; i++) {
         ck_assert_uint_eq(served_next(&next).warp, 0);
-        ck_assert_uint_eq(next, expected[i]);
+        ck_assert_uint_eq(next, expected[older][i]);
         ck_assert(ask(next, item));
-        if (next < BLOCK_WARPS && ++again[next] < AGAIN)
+        if (next / BLOCK_WARPS == older && ++again[next] < AGAIN)
             ck_assert(!ask(next, item));
     }
     served_next(&next);

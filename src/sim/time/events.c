@@ -15,12 +15,14 @@ void events_close(struct events *events)
 
 static int is_before(const struct event *a, const struct event *b)
 {
-    return a->time < b->time || (a->time == b->time && a->number < b->number);
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->rank < b->rank || (a->rank == b->rank && a->number < b->number);
 }
 
-void events_push(struct events *events, double time, unsigned what)
+void events_push(struct events *events, double time, uint32_t rank, unsigned what)
 {
-    struct event *heap = events->heap, event = {time, events->pushed++, what};
+    struct event *heap = events->heap, event = {time, events->pushed++, rank, what};
     size_t i = events->count++;
     for (; i > 0 && is_before(&event, &heap[(i - 1) / 2]); i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];

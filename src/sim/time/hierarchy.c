@@ -267,7 +267,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
             waits = find_place(h, start + waits + packets) - start - packets;
         double there = fetch(h, item->in, number, sectors, start + waits + packets);
         if (needs_place)
-            events_push(&h->fetched, there, 0);
+            events_push(&h->fetched, there, 0, 0);
         if (item->in->is_atomic)
             write_back(h, sectors, start + packets);
         packets += later(t->load_packet, t->load_sector * sectors);

@@ -36,11 +36,15 @@ static enum request_kind missing_room(const struct load_store_unit *unit,
 }
 
 int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps,
-              unsigned block_warps)
+              unsigned block_warps, const uint32_t *began)
 {
     const struct sim_timing *t = memory->t;
-    *unit = (struct load_store_unit){
-        .memory = memory, .t = t, .warps = warps, .block_warps = block_warps, .serve_at = INFINITY};
+    *unit = (struct load_store_unit){.memory = memory,
+                                     .t = t,
+                                     .warps = warps,
+                                     .block_warps = block_warps,
+                                     .began = began,
+                                     .serve_at = INFINITY};
     unsigned schedulers = unit->requests.schedulers = (unsigned)t->schedulers;
     for (int kind = 0; kind < REQUEST_KINDS; kind++) {
         struct room *room = &unit->rooms[kind];
@@ -148,8 +152,13 @@ static int is_served(const struct load_store_unit *unit, const struct request *r
     return !unit->t->replays || request->passes >= passes;
 }
 
-// Of the scheduler's warps that wait for that kind of room and find all that they need, one of the block with the lowest slot;
-// of that block's, the next after the one that got room last.
+static int began_before(const struct load_store_unit *unit, unsigned warp, unsigned other)
+{
+    return unit->began[warp / unit->block_warps] < unit->began[other / unit->block_warps];
+}
+
+// Of the scheduler's warps that wait for that kind of room and find all that they need, one of the block that began first; of
+// that block's, the next after the one that got room last.
 static unsigned first_waiting(const struct load_store_unit *unit, enum request_kind kind,
                               unsigned scheduler)
 {
@@ -160,7 +169,7 @@ static unsigned first_waiting(const struct load_store_unit *unit, enum request_k
         if (!item || scheduler_of(unit->t, warp) != scheduler || !needs_room(item, kind) ||
             missing_room(unit, item, scheduler) != REQUEST_KINDS)
             continue;
-        if (first == NO_WARP || warp / unit->block_warps < first / unit->block_warps)
+        if (first == NO_WARP || began_before(unit, warp, first))
             first = warp;
     }
     return first;

@@ -3,9 +3,9 @@
 // some of each kind for each scheduler, and what is stored, or copied to shared memory, needs some of both: in all, 15 stores
 // and shared requests wait, or 15 stores and loads, but 24 loads and shared requests (*_beside_*_queue; 30 may here), and 12 to
 // 20 copies, beside whatever. A scheduler hands one over every few cycles (*_interval_*): of two warps each has one in turn.
-// Where there is no room, the next goes to a warp of the block with the lowest slot among those that find all they need, and
-// among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_*), and DRAM completes as
-// few sectors as it does (completed-sectors.csv).
+// Where there is no room, the next goes to a warp of the block that began first among those that find all they need
+// (turns_of_*_older_first), and among that block's to each in its turn: so few warps' stores lie between two of a warp
+// (turns_of_*), and DRAM completes as few sectors as it does (completed-sectors.csv).
 #ifndef SIM_LOAD_STORE_UNIT_H
 #define SIM_LOAD_STORE_UNIT_H
 
@@ -32,6 +32,7 @@ struct load_store_unit {
     struct waiting_stores waiting;
     struct room rooms[REQUEST_KINDS];
     unsigned warps, block_warps;
+    const uint32_t *began; // by slot: how many blocks the SM had begun before the one that is there
     const struct trace_item **awaiting; // by warp: the request for which it waits for room, or NULL
     unsigned waiting_warps[MAX_SCHEDULERS];
     double *next_of_warp; // when it may issue one at the earliest
@@ -47,10 +48,10 @@ static inline unsigned scheduler_of(const struct sim_timing *t, unsigned warp)
 
 enum request_kind unit_kind_of(const struct trace_item *item);
 
-// For an SM with so many warps, in blocks of so many, in front of that memory, which must be open. Returns 0 when no memory
-// is left. Close it in any case.
+// For an SM with so many warps, in blocks of so many, in front of that memory, which must be open, as `began` must stay.
+// Returns 0 when no memory is left. Close it in any case.
 int unit_open(struct load_store_unit *unit, struct hierarchy *memory, unsigned warps,
-              unsigned block_warps);
+              unsigned block_warps, const uint32_t *began);
 void unit_close(struct load_store_unit *unit);
 
 // When the warp may issue its next request at the earliest.

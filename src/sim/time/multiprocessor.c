@@ -58,6 +58,7 @@ struct sm {
     struct resident_warp *warps;
     unsigned warp_count;
     struct resident_block *blocks;
+    uint32_t *began; // by slot: how many blocks were before the one that is there
     double *registers;
     struct producer *producers;
     struct waits *waits; // NULL: nobody asks
@@ -80,9 +81,12 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
+// A scheduler issues for the warps of the block that began first among those that can go on (issue_of_*_older_first in the
+// microbenchmarks).
 static void push(struct sm *sm, double time, unsigned what)
 {
-    events_push(&sm->events, time, what);
+    events_push(&sm->events, time, what < sm->warp_count ? sm->began[sm->warps[what].slot] : 0,
+                what);
 }
 
 // Brings the warps' cycles up to now.
@@ -135,6 +139,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
         mark(sm, &sm->steady.from, STEADY_BEGINS);
     if (steady_ends(sm->launched, work->trace->block_count, work->resident))
         mark(sm, &sm->steady.to, STEADY_ENDS);
+    sm->began[slot] = sm->launched;
     const struct block_trace *trace = &work->trace->blocks[sm->launched++];
     unsigned warps = work->trace->warps;
     sm->blocks[slot] = (struct resident_block){.trace = trace, .live = warps};
@@ -572,14 +577,15 @@ static int open_sm(struct sm *sm)
     int has_memory = hierarchy_open(&sm->memory, &work->memory);
     sm->warps = calloc(warps, sizeof *sm->warps);
     sm->blocks = calloc(work->resident, sizeof *sm->blocks);
+    sm->began = calloc(work->resident, sizeof *sm->began);
     sm->registers = calloc(warps * work->frame_slots + 1, sizeof *sm->registers);
     if (sm->waits)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
     int has_events = events_open(&sm->events, warps + work->resident);
-    int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count, work->trace->warps);
-    if (!has_memory || !has_unit || !has_events || !sm->warps || !sm->blocks || !sm->registers ||
-        !sm->orders || (sm->waits && !sm->producers))
+    int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count, work->trace->warps, sm->began);
+    if (!has_memory || !has_unit || !has_events || !sm->warps || !sm->blocks || !sm->began ||
+        !sm->registers || !sm->orders || (sm->waits && !sm->producers))
         return 0;
     for (size_t i = 0; i < warps; i++) {
         sm->warps[i].ready = sm->registers + i * work->frame_slots;
@@ -595,6 +601,7 @@ static void close_sm(struct sm *sm)
     unit_close(&sm->unit);
     free(sm->warps);
     free(sm->blocks);
+    free(sm->began);
     free(sm->registers);
     free(sm->producers);
     free(sm->orders);
