@@ -13,6 +13,7 @@
 #include "sim/count/access.h"
 #include "sim/machine/machine_units.h"
 #include "sim/sim.h"
+#include "sim/time/dram_time.h"
 #include "sim/time/pipelines.h"
 #include "suites.h"
 
@@ -200,6 +201,40 @@ static double split_line(const struct sim_device *device)
 static double way_cycles(const struct sim_timing *t, int sectors, int requests)
 {
     return sectors * t->l2_write_sector + requests * t->l2_part_line;
+}
+
+// What DRAM takes beside an L2 that is busy for so long, if they take that long together over a line that is copied.
+static double dram_of(double both, double l2)
+{
+    const struct l2_outcome copy = {.read_bytes = LINE_SIZE, .write_bytes = LINE_SIZE};
+    double low = 0, high = both;
+    while (high - low > 1e-6) {
+        double dram = (low + high) / 2;
+        *(dram_beside_l2_cycles(&copy, l2, dram, 0) < both ? &low : &high) = dram;
+    }
+    return low;
+}
+
+// By how much longer DRAM takes over a copied line with a sector of two blocks that run side by side, without what it
+// completes: 2 sectors for each, where a line is 8.
+static double dram_split_line(const struct sim_device *device)
+{
+    enum { COPIED = 2 * LINE_SECTORS, N = 10007 };
+    const struct sim_timing *t = &device->timing;
+    double longer = 0;
+    for (int words = 32; words <= 128; words *= 2) {
+        char tiles[40], row[40];
+        snprintf(tiles, sizeof tiles, "tiles_copy_rows_%d_words", words);
+        snprintf(row, sizeof row, "%s,copy,rows,%d", device->name, words);
+        double whole = dram_of(line_cycles(device, tiles, "aligned"),
+                               way_cycles(t, LINE_SECTORS, 0) + t->l2_load_turn),
+               split = dram_of(shifted_cycles(device, tiles),
+                               way_cycles(t, LINE_SECTORS + 1, 2) + t->l2_load_turn),
+               completed =
+                   value_in("docs/runs/split-tiles.csv", row) / (N * (double)N * 4 / LINE_SIZE);
+        longer += split - whole - completed * (t->l2_part_eviction + 2 * whole / COPIED);
+    }
+    return longer / 3;
 }
 
 // By how much one that comes in 5 requests with 8 sectors from blocks that are far apart takes longer, a request.
@@ -471,6 +506,7 @@ TEST(rates_are_the_recorded_ones, .times = MEASURED)
         lone_eviction(1, 0) + lone_eviction(1, 1) + lone_eviction(2, 0) + lone_eviction(2, 1);
     NEAR(l2_lone_eviction, lone / 4, 2);
     NEAR(atomic_pass, 1 / recorded(gpu, "atomics_1_words_4_bytes_apart"), 2);
+    NEAR(dram_split_line, dram_split_line(device), 2);
     NEAR(l2_split_line, split_line(device), 2);
     NEAR(l2_split_part, split_part(device), 2);
     NEAR(l2_fast_pace, recorded(gpu, "pace_l2_8_blocks_fast"), 2);

@@ -84,6 +84,10 @@ static const size_t M = 1 << 20;
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
 // 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 // And of the GPUs that were measured alone, as nothing says what it depends on:
+//   dram_split_line   by how much longer DRAM must take over a line of tiles_copy_rows_N_words in the 7 of 8 rows that start
+//                     within sectors, beside the L2, which gets 5 sectors of 2 requests for 4 of one, as
+//                     dram_beside_l2_cycles() has it, and without the sectors that are completed (split-tiles.csv): the mean of
+//                     N = 32, 64 and 128
 //   l2_split_line     by how much longer a line of tiles_write_rows_N_words and tiles_copy_rows_N_words takes in the 7 of 8
 //                     rows that start within sectors than in the others: the mean of N = 32, 64 and 128
 //   l2_split_part     by how much longer a line of tiles_write_columns_8_words takes there than its way into the L2 (8 sectors
@@ -125,8 +129,9 @@ static const size_t M = 1 << 20;
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),
-     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1), .l2_split_line = 6,
-                .l2_split_part = 1.9, DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
+     .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
+                .dram_split_line = 3.5, .l2_split_line = 6, .l2_split_part = 1.9,
+                DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
@@ -140,6 +145,7 @@ const struct sim_device sim_devices[] = {
                 L2_EVICTIONS(15.75, 117),
                 .l2_spread = 62,
                 .l2_wait_spread = 0.6,
+                .dram_split_line = 5.25,
                 .l2_split_line = 8.5,
                 .l2_split_part = 1.85,
                 .dram_read_gbs = 3205,

@@ -62,7 +62,7 @@ double far_split_cycles(const struct sim_device *device, const struct l2_outcome
 
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
-    return (l2->split_lines - l2->far_split_lines) * device->timing.l2_split_line;
+    return (l2->split_lines - l2->far_split_lines) * device->timing.dram_split_line;
 }
 
 double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double dram,
