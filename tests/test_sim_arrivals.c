@@ -1,4 +1,5 @@
 // How far apart warps come to their stores, against what GPUs measured.
+#include <math.h>
 #include <stdio.h>
 
 #include "sim/exec/trace.h"
@@ -33,6 +34,30 @@ TEST(who_meets_in_each_round_does_not_fall_further_apart)
     double once = warp_launches_apart(1000, 1, 0);
     ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 0), once / 4, 1e-9);
     ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 1), once / 16, 1e-9);
+}
+
+// As where blocks that copy what the L2 holds move as much of the most that they do; and only where what DRAM moves is not the
+// limit.
+TEST(sms_have_own_paces_where_something_is_busy, .times = 2)
+{
+    static const char *const gpus[] = {"h200", "h100"};
+    double moved[4], most = 0;
+    for (int i = 0; i < 4; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "pace_l2_%d_blocks", 1 << i);
+        moved[i] = recorded(gpus[_i], name);
+        most = fmax(most, moved[i]);
+    }
+    for (int i = 0; i < 4; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "pace_l2_%d_blocks_fast", 1 << i);
+        int are_unlike = recorded(gpus[_i], name) < 0.85;
+        if (i != 1) // which lies between
+            ck_assert_int_eq(have_own_paces(moved[i] / most, 0, 0), are_unlike);
+    }
+    ck_assert(have_own_paces(0.8, 0.7, 0.95));
+    ck_assert(!have_own_paces(0.8, 0.7, 0.8));
+    ck_assert(!have_own_paces(0.93, 0.95, 0.95));
 }
 
 // A warp whose trace has four barriers, and that went on as long again, unseen.

@@ -277,7 +277,7 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     l2.write_bytes = LINE_SIZE;
     l2.split_lines = 1;
     double near = near_split_cycles(device(), &l2);
-    ck_assert(near > 0 && far_split_cycles(device(), &l2) == 0);
+    ck_assert(near == device()->timing.dram_split_line && far_split_cycles(device(), &l2) == 0);
     l2.far_split_lines = 1;
     l2.far_split_sectors = lines[_i].far_sectors;
     double held_up = far_split_cycles(device(), &l2);

@@ -468,6 +468,27 @@ TEST(schedulers_issue_for_the_oldest_block)
     assert_near(p.achieved_occupancy, 0.75 * 50, 5, "percent");
 }
 
+// Of five blocks for four slots, the first to begin has the least to do and the last, in its slot then, the most: the schedulers
+// are done first with the others, which are older.
+TEST(schedulers_issue_for_the_oldest_block_in_any_slot)
+{
+    enum { RESIDENT = 4, THREADS = 512, SHORT = 25, MEDIUM = 50, LONG = 200 };
+#define WORK "fma.rn.f32 a, a, a, a; fma.rn.f32 b, b, b, b; fma.rn.f32 c, c, c, c;\n"
+    char body[1500];
+    snprintf(body, sizeof body,
+             ".reg .f32 a, b, c; .reg .b32 n, v, k; .reg .pred p; .shared .b8 s[49152];\n"
+             "mov.u32 n, %d; mov.u32 k, %%ctaid.x; setp.ge.u32 p, k, %d; @p mov.u32 n, %d;\n"
+             "setp.ge.u32 p, k, %d; @p mov.u32 n, %d; mov.f32 a, 0f00000000; mov.f32 b, a;\n"
+             "mov.f32 c, a; LOOP: ld.volatile.shared.u32 v, [s];\n" WORK WORK WORK WORK
+             "sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP;",
+             SHORT, SMS, MEDIUM, RESIDENT * SMS, LONG);
+#undef WORK
+    struct sim_prediction p = launch_ptx(body, (RESIDENT + 1) * SMS, THREADS);
+    double blocks = RESIDENT * SHORT + (4 + 3 + 2) * MEDIUM + LONG,
+           rounds = SHORT + 3 * MEDIUM + LONG;
+    assert_near(p.achieved_occupancy, 100 * blocks / rounds / RESIDENT, 6, "percent");
+}
+
 // An empty SM gets its blocks nearly at once (start_filling_1056x32_threads in the record, and of 256 threads, where the
 // last warps come more slowly), and what the GPU is told of one after the other are their ends (start_wait_*).
 TEST(sms_are_filled_at_once, .times = 2)

@@ -87,7 +87,7 @@ static const size_t M = 1 << 20;
 //   dram_split_line   by how much longer DRAM must take over a line of tiles_copy_rows_N_words in the 7 of 8 rows that start
 //                     within sectors, beside the L2, which gets 5 sectors of 2 requests for 4 of one, as
 //                     dram_beside_l2_cycles() has it, and without the sectors that are completed (split-tiles.csv): the mean of
-//                     N = 32, 64 and 128
+//                     N = 32, 64 and 128, of which the first is twice the last
 //   l2_split_line     by how much longer a line of tiles_write_rows_N_words and tiles_copy_rows_N_words takes in the 7 of 8
 //                     rows that start within sectors than in the others: the mean of N = 32, 64 and 128
 //   l2_split_part     by how much longer a line of tiles_write_columns_8_words takes there than its way into the L2 (8 sectors
@@ -145,7 +145,7 @@ const struct sim_device sim_devices[] = {
                 L2_EVICTIONS(15.75, 117),
                 .l2_spread = 62,
                 .l2_wait_spread = 0.6,
-                .dram_split_line = 5.25,
+                .dram_split_line = 5.1,
                 .l2_split_line = 8.5,
                 .l2_split_part = 1.85,
                 .dram_read_gbs = 3205,

@@ -36,6 +36,17 @@ __attribute__((format(printf, 3, 4))) static inline void report(double value, co
     printf(",%.4g,%s\n", value, unit);
 }
 
+// Memory of the host, which the caller frees.
+static inline void *host_memory(size_t bytes)
+{
+    void *memory = malloc(bytes);
+    if (!memory) {
+        fprintf(stderr, "no %zu bytes of memory on the host: close other programs\n", bytes);
+        exit(1);
+    }
+    return memory;
+}
+
 static inline int attribute(cudaDeviceAttr which)
 {
     int value;

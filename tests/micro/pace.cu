@@ -27,11 +27,7 @@ static void measure(const float4 *in, float4 *out, size_t bytes, const char *whe
     const int blocks = resident * multiprocessors();
     const unsigned words = bytes / sizeof *in, shared = shared_of_block(resident);
     struct times *times;
-    double *took = (double *)malloc(blocks * sizeof *took), mean = 0;
-    if (!took) {
-        fprintf(stderr, "no memory for the times of %d blocks\n", blocks);
-        exit(1);
-    }
+    double *took = (double *)host_memory(blocks * sizeof *took), mean = 0;
     CHECK(cudaMallocManaged(&times, blocks * sizeof *times));
     CHECK(cudaFuncSetAttribute(move, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     for (int warm = 0; warm < 2; warm++) {
@@ -91,7 +87,7 @@ static void measure_apart(const float *in, float *out, int threads, int resident
 {
     const int blocks = resident * multiprocessors(), count = blocks * FEW_ROUNDS;
     const unsigned shared = shared_of_block(resident);
-    unsigned long long *when, *host = (unsigned long long *)malloc(count * sizeof *host);
+    unsigned long long *when, *host = (unsigned long long *)host_memory(count * sizeof *host);
     CHECK(cudaMalloc(&when, count * sizeof *when));
     CHECK(
         cudaFuncSetAttribute(move_few<each>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));

@@ -252,8 +252,8 @@ static void measure_order(float *memory, unsigned warps, unsigned blocks)
 {
     const unsigned all = multiprocessors() * blocks * warps, count = all * REQUESTS,
                    shared = shared_of_block(blocks);
-    struct note *notes, *host = (struct note *)malloc(count * sizeof *host);
-    unsigned *last = (unsigned *)malloc(all * sizeof *last);
+    struct note *notes, *host = (struct note *)host_memory(count * sizeof *host);
+    unsigned *last = (unsigned *)host_memory(all * sizeof *last);
     CHECK(cudaMalloc(&notes, count * sizeof *notes));
     CHECK(
         cudaFuncSetAttribute(store_in_turns, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
@@ -270,21 +270,30 @@ static void measure_order(float *memory, unsigned warps, unsigned blocks)
 }
 
 // The same where the blocks in the lower half of an SM's slots have ended, and others took their places: these began later, in
-// lower slots. `began` counts the blocks of each SM that stay. What `arithmetic` they do instead keeps the scheduler busy.
+// lower slots. `began` counts the blocks of each SM that stay: they wait for each other, but not for ever, and note nothing if
+// some do not come. What `arithmetic` they do instead keeps the scheduler busy.
 __global__ void take_turns_by_age(float *memory, struct note *notes, unsigned *began,
                                   unsigned resident, bool arithmetic)
 {
-    enum { BEFORE = 20000, AFTER = 300000, STEPS = 128 }; // cycles; instructions
-    __shared__ unsigned number;
+    enum {
+        BEFORE = 20000,
+        AFTER = 300000,
+        PATIENCE = 50000000,
+        STEPS = 128
+    }; // cycles; instructions
+    __shared__ unsigned number, first_slot;
     const unsigned lane = threadIdx.x % WARP, warps = blockDim.x / WARP,
                    warp = blockIdx.x * warps + threadIdx.x / WARP;
     unsigned sm, slot, at[REQUESTS];
     float *global = memory + (warp % ALL * WARP + lane) * LINE_WORDS, sums[2] = {0.5f, 1};
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
     asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+    if (threadIdx.x == 0)
+        first_slot = slot;
+    __syncthreads();
     long long start = clock64();
     const bool is_new = blockIdx.x >= gridDim.x / 2;
-    if (!is_new && slot / warps < resident / 2) {
+    if (!is_new && first_slot / warps < resident / 2) {
         while (clock64() - start < BEFORE)
             ;
         return;
@@ -295,7 +304,8 @@ __global__ void take_turns_by_age(float *memory, struct note *notes, unsigned *b
     if (number >= resident) // the SM is full without it
         return;
     while (*(volatile unsigned *)&began[sm] < resident)
-        ;
+        if (clock64() - start > PATIENCE)
+            return;
     for (start = clock64(); clock64() - start < BEFORE;)
         ;
 #pragma unroll
@@ -341,22 +351,28 @@ static double older_first(struct note *notes, unsigned count, unsigned all)
                     pairs++;
                 }
     }
+    if (pairs == 0) {
+        fprintf(stderr, "no SM had old and new blocks at a time\n");
+        exit(1);
+    }
     return first / pairs;
 }
 
 static void measure_age(float *memory, unsigned warps, unsigned blocks, bool arithmetic)
 {
+    enum { SM_IDS = 1024 }; // %smid may leave numbers out
     const unsigned grid = 2 * multiprocessors() * blocks, all = grid * warps,
-                   count = all * REQUESTS, shared = shared_of_block(blocks) - 1024;
-    struct note *notes, *host = (struct note *)malloc(count * sizeof *host);
+                   count = all * REQUESTS,
+                   shared = shared_of_block(blocks) - 1024; // beside the block's own variables
+    struct note *notes, *host = (struct note *)host_memory(count * sizeof *host);
     unsigned *began;
     CHECK(cudaMalloc(&notes, count * sizeof *notes));
-    CHECK(cudaMalloc(&began, multiprocessors() * sizeof *began));
+    CHECK(cudaMalloc(&began, SM_IDS * sizeof *began));
     CHECK(cudaFuncSetAttribute(take_turns_by_age, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                shared));
     double share = median([=] {
         CHECK(cudaMemset(notes, 0, count * sizeof *notes));
-        CHECK(cudaMemset(began, 0, multiprocessors() * sizeof *began));
+        CHECK(cudaMemset(began, 0, SM_IDS * sizeof *began));
         take_turns_by_age<<<grid, warps * WARP, shared>>>(memory, notes, began, blocks, arithmetic);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpy(host, notes, count * sizeof *host, cudaMemcpyDeviceToHost));

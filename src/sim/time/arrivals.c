@@ -77,6 +77,12 @@ double launches_apart(double running, double rounds, double waiting, double requ
     return fmin(running * waiting / sqrt(rounds), WALK * sqrt(running / requests));
 }
 
+int have_own_paces(double l2_busy, double dram_moves, double dram_busy)
+{
+    const double BUSY = 0.9;
+    return l2_busy > dram_moves && fmax(l2_busy, dram_busy) > BUSY;
+}
+
 double warp_launches_apart(double running, double rounds, int meet_in_each)
 {
     enum { WARPS_SHARE = 13 };

@@ -431,12 +431,9 @@ static const char *simulate_at_paces(const struct launch *launch, double running
         .sms = (unsigned)work->memory.busy_sms,
         .fast = 1};
     const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
-    // Where what DRAM moves is the limit, all SMs get the same of it; and where there is time left, all that they ask for:
-    // pace_l2_1_blocks, which moves 0.62 to 0.77 of what the L2 can, goes on alike, pace_l2_2_blocks at 0.9 does not.
-    const double BUSY = 0.9;
     double l2_busy = fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]);
-    if (why || !l2_has_pace(launch->l2_accesses, &order) || l2_busy <= sm->dram_load ||
-        fmax(l2_busy, sm->busy[SIM_DRAM_DATA]) <= BUSY)
+    if (why || !l2_has_pace(launch->l2_accesses, &order) ||
+        !have_own_paces(l2_busy, sm->dram_load, sm->busy[SIM_DRAM_DATA]))
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
