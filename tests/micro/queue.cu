@@ -1,9 +1,10 @@
-// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room then,
-// also where blocks began at different times; and how soon after one a warp issues the next, and its scheduler another warp's.
+// How many requests the load/store unit takes on before a warp that issues the next one has to wait, and who gets room
+// then, also where blocks began at different times; and how soon after one a warp issues the next, and its scheduler
+// another warp's.
 //
-// All warps of an SM issue requests that take the unit long, one right after the other, and note the
-// clock after each. While there is room a request takes a few cycles; then the next is taken on when
-// one is served. What was taken on beyond what was served is what the unit has room for.
+// All warps of an SM issue requests that take the unit long, one right after the other, and note the clock after each.
+// While there is room a request takes a few cycles; then the next is taken on when one is served. What was taken on
+// beyond what was served is what the unit has room for.
 #include "micro.h"
 
 enum { WARPS = 32, REQUESTS = 16, ALL = WARPS * REQUESTS, SCHEDULERS = 4 };
@@ -269,9 +270,9 @@ static void measure_order(float *memory, unsigned warps, unsigned blocks)
     free(last);
 }
 
-// The same where the blocks in the lower half of an SM's slots have ended, and others took their places: these began later, in
-// lower slots. `began` counts the blocks of each SM that stay: they wait for each other, but not for ever, and note nothing if
-// some do not come. What `arithmetic` they do instead keeps the scheduler busy.
+// The same where the blocks in the lower half of an SM's slots have ended, and others took their places: these began
+// later, in lower slots. `began` counts the blocks of each SM that stay: they wait for each other, but not for ever,
+// and note nothing if some do not come. What `arithmetic` they do instead keeps the scheduler busy.
 __global__ void take_turns_by_age(float *memory, struct note *notes, unsigned *began,
                                   unsigned resident, bool arithmetic)
 {

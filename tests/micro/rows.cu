@@ -1,6 +1,6 @@
-// Stores of parts of sectors, one in each of 32 rows of a matrix, of which the other warps of the block store the rest, or other
-// blocks, or the same warp next: by how many bytes a part has, by how many blocks run at once, down the columns and along the
-// rows, and beside loads.
+// Stores of parts of sectors, one in each of 32 rows of a matrix, of which the other warps of the block store the rest,
+// or other blocks, or the same warp next: by how many bytes a part has, by how many blocks run at once, down the
+// columns and along the rows, and beside loads.
 #include "micro.h"
 
 enum { THREADS = 128, WARPS = THREADS / WARP, SECTOR = 32 };

@@ -25,16 +25,17 @@ int meets_in_each_round(const struct launch *launch, double rounds);
 // open_*_apart in docs/runs/micro-*.
 double launches_apart(double running, double rounds, double waiting, double requests);
 
-// Whether the SMs go at paces of their own, where the L2 is busy for that share of the time, DRAM moves something for a share of
-// it, and moves something or is held up for another, 0 to 1 each. Not where what DRAM moves is the limit, as all get the same of
-// it, nor where there is time left, as each gets what it asks for: pace_l2_1_blocks, which moves 0.62 (H100: 0.73) of the most
-// that the L2 does, goes on alike to 3 %; of pace_l2_2_blocks, at 0.91 and 0.89, the fastest take 0.89 and 0.79 of the mean. Here
-// it is all or nothing.
+// Whether the SMs go at paces of their own, where the L2 is busy for that share of the time, DRAM moves something for a
+// share of it, and moves something or is held up for another, 0 to 1 each. Not where what DRAM moves is the limit, as
+// all get the same of it, nor where there is time left, as each gets what it asks for: pace_l2_1_blocks, which moves
+// 0.62 (H100: 0.73) of the most that the L2 does, goes on alike to 3 %; of pace_l2_2_blocks, at 0.91 and 0.89, the
+// fastest take 0.89 and 0.79 of the mean. Here it is all or nothing.
 int have_own_paces(double l2_busy, double dram_moves, double dram_busy);
 
-// As launches_apart(), of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's life apart, and as
-// far if they met before they stored, but for those that store often (open_8_warps_* in the microbenchmarks; 0.2 here). Where
-// they meet in each round of a loop, it is taken to be as much of a round: that was not measured.
+// As launches_apart(), of two warps of a block: the first and the last of 8 come to a store 0.15 to 0.29 of a block's
+// life apart, and as far if they met before they stored, but for those that store often (open_8_warps_* in the
+// microbenchmarks; 0.2 here). Where they meet in each round of a loop, it is taken to be as much of a round: that was
+// not measured.
 double warp_launches_apart(double running, double rounds, int meet_in_each);
 
 #endif

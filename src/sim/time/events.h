@@ -1,4 +1,5 @@
-// What happens when: a heap, the earliest first; of those at the same time the ones of the lowest rank, in the order they came.
+// What happens when: a heap, the earliest first; of those at the same time the ones of the lowest rank, in the order
+// they came.
 #ifndef SIM_EVENTS_H
 #define SIM_EVENTS_H
 
