@@ -108,8 +108,9 @@ TEST(a_carve_out_takes_room_and_warps)
     for (int i = 0; i < 4; i++)
         ck_assert(number_at(points, i, "theoretical_occupancy") == percent[i]);
     for (int i = 0; i < 4; i += 2)
-        ck_assert(number_at(points, i + 1, "achieved_occupancy") <= percent[i + 1] &&
-                  number_at(points, i + 1, "time_ms") >= number_at(points, i, "time_ms"));
+        ck_assert(number_at(points, i + 1, "achieved_occupancy") <= percent[i + 1]);
+    // Of the eight blocks that an SM gets in all, three at a time are enough.
+    ck_assert(number_at(points, 1, "time_ms") > 0.95 * number_at(points, 0, "time_ms"));
     ck_assert(number_at(points, 3, "time_ms") > 1.1 * number_at(points, 2, "time_ms"));
     struct printed printed = type_well("build/sim/lab-occupancy lab occupancy threads=256 "
                                        "shared=16 -n 512");
