@@ -453,17 +453,18 @@ TEST(units_have_their_rates, .times = 4)
     ck_assert((p.busy[SIM_ARITHMETIC] > 0.95) == (units[_i].lanes < 128));
 }
 
+// What keeps a scheduler busy with a few warps.
+#define WORK "fma.rn.f32 a, a, a, a; fma.rn.f32 b, b, b, b; fma.rn.f32 c, c, c, c;\n"
+
 // Of two blocks that keep the schedulers busy, the one that began first is done when the other one still has as much to do.
 TEST(schedulers_issue_for_the_oldest_block)
 {
     enum { BLOCKS = 2, THREADS = 512 };
-#define WORK "fma.rn.f32 a, a, a, a; fma.rn.f32 b, b, b, b; fma.rn.f32 c, c, c, c;\n"
     struct sim_prediction p = launch_ptx(
         ".reg .f32 a, b, c; .reg .b32 n, v; .reg .pred p; .shared .b32 s; mov.u32 n, 200;\n"
         "mov.f32 a, 0f00000000; mov.f32 b, a; mov.f32 c, a; LOOP: ld.volatile.shared.u32 v, "
         "[s];\n" WORK WORK WORK WORK "sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP;",
         BLOCKS * SMS, THREADS);
-#undef WORK
     ck_assert(p.busy[SIM_ISSUE] > 0.9);
     assert_near(p.achieved_occupancy, 0.75 * 50, 5, "percent");
 }
@@ -473,7 +474,6 @@ TEST(schedulers_issue_for_the_oldest_block)
 TEST(schedulers_issue_for_the_oldest_block_in_any_slot)
 {
     enum { RESIDENT = 4, THREADS = 512, SHORT = 25, MEDIUM = 50, LONG = 200 };
-#define WORK "fma.rn.f32 a, a, a, a; fma.rn.f32 b, b, b, b; fma.rn.f32 c, c, c, c;\n"
     char body[1500];
     snprintf(body, sizeof body,
              ".reg .f32 a, b, c; .reg .b32 n, v, k; .reg .pred p; .shared .b8 s[49152];\n"
@@ -482,12 +482,12 @@ TEST(schedulers_issue_for_the_oldest_block_in_any_slot)
              "mov.f32 c, a; LOOP: ld.volatile.shared.u32 v, [s];\n" WORK WORK WORK WORK
              "sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP;",
              SHORT, SMS, MEDIUM, RESIDENT * SMS, LONG);
-#undef WORK
     struct sim_prediction p = launch_ptx(body, (RESIDENT + 1) * SMS, THREADS);
     double blocks = RESIDENT * SHORT + (4 + 3 + 2) * MEDIUM + LONG,
            rounds = SHORT + 3 * MEDIUM + LONG;
     assert_near(p.achieved_occupancy, 100 * blocks / rounds / RESIDENT, 6, "percent");
 }
+#undef WORK
 
 // An empty SM gets its blocks nearly at once (start_filling_1056x32_threads in the record, and of 256 threads, where the
 // last warps come more slowly), and what the GPU is told of one after the other are their ends (start_wait_*).

@@ -72,18 +72,27 @@ __global__ void __launch_bounds__(THREADS)
     ((Word *)sector_of_lane(memory, (down * WARPS + warp) * SECTORS + sector, false))[part] = word;
 }
 
-template <typename Word, bool reads>
-static void measure(char *memory, const char *in, bool down_columns, int resident)
+// A kernel whose blocks have parts of the same sectors: their warps, or they themselves, as `who` says.
+template <typename Word>
+static void measure(void (*kernel)(char *, const Word *, bool), unsigned blocks, const char *who,
+                    char *memory, const char *in, bool down_columns, bool reads, int resident)
 {
     const unsigned shared = resident == MOST ? 0 : shared_of_block(resident);
-    CHECK(cudaFuncSetAttribute(store_sectors<Word, reads>,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    double ms = time_ms([=] {
-        store_sectors<Word, reads>
-            <<<GROUPS * SECTORS, THREADS, shared>>>(memory, (const Word *)in, down_columns);
-    });
-    report(4e-6 * N * N / ms, "GB/s", "rows_%d_bytes_%s%s_%d_blocks", (int)sizeof(Word),
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    double ms = time_ms(
+        [=] { kernel<<<blocks, THREADS, shared>>>(memory, (const Word *)in, down_columns); });
+    report(4e-6 * N * N / ms, "GB/s", "rows_%d_bytes_%s%s%s_%d_blocks", (int)sizeof(Word), who,
            down_columns ? "down" : "along", reads ? "_reads" : "", resident);
+}
+
+template <typename Word, bool reads>
+static void measure_both(char *memory, const char *in, bool down_columns, int resident)
+{
+    constexpr unsigned parts = SECTOR / sizeof(Word);
+    measure(store_sectors<Word, reads>, GROUPS * SECTORS, "", memory, in, down_columns, reads,
+            resident);
+    measure(store_parts<Word, reads>, GROUPS / WARPS * SECTORS * parts, "of_blocks_", memory, in,
+            down_columns, reads, resident);
 }
 
 template <typename Word, bool reads>
@@ -97,21 +106,6 @@ static void measure_own(char *memory, const char *in, bool down_columns)
            down_columns ? "down" : "along", reads ? "_reads" : "");
 }
 
-template <typename Word, bool reads>
-static void measure_parts(char *memory, const char *in, bool down_columns, int resident)
-{
-    const unsigned shared = resident == MOST ? 0 : shared_of_block(resident);
-    CHECK(cudaFuncSetAttribute(store_parts<Word, reads>,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    double ms = time_ms([=] {
-        store_parts<Word, reads>
-            <<<GROUPS / WARPS * SECTORS * SECTOR / sizeof(Word), THREADS, shared>>>(
-                memory, (const Word *)in, down_columns);
-    });
-    report(4e-6 * N * N / ms, "GB/s", "rows_%d_bytes_of_blocks_%s%s_%d_blocks", (int)sizeof(Word),
-           down_columns ? "down" : "along", reads ? "_reads" : "", resident);
-}
-
 template <typename Word>
 static void measure_all(char *memory, const char *in)
 {
@@ -119,10 +113,8 @@ static void measure_all(char *memory, const char *in)
         measure_own<Word, false>(memory, in, down_columns);
         measure_own<Word, true>(memory, in, down_columns);
         for (int resident : {(int)FEW, (int)MOST}) {
-            measure<Word, false>(memory, in, down_columns, resident);
-            measure<Word, true>(memory, in, down_columns, resident);
-            measure_parts<Word, false>(memory, in, down_columns, resident);
-            measure_parts<Word, true>(memory, in, down_columns, resident);
+            measure_both<Word, false>(memory, in, down_columns, resident);
+            measure_both<Word, true>(memory, in, down_columns, resident);
         }
     }
 }

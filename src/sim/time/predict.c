@@ -202,6 +202,12 @@ struct fixed {
     double held_up, dram_held;  // for which it and the L2 cannot, and for which it alone cannot
 };
 
+// The share of the time for which the SM keeps the L2 busy, or the way there.
+static double l2_busy(const struct sm_outcome *sm)
+{
+    return fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]);
+}
+
 // What one SM comes to when DRAM moves bytes for that share of the time: sm->dram_load is the share that this leads to.
 // Returns as sm_simulate() does.
 static const char *simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
@@ -221,7 +227,7 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     struct completed completed = completed_bytes(&sm->requests, work);
     double bytes = dram_bytes(memory->l2), more = completed.read + completed.written,
            moving = bytes > 0 ? fixed->moving * (1 + more / bytes) : 0;
-    double l2 = fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]) * sm->cycles;
+    double l2 = l2_busy(sm) * sm->cycles;
     double dram = bytes > 0 ? moving + fixed->dram_held : 0;
     sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? dram + fixed->held_up : 0);
     sm_last(sm, dram_beside_l2_cycles(memory->l2, l2, dram, fixed->held_up));
@@ -431,9 +437,8 @@ static const char *simulate_at_paces(const struct launch *launch, double running
         .sms = (unsigned)work->memory.busy_sms,
         .fast = 1};
     const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
-    double l2_busy = fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]);
     if (why || !l2_has_pace(launch->l2_accesses, &order) ||
-        !have_own_paces(l2_busy, sm->dram_load, sm->busy[SIM_DRAM_DATA]))
+        !have_own_paces(l2_busy(sm), sm->dram_load, sm->busy[SIM_DRAM_DATA]))
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
