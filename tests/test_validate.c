@@ -284,7 +284,7 @@ TEST(as_it_is_typed)
                      2);
     ck_assert_int_eq(
         lines_with(printed.out,
-                   " of 11 bounds are missed, 4 are not judged, the model gives none to 1 rows.\n"),
+                   " of 12 bounds are missed, 4 are not judged, the model gives none to 1 rows.\n"),
         2);
     ck_assert_int_eq(lines_with(printed.out, " of 5 bounds are missed.\n"), 1);
     for (int i = 0; i < 2; i++) {

@@ -46,6 +46,7 @@ enum group {
     HELDOUT,
     FRESH,
     GUEST,
+    STRANGER,
     KEPLER,
     GROUPS
 };
@@ -74,6 +75,8 @@ static const struct {
                  {45}},
     [FRESH] = {"fresh", "Fresh transposes, by another who did not know it", "fresh set", 3, {45}},
     [GUEST] = {"guest", "Guest transposes, by a third who did not know it", "guest set", 3, {45}},
+    [STRANGER] =
+        {"stranger", "Stranger transposes, by a fourth who did not", "stranger set", 3, {45}},
     [KEPLER] = {"kepler",
                 "The case study's panels",
                 "the deck's panels",
