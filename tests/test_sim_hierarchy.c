@@ -345,7 +345,7 @@ TEST(lone_evictions_take_longer)
     assert_near(cycles_of_eviction(0, HALF, LONG), part, 1, "cycles, near");
     assert_near(cycles_of_eviction(1, HALF, LONG), half, 1, "cycles, far");
     assert_near(cycles_of_eviction(1, HALF / 2, LONG), half / 2, 1, "cycles, of a quarter");
-    assert_near(cycles_of_eviction(1, 1, LONG), part, 1, "cycles, of a byte");
+    assert_near(cycles_of_eviction(0, HALF / 2, LONG), part / 2, 1, "cycles, near, of a quarter");
     double middle = cycles_of_eviction(1, HALF, MIDDLE),
            half_far = cycles_of_eviction(0.5, HALF, MIDDLE);
     ck_assert_double_lt(cycles_of_eviction(1, HALF, 0), 0.5 * (part + half));

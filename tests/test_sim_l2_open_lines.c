@@ -54,7 +54,7 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
                                                                      .sms = (unsigned)device->sms,
                                                                      .fast = 1});
     ck_assert_ptr_nonnull(outcome);
-    double sectors = open_lines_completed(device, outcome, blocks).sectors * N / WORDS;
+    double sectors = open_lines_completed(device, outcome, blocks).of_blocks * N / WORDS;
     l2_free(l2);
     return sectors;
 }
@@ -97,7 +97,7 @@ TEST(as_many_sectors_are_completed_as_gpus_count)
 TEST(nothing_is_completed_of_whole_sectors)
 {
     struct l2_outcome none = {.write_bytes = 1 << 20};
-    ck_assert(open_lines_completed(sim_devices, &none, 1000).sectors == 0);
+    ck_assert(open_lines_completed(sim_devices, &none, 1000).of_blocks == 0);
 }
 
 // More of what is open is completed the more of it there is, but never more than all: of lines with one sector that is
@@ -109,26 +109,25 @@ TEST(more_is_completed_the_more_is_open, .times = 3)
     double before = 0, all = sectors[_i] * LINES;
     for (double launches = 1; launches < MANY; launches *= 2) {
         double sum = launches * LINES;
-        struct l2_outcome o = {.open = {LINES, sum, all, at_once[_i] * sum, 0, 0}};
-        struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
-        ck_assert(some.sectors >= before && some.sectors <= all);
-        before = some.sectors;
+        struct l2_outcome o = {.open = {LINES, sum, all, at_once[_i] * sum, 0}};
+        double some = open_lines_completed(sim_devices, &o, BLOCKS).of_blocks;
+        ck_assert(some >= before && some <= all);
+        before = some;
     }
     ck_assert(before > 0.9 * all);
 }
 
-// What a block's warps store all of: the more is open the more is completed, and as much of what is far.
+// What a block's warps store all of: the more is open the more is completed.
 TEST(a_blocks_own_sectors_are_completed_with_each_other)
 {
-    enum { LINES = 1 << 20, FAR = LINES / 4, BLOCKS = 1 << 10, MANY = 1 << 24 };
+    enum { LINES = 1 << 20, BLOCKS = 1 << 10, MANY = 1 << 24 };
     double before = 0;
     for (double launches = 1; launches < MANY; launches *= 2) {
         double sum = launches * LINES;
-        struct l2_outcome o = {.open = {LINES, sum, LINES, sum, LINES, FAR}};
+        struct l2_outcome o = {.open = {LINES, sum, LINES, sum, LINES}};
         struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
-        ck_assert(some.sectors >= before && some.sectors <= LINES);
-        ck_assert_double_eq_tol(some.far_own, some.sectors / 4, 1e-6 * LINES);
-        before = some.sectors;
+        ck_assert(some.own >= before && some.own <= LINES && some.of_blocks == 0);
+        before = some.own;
     }
     ck_assert(before > 0.9 * LINES);
 }
@@ -136,7 +135,7 @@ TEST(a_blocks_own_sectors_are_completed_with_each_other)
 TEST(sectors_that_wait_together_are_completed_by_lines, .times = 3)
 {
     static const double lines[] = {1000, 500, 10}, expected[] = {1, 0.5, 0.25};
-    struct l2_outcome o = {.open = {lines[_i], 1e6, 1000, 1e6, 0, 0}};
+    struct l2_outcome o = {.open = {lines[_i], 1e6, 1000, 1e6, 0}};
     double a_sector = open_lines_completed(sim_devices, &o, 1000).lines_a_sector;
     ck_assert_double_eq_tol(a_sector, expected[_i], 1e-9);
 }
@@ -146,6 +145,7 @@ TEST(lines_that_stay_open_have_a_share, .times = 2)
 {
     struct l2_outcome o = {0};
     o.open = (struct l2_open){.sectors = 1000, .sector_launches = 1e6, .own = _i ? 1000 : 0};
-    double some = open_lines_completed(sim_devices, &o, 1000).sectors;
+    struct open_lines_completed of = open_lines_completed(sim_devices, &o, 1000);
+    double some = _i ? of.own : of.of_blocks;
     ck_assert_msg(some > 0 && some < 1000, "%g", some);
 }

@@ -37,6 +37,59 @@ static void assert_kept(const struct trace *trace, uint32_t blocks, uint32_t ite
         }
 }
 
+// Those of an SM of ten, whose blocks up to `idle` execute one instruction each, and the others ten.
+static struct trace *trace_of_parts(uint64_t blocks, uint64_t idle)
+{
+    const struct launch launch = {
+        .multiprocessors = 10, .block_count = blocks, .warps_per_block = 1};
+    const struct instruction in = {.opcode = "add.u32"};
+    struct trace *trace = trace_open(&launch, RESIDENT);
+    ck_assert_ptr_nonnull(trace);
+    for (uint64_t number = 0; number < blocks; number++) {
+        struct block_trace *block = trace_of_block(trace, number);
+        for (int i = 0; i < (number < idle ? 1 : 10) && block; i++)
+            trace_instruction(trace, &block->warps[0], &in);
+    }
+    trace_choose(trace, (double)(idle + 10 * (blocks - idle)) / (double)blocks);
+    return trace;
+}
+
+// Of blocks of which the first ones have nothing to do, those that are traced are as busy as all, in their order.
+TEST(blocks_that_stand_for_all_are_chosen, .times = 3)
+{
+    static const uint64_t idle[] = {2000, 5000, 9000};
+    struct trace *trace = trace_of_parts(10000, idle[_i]);
+    uint32_t busy = 0, before = 0;
+    for (uint32_t b = 0; b < trace->block_count; b++) {
+        const struct warp_trace *warp = &trace->blocks[b].warps[0];
+        ck_assert(warp->executed == 1 || warp->executed == 10);
+        ck_assert_uint_ge(warp->executed, before);
+        before = (uint32_t)warp->executed;
+        busy += warp->executed == 10;
+    }
+    double share = (double)busy / trace->block_count;
+    ck_assert_double_eq_tol(share, 1 - (double)idle[_i] / 10000, 0.03);
+    trace_free(trace);
+}
+
+// The first ones stay where they stand for all, or where there are no others.
+TEST(the_first_blocks_stay_where_they_stand_for_all)
+{
+    static const struct {
+        uint64_t blocks, idle;
+        unsigned first;
+    } launches[] = {{10000, 0, 10}, {10000, 10000, 1}, {300, 100, 1}};
+    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+        struct trace *trace = trace_of_parts(launches[i].blocks, launches[i].idle);
+        uint32_t first = 0;
+        while (first < trace->block_count &&
+               trace->blocks[first].warps[0].executed == launches[i].first)
+            first++;
+        ck_assert_uint_eq(first, launches[i].idle == 100 ? 10 : trace->block_count);
+        trace_free(trace);
+    }
+}
+
 // An SM of ten that holds so many blocks gets every tenth at first, and then pairs, unless it holds two.
 TEST(neighbours_come_in_pairs)
 {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 // A chunk is moved at once if one block moves its sectors one after the other, within so many of all: what another block
-// asks for, however soon, costs as much as a chunk of its own. Lines that are stored are near each other where they are in
-// a page of which another one was within so many sectors.
+// asks for, however soon, costs as much as a chunk of its own. Lines that are stored are near each other where much of
+// their page was within so many sectors.
 enum { CHUNK_LINES = DRAM_CHUNK / LINE_SIZE, CHUNK_WINDOW = 512, NEAR_WINDOW = 16384 };
 
 void dram_close_pages(struct dram_pages *dram)
@@ -16,6 +16,14 @@ void dram_close_pages(struct dram_pages *dram)
 static int is_near(const struct dram_pages *dram, uint64_t when, uint64_t window)
 {
     return when && (dram->moved - when) << dram->log2_sample <= window;
+}
+
+// How far what comes to a page is from what did lately.
+static double far_from_others(const struct dram_pages *dram, const struct dram_moved *page)
+{
+    enum { HALF_PAGE = DRAM_PAGE / SECTOR_SIZE / 2 };
+    double near = is_near(dram, page->when, NEAR_WINDOW) ? page->sectors : 0;
+    return near < HALF_PAGE ? 1 - near / HALF_PAGE : 0;
 }
 
 // A block comes to a page.
@@ -52,11 +60,14 @@ static struct dram_moved *come_to(struct dram_pages *dram, struct dram_moves *mo
         !is_near(dram, chunk->when, CHUNK_WINDOW)) {
         *chunk = (struct dram_moved){.number = number,
                                      .block = block,
-                                     .is_far = !is_near(dram, page->when, NEAR_WINDOW),
+                                     .far = far_from_others(dram, page),
                                      .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
                                      .page_closed = page_closed(dram, moves, page)};
         moves->count++;
     }
+    if (!is_near(dram, page->when, NEAR_WINDOW))
+        page->sectors = 0;
+    page->sectors += sectors;
     page->when = dram->moved;
     page->chunks = moves->count;
     chunk->when = dram->moved;
@@ -81,7 +92,7 @@ struct dram_write dram_store(struct dram_pages *dram, uint64_t line, uint64_t bl
 {
     struct dram_moved *chunk = come_to(dram, &dram->writes, line, LINE_SECTORS, block);
     struct dram_write write = {.page_closed = chunk->page_closed,
-                               .is_far = chunk->is_far != 0,
+                               .far = chunk->far,
                                .is_apart = chunk->is_apart != 0,
                                .joins = chunk->sectors > 0};
     chunk->sectors = LINE_SECTORS;

@@ -12,13 +12,13 @@ enum { DRAM_PAGE = 2048, DRAM_CHUNK = 256, CHUNK_SECTORS = 8 }; // bytes, bytes,
 enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, DRAM_TABLE = 4096 };
 
 // A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block;
-// of a page also when another block did last. Of a chunk, how many sectors since then, whether it was far from others, and
-// from other blocks', and how likely it is that its page was closed.
+// of a page also when another block did last. How many sectors since then; of a chunk also how far it was from others, whether
+// it was from other blocks', and how likely it is that its page was closed.
 struct dram_moved {
     uint64_t number, when, chunks, block, others;
     unsigned sectors;
-    int is_far, is_apart;
-    double page_closed;
+    int is_apart;
+    double page_closed, far;
 };
 
 // A caller sets the first two, and all else to 0.
@@ -36,9 +36,9 @@ struct dram_pages {
 // A line that will be written.
 struct dram_write {
     double page_closed; // how likely it is that it was
-    uint8_t is_far;     // from other lines, when it was stored to
-    uint8_t is_apart;   // as far from those that other blocks stored
-    uint8_t joins;      // another one of its chunk that was stored to, too
+    double far; // from other lines, 0 to 1, when it was stored to: 0 beside half a page of them
+    uint8_t is_apart; // from those that other blocks stored
+    uint8_t joins;    // another one of its chunk that was stored to, too
 };
 
 // All pages are closed from here on.

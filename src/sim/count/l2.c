@@ -109,7 +109,8 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
     dram_count_write(&line->write, sectors, l2->outcome.scattered_writes);
     count_split(l2, line);
     l2->outcome.write_bytes += sectors * SECTOR_SIZE;
-    l2->outcome.far_write_bytes += line->write.is_far * sectors * SECTOR_SIZE;
+    l2->outcome.far_write_bytes += line->write.far * sectors * SECTOR_SIZE;
+    l2->outcome.apart_write_bytes += line->write.is_apart * sectors * SECTOR_SIZE;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         const struct wait *wait = &line->sector_waits[s];
         int is_fill = line->dirty >> s & 1 && !is_whole(&line->held, s),
@@ -296,7 +297,6 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
         if (closed >> s & 1 && end_wait(l2, &line->sector_waits[s], &open->sector_launches)) {
             open->sectors++;
             open->own += line->sector_waits[s].blocks == 1;
-            open->far_own += line->sector_waits[s].blocks == 1 && line->write.is_far;
         }
     }
     if (parts)
@@ -375,10 +375,10 @@ static void replay(struct l2 *l2, const struct l2_ordered_access *ordered)
 // To all that was accessed, from what was sampled.
 static void scale_outcome(struct l2_outcome *outcome, double scale)
 {
-    double *counts[] = {&outcome->read_bytes,      &outcome->write_bytes,
-                        &outcome->fill_bytes,      &outcome->own_fill_bytes,
-                        &outcome->far_write_bytes, &outcome->split_lines,
-                        &outcome->far_split_lines, &outcome->far_split_sectors};
+    double *counts[] = {
+        &outcome->read_bytes,     &outcome->write_bytes,     &outcome->fill_bytes,
+        &outcome->own_fill_bytes, &outcome->far_write_bytes, &outcome->apart_write_bytes,
+        &outcome->split_lines,    &outcome->far_split_lines, &outcome->far_split_sectors};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
     outcome->open = l2_open_times(&outcome->open, scale);

@@ -24,17 +24,17 @@ struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
     double own_fill_bytes;          // of these: for sectors to which one warp alone had stored
-    double far_write_bytes; // of what is written: in lines that are far from what was stored before
+    // Of what is written: in lines that are far from what was stored before, and from what other blocks stored.
+    double far_write_bytes, apart_write_bytes;
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
     // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
     // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
-    // sectors, and how many of them are a block's own, whose warps store all parts, and of these in lines that are far from
-    // what was stored before. Time is counted in blocks that are launched.
+    // sectors, and how many of them are a block's own, whose warps store all parts. Time is counted in blocks that are launched.
     struct l2_open {
-        double lines, line_launches, sectors, sector_launches, own, far_own;
+        double lines, line_launches, sectors, sector_launches, own;
     } open;
     // Chunks of 1 to 8 sectors that DRAM moved of a page that was not open: each as likely as that is, which it is the more
     // the more chunks of other pages were read, or written, since the last one of this.
@@ -48,9 +48,8 @@ struct l2_outcome {
 
 static inline struct l2_open l2_open_times(const struct l2_open *open, double times)
 {
-    return (struct l2_open){open->lines * times,   open->line_launches * times,
-                            open->sectors * times, open->sector_launches * times,
-                            open->own * times,     open->far_own * times};
+    return (struct l2_open){open->lines * times, open->line_launches * times, open->sectors * times,
+                            open->sector_launches * times, open->own * times};
 }
 
 // A cache of `bytes` (at least a sampled page's sets), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),

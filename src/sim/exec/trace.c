@@ -1,5 +1,6 @@
 #include "sim/exec/trace.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -17,21 +18,47 @@ enum { LANE_WORDS = 4 }; // that an access moves at most
 // Blocks that an SM gets one after the other as two of its blocks end, and how many it holds at least where it does.
 enum { PAIR = 2, LEAST_TO_PAIR = 3 };
 
+// Those that one SM runs.
+static uint64_t blocks_of_sm(const struct launch *launch)
+{
+    return (launch->block_count + launch->multiprocessors - 1) / launch->multiprocessors;
+}
+
 // As few of those that an SM runs as that, but so many that the last ones are as many as its last ones.
 static uint32_t count_blocks(const struct launch *launch, unsigned resident)
 {
-    uint64_t sms = launch->multiprocessors;
-    uint64_t of_sm = (launch->block_count + sms - 1) / sms;
+    uint64_t of_sm = blocks_of_sm(launch);
     uint64_t wanted = (uint64_t)(WAVES - 1) * resident + (of_sm - 1) % resident + 1;
     return (uint32_t)(of_sm < wanted ? of_sm : wanted);
 }
 
-static void free_block(struct trace *trace, struct block_trace *block)
+static void free_block(const struct trace *trace, struct block_trace *block)
 {
     for (uint32_t w = 0; w < trace->warps && block->warps; w++)
         free(block->warps[w].items);
     free(block->warps);
     free(block->lines);
+}
+
+static void free_blocks(const struct trace *trace, struct block_trace *blocks)
+{
+    for (uint32_t i = 0; i < trace->block_count && blocks; i++)
+        free_block(trace, &blocks[i]);
+    free(blocks);
+}
+
+// Room for as many as are traced, or NULL when no memory is left.
+static struct block_trace *open_blocks(const struct trace *trace)
+{
+    struct block_trace *blocks = calloc(trace->block_count, sizeof *blocks);
+    for (uint32_t i = 0; i < trace->block_count && blocks; i++) {
+        blocks[i].warps = calloc(trace->warps, sizeof *blocks[i].warps);
+        if (!blocks[i].warps) {
+            free_blocks(trace, blocks);
+            return NULL;
+        }
+    }
+    return blocks;
 }
 
 // A warp's part of what all have together.
@@ -60,13 +87,11 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->resident = resident;
     trace->limit = at_first(trace, MAX_ITEMS, LONG_ITEMS);
     trace->line_limit = at_first(trace, MAX_LINES, LONG_LINES);
-    trace->blocks = calloc(trace->block_count, sizeof *trace->blocks);
-    int is_whole = trace->blocks != NULL;
-    for (uint32_t i = 0; i < trace->block_count && is_whole; i++) {
-        trace->blocks[i].warps = calloc(trace->warps, sizeof *trace->blocks[i].warps);
-        is_whole = trace->blocks[i].warps != NULL;
-    }
-    if (is_whole)
+    trace->of_sm = blocks_of_sm(launch);
+    trace->blocks = open_blocks(trace);
+    if (trace->of_sm > trace->block_count)
+        trace->spread = open_blocks(trace);
+    if (trace->blocks && (trace->spread || trace->of_sm <= trace->block_count))
         return trace;
     trace_free(trace);
     return NULL;
@@ -76,10 +101,46 @@ void trace_free(struct trace *trace)
 {
     if (!trace)
         return;
-    for (uint32_t i = 0; i < trace->block_count && trace->blocks; i++)
-        free_block(trace, &trace->blocks[i]);
-    free(trace->blocks);
+    free_blocks(trace, trace->blocks);
+    free_blocks(trace, trace->spread);
     free(trace);
+}
+
+static double executed_of(const struct trace *trace, const struct block_trace *block)
+{
+    double executed = 0;
+    for (uint32_t w = 0; w < trace->warps; w++)
+        executed += (double)block->warps[w].executed;
+    return executed;
+}
+
+// Which of the SM's blocks is number i of the spread ones.
+static uint64_t spread_to(const struct trace *trace, uint64_t i)
+{
+    return i * trace->of_sm / trace->block_count;
+}
+
+void trace_choose(struct trace *trace, double mean)
+{
+    const double UNLIKE = 0.125; // of the mean
+    uint32_t count = trace->block_count;
+    double executed = 0;
+    for (uint32_t i = 0; i < count; i++)
+        executed += executed_of(trace, &trace->blocks[i]);
+    if (!trace->spread || fabs(executed / count - mean) <= UNLIKE * mean)
+        return;
+    struct block_trace *chosen = calloc(count, sizeof *chosen);
+    trace->is_broken |= !chosen;
+    for (uint32_t i = 0; i < count && chosen; i++) {
+        uint64_t of_sm = spread_to(trace, i);
+        struct block_trace *from = of_sm < count ? &trace->blocks[of_sm] : &trace->spread[i];
+        chosen[i] = *from;
+        *from = (struct block_trace){0};
+    }
+    if (!chosen)
+        return;
+    free_blocks(trace, trace->blocks);
+    trace->blocks = chosen;
 }
 
 static size_t items_of(const struct trace *trace, const struct block_trace *block)
@@ -144,7 +205,13 @@ struct block_trace *trace_of_block(struct trace *trace, uint64_t number)
     }
     uint64_t of_run = number % (run * trace->stride),
              i = before + number / (run * trace->stride) * run + of_run;
-    return of_run < run && i < trace->block_count ? &trace->blocks[i] : NULL;
+    if (of_run >= run)
+        return NULL;
+    if (i < trace->block_count)
+        return &trace->blocks[i];
+    uint64_t at = (i * trace->block_count + trace->of_sm - 1) / trace->of_sm;
+    int is_spread = trace->spread && at < trace->block_count && spread_to(trace, at) == i;
+    return is_spread ? &trace->spread[at] : NULL;
 }
 
 // Doubles an array that is full. Returns 0 when no memory is left.

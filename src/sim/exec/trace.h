@@ -36,7 +36,7 @@ struct trace_line {
     uint8_t sectors;             // a bit for each of its four sectors that is touched
     uint8_t whole;               // those of which every byte is
     uint8_t parts[LINE_SECTORS]; // bytes of each of the others
-    uint8_t waits; // of these, those that wait in the L2 for the rest: see part_lines_find()
+    uint8_t waits; // of these, those that wait in the L2 for the rest: see part_sectors_find()
 };
 
 struct warp_trace {
@@ -66,6 +66,9 @@ struct trace {
     uint32_t resident;          // blocks at a time
     uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
+    // Others of the SM's, as many, from all parts of the launch, of which it runs `of_sm`; NULL where it has no more.
+    struct block_trace *spread;
+    uint64_t of_sm;
     _Atomic int is_broken; // no memory was left for it
     _Atomic uint32_t
         passes[PASS_COUNTS]; // of atomics, of all blocks, by the 256 bytes that they update
@@ -76,7 +79,11 @@ struct trace {
 struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
-// After the launch: drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come
+// After the launch, whose blocks execute so many instructions each in the mean: where the first ones execute more or fewer, as
+// where those on one side of a matrix have nothing to do, others take their places, from all parts of the launch.
+void trace_choose(struct trace *trace, double mean);
+
+// Drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come
 // after it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
 void trace_trim(struct trace *trace);
 

@@ -37,8 +37,8 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     int has_places = events_open(&h->fetched, h->l1_sets * L1_WAYS);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
     if (share->unfinished > 0)
-        h->parts = part_lines_open(device->l2_bytes, share->busy_sms, share->unfinished,
-                                   share->far_stores);
+        h->parts = part_sectors_open(device->l2_bytes, share->busy_sms, share->unfinished,
+                                     share->apart_stores);
     return h->l1 && has_places && h->owed && (h->parts || share->unfinished == 0);
 }
 
@@ -47,7 +47,7 @@ void hierarchy_close(struct hierarchy *h)
     free(h->l1);
     events_close(&h->fetched);
     free(h->owed);
-    part_lines_free(h->parts);
+    part_sectors_free(h->parts);
 }
 
 // This SM's turn at something that takes `cycles` of its share, at the earliest at `time`. Returns when the turn begins.
@@ -306,27 +306,30 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
     return take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), data + waits * h->part);
 }
 
-// Cycles in which the L2 takes nothing as a line is pushed out: more where lines are far from each other, by the bytes that a
-// request stores of a sector, but not where that falls into the time of another one, which is as likely as they follow each
-// other by chance.
+// Cycles in which the L2 takes nothing as sectors are pushed out, by the bytes that a request stores of one: more where lines
+// are far from each other, but not where that falls into the time of another one, which is as likely as they follow each other
+// by chance.
 static double eviction_cycles(const struct hierarchy *h, double time)
 {
     const struct sim_timing *t = h->t;
-    double each = time / (double)h->evictions, halves = h->share->part_bytes / (SECTOR_SIZE / 2.),
-           lone = later(t->l2_part_eviction, t->l2_lone_eviction * halves),
+    double each = later(1, time - h->first_evicted) / (double)h->evictions,
+           halves = h->share->part_bytes / (SECTOR_SIZE / 2.), near = t->l2_part_eviction * halves,
+           lone = t->l2_lone_eviction * halves,
            alone = h->share->far_stores * exp(-lone * h->part / each);
-    return t->l2_part_eviction + alone * (lone - t->l2_part_eviction);
+    return near + alone * (lone - near);
 }
 
-// A line may push out another one whose sectors are there in part: DRAM completes these, and they are written to it.
+// What is stored in part may push out other sectors that are there in part: DRAM completes these, and they are written to it.
 static void complete(struct hierarchy *h, const struct trace_line *stored, double time)
 {
     struct trace_line line = *stored;
     line.number = number_of(h, stored);
-    unsigned sectors = h->parts ? part_lines_store(h->parts, &line) : 0;
+    unsigned sectors = h->parts ? part_sectors_store(h->parts, &line) : 0;
     if (!sectors)
         return;
     h->requests.completed += sectors;
+    if (h->evictions == 0)
+        h->first_evicted = time;
     h->evictions++;
     take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, eviction_cycles(h, time) * h->part);
     use_dram(h, time, sectors * (1 + h->share->undisturbed) * SECTOR_SIZE);

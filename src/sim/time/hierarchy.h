@@ -8,7 +8,7 @@
 #include "sim/exec/trace.h"
 #include "sim/sim.h"
 #include "sim/time/events.h"
-#include "sim/time/l2_part_lines.h"
+#include "sim/time/l2_part_sectors.h"
 
 struct memory_share {
     const struct sim_device *device;
@@ -19,13 +19,15 @@ struct memory_share {
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.
     double dram_a_stored_sector, held_up_a_stored_sector;
-    // Sectors of the launch that DRAM completes, as others store the rest too late.
-    double completed_of_others;
+    // Sectors of the launch that DRAM completes, as the rest comes too late, beside those that are completed as the SM is
+    // simulated, of which there are so many.
+    double completed_besides, completed_own;
     double warps_apart; // see l2_order.h
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     // Of sectors that a warp stores in parts, the share that is whole before it leaves the L2.
     double undisturbed;
-    double far_stores;  // the share of what DRAM writes that is far from what it wrote before
+    // The shares of what DRAM writes that are far from what was stored before, and from what other blocks stored.
+    double far_stores, apart_stores;
     double part_bytes;  // that a request stores of a sector, in the mean, half of it at most
     size_t l1_bytes;    // what shared memory leaves of L1
     size_t local_lines; // of a warp
@@ -65,11 +67,12 @@ struct hierarchy {
     struct l1_line *l1;
     size_t l1_sets;
     uint64_t l1_now;
-    struct events fetched;    // when lines are there that L1 has a place for, and waits for
-    struct part_lines *parts; // of the L2; or NULL: see memory_share.unfinished
-    uint64_t evictions;       // of them, so far
-    unsigned warp;            // whose request it is: local memory is its own
-    uint64_t random;          // where the waits are in their row
+    struct events fetched;      // when lines are there that L1 has a place for, and waits for
+    struct part_sectors *parts; // of the L2; or NULL: see memory_share.unfinished
+    uint64_t evictions;         // of them, so far
+    double first_evicted;       // when the first was
+    unsigned warp;              // whose request it is: local memory is its own
+    uint64_t random;            // where the waits are in their row
     struct dram_visit visits[DRAM_VISITS]; // by a hash
     double dram_there;                     // when DRAM has brought all that it was asked for
     double busy[SIM_RESOURCES];            // cycles

@@ -29,6 +29,7 @@ static double launches_open(const struct l2_open *open)
                            : open->sector_launches;
 }
 
+// Those of a line that wait at the same time are completed together.
 static double lines_a_sector(const struct l2_open *open)
 {
     return fmax(1. / LINE_SECTORS, open->sectors > 0 ? fmin(1, open->lines / open->sectors) : 1);
@@ -39,10 +40,10 @@ struct open_lines_completed open_lines_completed(const struct sim_device *device
 {
     const struct l2_open *open = &l2->open;
     double places = (double)device->l2_bytes / LINE_SIZE / LINES_A_PLACE,
-           share = launches_open(open) / blocks / places, own = own_pushed_out(share);
+           share = launches_open(open) / blocks / places;
     return (struct open_lines_completed){
-        .sectors = (open->sectors - open->own) * pushed_out(share) + open->own * own,
-        .far_own = open->far_own * own,
+        .of_blocks = (open->sectors - open->own) * pushed_out(share),
+        .own = open->own * own_pushed_out(share),
         .lines_a_sector = lines_a_sector(open),
     };
 }

@@ -103,13 +103,19 @@ static double unrecorded(const struct trace *trace)
     return recorded ? executed / recorded : 1;
 }
 
+static double executed_by_all(const struct launch *launch)
+{
+    double executed = 0;
+    for (uint32_t i = 0; i < launch->module->instruction_count; i++)
+        executed += (double)launch->counters[i].executed;
+    return executed;
+}
+
 // What an SM's blocks do, of the launch's: 0 where traces were cut, as these say nothing of it.
 static struct sm_done done_by_sm(const struct launch *launch, double busy_sms)
 {
     double sectors = accesses_of(launch, LOADS).sectors + accesses_of(launch, STORES).sectors,
-           items = 0;
-    for (uint32_t i = 0; i < launch->module->instruction_count; i++)
-        items += (double)launch->counters[i].executed;
+           items = executed_by_all(launch);
     if (unrecorded(launch->trace) > 1)
         return (struct sm_done){0};
     return (struct sm_done){.sectors = sectors / busy_sms, .items = items / busy_sms};
@@ -137,14 +143,19 @@ struct completed {
     double read, written;
 };
 
+static double completed_own(const struct launch *launch, const struct l2_requests *traced)
+{
+    return traced->stores > 0
+               ? traced->completed / traced->stores * accesses_of(launch, STORES).sectors
+               : 0;
+}
+
 static struct completed completed_bytes(const struct l2_requests *traced,
                                         const struct sm_work *work)
 {
-    double others = work->memory.completed_of_others, own = 0;
-    if (traced->stores > 0)
-        own = traced->completed / traced->stores * accesses_of(work->launch, STORES).sectors;
-    return (struct completed){(others + own * work->memory.undisturbed) * SECTOR_SIZE,
-                              (others + own) * SECTOR_SIZE};
+    double besides = work->memory.completed_besides, own = completed_own(work->launch, traced);
+    return (struct completed){(besides + own * work->memory.undisturbed) * SECTOR_SIZE,
+                              (besides + own) * SECTOR_SIZE};
 }
 
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
@@ -235,17 +246,14 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     return why;
 }
 
-// For how many cycles, in sum over the SMs, the L2 takes nothing as sectors are completed. Of a block's own it is longer
-// the more bytes a request stores of a sector: where twice the blocks run, rows_*_down in the records lose 11, 47 and 72 for
-// each more that is completed (completed-sectors.csv), of parts of 4, 8 and 16 bytes; here it is 16 for each 4 bytes, and
-// once for a line whose sectors are completed together.
-static double completing_cycles(const struct memory_share *memory,
-                                const struct open_lines_completed *completed)
+// For how many cycles, in sum over the SMs, the L2 takes nothing as so many sectors are completed that blocks share, and those
+// of so many lines that one stores: longer the more bytes a request stores of a sector, where lines are far from each other.
+static double completing_cycles(const struct memory_share *memory, double of_blocks,
+                                double own_lines)
 {
     enum { WORD_BYTES = 4 };
-    double more_words = fmax(0, memory->part_bytes / WORD_BYTES - 1);
-    return memory->device->timing.l2_part_eviction *
-           (completed->sectors + completed->far_own * completed->lines_a_sector * more_words);
+    double more_words = fmax(0, memory->part_bytes / WORD_BYTES - 1) * memory->far_stores;
+    return memory->device->timing.l2_part_eviction * (of_blocks + own_lines * (1 + more_words));
 }
 
 // What storing a sector comes to, of the mean, and how long DRAM takes, by what the L2 made of all.
@@ -254,19 +262,21 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
 {
     const struct sim_device *device = memory->device;
     const struct l2_outcome *l2 = memory->l2;
-    const struct open_lines_completed completed =
+    const struct open_lines_completed open =
         open_lines_completed(device, l2, (double)launch->block_count);
+    const double own = fmax(0, open.own - memory->completed_own), completed = open.of_blocks + own;
     const struct accesses stores = accesses_of(launch, STORES);
     double stored = stores.sectors + accesses_of(launch, ATOMICS).sectors,
-           bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed.sectors,
-           held_up = far_split_cycles(device, l2) + completing_cycles(memory, &completed);
-    memory->completed_of_others = completed.sectors;
+           bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed,
+           held_up = far_split_cycles(device, l2) +
+                     completing_cycles(memory, open.of_blocks, own * open.lines_a_sector);
+    memory->completed_besides = completed;
     memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
     memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
     fixed->moving = dram_moving_cycles(device, l2);
     fixed->held_up = held_up / device->sms;
     fixed->dram_held = near_split_cycles(device, l2) / device->sms;
-    double moved = dram_bytes(l2), with_completed = moved + 2 * SECTOR_SIZE * completed.sectors,
+    double moved = dram_bytes(l2), with_completed = moved + 2 * SECTOR_SIZE * completed,
            held = fixed->held_up + fixed->dram_held;
     memory->dram_byte =
         moved > 0 ? memory->busy_sms * (fixed->moving / moved + held / with_completed) : 0;
@@ -279,12 +289,10 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
     double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
     l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
     double own = fmin(l2->open.own, l2->open.sectors * joined),
-           left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1,
-           own_left = l2->open.own > 0 ? 1 - own / l2->open.own : 1;
-    struct l2_open open = l2_open_times(&l2->open, left);
-    open.own = l2->open.own * own_left;
-    open.far_own = l2->open.far_own * own_left;
-    l2->open = open;
+           left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1;
+    own = l2->open.own - own;
+    l2->open = l2_open_times(&l2->open, left);
+    l2->open.own = own;
 }
 
 static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
@@ -328,17 +336,19 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     enum { HALVINGS = 5 };
     struct memory_share *memory = &work->memory;
     const char *why;
-    if (memory->unfinished > 0 && !part_lines_find(launch->trace))
+    if (memory->unfinished > 0 && !part_sectors_find(launch->trace))
         return no_memory;
     struct fixed fixed = {
         .unrecorded = unrecorded(work->trace),
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
         .atomics = atomics_cycles(launch, memory->device),
     };
+    memory->completed_own = INFINITY; // not known yet
     set_memory(memory, &fixed, launch);
     double load = 0, low = 0, high = 1;
     why = simulate_at(work, load, &fixed, sm);
     take_joined(l2, &sm->requests);
+    memory->completed_own = completed_own(launch, &sm->requests);
     set_memory(memory, &fixed, launch);
     for (int i = 0; i < HALVINGS && !why && sm->dram_load > 0; i++) {
         *(sm->dram_load > load ? &low : &high) = load;
@@ -362,10 +372,10 @@ static double undisturbed(const struct launch *launch, const struct l2_outcome *
     return bytes > 0 ? fmax(0, 1 - l2->own_fill_bytes / bytes) : 1;
 }
 
-// The share of what DRAM writes that is far from what it wrote before.
-static double far_stores(const struct l2_outcome *l2)
+// The share of what DRAM writes that such bytes are.
+static double of_written(const struct l2_outcome *l2, double bytes)
 {
-    return l2->write_bytes > 0 ? l2->far_write_bytes / l2->write_bytes : 0;
+    return l2->write_bytes > 0 ? bytes / l2->write_bytes : 0;
 }
 
 // What comes of the launch when the L2 gets its accesses in that order. Returns as sm_simulate() does.
@@ -379,7 +389,8 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     *l2 = *found;
     work->memory.unfinished = unfinished_share(l2);
     work->memory.undisturbed = undisturbed(launch, l2, work->memory.part_bytes);
-    work->memory.far_stores = far_stores(l2);
+    work->memory.far_stores = of_written(l2, l2->far_write_bytes);
+    work->memory.apart_stores = of_written(l2, l2->apart_write_bytes);
     return simulate(launch, work, l2, sm);
 }
 
@@ -472,6 +483,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         return no_memory;
     if (first_did_all(launch))
         return one_did_all;
+    trace_choose(launch->trace, executed_by_all(launch) / (double)launch->block_count);
     trace_trim(launch->trace);
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
