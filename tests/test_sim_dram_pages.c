@@ -20,6 +20,22 @@ TEST(a_stream_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
     ck_assert(fabs(o.far_write_bytes - far) <= 0.02 * far);
 }
 
+// Pages to which a block comes back late, for their other half, are far from all again.
+TEST(what_comes_late_is_far)
+{
+    enum { PAGES = 1 << 13, HALF = DRAM_PAGE / 2 }; // more than is remembered as near
+    struct l2 *l2 = open_cache(TINY, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (int half = 0; half < 2; half++)
+        for (uint64_t page = 0; page < PAGES; page++)
+            for (uint64_t line = 0; line < HALF / LINE_SIZE; line++)
+                note(&log, page * DRAM_PAGE + half * HALF + line * LINE_SIZE, 4, 4, STORE);
+    struct l2_outcome o = close_cache(l2, &log);
+    double far = o.write_bytes * (1 + 0.75 + 0.5 + 0.25) / 4;
+    ck_assert_double_eq_tol(o.far_write_bytes, far, 0.02 * far);
+}
+
 // So is one through an L2 as large as a GPU's, from which lines leave long after they came.
 TEST(so_is_one_through_a_large_cache, .first = LOAD, .times = STORE - LOAD + 1)
 {

@@ -335,8 +335,8 @@ static double cycles_of_eviction(double far_stores, unsigned bytes, double apart
     return cycles[1];
 }
 
-// A line that is pushed out holds up the L2 longer where lines are far from each other, the more bytes are stored at a time,
-// but not where others are pushed out in that time: rows_*_bytes_* and l2_unfinished_* in the record.
+// What is pushed out holds up the L2 longer the more bytes are stored at a time, and where lines are far from each other, but
+// not where others are pushed out in that time: rows_*_bytes_* and l2_unfinished_* in the record.
 TEST(lone_evictions_take_longer)
 {
     enum { LONG = 1000000, MIDDLE = 500, HALF = SECTOR_SIZE / 2 };

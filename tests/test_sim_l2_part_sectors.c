@@ -81,6 +81,20 @@ TEST(lines_side_by_side_fill_all_sets)
     part_sectors_free(far);
 }
 
+// Those that are far from other blocks' fall by chance: half of the lines here.
+TEST(of_lines_some_are_far)
+{
+    unsigned completed[3];
+    for (int i = 0; i < 3; i++) {
+        struct part_sectors *parts = part_sectors_open(L2_BYTES, 1, 1, i / 2.);
+        ck_assert_ptr_nonnull(parts);
+        completed[i] = store_halves(parts, 0, KEPT, 1);
+        part_sectors_free(parts);
+    }
+    ck_assert_uint_lt(completed[0], completed[1]);
+    ck_assert_uint_lt(completed[1], completed[2]);
+}
+
 // Whole lines between them, which need no place, take none of the turns.
 TEST(lines_beside_whole_ones_fill_all_sets_too)
 {

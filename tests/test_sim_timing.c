@@ -77,6 +77,24 @@ TEST(streams_reach_drams_rate, .times = 3, .skipped = NVCC_KERNELS ? NULL : not_
                   streams[_i].what, p.ms);
 }
 
+// Half of the blocks have nothing to do: the first half, the second, or none, as there are half as many; they are launched at
+// a cycle or two each.
+TEST(idle_blocks_do_not_stand_for_the_others, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    enum { THREADS = 256, BLOCKS = 1 << 15, HALF = BLOCKS / 2 };
+    static const int blocks[] = {HALF, BLOCKS, BLOCKS}, first[] = {0, 0, HALF};
+    double ms[3];
+    sim_set(SIM_CHECKS, 0);
+    void *at = allocate((size_t)BLOCKS * THREADS * 16);
+    for (int i = 0; i < 3; i++) {
+        sim_counts_reset();
+        timed_launch(TIMED_PART_IDLE, (unsigned)blocks[i], THREADS, at, first[i], HALF);
+        ms[i] = prediction("partly idle blocks").ms;
+    }
+    assert_near(ms[1], ms[0], 30, "ms, the second half idle");
+    assert_near(ms[2], ms[0], 30, "ms, the first half idle");
+}
+
 // Sectors that are stored in halves, with so many lines of an SM begun at a time: what the L2 cannot keep in parts, DRAM
 // completes, and moves twice. l2_unfinished_N_lines, and the share of the sectors that lts__t_sectors_data_ecc counts.
 TEST(unfinished_sectors_take_longer, .times = 5, .skipped = NVCC_KERNELS ? NULL : not_nvcc)

@@ -22,6 +22,7 @@ static struct trace *trace_of(uint32_t executed)
         for (uint32_t w = 0; w < WARPS; w++)
             for (uint32_t i = 0; i < executed; i++)
                 trace_instruction(trace, &trace->blocks[b].warps[w], &in);
+    trace_choose(trace, (double)executed * WARPS);
     trace_trim(trace);
     return trace;
 }
@@ -37,57 +38,80 @@ static void assert_kept(const struct trace *trace, uint32_t blocks, uint32_t ite
         }
 }
 
-// Those of an SM of ten, whose blocks up to `idle` execute one instruction each, and the others ten.
-static struct trace *trace_of_parts(uint64_t blocks, uint64_t idle)
+// Those of an SM of ten, whose warps execute so many instructions each in the first blocks, up to number `first`, and so many
+// in the others, of BLOCKS, after they were chosen.
+enum { BLOCKS = 10000 };
+
+static struct trace *trace_of_parts(uint64_t blocks, uint64_t first, uint32_t by_first,
+                                    uint32_t by_others)
 {
     const struct launch launch = {
-        .multiprocessors = 10, .block_count = blocks, .warps_per_block = 1};
+        .multiprocessors = 10, .block_count = blocks, .warps_per_block = WARPS};
     const struct instruction in = {.opcode = "add.u32"};
     struct trace *trace = trace_open(&launch, RESIDENT);
     ck_assert_ptr_nonnull(trace);
     for (uint64_t number = 0; number < blocks; number++) {
         struct block_trace *block = trace_of_block(trace, number);
-        for (int i = 0; i < (number < idle ? 1 : 10) && block; i++)
-            trace_instruction(trace, &block->warps[0], &in);
+        for (uint32_t w = 0; w < WARPS && block; w++)
+            for (uint32_t i = 0; i < (number < first ? by_first : by_others); i++)
+                trace_instruction(trace, &block->warps[w], &in);
     }
-    trace_choose(trace, (double)(idle + 10 * (blocks - idle)) / (double)blocks);
+    double all = (double)(by_first * first + by_others * (blocks - first));
+    trace_choose(trace, WARPS * all / (double)blocks);
     return trace;
 }
 
-// Of blocks of which the first ones have nothing to do, those that are traced are as busy as all, in their order.
-TEST(blocks_that_stand_for_all_are_chosen, .times = 3)
+// How many of the traced blocks' first warps execute so many.
+static uint32_t count_executed(const struct trace *trace, uint64_t executed)
 {
-    static const uint64_t idle[] = {2000, 5000, 9000};
-    struct trace *trace = trace_of_parts(10000, idle[_i]);
-    uint32_t busy = 0, before = 0;
-    for (uint32_t b = 0; b < trace->block_count; b++) {
-        const struct warp_trace *warp = &trace->blocks[b].warps[0];
-        ck_assert(warp->executed == 1 || warp->executed == 10);
-        ck_assert_uint_ge(warp->executed, before);
-        before = (uint32_t)warp->executed;
-        busy += warp->executed == 10;
-    }
-    double share = (double)busy / trace->block_count;
-    ck_assert_double_eq_tol(share, 1 - (double)idle[_i] / 10000, 0.03);
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < trace->block_count; b++)
+        count += trace->blocks[b].warps[0].executed == executed;
+    return count;
+}
+
+// Where the first blocks do less than the others, or more, those that are traced do as much as all, in their order.
+TEST(blocks_that_stand_for_all_are_chosen, .times = 6)
+{
+    static const uint64_t first[] = {2000, 5000, 8000};
+    const uint32_t by_first = _i < 3 ? 1 : 10, by_others = 11 - by_first;
+    struct trace *trace = trace_of_parts(BLOCKS, first[_i % 3], by_first, by_others);
+    uint32_t of_first = count_executed(trace, by_first), all = trace->block_count;
+    ck_assert_uint_eq(of_first + count_executed(trace, by_others), all);
+    ck_assert_double_eq_tol((double)of_first / all, (double)first[_i % 3] / BLOCKS, 0.03);
+    for (uint32_t b = 0; b < all; b++)
+        ck_assert_uint_eq(trace->blocks[b].warps[0].executed, b < of_first ? by_first : by_others);
     trace_free(trace);
 }
 
-// The first ones stay where they stand for all, or where there are no others.
+// What is traced in vain is freed, also of a trace that is cut shorter then.
+TEST(a_long_trace_of_chosen_blocks_is_cut, .times = 2)
+{
+    enum { LONG = 2600 };
+    struct trace *trace = trace_of_parts(BLOCKS, _i ? BLOCKS / 2 : 0, LONG / 2, LONG);
+    const uint32_t blocks = trace->block_count;
+    trace_trim(trace);
+    ck_assert_uint_lt(trace->block_count, blocks);
+    trace_free(trace);
+}
+
+// The first ones stay where they stand for all, to an eighth, or where there are no others.
 TEST(the_first_blocks_stay_where_they_stand_for_all)
 {
     static const struct {
-        uint64_t blocks, idle;
-        unsigned first;
-    } launches[] = {{10000, 0, 10}, {10000, 10000, 1}, {300, 100, 1}};
+        uint64_t blocks, first;
+        uint32_t by_first, by_others;
+    } launches[] = {{BLOCKS, 0, 1, 10}, {BLOCKS, 1000, 10, 11}, {BLOCKS, 1000, 11, 10}};
     for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
-        struct trace *trace = trace_of_parts(launches[i].blocks, launches[i].idle);
-        uint32_t first = 0;
-        while (first < trace->block_count &&
-               trace->blocks[first].warps[0].executed == launches[i].first)
-            first++;
-        ck_assert_uint_eq(first, launches[i].idle == 100 ? 10 : trace->block_count);
+        uint32_t expected = launches[i].first ? launches[i].by_first : launches[i].by_others;
+        struct trace *trace = trace_of_parts(launches[i].blocks, launches[i].first,
+                                             launches[i].by_first, launches[i].by_others);
+        ck_assert_uint_eq(count_executed(trace, expected), trace->block_count);
         trace_free(trace);
     }
+    struct trace *trace = trace_of_parts(300, 100, 1, 10); // all are traced
+    ck_assert_uint_eq(count_executed(trace, 1), 10);
+    trace_free(trace);
 }
 
 // An SM of ten that holds so many blocks gets every tenth at first, and then pairs, unless it holds two.

@@ -50,6 +50,13 @@ __global__ void copy_stream(float4 *memory)
     memory[THREAD + gridDim.x * blockDim.x] = memory[THREAD];
 }
 
+__global__ void part_idle(float4 *memory, int first, int count)
+{
+    if (blockIdx.x < first || blockIdx.x >= first + count)
+        return;
+    memory[THREAD].x += 1;
+}
+
 // 8 independent loads a round, each of 4 whole sectors a warp.
 __global__ void from_l2(float *memory, int rounds)
 {
@@ -258,6 +265,7 @@ extern "C" void timed_launch(enum timed kernel, unsigned blocks, unsigned thread
         LAUNCH(TIMED_LARGE_SHARED, large_shared, floats);
         LAUNCH(TIMED_UNEVEN, uneven, floats);
         LAUNCH(TIMED_TILES, copy_tiles, floats, rounds);
+        LAUNCH(TIMED_PART_IDLE, part_idle, (float4 *)memory, rounds, stride);
         LAUNCH(TIMED_GENERIC, generic, floats, stride);
     case TIMED_KERNELS:
         return;

@@ -22,7 +22,8 @@ enum timed {
     TIMED_LARGE_SHARED, // 40 KiB of shared memory a block
     TIMED_UNEVEN,       // warps with different numbers of barriers and loops
     TIMED_TILES,        // a tile of 32 x 32 words a warp, of rows of `rounds` words
-    TIMED_GENERIC,      // addresses that are shared or global as it turns out
+    TIMED_PART_IDLE, // a stream of 16 bytes a thread that blocks from `rounds` on add to, `stride` of them
+    TIMED_GENERIC, // addresses that are shared or global as it turns out
     TIMED_KERNELS
 };
 

@@ -1,7 +1,7 @@
 // Parts of sectors of which the other warps of a block store the rest, as it turns a tile that it reads along the rows, or
 // that it makes up: by how many bytes a part has, by the warps of a block, which lie below each other so that a line has
 // parts of one sector, two or four of a block's, and where the blocks go down the columns of what they store, or along its
-// rows. What the times have in them beside requests is sectors that DRAM completes (docs/runs/halves.csv).
+// rows. Bytes that are stored count, as many are loaded besides. What the times have in them beside requests is sectors that DRAM completes (docs/runs/halves.csv).
 #include "micro.h"
 
 enum { N = 8192 }; // rows of N words

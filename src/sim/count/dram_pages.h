@@ -12,8 +12,8 @@ enum { DRAM_PAGE = 2048, DRAM_CHUNK = 256, CHUNK_SECTORS = 8 }; // bytes, bytes,
 enum { PAGE_LINES = DRAM_PAGE / LINE_SIZE, DRAM_TABLE = 4096 };
 
 // A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block;
-// of a page also when another block did last. How many sectors since then; of a chunk also how far it was from others, whether
-// it was from other blocks', and how likely it is that its page was closed.
+// of a page also when another block did last. How many sectors of it were moved, each soon after the one before; of a chunk
+// also how far it was from others, whether it was from other blocks', and how likely it is that its page was closed.
 struct dram_moved {
     uint64_t number, when, chunks, block, others;
     unsigned sectors;

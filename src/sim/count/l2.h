@@ -32,7 +32,8 @@ struct l2_outcome {
     // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
     // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
-    // sectors, and how many of them are a block's own, whose warps store all parts. Time is counted in blocks that are launched.
+    // sectors, and how many of them are a block's own, whose warps store all parts. Time is counted in blocks that are
+    // launched.
     struct l2_open {
         double lines, line_launches, sectors, sector_launches, own;
     } open;

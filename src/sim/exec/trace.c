@@ -120,27 +120,34 @@ static uint64_t spread_to(const struct trace *trace, uint64_t i)
     return i * trace->of_sm / trace->block_count;
 }
 
-void trace_choose(struct trace *trace, double mean)
+// Whether the first blocks execute about as much as all do in the mean.
+static int stand_for_all(const struct trace *trace, double mean)
 {
     const double UNLIKE = 0.125; // of the mean
-    uint32_t count = trace->block_count;
     double executed = 0;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < trace->block_count; i++)
         executed += executed_of(trace, &trace->blocks[i]);
-    if (!trace->spread || fabs(executed / count - mean) <= UNLIKE * mean)
-        return;
-    struct block_trace *chosen = calloc(count, sizeof *chosen);
-    trace->is_broken |= !chosen;
-    for (uint32_t i = 0; i < count && chosen; i++) {
-        uint64_t of_sm = spread_to(trace, i);
-        struct block_trace *from = of_sm < count ? &trace->blocks[of_sm] : &trace->spread[i];
-        chosen[i] = *from;
-        *from = (struct block_trace){0};
+    return fabs(executed / trace->block_count - mean) <= UNLIKE * mean;
+}
+
+static void choose_spread(struct trace *trace)
+{
+    uint32_t count = trace->block_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t of_sm = spread_to(trace, i); // i or more, and more for the next one
+        struct block_trace *from = of_sm < count ? &trace->blocks[of_sm] : &trace->spread[i],
+                           instead = trace->blocks[i];
+        trace->blocks[i] = *from;
+        *from = instead;
     }
-    if (!chosen)
-        return;
-    free_blocks(trace, trace->blocks);
-    trace->blocks = chosen;
+}
+
+void trace_choose(struct trace *trace, double mean)
+{
+    if (trace->spread && !stand_for_all(trace, mean))
+        choose_spread(trace);
+    free_blocks(trace, trace->spread);
+    trace->spread = NULL;
 }
 
 static size_t items_of(const struct trace *trace, const struct block_trace *block)

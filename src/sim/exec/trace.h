@@ -80,10 +80,11 @@ struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
 // After the launch, whose blocks execute so many instructions each in the mean: where the first ones execute more or fewer, as
-// where those on one side of a matrix have nothing to do, others take their places, from all parts of the launch.
+// where those on one side of a matrix have nothing to do, others take their places, from all parts of the launch. None of these
+// has its neighbour beside it then, as a pair that an SM gets would.
 void trace_choose(struct trace *trace, double mean);
 
-// Drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come
+// After that: drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come
 // after it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
 void trace_trim(struct trace *trace);
 

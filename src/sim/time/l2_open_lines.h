@@ -5,9 +5,9 @@
 // (Little's law). Those of different blocks are completed where two others come to the set meanwhile, as by chance; what a
 // block's own warps store comes at once with more of theirs, and as much of it finds no place as Erlang's loss formula says of
 // one ("Solution of some problems in the theory of probabilities of significance in automatic telephone exchanges", 1917).
-// Those are simulated, too (l2_part_sectors.h), but warps wait less unlike there than on a GPU, so that no fewer are completed
-// than this says: at n = 10007 it is within 0.03 of what is counted of a transpose's sectors, where as few as 0.02 of 0.17 are
-// completed as the SM is simulated.
+// Those are simulated, too, with places as halves_* have them (l2_part_sectors.h), but warps wait less unlike there than on a
+// GPU, so that no fewer are completed than this says: of unseen 74 at n = 10007, for which an H200 reads 1.17 times what is
+// useful (docs/runs/h200-unseen-10007.json), it has 0.16, and the simulated SM 0.02.
 //
 // Of tiles down the columns, 8 to 32 words wide, by 32 to 256 threads (tests/micro/open.cu), this has 0.66 to 1.25 times what
 // an H200 and an H100 complete, if they wait as long as was measured (docs/runs/open-lines.csv: 0.4 to 3.6 millions).

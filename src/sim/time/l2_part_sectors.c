@@ -26,8 +26,8 @@ struct part_sectors {
     size_t sets, places, turn;
     uint64_t now;
     struct part_half *ways;
-    struct known_half
-        *known; // by a hash, with more places than the L2 has halves of lines: few share one
+    // By a hash, with more places than the L2 has halves of lines: few share one.
+    struct known_half *known;
 };
 
 struct part_sectors *part_sectors_open(size_t l2_bytes, double sms, double share, double apart)
@@ -147,8 +147,8 @@ static int is_held(const struct part_sectors *sectors, uint64_t line)
 unsigned part_sectors_store(struct part_sectors *sectors, const struct trace_line *stored)
 {
     unsigned completed = 0;
-    if (!stored->waits ||
-        is_held(sectors, stored->number)) // needs no place, nor a turn at the sets
+    // What is whole needs no place, nor a turn at the sets.
+    if (!stored->waits || is_held(sectors, stored->number))
         return 0;
     for (unsigned first = 0; first < LINE_SECTORS; first += HALF_SECTORS) {
         unsigned bytes[HALF_SECTORS];
