@@ -1,15 +1,11 @@
 // Parts of sectors of which the other warps of a block store the rest, as it turns a tile that it reads along the rows, or
 // that it makes up: by how many bytes a part has, by the warps of a block, which lie below each other so that a line has
 // parts of one sector, two or four of a block's, and where the blocks go down the columns of what they store, or along its
-// rows. Bytes that are stored count, as many are loaded besides. What the times have in them beside requests is sectors that DRAM completes (docs/runs/halves.csv).
+// rows. Bytes that are stored count; as many are loaded besides. What the times have in them beside requests is sectors
+// that DRAM completes (docs/runs/halves.csv).
 #include "micro.h"
 
 enum { N = 8192 }; // rows of N words
-
-static __device__ float turned(const float *in, size_t at, bool reads)
-{
-    return reads ? in[at] : 0;
-}
 
 // A lane has a column of a tile, of as many rows as a word has floats: it stores them to a row, side by side.
 template <typename Word, bool reads, bool down_columns>
@@ -24,7 +20,7 @@ __global__ void store_turned(Word *out, const float *in)
     } part;
 #pragma unroll
     for (unsigned i = 0; i < FLOATS; i++)
-        part.floats[i] = turned(in, ((size_t)y * FLOATS + i) * N + x, reads);
+        part.floats[i] = reads ? in[((size_t)y * FLOATS + i) * N + x] : 0;
     out[((size_t)x * N) / FLOATS + y] = part.word;
 }
 

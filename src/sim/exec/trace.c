@@ -106,7 +106,7 @@ void trace_free(struct trace *trace)
     free(trace);
 }
 
-static double executed_of(const struct trace *trace, const struct block_trace *block)
+double trace_executed(const struct trace *trace, const struct block_trace *block)
 {
     double executed = 0;
     for (uint32_t w = 0; w < trace->warps; w++)
@@ -126,7 +126,7 @@ static int stand_for_all(const struct trace *trace, double mean)
     const double UNLIKE = 0.125; // of the mean
     double executed = 0;
     for (uint32_t i = 0; i < trace->block_count; i++)
-        executed += executed_of(trace, &trace->blocks[i]);
+        executed += trace_executed(trace, &trace->blocks[i]);
     return fabs(executed / trace->block_count - mean) <= UNLIKE * mean;
 }
 

@@ -88,6 +88,9 @@ void trace_choose(struct trace *trace, double mean);
 // after it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
 void trace_trim(struct trace *trace);
 
+// The instructions that all warps of a traced block executed, also those that were not recorded.
+double trace_executed(const struct trace *trace, const struct block_trace *block);
+
 // Block `number`'s trace, or NULL when it is not traced.
 struct block_trace *trace_of_block(struct trace *trace, uint64_t number);
 

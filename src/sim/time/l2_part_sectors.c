@@ -118,10 +118,11 @@ static unsigned complete(struct part_sectors *sectors, const struct part_half *h
 static unsigned store_parts(struct part_sectors *sectors, uint64_t number,
                             const unsigned bytes[HALF_SECTORS])
 {
-    if (!sectors_of(bytes)) // takes no turn at the sets
+    unsigned completed = 0, stored = sectors_of(bytes);
+    if (!stored) // takes no turn at the sets
         return 0;
     const struct known_half *known = know(sectors, number);
-    unsigned completed = 0, stored = sectors_of(bytes) & ~known->sectors;
+    stored &= ~known->sectors;
     if (!stored)
         return 0;
     struct part_half *half = find(sectors, number, known->set);

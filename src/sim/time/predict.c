@@ -95,11 +95,11 @@ static double part_bytes(const struct launch *launch)
 static double unrecorded(const struct trace *trace)
 {
     double executed = 0, recorded = 0;
-    for (uint32_t i = 0; i < trace->block_count; i++)
-        for (uint32_t w = 0; w < trace->warps; w++) {
-            executed += (double)trace->blocks[i].warps[w].executed;
+    for (uint32_t i = 0; i < trace->block_count; i++) {
+        executed += trace_executed(trace, &trace->blocks[i]);
+        for (uint32_t w = 0; w < trace->warps; w++)
             recorded += trace->blocks[i].warps[w].count;
-        }
+    }
     return recorded ? executed / recorded : 1;
 }
 
@@ -248,6 +248,8 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
 
 // For how many cycles, in sum over the SMs, the L2 takes nothing as so many sectors are completed that blocks share, and those
 // of so many lines that one stores: longer the more bytes a request stores of a sector, where lines are far from each other.
+// Where twice the blocks run, rows_*_down in the records lose 11, 47 and 72 for each sector more that is completed
+// (completed-sectors.csv), of parts of 4, 8 and 16 bytes; here it is 16 for each 4 bytes.
 static double completing_cycles(const struct memory_share *memory, double of_blocks,
                                 double own_lines)
 {
@@ -288,11 +290,10 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
 {
     double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
     l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
-    double own = fmin(l2->open.own, l2->open.sectors * joined),
+    double own = fmin(l2->open.own, l2->open.sectors * joined), own_left = l2->open.own - own,
            left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1;
-    own = l2->open.own - own;
     l2->open = l2_open_times(&l2->open, left);
-    l2->open.own = own;
+    l2->open.own = own_left;
 }
 
 static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
@@ -460,17 +461,13 @@ static const char *simulate_at_paces(const struct launch *launch, double running
 static int first_did_all(const struct launch *launch)
 {
     enum { SMALL_PART = 8 };
-    double all = 0, by_first = 0, others = (double)launch->block_count - 1;
+    double all = executed_by_all(launch), others = (double)launch->block_count - 1,
+           by_first = trace_executed(launch->trace, &launch->trace->blocks[0]);
     int draws = 0;
     for (const struct function *f = launch->module->functions; f; f = f->next)
-        for (size_t i = 0; i < f->length; i++) {
-            double executed = (double)launch->counters[f->code[i].index].executed;
-            all += executed;
+        for (size_t i = 0; i < f->length; i++)
             draws |= f->code[i].is_atomic && f->code[i].d != NO_SLOT &&
-                     f->code[i].space != SHARED && executed > 0;
-        }
-    for (uint32_t w = 0; w < launch->trace->warps; w++)
-        by_first += (double)launch->trace->blocks[0].warps[w].executed;
+                     f->code[i].space != SHARED && launch->counters[f->code[i].index].executed > 0;
     return draws && others > 0 && by_first > all / 2 &&
            by_first * others > SMALL_PART * (all - by_first);
 }
