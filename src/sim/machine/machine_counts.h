@@ -2,10 +2,8 @@
 //
 // What flows into a block of machine code flows out of it, and the entry is executed once by each warp. What ptxas
 // neither copies nor moves from one block to another, an access, a barrier or an exchange of lanes, is executed as
-// often as the PTX says, all its copies together: where it unrolled a loop there are several. Of a loop that runs n
-// times and has copies of k rounds, of fewer rounds and of one, those of most rounds run as often as there are so many
-// rounds left, also where an access is left out of some rounds, by predicates or by branches. What is still open is
-// taken from branches and arithmetic that have one copy, which ptxas may have moved: then it is not exact.
+// often as the PTX says, all its copies together; where it unrolled a loop there are several (machine_copies.h). What is
+// still open is taken from branches and arithmetic that have one copy, which ptxas may have moved: then it is not exact.
 #ifndef SIM_MACHINE_COUNTS_H
 #define SIM_MACHINE_COUNTS_H
 
