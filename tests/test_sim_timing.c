@@ -95,6 +95,25 @@ TEST(idle_blocks_do_not_stand_for_the_others, .skipped = NVCC_KERNELS ? NULL : n
     assert_near(ms[2], ms[0], 30, "ms, the first half idle");
 }
 
+// Blocks that idle alone, behind others or before them, take as long as the GPU takes to start them: 1.19 cycles each
+// (block_interval_32_threads), and none where all others start all the time.
+TEST(blocks_that_idle_alone_take_their_starts, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    enum { THREADS = 256, BUSY = 1 << 14, IDLE = 7 * BUSY };
+    double ms[2];
+    sim_set(SIM_CHECKS, 0);
+    void *at = allocate((size_t)(BUSY + IDLE) * THREADS * 16);
+    for (int i = 0; i < 2; i++) {
+        sim_counts_reset();
+        timed_launch(TIMED_PART_IDLE, BUSY + i * IDLE, THREADS, at, 0, BUSY);
+        ms[i] = prediction("blocks that idle alone").ms;
+    }
+    assert_near(ms[1] - ms[0], IDLE * 1.19 / 1980e3, 10, "ms, idle blocks behind the others");
+    sim_counts_reset();
+    timed_launch(TIMED_PART_IDLE, BUSY + IDLE, THREADS, at, IDLE, BUSY);
+    assert_near(prediction("before").ms, ms[1], 30, "ms, before the others");
+}
+
 // Sectors that are stored in halves, with so many lines of an SM begun at a time: what the L2 cannot keep in parts, DRAM
 // completes, and moves twice. l2_unfinished_N_lines, and the share of the sectors that lts__t_sectors_data_ecc counts.
 TEST(unfinished_sectors_take_longer, .times = 5, .skipped = NVCC_KERNELS ? NULL : not_nvcc)

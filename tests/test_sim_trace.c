@@ -70,7 +70,8 @@ static uint32_t count_executed(const struct trace *trace, uint64_t executed)
     return count;
 }
 
-// Where the first blocks do less than the others, or more, those that are traced do as much as all, in their order.
+// Where the first blocks do less than the others, or more, those that are traced do as much as all, and any few that follow
+// each other nearly as much.
 TEST(blocks_that_stand_for_all_are_chosen, .times = 6)
 {
     static const uint64_t first[] = {2000, 5000, 8000};
@@ -79,8 +80,12 @@ TEST(blocks_that_stand_for_all_are_chosen, .times = 6)
     uint32_t of_first = count_executed(trace, by_first), all = trace->block_count;
     ck_assert_uint_eq(of_first + count_executed(trace, by_others), all);
     ck_assert_double_eq_tol((double)of_first / all, (double)first[_i % 3] / BLOCKS, 0.03);
-    for (uint32_t b = 0; b < all; b++)
-        ck_assert_uint_eq(trace->blocks[b].warps[0].executed, b < of_first ? by_first : by_others);
+    for (uint32_t b = 0; b + RESIDENT < all; b++) {
+        uint32_t few = 0;
+        for (uint32_t i = 0; i < RESIDENT; i++)
+            few += trace->blocks[b + i].warps[0].executed == by_first;
+        ck_assert_double_eq_tol((double)few / RESIDENT, (double)first[_i % 3] / BLOCKS, 0.2);
+    }
     trace_free(trace);
 }
 

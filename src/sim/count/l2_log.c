@@ -30,6 +30,7 @@ void l2_begin_log(struct l2_accesses *accesses, uint64_t block_count)
 void l2_begin_block(struct l2_log *log)
 {
     log->begun++;
+    log->asked = 0;
     memset(log->warps, 0, sizeof log->warps);
 }
 
@@ -121,6 +122,7 @@ void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct acce
 {
     uint16_t round = round_of(log, warp, is_store), store = log->warps[warp].stores;
     log->warps[warp].stores += is_store != 0;
+    log->asked++;
     const unsigned log2_sample = accesses->log2_sample;
     if (!may_be_sampled(accesses, log2_sample, access))
         return;

@@ -34,7 +34,8 @@ struct l2_log {
         uint16_t stores;
         uint8_t has_stored;
     } warps[L2_LOG_WARPS];
-    int is_broken; // no memory was left
+    uint32_t asked; // accesses of the present block, with those that are not sampled
+    int is_broken;  // no memory was left
 };
 
 // The log of a run of blocks from number `first` on.

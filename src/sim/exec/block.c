@@ -139,6 +139,17 @@ static void take_turn(struct block *block, struct warp *warp)
     }
 }
 
+// What the block did.
+static void tell_trace(const struct block *block)
+{
+    const struct launch *launch = block->launch;
+    uint64_t executed = 0;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+        executed += block->warps[i].executed;
+    if (launch->trace)
+        trace_end_block(launch->trace, block->number, executed, block->l2_log.asked);
+}
+
 void block_run(struct block *block, uint64_t number)
 {
     const struct launch *launch = block->launch;
@@ -163,5 +174,6 @@ void block_run(struct block *block, uint64_t number)
         if (!block->failed)
             settle_barriers(block);
     }
+    tell_trace(block);
     fault_settle(block);
 }

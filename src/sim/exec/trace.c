@@ -40,9 +40,9 @@ static void free_block(const struct trace *trace, struct block_trace *block)
     free(block->lines);
 }
 
-static void free_blocks(const struct trace *trace, struct block_trace *blocks)
+static void free_blocks(const struct trace *trace, struct block_trace *blocks, uint32_t count)
 {
-    for (uint32_t i = 0; i < trace->block_count && blocks; i++)
+    for (uint32_t i = 0; i < count && blocks; i++)
         free_block(trace, &blocks[i]);
     free(blocks);
 }
@@ -54,7 +54,7 @@ static struct block_trace *open_blocks(const struct trace *trace)
     for (uint32_t i = 0; i < trace->block_count && blocks; i++) {
         blocks[i].warps = calloc(trace->warps, sizeof *blocks[i].warps);
         if (!blocks[i].warps) {
-            free_blocks(trace, blocks);
+            free_blocks(trace, blocks, trace->block_count);
             return NULL;
         }
     }
@@ -88,9 +88,11 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->limit = at_first(trace, MAX_ITEMS, LONG_ITEMS);
     trace->line_limit = at_first(trace, MAX_LINES, LONG_LINES);
     trace->of_sm = blocks_of_sm(launch);
+    trace->part_blocks = (launch->block_count - 1) / TRACE_PARTS + 1;
     trace->blocks = open_blocks(trace);
     if (trace->of_sm > trace->block_count)
         trace->spread = open_blocks(trace);
+    trace->spread_count = trace->spread ? trace->block_count : 0;
     if (trace->blocks && (trace->spread || trace->of_sm <= trace->block_count))
         return trace;
     trace_free(trace);
@@ -101,8 +103,8 @@ void trace_free(struct trace *trace)
 {
     if (!trace)
         return;
-    free_blocks(trace, trace->blocks);
-    free_blocks(trace, trace->spread);
+    free_blocks(trace, trace->blocks, trace->block_count);
+    free_blocks(trace, trace->spread, trace->spread_count);
     free(trace);
 }
 
@@ -142,12 +144,52 @@ static void choose_spread(struct trace *trace)
     }
 }
 
-void trace_choose(struct trace *trace, double mean)
+static uint32_t common_divisor(uint32_t a, uint32_t b)
 {
-    if (trace->spread && !stand_for_all(trace, mean))
-        choose_spread(trace);
-    free_blocks(trace, trace->spread);
-    trace->spread = NULL;
+    return b ? common_divisor(b, a % b) : a;
+}
+
+// Has blocks from all parts of the launch follow each other everywhere: the next one is a golden section of them all on, or
+// less, so that each is met once. Returns 0 when no memory is left.
+static int mix(struct trace *trace)
+{
+    const double GOLDEN_SECTION = 0.618;
+    uint32_t count = trace->block_count, step = (uint32_t)(count * GOLDEN_SECTION);
+    struct block_trace *mixed = malloc(count * sizeof *mixed);
+    if (!mixed)
+        return 0;
+    while (common_divisor(step, count) > 1)
+        step--;
+    for (uint32_t i = 0; i < count; i++)
+        mixed[i] = trace->blocks[(uint64_t)i * step % count];
+    free(trace->blocks);
+    trace->blocks = mixed;
+    return 1;
+}
+
+int trace_choose(struct trace *trace, double mean)
+{
+    if (!trace->spread || stand_for_all(trace, mean))
+        return 0;
+    choose_spread(trace);
+    trace->is_broken |= !mix(trace);
+    return 1;
+}
+
+// Of some of the trace's blocks. Those of the spread ones that are among the first were not traced twice.
+static const struct block_trace *find_idle(const struct trace *trace,
+                                           const struct block_trace *blocks, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!blocks[i].line_count && trace_executed(trace, &blocks[i]) > 0)
+            return &blocks[i];
+    return NULL;
+}
+
+const struct block_trace *trace_idle(const struct trace *trace)
+{
+    const struct block_trace *idle = find_idle(trace, trace->blocks, trace->block_count);
+    return idle ? idle : find_idle(trace, trace->spread, trace->spread_count);
 }
 
 static size_t items_of(const struct trace *trace, const struct block_trace *block)
@@ -219,6 +261,13 @@ struct block_trace *trace_of_block(struct trace *trace, uint64_t number)
     uint64_t at = (i * trace->block_count + trace->of_sm - 1) / trace->of_sm;
     int is_spread = trace->spread && at < trace->block_count && spread_to(trace, at) == i;
     return is_spread ? &trace->spread[at] : NULL;
+}
+
+void trace_end_block(struct trace *trace, uint64_t number, uint64_t executed, uint64_t asked)
+{
+    struct trace_part *part = &trace->parts[number / trace->part_blocks];
+    atomic_fetch_add_explicit(&part->executed, executed, memory_order_relaxed);
+    atomic_fetch_add_explicit(&part->asked, asked, memory_order_relaxed);
 }
 
 // Doubles an array that is full. Returns 0 when no memory is left.

@@ -1,5 +1,5 @@
-// What the warps of a few blocks executed, instruction by instruction, and how often all blocks' atomics updated
-// a word: the food of the timing model.
+// What the warps of a few blocks executed, instruction by instruction, how often all blocks' atomics updated a word, and how
+// much the parts of a launch did: the food of the timing model.
 //
 // Traced are the blocks that one SM would run: every multiprocessors-th, from block 0, as long as there is room; then, where
 // it holds three or more, pairs of neighbours, as blocks that end together leave it the next numbers. Of blocks that go down a
@@ -57,6 +57,13 @@ static inline int is_local_line(const struct trace_line *line)
     return line->number >= LOCAL_LINES;
 }
 
+// What a part of a launch did: so many blocks with neighbouring numbers, of all parts but the last.
+enum { TRACE_PARTS = 4096 };
+struct trace_part {
+    _Atomic uint64_t executed; // warp instructions
+    _Atomic uint64_t asked;    // a warp's accesses to global and local memory
+};
+
 // Words share a count where their addresses are this many words apart.
 enum { PASS_COUNTS = 1 << 16 };
 
@@ -68,8 +75,11 @@ struct trace {
     struct block_trace *blocks;
     // Others of the SM's, as many, from all parts of the launch, of which it runs `of_sm`; NULL where it has no more.
     struct block_trace *spread;
+    uint32_t spread_count;
     uint64_t of_sm;
     _Atomic int is_broken; // no memory was left for it
+    uint64_t part_blocks;  // of each part
+    struct trace_part parts[TRACE_PARTS];
     _Atomic uint32_t
         passes[PASS_COUNTS]; // of atomics, of all blocks, by the 256 bytes that they update
 };
@@ -80,9 +90,12 @@ struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
 // After the launch, whose blocks execute so many instructions each in the mean: where the first ones execute more or fewer, as
-// where those on one side of a matrix have nothing to do, others take their places, from all parts of the launch. None of these
-// has its neighbour beside it then, as a pair that an SM gets would.
-void trace_choose(struct trace *trace, double mean);
+// where those on one side of a matrix have nothing to do, others take their places, from all parts of the launch, mixed. None
+// of these has its neighbour beside it then, as a pair that an SM gets would. Returns whether they did.
+int trace_choose(struct trace *trace, double mean);
+
+// One of the blocks that were traced, chosen or not, that asks nothing of global or local memory; or NULL.
+const struct block_trace *trace_idle(const struct trace *trace);
 
 // After that: drops blocks of a trace that is too long, as many at a time as fill the SM, down to those that come
 // after it was filled three times, or cuts the warps' traces shorter, if some were cut before they ended.
@@ -93,6 +106,9 @@ double trace_executed(const struct trace *trace, const struct block_trace *block
 
 // Block `number`'s trace, or NULL when it is not traced.
 struct block_trace *trace_of_block(struct trace *trace, uint64_t number);
+
+// After any block: what its warps did.
+void trace_end_block(struct trace *trace, uint64_t number, uint64_t executed, uint64_t asked);
 
 // While a warp runs: each instruction, and then what it asks of memory.
 void trace_instruction(struct trace *trace, struct warp_trace *warp, const struct instruction *in);

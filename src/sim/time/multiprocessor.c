@@ -660,6 +660,17 @@ void sm_last(struct sm_outcome *sm, double cycles)
     sm->cycles = longer;
 }
 
+void sm_go_on(struct sm_outcome *sm, const struct sm_outcome *like, double cycles)
+{
+    double share = cycles / (sm->cycles + cycles), active = like->active * share;
+    sm_last(sm, sm->cycles + cycles);
+    for (int i = 0; i < SIM_RESOURCES; i++)
+        sm->busy[i] += like->busy[i] * share;
+    sm->active_warps = (sm->active_warps * sm->active + like->active_warps * active) /
+                       later(sm->active + active, 1e-9);
+    sm->active += active;
+}
+
 void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 {
     sm_last(sm, busy);

@@ -41,6 +41,9 @@ struct sm_outcome {
 // Makes it last so many cycles at least; all parts of the GPU are busy for as much less of the time.
 void sm_last(struct sm_outcome *sm, double cycles);
 
+// Makes it so many cycles longer, in which it goes on like another one.
+void sm_go_on(struct sm_outcome *sm, const struct sm_outcome *like, double cycles);
+
 // Makes it at least as long as a part of the GPU is busy with it, in cycles; the others are busy for as much less.
 void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy);
 

@@ -8,6 +8,7 @@
 #include "sim/count/l2.h"
 #include "sim/time/arrivals.h"
 #include "sim/time/dram_time.h"
+#include "sim/time/idle_blocks.h"
 #include "sim/time/l2_open_lines.h"
 #include "sim/time/pipelines.h"
 
@@ -111,14 +112,14 @@ static double executed_by_all(const struct launch *launch)
     return executed;
 }
 
-// What an SM's blocks do, of the launch's: 0 where traces were cut, as these say nothing of it.
-static struct sm_done done_by_sm(const struct launch *launch, double busy_sms)
+// What an SM's blocks do, of the launch's, which execute so many instructions: 0 where traces were cut, as these say nothing of
+// it.
+static struct sm_done done_by_sm(const struct launch *launch, double executed, double busy_sms)
 {
-    double sectors = accesses_of(launch, LOADS).sectors + accesses_of(launch, STORES).sectors,
-           items = executed_by_all(launch);
+    double sectors = accesses_of(launch, LOADS).sectors + accesses_of(launch, STORES).sectors;
     if (unrecorded(launch->trace) > 1)
         return (struct sm_done){0};
-    return (struct sm_done){.sectors = sectors / busy_sms, .items = items / busy_sms};
+    return (struct sm_done){.sectors = sectors / busy_sms, .items = executed / busy_sms};
 }
 
 // What shared memory leaves of the memory that it has in common with L1.
@@ -472,6 +473,19 @@ static int first_did_all(const struct launch *launch)
            by_first * others > SMALL_PART * (all - by_first);
 }
 
+// Which of the traced blocks stand for those of the launch that do not idle alone; or for all, where they are mixed, so that
+// none does. Returns whether they are.
+static int choose_blocks(const struct launch *launch, struct idle_blocks *alone)
+{
+    double executed = executed_by_all(launch) - alone->executed;
+    int are_mixed =
+        trace_choose(launch->trace, executed / ((double)launch->block_count - alone->blocks));
+    if (are_mixed)
+        *alone = (struct idle_blocks){0};
+    trace_trim(launch->trace);
+    return are_mixed;
+}
+
 static const char *predict(const struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
@@ -480,10 +494,12 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         return no_memory;
     if (first_did_all(launch))
         return one_did_all;
-    trace_choose(launch->trace, executed_by_all(launch) / (double)launch->block_count);
-    trace_trim(launch->trace);
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
+    struct idle_blocks alone = idle_alone(launch->trace, blocks, running);
+    int are_mixed = choose_blocks(launch, &alone);
+    if (launch->trace->is_broken)
+        return no_memory;
     struct l2_outcome l2 = {0};
     struct sm_work work = {
         .memory = {.device = device,
@@ -495,14 +511,16 @@ static const char *predict(const struct launch *launch, const struct sim_device 
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},
         .launch = launch,
         .trace = launch->trace,
-        .blocks = blocks / busy_sms,
-        .done = done_by_sm(launch, busy_sms),
+        .blocks = (blocks - alone.blocks) / busy_sms,
+        .done = done_by_sm(launch, executed_by_all(launch) - alone.executed, busy_sms),
         .resident = resident,
         .frame_slots = largest_frame(launch->module) / SLOT_BYTES + 1,
         .waits = waits,
     };
     struct sm_outcome sm = {0};
     const char *why = simulate_at_paces(launch, running, &work, &l2, &sm);
+    if (!why && (are_mixed || alone.blocks > 0))
+        why = idle_add_starts(&work, blocks, running, &sm);
     if (why)
         return why;
     double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
