@@ -304,14 +304,16 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     hierarchy_close(&h);
 }
 
-// Cycles of the L2 that each line takes that is pushed out by stores of so many bytes of a sector, so many cycles apart.
-static double cycles_of_eviction(double far_stores, unsigned bytes, double apart)
+// Cycles of the L2 that each line takes that is pushed out by stores of so many bytes of a sector, so many cycles apart, where
+// others come before it leaves the L2 as often.
+static double cycles_of_eviction(double far_stores, unsigned bytes, double apart, double followed)
 {
     enum { LINES = 1 << 14 };
     struct memory_share share = {.device = device(),
                                  .l2 = &missing,
                                  .busy_sms = device()->sms,
                                  .unfinished = 1,
+                                 .followed = followed,
                                  .far_stores = far_stores,
                                  .part_bytes = bytes};
     struct instruction in = {.opcode = "st.global.u32", .size = 4};
@@ -336,19 +338,21 @@ static double cycles_of_eviction(double far_stores, unsigned bytes, double apart
 }
 
 // What is pushed out holds up the L2 longer the more bytes are stored at a time, and where lines are far from each other, but
-// not where others are pushed out in that time: rows_*_bytes_* and l2_unfinished_* in the record.
+// not where others are pushed out in that time: rows_*_bytes_* and l2_unfinished_* in the record. Nor where no more of it comes.
 TEST(lone_evictions_take_longer)
 {
     enum { LONG = 1000000, MIDDLE = 500, HALF = SECTOR_SIZE / 2 };
     const struct sim_timing *t = &device()->timing;
     double half = t->l2_lone_eviction, part = t->l2_part_eviction;
-    assert_near(cycles_of_eviction(0, HALF, LONG), part, 1, "cycles, near");
-    assert_near(cycles_of_eviction(1, HALF, LONG), half, 1, "cycles, far");
-    assert_near(cycles_of_eviction(1, HALF / 2, LONG), half / 2, 1, "cycles, of a quarter");
-    assert_near(cycles_of_eviction(0, HALF / 2, LONG), part / 2, 1, "cycles, near, of a quarter");
-    double middle = cycles_of_eviction(1, HALF, MIDDLE),
-           half_far = cycles_of_eviction(0.5, HALF, MIDDLE);
-    ck_assert_double_lt(cycles_of_eviction(1, HALF, 0), 0.5 * (part + half));
+    assert_near(cycles_of_eviction(0, HALF, LONG, 1), part, 1, "cycles, near");
+    assert_near(cycles_of_eviction(1, HALF, LONG, 1), half, 1, "cycles, far");
+    assert_near(cycles_of_eviction(1, HALF / 2, LONG, 1), half / 2, 1, "cycles, of a quarter");
+    assert_near(cycles_of_eviction(0, HALF / 2, LONG, 1), part / 2, 1,
+                "cycles, near, of a quarter");
+    double middle = cycles_of_eviction(1, HALF, MIDDLE, 1),
+           half_far = cycles_of_eviction(0.5, HALF, MIDDLE, 1);
+    assert_near(cycles_of_eviction(1, HALF, LONG, 0.25), half / 4, 1, "cycles, few followed");
+    ck_assert_double_lt(cycles_of_eviction(1, HALF, 0, 1), 0.5 * (part + half));
     ck_assert(middle > 0.7 * half && middle < 0.95 * half);
     assert_near(half_far, (middle + part) / 2, 1, "cycles, half of it far");
 }

@@ -185,7 +185,7 @@ TEST(parts_of_sectors_are_read_unless_the_rest_comes)
     struct piece parts = {2 * SMALL, LANES * SECTOR_SIZE, SECTOR_SIZE, 4, STORE};
     struct l2_outcome o = walk(SMALL, &parts, 1);
     ck_assert(o.write_bytes == 2 * SMALL && o.read_bytes == 2 * SMALL);
-    ck_assert(o.fill_bytes == o.read_bytes);
+    ck_assert(o.fill_bytes == o.read_bytes && o.waiting * SECTOR_SIZE == o.fill_bytes);
 
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
@@ -197,6 +197,8 @@ TEST(parts_of_sectors_are_read_unless_the_rest_comes)
                  4, STORE);
     struct l2_outcome late = close_cache(l2, &log);
     ck_assert(late.write_bytes == 2 * SMALL && late.read_bytes == 0);
+    ck_assert(late.waiting ==
+              2 * SMALL / 4 - 2 * SMALL / SECTOR_SIZE); // all words but the last ones
 }
 
 // What a load brings in completes a sector, too: one read either way.

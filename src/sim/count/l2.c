@@ -336,6 +336,7 @@ static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
     l2->outcome.unfinished += __builtin_popcount(parts);
     line->held.bytes[0] |= access->use.bytes[0];
     line->held.bytes[1] |= access->use.bytes[1];
+    l2->outcome.waiting += __builtin_popcount(open_sectors(line) & parts);
     count_open(l2, line, access->warp, open, parts);
     store_parts(l2, line, access, parts, open);
     end_sectors(line);
@@ -375,10 +376,11 @@ static void replay(struct l2 *l2, const struct l2_ordered_access *ordered)
 // To all that was accessed, from what was sampled.
 static void scale_outcome(struct l2_outcome *outcome, double scale)
 {
-    double *counts[] = {
-        &outcome->read_bytes,     &outcome->write_bytes,     &outcome->fill_bytes,
-        &outcome->own_fill_bytes, &outcome->far_write_bytes, &outcome->apart_write_bytes,
-        &outcome->split_lines,    &outcome->far_split_lines, &outcome->far_split_sectors};
+    double *counts[] = {&outcome->read_bytes,        &outcome->write_bytes,
+                        &outcome->fill_bytes,        &outcome->own_fill_bytes,
+                        &outcome->waiting,           &outcome->far_write_bytes,
+                        &outcome->apart_write_bytes, &outcome->split_lines,
+                        &outcome->far_split_lines,   &outcome->far_split_sectors};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
     outcome->open = l2_open_times(&outcome->open, scale);

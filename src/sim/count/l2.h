@@ -28,6 +28,7 @@ struct l2_outcome {
     double far_write_bytes, apart_write_bytes;
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
+    double waiting; // those of all that it has not whole thereafter, either
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
     // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;

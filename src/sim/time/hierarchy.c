@@ -320,6 +320,7 @@ static double eviction_cycles(const struct hierarchy *h, double time)
 }
 
 // What is stored in part may push out other sectors that are there in part: DRAM completes these, and they are written to it.
+// Of a sector to which no more is stored before it leaves the L2 that is what leaving takes.
 static void complete(struct hierarchy *h, const struct trace_line *stored, double time)
 {
     struct trace_line line = *stored;
@@ -331,8 +332,9 @@ static void complete(struct hierarchy *h, const struct trace_line *stored, doubl
     if (h->evictions == 0)
         h->first_evicted = time;
     h->evictions++;
-    take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, eviction_cycles(h, time) * h->part);
-    use_dram(h, time, sectors * (1 + h->share->undisturbed) * SECTOR_SIZE);
+    double followed = h->share->followed;
+    take_turn(h, &h->l2_free, SIM_L2_REQUESTS, time, eviction_cycles(h, time) * followed * h->part);
+    use_dram(h, time, sectors * (followed + h->share->undisturbed) * SECTOR_SIZE);
 }
 
 void hierarchy_join(struct hierarchy *h, struct stored_line *stored, const struct instruction *in,

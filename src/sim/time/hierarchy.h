@@ -26,6 +26,9 @@ struct memory_share {
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     // Of sectors that a warp stores in parts, the share that is whole before it leaves the L2.
     double undisturbed;
+    // Of the times at which a part is stored and not all of the sector is there, the share after which more of it comes before
+    // it leaves the L2.
+    double followed;
     // The shares of what DRAM writes that are far from what was stored before, and from what other blocks stored.
     double far_stores, apart_stores;
     double part_bytes;  // that a request stores of a sector, in the mean, half of it at most

@@ -137,9 +137,9 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->active_cycles = all;
 }
 
-// Bytes that DRAM reads to complete sectors that were stored in part, and that it writes again: those of which others store
-// the rest, and of those to which a warp comes back as many as were traced. What of these leaves the L2 in part is among its
-// reads already; but written it is once more, as the rest of it makes it dirty again.
+// Bytes that DRAM reads to complete sectors that were stored in part, and that it writes: of those of which others store the
+// rest, and of those to which a warp comes back as many as were traced. What of these leaves the L2 in part is among its reads
+// already; and they are written once more where the rest comes before they leave, as it makes them dirty again.
 struct completed {
     double read, written;
 };
@@ -156,7 +156,7 @@ static struct completed completed_bytes(const struct l2_requests *traced,
 {
     double besides = work->memory.completed_besides, own = completed_own(work->launch, traced);
     return (struct completed){(besides + own * work->memory.undisturbed) * SECTOR_SIZE,
-                              (besides + own) * SECTOR_SIZE};
+                              (besides + own * work->memory.followed) * SECTOR_SIZE};
 }
 
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
@@ -374,6 +374,12 @@ static double undisturbed(const struct launch *launch, const struct l2_outcome *
     return bytes > 0 ? fmax(0, 1 - l2->own_fill_bytes / bytes) : 1;
 }
 
+// Of the times at which sectors are left in part, the share after which they do not leave so.
+static double followed(const struct l2_outcome *l2)
+{
+    return l2->waiting > 0 ? fmax(0, 1 - l2->fill_bytes / SECTOR_SIZE / l2->waiting) : 1;
+}
+
 // The share of what DRAM writes that such bytes are.
 static double of_written(const struct l2_outcome *l2, double bytes)
 {
@@ -391,6 +397,7 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     *l2 = *found;
     work->memory.unfinished = unfinished_share(l2);
     work->memory.undisturbed = undisturbed(launch, l2, work->memory.part_bytes);
+    work->memory.followed = followed(l2);
     work->memory.far_stores = of_written(l2, l2->far_write_bytes);
     work->memory.apart_stores = of_written(l2, l2->apart_write_bytes);
     return simulate(launch, work, l2, sm);
