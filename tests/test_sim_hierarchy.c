@@ -278,10 +278,20 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     l2.split_lines = 1;
     double near = near_split_cycles(device(), &l2);
     ck_assert(near == device()->timing.dram_split_line && far_split_cycles(device(), &l2) == 0);
+    l2.open.sectors = 80;
+    l2.open.own = 16;
+    l2.open.distant = 1;
+    ck_assert(near_split_cycles(device(), &l2) == near && far_split_cycles(device(), &l2) == 0);
+    l2.open.distant = 1.01; // of 64: none are in step
+    double out_of_step = far_split_cycles(device(), &l2);
+    ck_assert(near_split_cycles(device(), &l2) == 0);
+    const struct l2_outcome one_far_sector = {
+        .split_lines = 1, .far_split_lines = 1, .far_split_sectors = 1};
     l2.far_split_lines = 1;
     l2.far_split_sectors = lines[_i].far_sectors;
     double held_up = far_split_cycles(device(), &l2);
     ck_assert(held_up > near && near_split_cycles(device(), &l2) == 0);
+    ck_assert_double_eq_tol(out_of_step, far_split_cycles(device(), &one_far_sector), 1e-9);
 
     struct instruction in = {.opcode = "st.global.u32", .size = 4};
     struct trace_item item = {.in = &in, .lines = lines[_i].requests, .passes = 1};

@@ -109,7 +109,10 @@ TEST(more_is_completed_the_more_is_open, .times = 3)
     double before = 0, all = sectors[_i] * LINES;
     for (double launches = 1; launches < MANY; launches *= 2) {
         double sum = launches * LINES;
-        struct l2_outcome o = {.open = {LINES, sum, all, at_once[_i] * sum, 0}};
+        struct l2_outcome o = {.open = {.lines = LINES,
+                                        .line_launches = sum,
+                                        .sectors = all,
+                                        .sector_launches = at_once[_i] * sum}};
         double some = open_lines_completed(sim_devices, &o, BLOCKS).of_blocks;
         ck_assert(some >= before && some <= all);
         before = some;
@@ -124,7 +127,11 @@ TEST(a_blocks_own_sectors_are_completed_with_each_other)
     double before = 0;
     for (double launches = 1; launches < MANY; launches *= 2) {
         double sum = launches * LINES;
-        struct l2_outcome o = {.open = {LINES, sum, LINES, sum, LINES}};
+        struct l2_outcome o = {.open = {.lines = LINES,
+                                        .line_launches = sum,
+                                        .sectors = LINES,
+                                        .sector_launches = sum,
+                                        .own = LINES}};
         struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
         ck_assert(some.own >= before && some.own <= LINES && some.of_blocks == 0);
         before = some.own;
@@ -135,7 +142,9 @@ TEST(a_blocks_own_sectors_are_completed_with_each_other)
 TEST(sectors_that_wait_together_are_completed_by_lines, .times = 3)
 {
     static const double lines[] = {1000, 500, 10}, expected[] = {1, 0.5, 0.25};
-    struct l2_outcome o = {.open = {lines[_i], 1e6, 1000, 1e6, 0}};
+    struct l2_outcome o = {
+        .open = {
+            .lines = lines[_i], .line_launches = 1e6, .sectors = 1000, .sector_launches = 1e6}};
     double a_sector = open_lines_completed(sim_devices, &o, 1000).lines_a_sector;
     ck_assert_double_eq_tol(a_sector, expected[_i], 1e-9);
 }

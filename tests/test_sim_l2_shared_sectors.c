@@ -261,3 +261,27 @@ TEST(rounds_apart_are_time_and_blocks_that_run_at_once_are_not)
                                 1e-9 + 0.01 * LINES * launches);
     }
 }
+
+// Of 64 blocks that run, those that are more than 8 apart are distant: each stores half a sector, and half of the one that was
+// begun so many blocks before.
+TEST(sectors_of_blocks_far_apart_are_distant, .times = 3)
+{
+    enum { BLOCKS = 1 << 14, RUNNING = 64 };
+    static const unsigned apart[] = {8, 9, 0};
+    static const double distant[] = {0, 1, 0};
+    struct l2_order before = order;
+    struct l2 *l2 = open_cache(SMALL, BLOCKS);
+    struct l2_log log = {0};
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        l2_begin_block(&log);
+        note(&log, (uint64_t)block * LINE_SIZE, 0, SECTOR_SIZE / 2, STORE);
+        if (block >= apart[_i])
+            note(&log, (uint64_t)(block - apart[_i]) * LINE_SIZE + SECTOR_SIZE / 2, 0,
+                 SECTOR_SIZE / 2, STORE);
+    }
+    order.running = RUNNING;
+    order.spread = 0;
+    struct l2_outcome o = close_cache(l2, &log);
+    order = before;
+    ck_assert_double_eq_tol(o.open.distant, distant[_i] * BLOCKS, 0.01 * BLOCKS);
+}

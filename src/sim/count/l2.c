@@ -279,6 +279,13 @@ static int end_wait(const struct l2 *l2, struct wait *wait, double *launches)
     return before == 0 && wait->launches > 0;
 }
 
+// Whether it was whole long after the block began it that came first.
+static int is_distant(const struct l2 *l2, const struct wait *wait)
+{
+    const double LONG = 1. / 8; // of what is launched while a block runs
+    return wait->blocks > 1 && fabs(l2->when - wait->since) > LONG * (double)l2->order.running;
+}
+
 // Sectors of a line of which some bytes are here, and not all.
 static unsigned open_sectors(const struct l2_line *line)
 {
@@ -297,6 +304,7 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
         if (closed >> s & 1 && end_wait(l2, &line->sector_waits[s], &open->sector_launches)) {
             open->sectors++;
             open->own += line->sector_waits[s].blocks == 1;
+            open->distant += is_distant(l2, &line->sector_waits[s]);
         }
     }
     if (parts)

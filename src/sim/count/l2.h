@@ -33,10 +33,10 @@ struct l2_outcome {
     // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;
     // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
-    // sectors, and how many of them are a block's own, whose warps store all parts. Time is counted in blocks that are
-    // launched.
+    // sectors, how many of them are a block's own, whose warps store all parts, and of how many others the first block and the
+    // last are more than an eighth of the blocks that run apart. Time is counted in blocks that are launched.
     struct l2_open {
-        double lines, line_launches, sectors, sector_launches, own;
+        double lines, line_launches, sectors, sector_launches, own, distant;
     } open;
     // Chunks of 1 to 8 sectors that DRAM moved of a page that was not open: each as likely as that is, which it is the more
     // the more chunks of other pages were read, or written, since the last one of this.
@@ -50,8 +50,9 @@ struct l2_outcome {
 
 static inline struct l2_open l2_open_times(const struct l2_open *open, double times)
 {
-    return (struct l2_open){open->lines * times, open->line_launches * times, open->sectors * times,
-                            open->sector_launches * times, open->own * times};
+    return (struct l2_open){open->lines * times,   open->line_launches * times,
+                            open->sectors * times, open->sector_launches * times,
+                            open->own * times,     open->distant * times};
 }
 
 // A cache of `bytes` (at least a sampled page's sets), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),

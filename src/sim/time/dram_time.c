@@ -53,16 +53,26 @@ double dram_moving_cycles(const struct sim_device *device, const struct l2_outco
     return moving_ns(&device->timing, l2) * device->sm_clock_mhz * 1e-3;
 }
 
+// Whether the blocks that share sectors have fallen out of step: where few are distant from each other, none stay in it.
+static int are_out_of_step(const struct l2_outcome *l2)
+{
+    const double FEW = 1. / 64;
+    return l2->open.distant > FEW * (l2->open.sectors - l2->open.own);
+}
+
 double far_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
     const struct sim_timing *t = &device->timing;
-    double parts = l2->far_split_lines + l2->far_split_sectors;
-    return l2->far_split_lines * t->l2_split_line + parts * t->l2_split_part;
+    double lines = l2->far_split_lines, sectors = l2->far_split_sectors,
+           near = are_out_of_step(l2) ? l2->split_lines - lines : 0;
+    return (lines + near) * t->l2_split_line + (lines + sectors + 2 * near) * t->l2_split_part;
 }
 
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
-    return (l2->split_lines - l2->far_split_lines) * device->timing.dram_split_line;
+    return are_out_of_step(l2)
+               ? 0
+               : (l2->split_lines - l2->far_split_lines) * device->timing.dram_split_line;
 }
 
 double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double dram,
