@@ -37,7 +37,7 @@ static inline const struct sim_device *device(void)
 
 static inline double launch_us(void)
 {
-    return device()->timing.launch_us;
+    return device()->timing.launch_us - device()->timing.event_us;
 }
 
 // What holds of every prediction.

@@ -315,6 +315,11 @@ TEST(latencies_are_the_recorded_ones, .times = MEASURED)
     NEAR(barrier_latency, recorded(gpu, "barrier_1_warps") - warp, 2);
     double block = recorded(gpu, "block_alone_32_threads");
     RECORDED(launch_us, "launch", 10);
+    RECORDED(event_us, "events_apart", 5);
+    // An empty kernel, where a launch is taken to have loads or stores.
+    double behind = recorded(gpu, "launch_behind_launch"), launch = t->launch_us - t->event_us;
+    ck_assert_msg(launch > behind && launch < behind + 0.4, "%g, behind another %g", launch,
+                  behind);
     RECORDED(block_interval, "block_interval_32_threads", 2);
     NEAR(block_turnaround, block, 2);
     NEAR(warp_launch, (recorded(gpu, "block_alone_1024_threads") - block) / 31, 2);

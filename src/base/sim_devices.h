@@ -49,6 +49,7 @@ struct sim_timing {
     // ns that DRAM as a whole loses for a chunk of 32, 64, 128 and 256 bytes of a page that it has to open
     double dram_read_chunk[4], dram_write_chunk[4];
     double launch_us; // of an empty kernel, between two events
+    double event_us;  // between two events with nothing between them
     // Cycles from a block's end of which the GPU is told to the next one, of all SMs.
     double block_interval;
     // Where an empty SM is filled: cycles from a block to the next one, at least; for each warp beyond the first ones.

@@ -236,7 +236,8 @@ const struct inspection_page trace_page = {
     .legend_of_gpu = "Times are those of CUPTI's activity records. Blocks were counted in launches "
                      "of their own: CUPTI says those of the busiest and of the idlest SM.",
     .legend_of_sim =
-        "~ is before what the model predicts, a kernel's time being that between two events "
-        "around it. Copies between host and device take the time that they take on this "
+        "~ is before what the model predicts, a kernel's time being that of its launch, "
+        "without the events around it. Copies between host and device take the time that they take "
+        "on this "
         "machine: their bus is not modelled. Blocks go to the SMs in turn.",
 };

@@ -5,13 +5,17 @@ __global__ void nothing(void)
 {
 }
 
-// Between events, in microseconds. The clock behind events ticks slowly: the mean of many.
-static double launch_us(void)
+// So many launches between events, in microseconds. The clock behind events ticks slowly: the mean of many.
+static double launches_us(int launches)
 {
     enum { MANY = 100 };
     double sum = 0;
     for (int i = 0; i < MANY; i++)
-        sum += time_ms([] { nothing<<<1, WARP>>>(); }) * 1e3;
+        sum += time_ms([=] {
+                   for (int l = 0; l < launches; l++)
+                       nothing<<<1, WARP>>>();
+               }) *
+               1e3;
     return sum / MANY;
 }
 
@@ -126,8 +130,12 @@ static void measure_work(const char *name)
 
 int main(void)
 {
+    enum { MORE = 8 };
     wake_up();
-    report(launch_us(), "us", "launch");
+    double one = launches_us(1);
+    report(launches_us(0), "us", "events_apart");
+    report(one, "us", "launch");
+    report((launches_us(1 + MORE) - one) / MORE, "us", "launch_behind_launch");
     for (int threads = WARP; threads <= 1024; threads *= 2)
         measure_blocks(threads);
     measure_work<WAIT>("wait");

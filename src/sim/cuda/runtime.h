@@ -85,6 +85,7 @@ struct runtime {
     struct stall_samples *stalls;     // likewise: what warps wait for; or NULL
     struct sim_prediction prediction; // of the launches since the counts were reset
     double clock_ms;                  // the device's: what it did so far took that long
+    double event_ms;                  // the last event's
 };
 
 extern struct runtime runtime;

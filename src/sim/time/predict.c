@@ -129,6 +129,12 @@ static size_t l1_bytes(const struct launch *launch, const struct sim_device *dev
     return launch->carveout < both ? both - launch->carveout : 0;
 }
 
+// What a launch takes beside its blocks.
+static double launch_ms(const struct sim_device *device)
+{
+    return (device->timing.launch_us - device->timing.event_us) * 1e-3;
+}
+
 static void add_occupancy(struct sim_prediction *sum, double active_cycles, double occupancy)
 {
     double all = sum->active_cycles + active_cycles;
@@ -530,7 +536,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         why = idle_add_starts(&work, blocks, running, &sm);
     if (why)
         return why;
-    double ms = device->timing.launch_us * 1e-3 + sm.cycles / (device->sm_clock_mhz * 1e3);
+    double ms = launch_ms(device) + sm.cycles / (device->sm_clock_mhz * 1e3);
     if (!isfinite(ms))
         return "the timing model came to no time of this kernel's";
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
@@ -570,7 +576,7 @@ static double l2_ms(const struct sim_device *device, size_t bytes, double cycles
 static double first_data_ms(const struct sim_device *device, double latency)
 {
     const struct sim_timing *t = &device->timing;
-    return t->launch_us * 1e-3 + (t->first_access + latency) / (device->sm_clock_mhz * 1e3);
+    return launch_ms(device) + (t->first_access + latency) / (device->sm_clock_mhz * 1e3);
 }
 
 double predict_copy_ms(const struct sim_device *device, size_t bytes)
@@ -589,5 +595,5 @@ double predict_fill_ms(const struct sim_device *device, size_t bytes)
     const struct sim_timing *t = &device->timing;
     double ms = bytes <= device->l2_bytes ? l2_ms(device, bytes, t->l2_rewrite_sector)
                                           : (double)bytes / (t->dram_write_gbs * 1e6);
-    return t->launch_us * 1e-3 + ms;
+    return launch_ms(device) + ms;
 }

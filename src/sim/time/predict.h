@@ -18,8 +18,8 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
 void predict_end(struct launch *launch, const struct sim_device *device, unsigned resident,
                  unsigned max_warps, struct sim_prediction *sum, struct stall_samples *stalls);
 
-// Milliseconds of the device's own copy of `bytes` within its memory, and of its fill, between two
-// events.
+// Milliseconds of the device's own copy of `bytes` within its memory, and of its fill: like those of a launch, without what
+// the events around them take.
 double predict_copy_ms(const struct sim_device *device, size_t bytes);
 double predict_fill_ms(const struct sim_device *device, size_t bytes);
 
