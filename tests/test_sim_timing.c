@@ -96,7 +96,7 @@ TEST(idle_blocks_do_not_stand_for_the_others, .skipped = NVCC_KERNELS ? NULL : n
 }
 
 // Blocks that idle alone, behind others or before them, take as long as the GPU takes to start them: 1.19 cycles each
-// (block_interval_32_threads), and none where all others start all the time.
+// (block_interval_32_threads), also where the others start all the time, or are fewer than are traced.
 TEST(blocks_that_idle_alone_take_their_starts, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
 {
     enum { THREADS = 256, BUSY = 1 << 14, IDLE = 7 * BUSY };
@@ -112,6 +112,12 @@ TEST(blocks_that_idle_alone_take_their_starts, .skipped = NVCC_KERNELS ? NULL : 
     sim_counts_reset();
     timed_launch(TIMED_PART_IDLE, BUSY + IDLE, THREADS, at, IDLE, BUSY);
     assert_near(prediction("before").ms, ms[1], 30, "ms, before the others");
+    for (int busy = 1; busy < BUSY + IDLE; busy *= 8) {
+        sim_counts_reset();
+        timed_launch(TIMED_PART_IDLE, BUSY + IDLE, LANES, at, 0, busy);
+        assert_near(prediction("small blocks").ms * 1980e3, (BUSY + IDLE) * 1.19, 10,
+                    "cycles of small blocks");
+    }
 }
 
 // Sectors that are stored in halves, with so many lines of an SM begun at a time: what the L2 cannot keep in parts, DRAM

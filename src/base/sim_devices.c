@@ -125,7 +125,8 @@ static const size_t M = 1 << 20;
 // RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4 1270 GB/s (Jia et al., 2018 and
 // 2019); the others by their SMs' share on the H200. launch_us is what a launch takes besides its blocks: launch in the records,
 // that of an empty kernel, but for an H200, which takes 0.25 us more where there are loads or stores: start_copy_132x256_threads
-// less first_access, l2_latency and some 110 cycles of code, which is 3.1 on an H100; event_us: events_apart; the H200's where it was not measured.
+// less first_access, l2_latency and some 110 cycles of code, which is 3.1 on an H100. event_us is events_apart. Where they were
+// not measured they are the H200's.
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),

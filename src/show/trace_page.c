@@ -237,7 +237,6 @@ const struct inspection_page trace_page = {
                      "of their own: CUPTI says those of the busiest and of the idlest SM.",
     .legend_of_sim =
         "~ is before what the model predicts, a kernel's time being that of its launch, "
-        "without the events around it. Copies between host and device take the time that they take "
-        "on this "
-        "machine: their bus is not modelled. Blocks go to the SMs in turn.",
+        "without the events around it. Copies between host and device take the time that they "
+        "take on this machine: their bus is not modelled. Blocks go to the SMs in turn.",
 };

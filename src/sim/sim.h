@@ -77,8 +77,8 @@ enum sim_resource {
 // What the timing model makes of the launches since sim_counts_reset(). Shares of time are averages
 // over the launches.
 struct sim_prediction {
-    double
-        ms; // as between two events around all launches, less what these take; 0 when nothing was launched
+    // As between two events around all launches, less what these take; 0 when nothing was launched.
+    double ms;
     double dram_read_bytes, dram_write_bytes;
     double l1_hits;                                 // sectors of global loads
     double l2_reads, l2_read_sectors, l2_read_hits; // requests, and sectors

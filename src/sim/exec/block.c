@@ -144,7 +144,7 @@ static void tell_trace(const struct block *block)
 {
     const struct launch *launch = block->launch;
     uint64_t executed = 0;
-    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+    for (uint32_t i = 0; i < launch->warps_per_block && launch->trace; i++)
         executed += block->warps[i].executed;
     if (launch->trace)
         trace_end_block(launch->trace, block->number, executed, block->l2_log.asked);

@@ -19,8 +19,8 @@ double far_split_cycles(const struct sim_device *device, const struct l2_outcome
 // step. Where 1 in 32 of the tiles of order_32x32_tiles_1_later_* has its neighbour in another strip, sectors cost as much as
 // where all are far apart (H200: 71 us, all tiles beside each other 1 us, 64 blocks later 60 us), and where 1 in 8 has, 75 us;
 // nearly as much of the tiles of 64 x 32, 59 and 65 us, for 19 and 44. A single one in 79 to 313, at the matrix' edges, does
-// not: the bound is taken to be 1 in 64. For the longer blocks of 32 x 64 and 32 x 128, and on an H100, all are out of step
-// from the start, which the model does not have.
+// not: the bound is taken to be 1 in 64. The longer blocks of 32 x 64 and 32 x 128, and most on an H100, lose three quarters
+// of that and more with all tiles beside each other, too, as if they fell out of step by themselves: the model does not have it.
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // How long a launch takes at least that keeps the L2 busy for so many cycles, those in which both are held up among them, and

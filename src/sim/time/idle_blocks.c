@@ -90,9 +90,8 @@ const char *idle_add_starts(const struct sm_work *work, double blocks, double ru
                             struct sm_outcome *sm)
 {
     enum { WAVES = 6 };
-    const double ALL_THE_TIME = 0.9;
     const struct block_trace *block = trace_idle(work->trace);
-    if (!block || sm->busy[SIM_BLOCK_LAUNCH] > ALL_THE_TIME)
+    if (!block)
         return NULL;
     struct sm_outcome idle = {0};
     uint32_t count = WAVES * work->resident;

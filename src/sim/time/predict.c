@@ -299,8 +299,10 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
     l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
     double own = fmin(l2->open.own, l2->open.sectors * joined), own_left = l2->open.own - own,
            left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1;
+    double distant = l2->open.distant; // of several blocks'
     l2->open = l2_open_times(&l2->open, left);
     l2->open.own = own_left;
+    l2->open.distant = distant;
 }
 
 static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
@@ -486,17 +488,33 @@ static int first_did_all(const struct launch *launch)
            by_first * others > SMALL_PART * (all - by_first);
 }
 
-// Which of the traced blocks stand for those of the launch that do not idle alone; or for all, where they are mixed, so that
-// none does. Returns whether they are.
-static int choose_blocks(const struct launch *launch, struct idle_blocks *alone)
+// Blocks that the simulated SM leaves out, as they idle alone: none where it is not known how they start, or where the others
+// are too few for all that were traced.
+static struct idle_blocks left_out(const struct launch *launch, double blocks, double running)
+{
+    const struct trace *trace = launch->trace;
+    struct idle_blocks alone = idle_alone(trace, blocks, running);
+    double left = (blocks - alone.blocks) / launch->multiprocessors;
+    return trace_idle(trace) && left >= trace->block_count ? alone : (struct idle_blocks){0};
+}
+
+// Which of the traced blocks stand for those that are not left out; or for all, where they are mixed, so that none are. Returns
+// whether they are.
+static int choose_blocks(const struct launch *launch, double blocks, struct idle_blocks *alone)
 {
     double executed = executed_by_all(launch) - alone->executed;
-    int are_mixed =
-        trace_choose(launch->trace, executed / ((double)launch->block_count - alone->blocks));
+    int are_mixed = trace_choose(launch->trace, executed / (blocks - alone->blocks));
     if (are_mixed)
         *alone = (struct idle_blocks){0};
     trace_trim(launch->trace);
     return are_mixed;
+}
+
+// Whether blocks start for nearly all of the time that an SM takes: then what all do besides may take less.
+static int start_all_the_time(const struct sm_outcome *sm)
+{
+    const double NEARLY_ALL = 0.9;
+    return sm->busy[SIM_BLOCK_LAUNCH] > NEARLY_ALL;
 }
 
 static const char *predict(const struct launch *launch, const struct sim_device *device,
@@ -509,8 +527,8 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         return one_did_all;
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
            running = fmin(blocks, resident * busy_sms);
-    struct idle_blocks alone = idle_alone(launch->trace, blocks, running);
-    int are_mixed = choose_blocks(launch, &alone);
+    struct idle_blocks alone = left_out(launch, blocks, running);
+    int are_mixed = choose_blocks(launch, blocks, &alone);
     if (launch->trace->is_broken)
         return no_memory;
     struct l2_outcome l2 = {0};
@@ -532,7 +550,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
     };
     struct sm_outcome sm = {0};
     const char *why = simulate_at_paces(launch, running, &work, &l2, &sm);
-    if (!why && (are_mixed || alone.blocks > 0))
+    if (!why && (alone.blocks > 0 || (are_mixed && !start_all_the_time(&sm))))
         why = idle_add_starts(&work, blocks, running, &sm);
     if (why)
         return why;
