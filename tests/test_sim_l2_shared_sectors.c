@@ -285,3 +285,13 @@ TEST(sectors_of_blocks_far_apart_are_distant, .times = 3)
     order = before;
     ck_assert_double_eq_tol(o.open.distant, distant[_i] * BLOCKS, 0.01 * BLOCKS);
 }
+
+// What is scaled from a sample is all of it.
+TEST(open_sectors_are_scaled_alike)
+{
+    const struct l2_open one = {
+        .lines = 1, .line_launches = 2, .sectors = 3, .sector_launches = 4, .own = 5, .distant = 6};
+    struct l2_open open = l2_open_times(&one, 64);
+    ck_assert(open.lines == 64 && open.line_launches == 128 && open.sectors == 192);
+    ck_assert(open.sector_launches == 256 && open.own == 320 && open.distant == 384);
+}

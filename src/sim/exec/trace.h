@@ -75,7 +75,7 @@ struct trace {
     struct block_trace *blocks;
     // Others of the SM's, as many, from all parts of the launch, of which it runs `of_sm`; NULL where it has no more.
     struct block_trace *spread;
-    uint32_t spread_count;
+    uint32_t spread_count; // as many as were traced at first
     uint64_t of_sm;
     _Atomic int is_broken; // no memory was left for it
     uint64_t part_blocks;  // of each part

@@ -11,8 +11,9 @@ double dram_bytes(const struct l2_outcome *l2);
 double dram_moving_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // The cycles, of all SMs together, for which the L2 takes nothing in this launch and DRAM moves nothing, because sectors come
-// in parts from two warps, at different times, and lines are far from each other. Where an H200 takes 46 % longer to store
-// 16-byte parts of sectors down columns than along rows, dram__cycles_active grows by the 6 % that the bytes grow by.
+// in parts from two warps, at different times, and lines are far from each other, or blocks out of step. Where an H200 takes
+// 46 % longer to store 16-byte parts of sectors down columns than along rows, dram__cycles_active grows by the 6 % that the
+// bytes grow by.
 double far_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // The same of lines that are near others: for these DRAM alone moves nothing, as long as the blocks beside each other are in
@@ -20,7 +21,8 @@ double far_split_cycles(const struct sim_device *device, const struct l2_outcome
 // where all are far apart (H200: 71 us, all tiles beside each other 1 us, 64 blocks later 60 us), and where 1 in 8 has, 75 us;
 // nearly as much of the tiles of 64 x 32, 59 and 65 us, for 19 and 44. A single one in 79 to 313, at the matrix' edges, does
 // not: the bound is taken to be 1 in 64. The longer blocks of 32 x 64 and 32 x 128, and most on an H100, lose three quarters
-// of that and more with all tiles beside each other, too, as if they fell out of step by themselves: the model does not have it.
+// of that and more with all tiles beside each other, too, as if they fell out of step by themselves: the model does not have
+// that.
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // How long a launch takes at least that keeps the L2 busy for so many cycles, those in which both are held up among them, and
