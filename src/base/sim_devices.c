@@ -38,6 +38,7 @@ static const size_t M = 1 << 20;
 //   warp_filling      (start_filling_1056x256_threads - 32 warp_launch) / 24, where the eighth block has 56 warps before it
 //   first_access      start_first_load_132x1_threads - start_second_load_132x1_threads
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
+//   event_us          events_apart
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise (who needs which: *_beside_*_queue)
 //   shared_interval   shared_load_interval_1_warps and _2_warps; load_interval global_load_*, store_interval global_store_*
 //   stores_ahead      of a block that stores and ends, what its stores take less than the way into the L2 does: the mean of
@@ -57,9 +58,9 @@ static const size_t M = 1 << 20;
     .pass_return = 1.23, .load_packet = 1, .load_sector = 0.28, .store_sector = 1,                 \
     .store_part = 1, .store_part_line = 1, .block_interval = 1.19, .block_filling = 22,            \
     .warp_filling = 16, .first_access = 91, .block_turnaround = 288, .warp_launch = 2,             \
-    .shared_queue = 15, .global_queue = 15, .schedulers = 4, .shared_interval = {4, 4},            \
-    .load_interval = {4, 2}, .store_interval = {6, 6.6}, .stores_ahead = 153,                      \
-    .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
+    .event_us = 1.3, .shared_queue = 15, .global_queue = 15, .schedulers = 4,                      \
+    .shared_interval = {4, 4}, .load_interval = {4, 2}, .store_interval = {6, 6.6},                \
+    .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
 
 // The same of its L2 when all SMs are busy:
 //   l2_read_sector    l2_load_1_lines_all / 4
@@ -125,14 +126,13 @@ static const size_t M = 1 << 20;
 // RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4 1270 GB/s (Jia et al., 2018 and
 // 2019); the others by their SMs' share on the H200. launch_us is what a launch takes besides its blocks: launch in the records,
 // that of an empty kernel, but for an H200, which takes 0.25 us more where there are loads or stores: start_copy_132x256_threads
-// less first_access, l2_latency and some 110 cycles of code, which is 3.1 on an H100. event_us is events_apart. Where they were
-// not measured they are the H200's.
+// less first_access, l2_latency and some 110 cycles of code, which is 3.1 on an H100; the H200's where it was not measured.
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
                 .dram_split_line = 3.5, .l2_split_line = 6, .l2_split_part = 1.9,
-                DRAM_LIKE_H200(4814), .launch_us = 2.9, .event_us = 1.3, .l1_bytes = 256 << 10,
+                DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
@@ -158,7 +158,7 @@ const struct sim_device sim_devices[] = {
                 .dram_wait = 114,
                 .dram_spread = 103,
                 .launch_us = 3.1,
-                .event_us = 1.3,
+
                 .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor
@@ -166,26 +166,25 @@ const struct sim_device sim_devices[] = {
     {BOARD("a100", "NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410),
      MEMORY(1593, 5120, 81920 * M, 2, 40 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 33, 300, 552), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(2039), .launch_us = 2.9, .event_us = 1.3, .l1_bytes = 192 << 10,
+                DRAM_LIKE_H200(2039), .launch_us = 2.9, .l1_bytes = 192 << 10,
                 .l1_holds_global = 1}},
     // V100 SXM2 16 GB: NVIDIA's "Tesla V100 GPU Architecture" (80 SMs, 1530 MHz boost, 6 MB of L2,
     // 4096 bits, 900 GB/s); memory and its clock (877 MHz) as deviceQuery prints them.
     {BOARD("v100", "Tesla V100-SXM2-16GB", 7, 0, 80, 1530), MEMORY(877, 4096, 16160 * M, 1, 6 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.06),
-                DRAM_LIKE_H200(898), .launch_us = 2.9, .event_us = 1.3, .l1_bytes = 128 << 10,
+                DRAM_LIKE_H200(898), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
     // its 70 W seldom let it run at that clock.
     {BOARD("t4", "Tesla T4", 7, 5, 40, 1590), MEMORY(5001, 256, 15110 * M, 1, 4 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
-                DRAM_LIKE_H200(320), .launch_us = 2.9, .event_us = 1.3, .l1_bytes = 96 << 10,
-                .l1_holds_global = 1}},
+                DRAM_LIKE_H200(320), .launch_us = 2.9, .l1_bytes = 96 << 10, .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
     {BOARD("rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 2520),
      MEMORY(10501, 384, 24564 * M, 1, 72 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(1008), .launch_us = 2.9, .event_us = 1.3, .l1_bytes = 128 << 10,
+                DRAM_LIKE_H200(1008), .launch_us = 2.9, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // The Kepler board of the GTC 2012 deck, from before the Tesla K20X was for sale. Its 14 SMs are
     // in the deck's per-SM trace and its peak of 183 GB/s in the DRAM figures, which NVIDIA never
@@ -194,7 +193,7 @@ const struct sim_device sim_devices[] = {
     {BOARD("kepler", "Kepler GK110 (GTC 2012)", 3, 5, 14, 732),
      MEMORY(1906, 384, 6144 * M, 1, 1536 << 10),
      .timing = {SM_LIKE_H200, LATENCIES(9, 26, 32, 188, 331), L2_LIKE_H200(1), DRAM_LIKE_H200(183),
-                .launch_us = 2.9, .event_us = 1.3, .l1_bytes = 64 << 10, .replays = 1}},
+                .launch_us = 2.9, .l1_bytes = 64 << 10, .replays = 1}},
 };
 
 const int sim_device_count = sizeof sim_devices / sizeof *sim_devices;

@@ -67,6 +67,12 @@ static __device__ inline unsigned long long now_ns(void)
     return ns;
 }
 
+// From one time to the other, whichever was first.
+static inline double apart_ns(unsigned long long one, unsigned long long other)
+{
+    return one < other ? other - one : one - other;
+}
+
 // Bytes of shared memory with which an SM holds that many blocks; 1 KiB of each block's is CUDA's.
 static inline unsigned shared_of_block(int resident)
 {

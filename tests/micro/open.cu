@@ -36,7 +36,7 @@ static double apart_us(const unsigned long long *when, int tiles)
 {
     double sum = 0;
     for (int i = 0; i + DOWN < tiles; i++)
-        sum += when[i] < when[i + DOWN] ? when[i + DOWN] - when[i] : when[i] - when[i + DOWN];
+        sum += apart_ns(when[i], when[i + DOWN]);
     return sum / (tiles - DOWN) * 1e-3;
 }
 

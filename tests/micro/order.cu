@@ -52,7 +52,7 @@ static double apart_us(const unsigned long long *when, int across, int tiles)
     double sum = 0;
     for (int i = 0; i + 1 < tiles; i++)
         if ((i + 1) % across)
-            sum += when[i] < when[i + 1] ? when[i + 1] - when[i] : when[i] - when[i + 1];
+            sum += apart_ns(when[i], when[i + 1]);
     return sum / (tiles - tiles / across) * 1e-3;
 }
 

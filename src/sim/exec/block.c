@@ -144,10 +144,11 @@ static void tell_trace(const struct block *block)
 {
     const struct launch *launch = block->launch;
     uint64_t executed = 0;
-    for (uint32_t i = 0; i < launch->warps_per_block && launch->trace; i++)
+    if (!launch->trace)
+        return;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
         executed += block->warps[i].executed;
-    if (launch->trace)
-        trace_end_block(launch->trace, block->number, executed, block->l2_log.asked);
+    trace_end_block(launch->trace, block->number, executed, block->l2_log.asked);
 }
 
 void block_run(struct block *block, uint64_t number)

@@ -68,7 +68,7 @@ static const char *simulate_idle(const struct sm_work *work, const struct block_
 {
     struct trace *trace = calloc(1, sizeof *trace);
     struct block_trace *blocks = malloc(count * sizeof *blocks);
-    const char *why = "no memory left for the timing model: close other programs";
+    const char *why = sm_no_memory;
     if (trace && blocks) {
         for (uint32_t i = 0; i < count; i++)
             blocks[i] = *block;

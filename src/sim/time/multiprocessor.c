@@ -74,6 +74,8 @@ struct sm {
     struct steady_part steady;
 };
 
+const char sm_no_memory[] = "no memory left for the timing model: close other programs";
+
 static void step(struct sm *sm, unsigned number);
 
 static double later(double a, double b)
@@ -680,7 +682,7 @@ void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
     struct sm sm = {.work = work, .t = &work->memory.device->timing, .waits = work->waits};
-    const char *why = "no memory left for the timing model: close other programs";
+    const char *why = sm_no_memory;
     if (open_sm(&sm)) {
         run(&sm);
         conclude(&sm, outcome);

@@ -47,6 +47,9 @@ void sm_go_on(struct sm_outcome *sm, const struct sm_outcome *like, double cycle
 // Makes it at least as long as a part of the GPU is busy with it, in cycles; the others are busy for as much less.
 void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy);
 
+// Why there is no outcome where memory ran out.
+extern const char sm_no_memory[];
+
 // Returns NULL, or why there is no outcome: a static string.
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome);
 

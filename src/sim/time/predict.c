@@ -14,7 +14,6 @@
 
 enum { PERCENT = 100 };
 
-static const char no_memory[] = "no memory left for the timing model: close other programs";
 // tests/validate/ knows it by its beginning.
 static const char one_did_all[] =
     "blocks draw work from a counter: the first one here takes nearly all";
@@ -299,10 +298,10 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
     l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
     double own = fmin(l2->open.own, l2->open.sectors * joined), own_left = l2->open.own - own,
            left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1;
-    double distant = l2->open.distant; // of several blocks'
-    l2->open = l2_open_times(&l2->open, left);
-    l2->open.own = own_left;
-    l2->open.distant = distant;
+    struct l2_open open = l2_open_times(&l2->open, left);
+    open.own = own_left;
+    open.distant = l2->open.distant; // of several blocks'
+    l2->open = open;
 }
 
 static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
@@ -347,7 +346,7 @@ static const char *simulate(const struct launch *launch, struct sm_work *work,
     struct memory_share *memory = &work->memory;
     const char *why;
     if (memory->unfinished > 0 && !part_sectors_find(launch->trace))
-        return no_memory;
+        return sm_no_memory;
     struct fixed fixed = {
         .unrecorded = unrecorded(work->trace),
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
@@ -401,7 +400,7 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
 {
     const struct l2_outcome *found = l2_end(launch->l2, order);
     if (!found)
-        return no_memory;
+        return sm_no_memory;
     *l2 = *found;
     work->memory.unfinished = unfinished_share(l2);
     work->memory.undisturbed = undisturbed(launch, l2, work->memory.part_bytes);
@@ -522,7 +521,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
                            struct sim_prediction *sum)
 {
     if (!launch->l2 || launch->trace->is_broken)
-        return no_memory;
+        return sm_no_memory;
     if (first_did_all(launch))
         return one_did_all;
     double blocks = (double)launch->block_count, busy_sms = fmin(blocks, device->sms),
@@ -530,7 +529,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
     struct idle_blocks alone = left_out(launch, blocks, running);
     int are_mixed = choose_blocks(launch, blocks, &alone);
     if (launch->trace->is_broken)
-        return no_memory;
+        return sm_no_memory;
     struct l2_outcome l2 = {0};
     struct sm_work work = {
         .memory = {.device = device,
@@ -567,11 +566,11 @@ void predict_end(struct launch *launch, const struct sim_device *device, unsigne
                  unsigned max_warps, struct sim_prediction *sum, struct stall_samples *stalls)
 {
     struct waits waits = {0};
-    const char *why = stalls && !waits_open(&waits, launch->module) ? no_memory : NULL;
+    const char *why = stalls && !waits_open(&waits, launch->module) ? sm_no_memory : NULL;
     if (!why)
         why = predict(launch, device, resident, max_warps, stalls ? &waits : NULL, sum);
     if (!why && waits.is_broken)
-        why = no_memory;
+        why = sm_no_memory;
     if (!why && stalls)
         waits_sample(&waits, launch->module, stalls);
     if (why)
