@@ -554,6 +554,32 @@ TEST(sms_are_filled_at_once, .times = 2)
                 "cycles longer");
 }
 
+// Where all blocks run at once and some SMs have one less, their warps are the mean of the two.
+TEST(some_sms_have_a_block_less)
+{
+    enum { THREADS = 256, ROUNDS = 256, MOST = 3 };
+    for (unsigned more = SMS / 4; more <= SMS; more += SMS / 4) {
+        unsigned blocks = (MOST - 1) * SMS + more;
+        struct sim_prediction p = launch(TIMED_L2, blocks, THREADS, ROUNDS, 0);
+        assert_near(p.achieved_occupancy, 100.0 * blocks / SMS * THREADS / 2048, 8, "percent");
+    }
+}
+
+// But not where the block that others lack is the only one that does anything: one SM has it, and the others have ended.
+TEST(one_block_does_it_all)
+{
+    enum { THREADS = 256 };
+    char body[512];
+    snprintf(
+        body, sizeof body,
+        ".reg .f32 f; .reg .b32 n; .reg .pred p; mov.u32 n, %%ctaid.x; mov.f32 f, 0f00000000;\n"
+        "setp.lt.u32 p, n, %d; @p ret; mov.u32 n, 2000;\n"
+        "LOOP: fma.rn.f32 f, f, f, f; sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP;",
+        SMS);
+    struct sim_prediction p = launch_ptx(body, SMS + 1, THREADS);
+    assert_near(p.achieved_occupancy, 100.0 * THREADS / 2048, 6, "percent");
+}
+
 // A warp that ends is active until the L2 has its stores.
 TEST(warps_drain)
 {

@@ -516,6 +516,26 @@ static int start_all_the_time(const struct sm_outcome *sm)
     return sm->busy[SIM_BLOCK_LAUNCH] > NEARLY_ALL;
 }
 
+// Whether the traced blocks, in a launch of so many, execute about as much as all do in the mean.
+static int are_alike(const struct launch *launch, double blocks)
+{
+    enum { UNLIKE = 8 }; // a part of it
+    const struct trace *trace = launch->trace;
+    double mean = executed_by_all(launch) / blocks;
+    for (uint32_t i = 0; i < trace->block_count; i++)
+        if (fabs(trace_executed(trace, &trace->blocks[i]) - mean) > mean / UNLIKE)
+            return 0;
+    return 1;
+}
+
+// The share of the simulated SM's warps that run in the mean over the SMs. If all blocks run at once, others may have one less for
+// as long; beyond, they are done earlier, too.
+static double of_all_sms(const struct launch *launch, double busy_sms, unsigned resident)
+{
+    double blocks = (double)launch->block_count, most = ceil(blocks / busy_sms);
+    return most <= resident && are_alike(launch, blocks) ? blocks / busy_sms / most : 1;
+}
+
 static const char *predict(const struct launch *launch, const struct sim_device *device,
                            unsigned resident, unsigned max_warps, struct waits *waits,
                            struct sim_prediction *sum)
@@ -556,6 +576,7 @@ static const char *predict(const struct launch *launch, const struct sim_device 
     double ms = launch_ms(device) + sm.cycles / (device->sm_clock_mhz * 1e3);
     if (!isfinite(ms))
         return "the timing model came to no time of this kernel's";
+    sm.active_warps *= of_all_sms(launch, busy_sms, resident);
     add_occupancy(sum, sm.active * sm.cycles * busy_sms, PERCENT * sm.active_warps / max_warps);
     add(sum, ms, &sm, busy_sms / device->sms, &work);
     add_l2(sum, launch, &sm.requests, &l2);
