@@ -158,7 +158,6 @@ const struct sim_device sim_devices[] = {
                 .dram_wait = 114,
                 .dram_spread = 103,
                 .launch_us = 3.1,
-
                 .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // A100 SXM4, the one of 80 GB: NVIDIA's "A100 80GB" data sheet (2039 GB/s) and "A100 Tensor

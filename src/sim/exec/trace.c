@@ -122,14 +122,27 @@ static uint64_t spread_to(const struct trace *trace, uint64_t i)
     return i * trace->of_sm / trace->block_count;
 }
 
+static int is_like(double executed, double mean)
+{
+    const double UNLIKE = 0.125; // of the mean
+    return fabs(executed - mean) <= UNLIKE * mean;
+}
+
+int trace_is_even(const struct trace *trace, double mean)
+{
+    for (uint32_t i = 0; i < trace->block_count; i++)
+        if (!is_like(trace_executed(trace, &trace->blocks[i]), mean))
+            return 0;
+    return 1;
+}
+
 // Whether the first blocks execute about as much as all do in the mean.
 static int stand_for_all(const struct trace *trace, double mean)
 {
-    const double UNLIKE = 0.125; // of the mean
     double executed = 0;
     for (uint32_t i = 0; i < trace->block_count; i++)
         executed += trace_executed(trace, &trace->blocks[i]);
-    return fabs(executed / trace->block_count - mean) <= UNLIKE * mean;
+    return is_like(executed / trace->block_count, mean);
 }
 
 static void choose_spread(struct trace *trace)

@@ -104,6 +104,9 @@ void trace_trim(struct trace *trace);
 // The instructions that all warps of a traced block executed, also those that were not recorded.
 double trace_executed(const struct trace *trace, const struct block_trace *block);
 
+// Whether each of the traced blocks executed about as many instructions as that.
+int trace_is_even(const struct trace *trace, double mean);
+
 // Block `number`'s trace, or NULL when it is not traced.
 struct block_trace *trace_of_block(struct trace *trace, uint64_t number);
 

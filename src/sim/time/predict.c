@@ -516,24 +516,13 @@ static int start_all_the_time(const struct sm_outcome *sm)
     return sm->busy[SIM_BLOCK_LAUNCH] > NEARLY_ALL;
 }
 
-// Whether the traced blocks, in a launch of so many, execute about as much as all do in the mean.
-static int are_alike(const struct launch *launch, double blocks)
-{
-    enum { UNLIKE = 8 }; // a part of it
-    const struct trace *trace = launch->trace;
-    double mean = executed_by_all(launch) / blocks;
-    for (uint32_t i = 0; i < trace->block_count; i++)
-        if (fabs(trace_executed(trace, &trace->blocks[i]) - mean) > mean / UNLIKE)
-            return 0;
-    return 1;
-}
-
 // The share of the simulated SM's warps that run in the mean over the SMs. If all blocks run at once, others may have one less for
 // as long; beyond, they are done earlier, too.
 static double of_all_sms(const struct launch *launch, double busy_sms, unsigned resident)
 {
-    double blocks = (double)launch->block_count, most = ceil(blocks / busy_sms);
-    return most <= resident && are_alike(launch, blocks) ? blocks / busy_sms / most : 1;
+    double blocks = (double)launch->block_count, most = (double)launch->trace->of_sm;
+    int is_even = trace_is_even(launch->trace, executed_by_all(launch) / blocks);
+    return most <= resident && is_even ? blocks / busy_sms / most : 1;
 }
 
 static const char *predict(const struct launch *launch, const struct sim_device *device,
