@@ -126,6 +126,32 @@ TEST(what_another_launch_left_open_is_as_old_as_that, .times = 3)
     l2_free(l2);
 }
 
+// Each block loads the same lines twice, and stores to more others than the L2 holds before: L1 has a share of the second loads,
+// and the L2 none of the rest.
+TEST(l1_has_what_a_block_loads_again, .times = 3)
+{
+    enum { BLOCKS = 200, BYTES = 1024, STEP = 4 * LANES, TWICE = 2 };
+    struct l2 *l2 = open_cache(TINY, BLOCKS);
+    struct l2_log log = {0};
+    for (uint64_t block = 0; block < BLOCKS; block++) {
+        l2_begin_block(&log);
+        for (int times = 0; times < TWICE; times++) {
+            for (uint64_t at = BYTES; at < BYTES + 2 * TINY; at += STEP)
+                note(&log, at, 4, 4, STORE);
+            for (uint64_t at = 0; at < BYTES; at += STEP)
+                note(&log, at, 4, 4, LOAD);
+        }
+    }
+    order.l1_keeps = _i / 2.;
+    order.running = 1;
+    struct l2_outcome o = close_cache(l2, &log);
+    const double again = (double)BLOCKS * BYTES / SECTOR_SIZE, hits = o.of_instruction[LOAD].hits;
+    assert_near(o.loads, TWICE * again, 0, "sectors");
+    assert_near(o.reloads, again, 0, "sectors");
+    assert_near(hits, again * order.l1_keeps, 5, "hits");
+    assert_near(o.read_bytes, (TWICE * again - hits) * SECTOR_SIZE, 0, "bytes");
+}
+
 // Loads of a sector in so many bytes bring those beside it, which the next loads find there.
 TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
 {

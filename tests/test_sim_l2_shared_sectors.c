@@ -256,6 +256,7 @@ TEST(rounds_apart_are_time_and_blocks_that_run_at_once_are_not)
         order = before;
         struct l2_open open = o.open;
         double launches = running < BLOCKS ? PAIR : later * (double)BLOCKS / (ROUNDS + later);
+        ck_assert_double_eq_tol(o.shared, LINES, 0.01 * LINES);
         ck_assert_double_eq_tol(open.sectors, (launches > 0) * LINES, 0.01 * LINES);
         ck_assert_double_eq_tol(open.sector_launches, LINES * launches,
                                 1e-9 + 0.01 * LINES * launches);
@@ -283,6 +284,7 @@ TEST(sectors_of_blocks_far_apart_are_distant, .times = 3)
     order.spread = 0;
     struct l2_outcome o = close_cache(l2, &log);
     order = before;
+    ck_assert_double_eq_tol(o.shared, (apart[_i] > 0) * BLOCKS, 0.01 * BLOCKS);
     ck_assert_double_eq_tol(o.open.distant, distant[_i] * BLOCKS, 0.01 * BLOCKS);
 }
 

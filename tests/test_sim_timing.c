@@ -373,11 +373,11 @@ TEST(local_memory_beyond_l1_is_in_the_l2_or_dram)
         "%offset, 1023;\n"
         "add.u64 a, a, %offset; ld.local.u32 v, [a]; add.u32 v, v, n; st.local.u32 [a], v;\n"
         "sub.u32 n, n, 4; setp.ne.u32 p, n, 0; @p bra LOOP;";
-    struct sim_prediction few = launch_ptx(body, SMS, 32), more = launch_ptx(body, SMS, 288),
+    struct sim_prediction few = launch_ptx(body, SMS, 32), more = launch_ptx(body, SMS, 224),
                           many = launch_ptx(body, SMS, 1024);
     ck_assert(few.busy[SIM_L2_READ] < 0.02);
     ck_assert(more.busy[SIM_L2_READ] > 5 * few.busy[SIM_L2_READ]);
-    ck_assert(more.dram_read_bytes + more.dram_write_bytes < 0.5 * 2 * SMS * 288 * BYTES);
+    ck_assert(more.dram_read_bytes + more.dram_write_bytes < 0.5 * 2 * SMS * 224 * BYTES);
     assert_near(many.dram_read_bytes, SMS * 1024.0 * BYTES, 15, "bytes read");
     assert_near(many.dram_write_bytes, SMS * 1024.0 * BYTES, 15, "bytes written");
 }

@@ -7,13 +7,6 @@
 enum { SECTOR_SIZE = 32, LINE_SIZE = 128, BANKS = 32, BANK_WIDTH = 4 };
 enum { LINE_SECTORS = LINE_SIZE / SECTOR_SIZE };
 
-// Knuth's multiplicative hash, of a line's number or that of a group of lines: neighbours and powers of two spread alike, best
-// in the high bits.
-static inline uint64_t line_hash(uint64_t number)
-{
-    return number * UINT64_C(0x9E3779B97F4A7C15);
-}
-
 enum pattern {
     SCATTERED, // or not all lanes take part
     STRIDED,   // lane l is at the first lane's address + l * stride
@@ -71,6 +64,15 @@ unsigned access_lines(const struct access *access, uint64_t origin, struct line_
 static inline uint32_t line_use_sector(const struct line_use *use, unsigned sector)
 {
     return (uint32_t)(use->bytes[sector / 2] >> sector % 2 * SECTOR_SIZE);
+}
+
+// The sectors that it has any bytes of: a bit for each.
+static inline unsigned line_use_sectors(const struct line_use *use)
+{
+    unsigned sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        sectors |= (line_use_sector(use, s) != 0u) << s;
+    return sectors;
 }
 
 // Passes over the 32 banks that a store to shared memory takes

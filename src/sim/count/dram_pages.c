@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sim/count/line_hash.h"
+
 // A chunk is moved at once if one block moves its sectors one after the other, within so many of all: what another block
 // asks for, however soon, costs as much as a chunk of its own. Lines that are stored are near each other where much of
 // their page was within so many sectors.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/count/l2_sets.h"
+#include "sim/count/line_hash.h"
 
 enum { LEAST_SAMPLED = 4096 };
 
@@ -15,6 +16,7 @@ struct l2 {
     unsigned fetch; // sectors that a miss brings
     struct l2_sets sets;
     uint64_t now;           // uses of lines so far
+    uint64_t reloads;       // so far
     unsigned near;          // the partition that is asked
     uint64_t block;         // the present one, of all that have been
     double when;            // blocks that have been launched when the present access comes
@@ -184,20 +186,23 @@ static unsigned whole_sectors(const struct line_use *use)
     return sectors;
 }
 
-static unsigned sectors_of(const struct line_use *use)
+// Sectors, and those that are fetched with them.
+static unsigned fetched_with(const struct l2 *l2, unsigned sectors)
 {
-    unsigned sectors = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        sectors |= (line_use_sector(use, s) != 0u) << s;
-    return sectors;
+    unsigned all = 0, group = (1u << l2->fetch) - 1;
+    for (unsigned s = 0; s < LINE_SECTORS; s += l2->fetch)
+        if (sectors >> s & group)
+            all |= group << s;
+    return all;
 }
 
-// Loads what the near partition has a copy of from there, and the rest from the line's home, for it to keep.
+// Loads what the near partition has a copy of from there, and the rest from the line's home, for it to keep with what that
+// fetches together.
 static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
 {
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
     struct l2_line *copy = l2->near != home ? use(l2, access->use.number, l2->near) : NULL;
-    unsigned sectors = sectors_of(&access->use),
+    unsigned sectors = line_use_sectors(&access->use),
              left = copy ? sectors & ~whole_sectors(&copy->held) : sectors;
     uint32_t copied = (uint32_t)__builtin_popcount(sectors ^ left);
     hits->sectors += copied;
@@ -207,7 +212,7 @@ static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
     struct l2_line *line = use(l2, access->use.number, home);
     read_sectors(l2, line, access, left);
     if (copy)
-        hold(copy, left & whole_sectors(&line->held));
+        hold(copy, fetched_with(l2, left) & whole_sectors(&line->held));
 }
 
 // How much of two parts of a sector comes at different times. Of a warp's own, which an SM sends one after the other, the
@@ -289,7 +294,7 @@ static int is_distant(const struct l2 *l2, const struct wait *wait)
 // Sectors of a line of which some bytes are here, and not all.
 static unsigned open_sectors(const struct l2_line *line)
 {
-    return sectors_of(&line->held) & ~whole_sectors(&line->held);
+    return line_use_sectors(&line->held) & ~whole_sectors(&line->held);
 }
 
 // A warp has stored parts of sectors to the line, some of which were open before.
@@ -301,6 +306,7 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
             wait_on(l2, &line->sector_waits[s], warp, before >> s & 1);
+        l2->outcome.shared += closed >> s & 1 && line->sector_waits[s].blocks > 1;
         if (closed >> s & 1 && end_wait(l2, &line->sector_waits[s], &open->sector_launches)) {
             open->sectors++;
             open->own += line->sector_waits[s].blocks == 1;
@@ -326,12 +332,12 @@ static void clean(struct l2 *l2, struct l2_line *line)
 static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
 {
     uint64_t number = access->use.number;
-    unsigned whole = whole_sectors(&access->use), stored = sectors_of(&access->use);
+    unsigned whole = whole_sectors(&access->use), stored = line_use_sectors(&access->use);
     if (l2->near != home && whole)
         hold(use(l2, number, l2->near), whole);
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
     struct l2_line *line = use(l2, number, home);
-    int is_here = sectors_of(&line->held) != 0;
+    int is_here = line_use_sectors(&line->held) != 0;
     int was_clean = !line->dirty;
     if (was_clean)
         line->write = dram_store(&l2->dram, number, l2->block);
@@ -353,12 +359,28 @@ static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
         clean(l2, too_dirty);
 }
 
+// Whether L1 has what a load asks for, so that it does not come here. It counts as a hit.
+static int is_in_l1(struct l2 *l2, const struct l2_access *access)
+{
+    struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
+    uint32_t sectors = (uint32_t)__builtin_popcount(line_use_sectors(&access->use));
+    l2->outcome.loads += sectors;
+    if (!access->is_reload)
+        return 0;
+    l2->outcome.reloads += sectors;
+    if ((double)(mixed_bits(l2->reloads++) >> 11) * 0x1p-53 >= l2->order.l1_keeps)
+        return 0;
+    hits->sectors += sectors;
+    hits->hits += sectors;
+    return 1;
+}
+
 static void apply(struct l2 *l2, const struct l2_access *access)
 {
     unsigned home = l2_sets_home(&l2->sets, access->use.number);
     if (access->is_store)
         store(l2, access, home);
-    else
+    else if (!is_in_l1(l2, access))
         load(l2, access, home);
 }
 
@@ -404,6 +426,7 @@ const struct l2_outcome *l2_end(struct l2 *l2, const struct l2_order *order)
         l2->accesses.is_broken ? NULL : l2_take_turns(&l2->accesses, order);
     if (!ordered)
         return NULL;
+    l2_find_reloads(&l2->accesses);
     l2->order = *order;
     l2->dram.log2_sample = l2->accesses.log2_sample;
     l2_sets_for(&l2->sets, l2->accesses.log2_sample);

@@ -2,7 +2,8 @@
 //
 // A cache in which the least recently used line is replaced (l2_sets.h), simulated for the pages that the log of accesses
 // samples (l2_log.h): it is as many times smaller. The accesses of a launch go through it twice, in the order that l2_order.h
-// says, and count the second time: a kernel is timed when it has run before.
+// says, and count the second time: a kernel is timed when it has run before. Of what a block loads again, which L1 may have,
+// as much comes here as the order says.
 //
 // A load that misses brings the sectors beside it, too, as far as the device fetches them together.
 //
@@ -26,9 +27,11 @@ struct l2_outcome {
     double own_fill_bytes;          // of these: for sectors to which one warp alone had stored
     // Of what is written: in lines that are far from what was stored before, and from what other blocks stored.
     double far_write_bytes, apart_write_bytes;
+    double loads, reloads; // sectors of the sample, with those that L1 has
     // Sectors that are stored in part, and those of them that the L2 has not whole then; of the sample.
     double part_stores, unfinished;
     double waiting; // those of all that it has not whole thereafter, either
+    double shared;  // sectors of the sample that are whole once another block stored its part, too
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
     // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
     double split_lines, far_split_lines, far_split_sectors;

@@ -4,9 +4,17 @@
 #include <string.h>
 
 #include "sim/count/dram_pages.h"
+#include "sim/count/line_hash.h"
 
 // Accesses of a launch that are kept, so that the memory for them is bounded.
 enum { MAX_NOTED = 1 << 23 };
+
+// A line of which a block has loaded some sectors.
+struct loaded_line {
+    uint64_t number;
+    uint32_t block; // of those that have items, from 1 on
+    uint32_t sectors;
+};
 
 void l2_forget(struct l2_accesses *accesses)
 {
@@ -45,13 +53,13 @@ static uint16_t round_of(struct l2_log *log, unsigned warp, int is_store)
     return *round;
 }
 
-// Page 0 would be in every sample, and may be all that there is too much of: it is the first to be dropped.
-static int is_sampled(const struct l2_accesses *accesses, unsigned log2_sample, uint64_t line)
+// Of the pages side by side, one in each partition's 2^log2_sample is (l2_sets.h has a page's partition by level 0).
+static int is_sampled(unsigned log2_sample, uint64_t line)
 {
-    if (log2_sample == 0)
-        return 1;
-    uint64_t hash = line_hash(line / PAGE_LINES);
-    return hash >> (64 - log2_sample) == 0 && (hash || log2_sample == accesses->log2_most);
+    for (unsigned level = 1; level <= log2_sample; level++)
+        if (half_of(line / PAGE_LINES, level))
+            return 0;
+    return 1;
 }
 
 // Whether one of the access's lines is sampled; may say yes of lines between its lanes' too.
@@ -61,10 +69,10 @@ static int may_be_sampled(const struct l2_accesses *accesses, unsigned log2_samp
     const uint64_t first = (access->address[0] - accesses->origin) / LINE_SIZE,
                    last = (access->address[LANES - 1] - accesses->origin) / LINE_SIZE;
     if (access->pattern == STRIDED && first == last)
-        return is_sampled(accesses, log2_sample, first);
+        return is_sampled(log2_sample, first);
     for (int l = 0; l < LANES; l++)
         if (access->mask & lane_bit[l] &&
-            is_sampled(accesses, log2_sample, (access->address[l] - accesses->origin) / LINE_SIZE))
+            is_sampled(log2_sample, (access->address[l] - accesses->origin) / LINE_SIZE))
             return 1;
     return 0;
 }
@@ -79,7 +87,7 @@ static void thin(const struct l2_accesses *accesses, struct l2_log *log)
     size_t kept = 0;
     for (size_t i = 0; i < log->count; i++) {
         begun += log->items[i].begun;
-        if (!is_sampled(accesses, log2_sample, log->items[i].use.number))
+        if (!is_sampled(log2_sample, log->items[i].use.number))
             continue;
         log->items[kept] = log->items[i];
         log->items[kept++].begun = (uint16_t)(begun < UINT16_MAX ? begun : UINT16_MAX);
@@ -133,12 +141,12 @@ void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct acce
     if (!make_room(log))
         return;
     for (unsigned i = 0; i < count; i++) {
-        if (!is_sampled(accesses, log2_sample, uses[i].number))
+        if (!is_sampled(log2_sample, uses[i].number))
             continue;
         uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
         log->begun = 0;
-        log->items[log->count++] = (struct l2_access){uses[i], instruction,   begun,        round,
-                                                      store,   is_store != 0, (uint8_t)warp};
+        log->items[log->count++] = (struct l2_access){uses[i], instruction,   begun, round,
+                                                      store,   is_store != 0, 0,     (uint8_t)warp};
     }
 }
 
@@ -190,4 +198,30 @@ void l2_commit(struct l2_accesses *accesses, struct l2_log *log, uint64_t first)
     accesses->rounds = log->rounds + 1u > accesses->rounds ? log->rounds + 1u : accesses->rounds;
     pthread_mutex_unlock(&accesses->lock);
     *log = (struct l2_log){0};
+}
+
+// Whether the block has loaded all its sectors before; from now on it has.
+static int is_loaded(struct loaded_line *loaded, const struct line_use *use, uint32_t block)
+{
+    unsigned sectors = line_use_sectors(use);
+    if (loaded->number != use->number || loaded->block != block)
+        *loaded = (struct loaded_line){.number = use->number, .block = block};
+    int is_loaded = (sectors & ~loaded->sectors) == 0;
+    loaded->sectors |= sectors;
+    return is_loaded;
+}
+
+void l2_find_reloads(struct l2_accesses *accesses)
+{
+    enum { LINES = 256 };
+    struct loaded_line loaded[LINES] = {{0}}; // by a hash
+    uint32_t block = 0;
+    for (size_t r = 0; r < accesses->run_count; r++)
+        for (size_t i = 0; i < accesses->runs[r].log.count; i++) {
+            struct l2_access *access = &accesses->runs[r].log.items[i];
+            const struct line_use *use = &access->use;
+            block += access->begun != 0;
+            access->is_reload = !access->is_store &&
+                                is_loaded(&loaded[mixed_bits(use->number) % LINES], use, block);
+        }
 }

@@ -1,6 +1,6 @@
 // The log of a launch's accesses to global and local memory: those that go through the simulated L2 (l2.h), to lines in
-// one of DRAM's pages in many, which a hash picks. (Sampling of sets: Puzak, "Analysis of cache replacement algorithms",
-// 1985.) Each of the host's threads notes what the blocks that it runs access, and hands that over. Where that comes to too
+// one of DRAM's pages in many: of so many that lie side by side any one, as if by chance. (Sampling of sets: Puzak, "Analysis
+// of cache replacement algorithms", 1985.) Each of the host's threads notes what the blocks that it runs access, and hands that over. Where that comes to too
 // much, one page in twice as many is kept, and so on: which these are in the end does not depend on the threads.
 #ifndef SIM_L2_LOG_H
 #define SIM_L2_LOG_H
@@ -20,7 +20,9 @@ struct l2_access {
     uint16_t begun;       // blocks since the access before it
     uint16_t round;       // how often the warp has loaded after it had stored
     uint16_t store;       // how many of the warp's stores it comes after
-    uint8_t is_store, warp;
+    uint8_t is_store;
+    uint8_t is_reload; // of sectors that its block has loaded before; see l2_find_reloads()
+    uint8_t warp;
 };
 
 // What a run of blocks accesses, one block after the other; all 0 at first.
@@ -71,6 +73,9 @@ void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct acce
 // Hands over the log of a run of blocks from number `first` on, and leaves an empty one. May be
 // called by several of the host's threads at once. Accesses that are broken stay so until the next launch.
 void l2_commit(struct l2_accesses *accesses, struct l2_log *log, uint64_t first);
+
+// Finds which loads of the runs are reloads: at least those of a block that has come to few lines since.
+void l2_find_reloads(struct l2_accesses *accesses);
 
 // Gives back the logs of all runs.
 void l2_forget(struct l2_accesses *accesses);

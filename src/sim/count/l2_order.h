@@ -9,9 +9,10 @@
 // Of a launch, what says when its blocks come to their accesses. Of two blocks that begin together one comes to a store
 // while `spread` others are launched before the other one does, in the mean, and of two warps of a block `warp_spread`.
 // `running` blocks do so at a time, on so many SMs, each at least 1; where no others are launched, those on one SM of five may be faster than
-// the rest (pace_*): a round takes them `fast` as long as the mean.
+// the rest (pace_*): a round takes them `fast` as long as the mean. L1 still has such a share of what blocks load again, 0
+// to 1.
 struct l2_order {
-    double warps_apart, spread, warp_spread;
+    double warps_apart, spread, warp_spread, l1_keeps;
     uint64_t running;
     unsigned sms;
     double fast;

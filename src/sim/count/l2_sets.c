@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 16, DIRTY_WAYS = 9 };
+#include "sim/count/line_hash.h"
+
+enum { WAYS = 16, DIRTY_WAYS = 8 };
 
 static size_t count_sets(const struct l2_sets *sets, unsigned log2_sample)
 {
@@ -31,28 +33,32 @@ void l2_sets_for(struct l2_sets *sets, unsigned log2_sample)
 
 unsigned l2_sets_home(const struct l2_sets *sets, uint64_t line)
 {
-    return (unsigned)(line_hash(line / PAGE_LINES) >> 36) % sets->partitions;
+    return sets->partitions == 2 ? half_of(line / PAGE_LINES, 0) : 0;
 }
 
-// Not the same hash: an SM's lines may be as far apart as the SMs are.
 unsigned l2_sets_near(const struct l2_sets *sets, uint64_t sm)
 {
-    return (unsigned)(line_hash(line_hash(sm + 1) >> 32) >> 36) % sets->partitions;
+    enum { PAIR = 2 };
+    return sets->partitions == 2 ? half_of(sm / PAIR, 0) : 0;
 }
 
-// The lines of a page are in sets side by side, so that those which came together leave together, as DRAM likes it. Of the
-// hash, the bits below those that chose the sample: neighbouring pages spread evenly by them. Where there is one partition
-// the lines at the same place of their pages share a 16th of the sets, so that they push each other out where rows are a power
-// of two long, as on the board of 2012 (docs/runs/gtc2012.json: step 3 moves 15 bytes for each that is wanted); on an H200 and
-// an H100 they do not.
+// The lines of a page are in sets side by side, so that those which came together leave together, as DRAM likes it, and those
+// of the next page of the sample that is at home in the same partition in the sets after these. Where all sets have had one,
+// and one in 16 another one, it goes on at any set. Where there is one partition the lines at the same place of their pages
+// share a 16th of the sets, so that they push each other out where rows are a power of two long, as on the board of 2012
+// (docs/runs/gtc2012.json: step 3 moves 15 bytes for each that is wanted).
 static struct l2_line *set_of(const struct l2_sets *sets, uint64_t line, unsigned partition)
 {
-    uint64_t bits = line_hash(line / PAGE_LINES) << sets->log2_sample >> 32,
-             first = bits * sets->count >> 32;
-    if (sets->partitions == 1)
-        first -= first % PAGE_LINES;
-    return sets->lines +
-           (partition * sets->count + (first + line % PAGE_LINES) % sets->count) * WAYS;
+    const uint64_t page = line / PAGE_LINES, in_pairs = page >> sets->log2_sample >> 1,
+                   turn_sets = sets->count + sets->count / WAYS;
+    uint64_t place = line % PAGE_LINES,
+             first = (sets->partitions == 2 ? in_pairs : 2 * in_pairs + page % 2) * PAGE_LINES,
+             turned = mixed_bits(first / turn_sets) % sets->count;
+    if (sets->partitions == 2)
+        place ^= mixed_bits(page) % PAGE_LINES;
+    else
+        turned -= turned % PAGE_LINES;
+    return sets->lines + (partition * sets->count + (first + turned + place) % sets->count) * WAYS;
 }
 
 struct l2_line *l2_sets_way(const struct l2_sets *sets, uint64_t line, unsigned partition)

@@ -1,16 +1,18 @@
 // The lines that an L2 (l2.h) holds: sets of 16 ways, in one partition or two.
 //
-// Where it has two partitions, a line's home is one of them, and an SM asks the one that is near it: that keeps a copy of what
-// it loads of lines that are at home in the other one, and of sectors that are stored there as a whole, while the home keeps
-// all that is stored. (NVIDIA's "A100 Tensor Core GPU Architecture" has the partitions; on an H200 and an H100 half of the
-// sectors come again by lts__t_sectors_srcunit_ltcfabric.) So what is loaded, or stored as a whole, takes the place of one and
-// a half lines. On the GPUs that is so but for lines that are only loaded, again and again, of which they hold more: see
-// docs/runs/l2-capacity.csv.
+// Where it has two partitions, a line's home is one of them, and an SM asks the one that is near it, as half of the SMs are to
+// each: that keeps a copy of what it loads of lines that are at home in the other one, with what is fetched together, and of
+// sectors that are stored there as a whole, while the home keeps all that is stored. (NVIDIA's "A100 Tensor Core GPU
+// Architecture" has the partitions.) A load that finds a copy does not come to the line's home, where it gets older
+// meanwhile. No more than 8 of a set's lines are dirty: of more, the one that was used least recently is written to DRAM, and
+// stays.
 //
-// No more than 9 of a set's lines are dirty there: of more, the one that was used least recently is written to DRAM, and
-// stays. Of lines that are stored again and again, down the columns of a matrix, half are written each time where they fill 0.55 of
-// an H200's L2 and 0.57 of an H100's, as lines would at 0.54 that fall into sets by chance. That it is so on a chip of one
-// partition nobody has measured.
+// On an H200 and an H100 (docs/runs/l2-partitions.csv) lines that lie apart fall into sets as by chance, 16 ways each, and lines
+// side by side evenly, to 1 in 16; what is read again where they fill the L2 to some share is what sets of the least recently
+// used come to. Half of the lines are dirty at most, in those sets. But of lines that are stored again and again, a set of 9 or
+// 10 has 0.55 to 0.83 written each time there, which is all of them here; and of what only just does not fit, GPUs keep more,
+// from one pass to the next, as not all comes in the same order each time. How it is on a chip of one partition nobody has
+// measured.
 #ifndef SIM_L2_SETS_H
 #define SIM_L2_SETS_H
 
@@ -64,7 +66,8 @@ int l2_sets_open(struct l2_sets *sets, size_t bytes, unsigned partitions, unsign
 // From now on for a sample that is no larger than the one that they were opened for: empty again, if it is another one.
 void l2_sets_for(struct l2_sets *sets, unsigned log2_sample);
 
-// The partition in which a line is at home, and the one that is near an SM. Which these are is not known: as if by chance.
+// The partition in which a line is at home, and the one that is near an SM: as if by chance, of two pages side by side one, and of
+// two pairs of SMs one (on the GPUs 4 KiB are at home in one, and some pairs side by side near one).
 unsigned l2_sets_home(const struct l2_sets *sets, uint64_t line);
 unsigned l2_sets_near(const struct l2_sets *sets, uint64_t sm);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/count/access.h"
+#include "sim/count/line_hash.h"
 #include "sim/ptx/module.h"
 
 enum { L1_WAYS = 4 };
@@ -124,13 +125,11 @@ static int misses_l2(struct hierarchy *h, const struct instruction *in, unsigned
     return 1;
 }
 
-// A number, 0 to 1, that looks like none before it, and is the same in every run: SplitMix64 (Steele et al., 2014).
+// A number, 0 to 1, that looks like none before it, and is the same in every run.
 static double next_random(uint64_t *state)
 {
-    uint64_t bits = *state += UINT64_C(0x9E3779B97F4A7C15);
-    bits = (bits ^ bits >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    bits = (bits ^ bits >> 27) * UINT64_C(0x94D049BB133111EB);
-    bits ^= bits >> 31;
+    uint64_t bits = mixed_bits(*state);
+    *state += UINT64_C(0x9E3779B97F4A7C15);
     return ((double)(bits >> 11) + 0.5) * 0x1p-53;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/count/access.h"
+#include "sim/count/line_hash.h"
 #include "sim/ptx/module.h"
 
 enum { MOST_LINES = LANES * MAX_VECTOR }; // of a request

@@ -431,18 +431,28 @@ static const char *find_waiting(const struct sm_work *work, const struct sm_outc
     return why;
 }
 
+// The share of what blocks load again that L1 still has, if it has nothing else.
+static double l1_keeps(const struct l2_outcome *l2, const struct l2_requests *traced)
+{
+    double hits = traced->load_sectors > 0 ? 1 - traced->read_sectors / traced->load_sectors : 0;
+    return l2->reloads > 0 ? fmin(1, hits * l2->loads / l2->reloads) : 1;
+}
+
 // The same where blocks that store parts of the same sectors come to them as far apart as they wait in a first simulation, in
-// which they come at once. Returns as sm_simulate() does.
+// which they come at once; and what L1 loses there of what it is loaded again, which had all of it. Returns as sm_simulate()
+// does.
 static const char *simulate_apart(const struct launch *launch, double rounds,
                                   struct l2_order *order, struct sm_work *work,
                                   struct l2_outcome *l2, struct sm_outcome *sm)
 {
+    const double NEARLY_ALL = 0.95;
     const char *why = simulate_in_order(launch, order, work, l2, sm);
-    if (why || l2->open.sectors <= l2->open.own)
+    order->l1_keeps = l1_keeps(l2, &sm->requests);
+    if (why || (l2->shared == 0 && order->l1_keeps > NEARLY_ALL))
         return why;
     double waiting = 0,
            requests = l2_loads(launch, &sm->requests) + l2_stores(launch, &sm->requests);
-    why = find_waiting(work, sm, &waiting);
+    why = l2->shared > 0 ? find_waiting(work, sm, &waiting) : NULL;
     if (why)
         return why;
     order->spread = launches_apart((double)order->running, rounds, waiting,
@@ -462,6 +472,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
         .warp_spread = warp_launches_apart(running, rounds, meets_in_each_round(launch, rounds)),
         .running = (uint64_t)running,
         .sms = (unsigned)work->memory.busy_sms,
+        .l1_keeps = 1,
         .fast = 1};
     const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
     if (why || !l2_has_pace(launch->l2_accesses, &order) ||
