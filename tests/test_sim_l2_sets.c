@@ -213,16 +213,10 @@ static const struct l2_outcome *launch(struct l2 *l2, const struct lines *lines)
     return outcome;
 }
 
-// One that has been loaded full of other lines.
-static struct l2 *full_l2(const struct sim_device *device)
+static struct l2 *open_l2(const struct sim_device *device)
 {
-    enum { OTHERS = 1 << 24, ALL = 15 };
     struct l2 *l2 = l2_open(device->l2_bytes, device->l2_partitions, 2, 1, origin);
     ck_assert(l2 && l2_follow(l2, 1));
-    launch(
-        l2,
-        &(struct lines){
-            "any", "loads", 1, 1, (unsigned)(2 * device->l2_bytes / LINE_SIZE), ALL, OTHERS, {0}});
     return l2;
 }
 
@@ -246,7 +240,7 @@ TEST(lines_share_sets_as_on_gpus)
             continue;
         const struct sim_device *device = sim_device_find(gpu);
         lines.count = (unsigned)(device->l2_bytes / LINE_SIZE * percent / PERCENT);
-        struct l2 *l2 = full_l2(device);
+        struct l2 *l2 = open_l2(device);
         double first = launch(l2, &lines)->write_bytes / SECTOR_SIZE;
         const struct l2_outcome *second = launch(l2, &lines);
         if (strcmp(lines.what, "stores") == 0) {
@@ -267,7 +261,7 @@ TEST(lines_share_sets_as_on_gpus)
 TEST(a_copy_is_of_what_is_fetched_together)
 {
     enum { FIRST = 1, SECOND = 2, THIRD = 4, ALL = 15, COUNT = 1 << 17, MORE = 1 << 20 };
-    struct l2 *l2 = full_l2(sim_device_find("h200"));
+    struct l2 *l2 = open_l2(sim_device_find("h200"));
     struct lines far = {"far", "loads", 1, 1, COUNT, FIRST, 0, {0, 1}},
                  others = {"near", "loads", 1, 1, MORE, ALL, COUNT, {1, 0}};
     const double both = 2. * SECTOR_SIZE * COUNT / 2; // halves of the lines are far

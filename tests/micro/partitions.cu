@@ -66,10 +66,16 @@ static unsigned *timed(char *lines, layout layout, unsigned each, unsigned strid
     size_t bytes = (size_t)multiprocessors() * each * sizeof(unsigned);
     unsigned *cycles, *host = (unsigned *)host_memory(bytes);
     CHECK(cudaMalloc(&cycles, bytes));
+    CHECK(cudaMemset(cycles, 0, bytes));
     time_atomics<<<multiprocessors(), THREADS>>>(lines, layout, each, stride, cycles);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(host, cycles, bytes, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(cycles));
+    for (int sm = 0; sm < multiprocessors(); sm++)
+        if (host[(size_t)sm * each] == 0) {
+            fprintf(stderr, "SM %d ran no block: partitions needs a GPU of its own\n", sm);
+            exit(1);
+        }
     return host;
 }
 
@@ -103,6 +109,18 @@ static void find_partitions(char *lines, homes *homes)
     }
     free(of_line);
     free(cycles);
+}
+
+// Whether some of the SMs that time a line are near each partition.
+static bool are_two(const homes *homes)
+{
+    unsigned counts[TIMERS][2] = {};
+    bool are_two = true;
+    for (int sm = 0; sm < multiprocessors(); sm++)
+        counts[sm % TIMERS][homes->sms[sm].partition]++;
+    for (const auto &of : counts)
+        are_two &= of[0] && of[1];
+    return are_two;
 }
 
 // Of so many lines, those at home in the second partition: the ones that its SMs wait less for, by what each is timed by some
@@ -219,6 +237,11 @@ int main(void)
     find_partitions(lines, &homes);
     for (unsigned partition : {0, 1})
         report(homes.sm_count[partition], "SMs", "partitions_sms_%u", partition);
+    if (!are_two(&homes)) {
+        fprintf(stderr,
+                "partitions: the SMs are not near two, so that there is no more to measure\n");
+        return 0;
+    }
     for (layout layout : layouts) {
         find_homes(lines, layout, most, &homes);
         for (who who : {NEAR, FAR})

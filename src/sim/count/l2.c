@@ -16,7 +16,7 @@ struct l2 {
     unsigned fetch; // sectors that a miss brings
     struct l2_sets sets;
     uint64_t now;           // uses of lines so far
-    uint64_t reloads;       // so far
+    uint64_t tosses;        // of coins that say which reloads L1 has
     unsigned near;          // the partition that is asked
     uint64_t block;         // the present one, of all that have been
     double when;            // blocks that have been launched when the present access comes
@@ -368,7 +368,7 @@ static int is_in_l1(struct l2 *l2, const struct l2_access *access)
     if (!access->is_reload)
         return 0;
     l2->outcome.reloads += sectors;
-    if ((double)(mixed_bits(l2->reloads++) >> 11) * 0x1p-53 >= l2->order.l1_keeps)
+    if ((double)(mixed_bits(l2->tosses++) >> 11) * 0x1p-53 >= l2->order.l1_keeps)
         return 0;
     hits->sectors += sectors;
     hits->hits += sectors;

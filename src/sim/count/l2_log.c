@@ -57,7 +57,7 @@ static uint16_t round_of(struct l2_log *log, unsigned warp, int is_store)
 static int is_sampled(unsigned log2_sample, uint64_t line)
 {
     for (unsigned level = 1; level <= log2_sample; level++)
-        if (half_of(line / PAGE_LINES, level))
+        if (side_of_pair(line / PAGE_LINES, level))
             return 0;
     return 1;
 }

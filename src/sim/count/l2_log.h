@@ -1,7 +1,8 @@
 // The log of a launch's accesses to global and local memory: those that go through the simulated L2 (l2.h), to lines in
-// one of DRAM's pages in many: of so many that lie side by side any one, as if by chance. (Sampling of sets: Puzak, "Analysis
-// of cache replacement algorithms", 1985.) Each of the host's threads notes what the blocks that it runs access, and hands that over. Where that comes to too
-// much, one page in twice as many is kept, and so on: which these are in the end does not depend on the threads.
+// one of DRAM's pages in many. Of so many that lie side by side it is any one, as if by chance, so that memory smaller than
+// these may have none. (Sampling of sets: Puzak, "Analysis of cache replacement algorithms", 1985.) Each of the host's threads
+// notes what the blocks that it runs access, and hands that over. Where that comes to too much, one page in twice as many is
+// kept, and so on: which these are in the end does not depend on the threads.
 #ifndef SIM_L2_LOG_H
 #define SIM_L2_LOG_H
 

@@ -33,20 +33,21 @@ void l2_sets_for(struct l2_sets *sets, unsigned log2_sample)
 
 unsigned l2_sets_home(const struct l2_sets *sets, uint64_t line)
 {
-    return sets->partitions == 2 ? half_of(line / PAGE_LINES, 0) : 0;
+    return sets->partitions == 2 ? side_of_pair(line / PAGE_LINES, 0) : 0;
 }
 
 unsigned l2_sets_near(const struct l2_sets *sets, uint64_t sm)
 {
     enum { PAIR = 2 };
-    return sets->partitions == 2 ? half_of(sm / PAIR, 0) : 0;
+    return sets->partitions == 2 ? side_of_pair(sm / PAIR, 0) : 0;
 }
 
-// The lines of a page are in sets side by side, so that those which came together leave together, as DRAM likes it, and those
-// of the next page of the sample that is at home in the same partition in the sets after these. Where all sets have had one,
-// and one in 16 another one, it goes on at any set. Where there is one partition the lines at the same place of their pages
-// share a 16th of the sets, so that they push each other out where rows are a power of two long, as on the board of 2012
-// (docs/runs/gtc2012.json: step 3 moves 15 bytes for each that is wanted).
+// The lines of a page are in sets side by side, in an order of the page's own, so that those which came together leave together,
+// as DRAM likes it; and those of the next page of the sample that is at home in the same partition in the sets after these.
+// Where that went round all sets once, and a 16th of them again, it starts at any set: so lines side by side differ by as much
+// from set to set as on an H200. Where there is one partition the lines at the same place of their pages share a 16th of the
+// sets, so that they push each other out where rows are a power of two long, as on the board of 2012 (docs/runs/gtc2012.json:
+// step 3 moves 15 bytes for each that is wanted).
 static struct l2_line *set_of(const struct l2_sets *sets, uint64_t line, unsigned partition)
 {
     const uint64_t page = line / PAGE_LINES, in_pairs = page >> sets->log2_sample >> 1,

@@ -7,12 +7,12 @@
 // meanwhile. No more than 8 of a set's lines are dirty: of more, the one that was used least recently is written to DRAM, and
 // stays.
 //
-// On an H200 and an H100 (docs/runs/l2-partitions.csv) lines that lie apart fall into sets as by chance, 16 ways each, and lines
-// side by side evenly, to 1 in 16; what is read again where they fill the L2 to some share is what sets of the least recently
-// used come to. Half of the lines are dirty at most, in those sets. But of lines that are stored again and again, a set of 9 or
-// 10 has 0.55 to 0.83 written each time there, which is all of them here; and of what only just does not fit, GPUs keep more,
-// from one pass to the next, as not all comes in the same order each time. How it is on a chip of one partition nobody has
-// measured.
+// On an H200 and an H100 (docs/runs/l2-partitions.csv) a fourth of the lines or fewer fall into sets as by chance, 16 ways
+// each, and all lines side by side evenly (every other line, too, which here is less even); what is read again where they fill
+// the L2 to some share is what sets come to that lose the least recently used line. Half of the lines are dirty at most, in
+// those sets. But of lines that are stored again and again, a set of 9 or 10 has 0.74 to 0.83 written the second time there,
+// and 0.55 to 0.66 the eighth, which is all of them here; and of what only just does not fit, GPUs keep more and more, as not
+// all comes in the same order each time. How it is on a chip of one partition nobody has measured.
 #ifndef SIM_L2_SETS_H
 #define SIM_L2_SETS_H
 
@@ -66,8 +66,8 @@ int l2_sets_open(struct l2_sets *sets, size_t bytes, unsigned partitions, unsign
 // From now on for a sample that is no larger than the one that they were opened for: empty again, if it is another one.
 void l2_sets_for(struct l2_sets *sets, unsigned log2_sample);
 
-// The partition in which a line is at home, and the one that is near an SM: as if by chance, of two pages side by side one, and of
-// two pairs of SMs one (on the GPUs 4 KiB are at home in one, and some pairs side by side near one).
+// The partition in which a line is at home, and the one that is near an SM: of two pages side by side one, and of two pairs
+// of SMs one, as if by chance. (On the GPUs 4 KiB are at home in one, and three pairs side by side may be near one.)
 unsigned l2_sets_home(const struct l2_sets *sets, uint64_t line);
 unsigned l2_sets_near(const struct l2_sets *sets, uint64_t sm);
 

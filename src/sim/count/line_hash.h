@@ -20,9 +20,9 @@ static inline uint64_t mixed_bits(uint64_t number)
     return bits ^ bits >> 31;
 }
 
-// Numbers side by side in groups of 2^level, in pairs of groups: 0 for one of a pair, 1 for the other, as if a coin were
-// tossed for each pair.
-static inline unsigned half_of(uint64_t number, unsigned level)
+// On which side of its pair a number is counted, 0 or 1, of groups of 2^level numbers in pairs: one group of each pair is on
+// one side, as if a coin were tossed.
+static inline unsigned side_of_pair(uint64_t number, unsigned level)
 {
     return (unsigned)(number >> level ^ mixed_bits(number >> level >> 1) >> level) & 1;
 }
