@@ -239,6 +239,7 @@ TEST(lines_share_sets_as_on_gpus)
             strcmp(lines.what, "sectors") == 0)
             continue;
         const struct sim_device *device = sim_device_find(gpu);
+        ck_assert_ptr_nonnull(device);
         lines.count = (unsigned)(device->l2_bytes / LINE_SIZE * percent / PERCENT);
         struct l2 *l2 = open_l2(device);
         double first = launch(l2, &lines)->write_bytes / SECTOR_SIZE;

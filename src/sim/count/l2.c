@@ -368,7 +368,7 @@ static int is_in_l1(struct l2 *l2, const struct l2_access *access)
     if (!access->is_reload)
         return 0;
     l2->outcome.reloads += sectors;
-    if ((double)(mixed_bits(l2->tosses++) >> 11) * 0x1p-53 >= l2->order.l1_keeps)
+    if (chance(l2->tosses++) >= l2->order.l1_keeps)
         return 0;
     hits->sectors += sectors;
     hits->hits += sectors;

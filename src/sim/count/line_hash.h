@@ -20,6 +20,12 @@ static inline uint64_t mixed_bits(uint64_t number)
     return bits ^ bits >> 31;
 }
 
+// A number, 0 to 1, that looks like none of those for other numbers.
+static inline double chance(uint64_t number)
+{
+    return ((double)(mixed_bits(number) >> 11) + 0.5) * 0x1p-53;
+}
+
 // On which side of its pair a number is counted, 0 or 1, of groups of 2^level numbers in pairs: one group of each pair is on
 // one side, as if a coin were tossed.
 static inline unsigned side_of_pair(uint64_t number, unsigned level)

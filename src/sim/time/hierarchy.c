@@ -128,9 +128,9 @@ static int misses_l2(struct hierarchy *h, const struct instruction *in, unsigned
 // A number, 0 to 1, that looks like none before it, and is the same in every run.
 static double next_random(uint64_t *state)
 {
-    uint64_t bits = mixed_bits(*state);
+    double random = chance(*state);
     *state += UINT64_C(0x9E3779B97F4A7C15);
-    return ((double)(bits >> 11) + 0.5) * 0x1p-53;
+    return random;
 }
 
 // When a line is there that DRAM is asked for at `time`: some wait longer, and all longer beside others. The four lines of 512
