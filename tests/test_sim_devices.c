@@ -338,10 +338,12 @@ TEST(branches_are_the_recorded_ones, .times = MEASURED)
     NEAR(branch_meeting, recorded(gpu, "branch_parting_taken") - taken - 5, 2);
 }
 
+enum { S2R = 0x919 };
+
 // A conversion there and back, and one of bits, of which ptxas has the next one wait for 6 cycles.
 TEST(units_take_as_long_as_recorded, .times = MEASURED)
 {
-    enum { S2R = 0x919, LDC = 0xb82, MUFU = 0x308, F2I = 0x305, I2F = 0x306, BETWEEN = 6 };
+    enum { LDC = 0xb82, MUFU = 0x308, F2I = 0x305, I2F = 0x306, BETWEEN = 6 };
     const char *gpu = measured[_i];
     const struct {
         const char *name;
@@ -621,6 +623,20 @@ TEST(the_units_rules_are_the_recorded_ones, .times = MEASURED)
     ck_assert_double_eq_tol(recorded(gpu, "shared_load_16_bytes"), 4, 0.04);
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
         ck_assert_double_eq_tol(recorded(gpu, turns[i]), 1, 0.03);
+}
+
+// They wait behind what loads of shared memory wait behind, and for as long.
+TEST(special_registers_wait_as_shared_loads_do)
+{
+    static const char *const others[] = {"shared_loads", "dram_stores"};
+    char name[64];
+    ck_assert_int_eq(machine_unit_of(S2R), LOAD_STORE_UNIT);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(name, sizeof name, "shared_load_beside_%s", others[i]);
+        double shared = recorded("h100", name);
+        snprintf(name, sizeof name, "special_register_beside_%s", others[i]);
+        ck_assert_double_eq_tol(recorded("h100", name), shared, 0.05 * shared);
+    }
 }
 
 // Of tiles of 32 x 32, down columns of `tiles` in rows of so many words (tests/micro/late.cu), the share of the sectors at

@@ -1,17 +1,19 @@
-// What waits behind what: a warp's loads in an SM's load/store unit behind other warps' requests, and in the L2 behind what
-// DRAM has to write.
+// What waits behind what: a warp's loads, and reads of a special register, in an SM's load/store unit behind other warps'
+// requests, and in the L2 behind what DRAM has to write.
 #include "micro.h"
 
 enum { WARPS = 32, STORING = 7, AT_ONCE = 8, STORES = 4, LINES = 16, PAUSE = 200 }; // PAUSE: ns
 enum { LONG = 1000000 };                                                            // cycles
-enum kind { SHARED_LOAD, L1_LOAD, L2_LOAD };
+enum kind { SPECIAL_REGISTER, SHARED_LOAD, L1_LOAD, L2_LOAD };
 
-// The cycles from issuing a load until its data is there.
+// The cycles from asking until what was asked for is there.
 template <enum kind kind>
 __device__ unsigned time_load(unsigned shared, const float *global)
 {
     unsigned start = clock();
     float got;
+    if (kind == SPECIAL_REGISTER)
+        asm volatile("mov.b32 %0, %%warpid;" : "=f"(got) : : "memory");
     if (kind == SHARED_LOAD)
         asm volatile("ld.volatile.shared.f32 %0, [%1];" : "=f"(got) : "r"(shared) : "memory");
     if (kind == L1_LOAD)
@@ -130,6 +132,7 @@ int main(void)
     CHECK(cudaMalloc(&small, few));
     CHECK(cudaMemset(memory, 0, bytes));
     CHECK(cudaMemset(small, 0, few));
+    measure<SPECIAL_REGISTER>(memory, bytes / sizeof *memory, small, "special_register");
     measure<SHARED_LOAD>(memory, bytes / sizeof *memory, small, "shared_load");
     measure<L1_LOAD>(memory, bytes / sizeof *memory, small, "l1_load");
     measure<L2_LOAD>(memory, bytes / sizeof *memory, small, "l2_load");

@@ -2,8 +2,8 @@
 #ifndef SIM_MACHINE_UNITS_H
 #define SIM_MACHINE_UNITS_H
 
-// ALU, FMA (products of integers; others may go to its second half, too), FP64, XU, and the cache of constants that are looked
-// up in turn. Nsight Compute's documentation, "Pipelines".
+// ALU, FMA (products of integers; others may go to its second half, too), FP64, XU, the cache of constants that are looked up in
+// turn, and LSU, where special registers are read. Nsight Compute's documentation, "Pipelines".
 enum machine_unit {
     NO_UNIT,
     BIT_UNIT,
@@ -12,6 +12,7 @@ enum machine_unit {
     DOUBLE_UNIT,
     SPECIAL_UNIT,
     CONSTANT_UNIT,
+    LOAD_STORE_UNIT,
     MACHINE_UNITS
 };
 

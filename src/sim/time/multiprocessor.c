@@ -230,6 +230,39 @@ static struct wait wait_before(const struct resident_warp *warp, const struct in
     return (struct wait){in, last.in, last.reason};
 }
 
+static int asks_memory(const struct trace_item *item)
+{
+    return item->lines || item->wavefronts;
+}
+
+static int is_arithmetic(const struct trace_item *item)
+{
+    return !asks_memory(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
+}
+
+// Whether it mostly reads a special register, by the machine code, and other requests of the scheduler are before it: that goes
+// through the load/store unit as what shared memory is asked for (special_register_beside_* in the microbenchmarks), and takes
+// none of its time.
+static int waits_for_special(const struct sm *sm, unsigned number, const struct trace_item *item)
+{
+    const struct launch *launch = sm->work->launch;
+    uint32_t place;
+    return is_arithmetic(item) && sm->unit.requests.count[scheduler_of(sm->t, number)] &&
+           !sm->t->replays && launch->machine.costs && is_of_kernel(launch, item->in, &place) &&
+           launch->machine.costs[place].of_unit[LOAD_STORE_UNIT] >= 0.5;
+}
+
+static int is_request(const struct sm *sm, unsigned number, const struct trace_item *item)
+{
+    return asks_memory(item) || waits_for_special(sm, number, item);
+}
+
+// Whether the unit brings what the instruction results in.
+static int brings_result(const struct trace_item *item)
+{
+    return item->in->is_load || item->in->is_atomic || !asks_memory(item);
+}
+
 // The warp's request is served: its result is known, and who waited for that goes on.
 static void finish(struct sm *sm, const struct request *request)
 {
@@ -241,7 +274,7 @@ static void finish(struct sm *sm, const struct request *request)
     if (in->op == OP_COPY_ASYNC) {
         warp->copies--;
         warp->copied = later(warp->copied, request->done);
-    } else if (in->is_load || in->is_atomic) {
+    } else if (brings_result(request->item)) {
         set_ready(warp, in, request->done);
     }
     if (warp->waits_for_served) {
@@ -284,7 +317,7 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     if (in->op == OP_COPY_ASYNC) {
         warp->copies++;
         warp->last_copy = in;
-    } else if (in->is_load || in->is_atomic) {
+    } else if (brings_result(item)) {
         set_ready(warp, in, INFINITY);
         if (sm->waits)
             set_producer(warp, in, (struct producer){in, of_kind[kind].scoreboard});
@@ -354,16 +387,6 @@ static void end_warp(struct sm *sm, unsigned number)
         end_block(sm, warp->slot);
     else if (block->arrived == block->live)
         release_barrier(sm, warp->slot);
-}
-
-static int is_request(const struct trace_item *item)
-{
-    return item->lines || item->wavefronts;
-}
-
-static int is_arithmetic(const struct trace_item *item)
-{
-    return !is_request(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
 // From `begin` on the warp issues the instruction, and waits as its machine code has it.
@@ -439,7 +462,8 @@ static void issue(struct sm *sm, unsigned number)
         if (cost.stalls == 0 && cost.instructions > 0 && item->in->guard != NO_SLOT)
             ready = later(ready, operand(warp, item->in->guard) + sm->t->predicate_latency -
                                      sm->t->alu_latency);
-        if (!is_arithmetic(item) || ready > time + sm->t->l1_latency)
+        if (!is_arithmetic(item) || waits_for_special(sm, number, item) ||
+            ready > time + sm->t->l1_latency)
             break;
         double begin = later(time, ready);
         time = begin + later(cost.instructions, cost.stalls + cost.waits);
@@ -466,7 +490,7 @@ static void issue(struct sm *sm, unsigned number)
 static double after_last_request(struct sm *sm, unsigned number, const struct trace_item *item,
                                  double ready)
 {
-    double next = is_request(item) ? sm->unit.next_of_warp[number] : 0;
+    double next = is_request(sm, number, item) ? sm->unit.next_of_warp[number] : 0;
     if (sm->waits && next > later(ready, sm->now))
         spend(sm, &sm->warps[number], (struct wait){item->in, NULL, STALL_WAIT}, next);
     return later(ready, next);
@@ -496,7 +520,7 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
     ready = after_last_request(sm, number, item, ready);
     warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
     ready = later(ready, sm->scheduler_free[scheduler_of(sm->t, number)]);
-    if (is_request(item))
+    if (is_request(sm, number, item))
         ready = later(ready, unit_next(&sm->unit, number));
     if (ready > sm->now)
         push(sm, ready, number);
@@ -533,11 +557,12 @@ static void step(struct sm *sm, unsigned number)
     const struct trace_item *item = &warp->trace->items[warp->order[warp->at]];
     if (waits(sm, number, item))
         return;
-    if (is_arithmetic(item)) {
+    int asks_unit = is_request(sm, number, item);
+    if (is_arithmetic(item) && !asks_unit) {
         issue(sm, number);
         return;
     }
-    if (is_request(item) && !take_on(sm, number, item))
+    if (asks_unit && !take_on(sm, number, item))
         return;
     sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + 1;
     sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
@@ -549,7 +574,7 @@ static void step(struct sm *sm, unsigned number)
         return;
     }
     go_on(sm, warp);
-    if (is_request(item))
+    if (asks_memory(item))
         scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
     const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
     if (sm->waits)
