@@ -21,7 +21,8 @@ static const struct trace_item store_item = {.in = &store, .lines = 1, .passes =
                                load_item = {.in = &load, .lines = 1, .passes = 1},
                                atomic_item = {.in = &atomic, .lines = 1, .passes = 1},
                                copy_item = {.in = &copy, .lines = 1, .passes = 1},
-                               shared_item = {.in = &store, .wavefronts = 32};
+                               shared_item = {.in = &store, .wavefronts = 32},
+                               register_item = {.in = &load};
 static struct l2_hits hits = {.sectors = 1};
 static const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
 
@@ -94,6 +95,25 @@ TEST(schedulers_take_turns)
         ck_assert_uint_eq(served_next(&next).warp, i % SCHEDULERS);
     struct request served;
     ck_assert(!unit_serve(&unit, unit.serve_at, &served) && isinf(unit.serve_at));
+    close_unit();
+}
+
+// What a special register is read by waits for what was before it, and takes no time.
+TEST(registers_come_in_their_turn)
+{
+    enum { BEFORE = 3, WAVEFRONTS = 32 };
+    unsigned next;
+    open_unit();
+    for (int i = 0; i < BEFORE; i++)
+        ck_assert(ask(0, &shared_item));
+    ck_assert(ask(4, &register_item) && ask(0, &shared_item));
+    for (int i = 0; i < BEFORE; i++)
+        ck_assert(served_next(&next).item == &shared_item);
+    const struct request served = served_next(&next);
+    ck_assert(served.item == &register_item && served.warp == 4);
+    ck_assert_double_eq(served.done, BEFORE * WAVEFRONTS);
+    ck_assert_double_eq(unit.free, served.done);
+    ck_assert(served_next(&next).item == &shared_item);
     close_unit();
 }
 

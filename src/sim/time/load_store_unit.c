@@ -141,6 +141,7 @@ static double serve(struct load_store_unit *unit, struct request *request, doubl
         unit->memory->busy[SIM_SHARED_PIPE] += part.wavefronts;
         request->done = fmax(request->done, now + part.wavefronts - 1 + unit->t->shared_latency);
     }
+    // A register is there then: who uses it waits for its latency (machine_code.h).
     request->done = fmax(request->done, now);
     request->passes++;
     return service;

@@ -1,12 +1,12 @@
-// An SM's load/store unit. It serves one request after the other, shared and global ones, and reads of special registers,
-// which count as shared ones: those of a scheduler in the order in which its warps issued them (*_beside_shared_loads in the
-// microbenchmarks), the schedulers in turns. It has room for some of each kind for each scheduler, and what is stored, or
-// copied to shared memory, needs some of both: in all, 15 stores and shared requests wait, or 15 stores and loads, but 24
-// loads and shared requests (*_beside_*_queue; 30 may here), and 12 to 20 copies, beside whatever. A scheduler hands one over
-// every few cycles (*_interval_*): of two warps each has one in turn. Where there is no room, the next goes to a warp of the
-// block that began first among those that find all they need (turns_of_*_older_first), and among that block's to each in its
-// turn: so few warps' stores lie between two of a warp (turns_of_*), and DRAM completes as few sectors as it does
-// (completed-sectors.csv).
+// An SM's load/store unit. It serves one request after the other, shared and global ones, and reads of special registers that
+// find others before them, which are taken to be shared ones: those of a scheduler in the order in which its warps issued them
+// (*_beside_shared_loads in the microbenchmarks), the schedulers in turns. It has room for some of each kind for each
+// scheduler, and what is stored, or copied to shared memory, needs some of both: in all, 15 stores and shared requests wait,
+// or 15 stores and loads, but 24 loads and shared requests (*_beside_*_queue; 30 may here), and 12 to 20 copies, beside
+// whatever. A scheduler hands one over every few cycles (*_interval_*): of two warps each has one in turn. Where there is no
+// room, the next goes to a warp of the block that began first among those that find all they need (turns_of_*_older_first),
+// and among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_*), and DRAM completes
+// as few sectors as it does (completed-sectors.csv).
 #ifndef SIM_LOAD_STORE_UNIT_H
 #define SIM_LOAD_STORE_UNIT_H
 

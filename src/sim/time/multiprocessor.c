@@ -240,21 +240,21 @@ static int is_arithmetic(const struct trace_item *item)
     return !asks_memory(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
-// Whether it mostly reads a special register, by the machine code, and other requests of the scheduler are before it: that goes
-// through the load/store unit as what shared memory is asked for (special_register_beside_* in the microbenchmarks), and takes
-// none of its time.
-static int waits_for_special(const struct sm *sm, unsigned number, const struct trace_item *item)
+// Whether it reads a special register, in most of its executions, by the machine code, and other requests of the scheduler are
+// before it now: that goes through the load/store unit as what shared memory is asked for (special_register_beside_* in the
+// microbenchmarks), and takes none of its time.
+static int queues_for_register(const struct sm *sm, unsigned number, const struct trace_item *item)
 {
-    const struct launch *launch = sm->work->launch;
-    uint32_t place;
-    return is_arithmetic(item) && sm->unit.requests.count[scheduler_of(sm->t, number)] &&
-           !sm->t->replays && launch->machine.costs && is_of_kernel(launch, item->in, &place) &&
-           launch->machine.costs[place].of_unit[LOAD_STORE_UNIT] >= 0.5;
+    unsigned scheduler = scheduler_of(sm->t, number);
+    return (sm->unit.requests.count[scheduler] || sm->unit.waiting_warps[scheduler]) &&
+           is_arithmetic(item) && !sm->t->replays &&
+           machine_cost_of(sm->work->launch, item->in).of_unit[LOAD_STORE_UNIT] >= 0.5;
 }
 
+// Whether it goes to the load/store unit now.
 static int is_request(const struct sm *sm, unsigned number, const struct trace_item *item)
 {
-    return asks_memory(item) || waits_for_special(sm, number, item);
+    return asks_memory(item) || queues_for_register(sm, number, item);
 }
 
 // Whether the unit brings what the instruction results in.
@@ -312,7 +312,8 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
     }
     const struct instruction *in = item->in;
     warp->requests++;
-    warp->last_request = in;
+    if (asks_memory(item))
+        warp->last_request = in;
     scoreboards_count(&warp->scoreboards, sm->work->launch, in, of_kind[kind].scoreboard);
     if (in->op == OP_COPY_ASYNC) {
         warp->copies++;
@@ -462,7 +463,7 @@ static void issue(struct sm *sm, unsigned number)
         if (cost.stalls == 0 && cost.instructions > 0 && item->in->guard != NO_SLOT)
             ready = later(ready, operand(warp, item->in->guard) + sm->t->predicate_latency -
                                      sm->t->alu_latency);
-        if (!is_arithmetic(item) || waits_for_special(sm, number, item) ||
+        if (!is_arithmetic(item) || queues_for_register(sm, number, item) ||
             ready > time + sm->t->l1_latency)
             break;
         double begin = later(time, ready);

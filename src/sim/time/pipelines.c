@@ -82,6 +82,7 @@ static void add_up_units(const struct sim_device *device, const double of_unit[M
     cycles[DOUBLE_UNIT] = of_unit[DOUBLE_UNIT] / l->doubles * LANES;
     cycles[SPECIAL_UNIT] = of_unit[SPECIAL_UNIT] / l->special * LANES;
     cycles[CONSTANT_UNIT] = of_unit[CONSTANT_UNIT] / CONSTANT_LANES * LANES;
+    cycles[LOAD_STORE_UNIT] = 0; // load_store_unit.h has its time
 }
 
 void scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
