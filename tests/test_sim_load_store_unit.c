@@ -98,7 +98,7 @@ TEST(schedulers_take_turns)
     close_unit();
 }
 
-// What a special register is read by waits for what was before it, and takes no time.
+// A read of a special register waits for what was before it, and takes no time.
 TEST(registers_come_in_their_turn)
 {
     enum { BEFORE = 3, WAVEFRONTS = 32 };

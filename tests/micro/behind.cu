@@ -23,8 +23,8 @@ __device__ unsigned time_load(unsigned shared, const float *global)
     return clock_at(got) - start;
 }
 
-// The mean of what a warp's loads, or reads, take, now and then, without the first quarter of the time; in the L2, of many lines, as
-// these are in different slices.
+// The mean of what a warp's loads, or reads, take, now and then, without the first quarter of the time; in the L2, of many
+// lines, as these are in different slices.
 template <enum kind kind>
 __device__ long long time_loads(unsigned shared, const float *global)
 {
