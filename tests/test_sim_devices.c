@@ -626,16 +626,17 @@ TEST(the_units_rules_are_the_recorded_ones, .times = MEASURED)
 }
 
 // They wait behind what loads of shared memory wait behind, and for as long.
-TEST(special_registers_wait_as_shared_loads_do)
+TEST(special_registers_wait_as_shared_loads_do, .times = MEASURED)
 {
     static const char *const others[] = {"shared_loads", "dram_stores"};
+    const char *gpu = measured[_i];
     char name[64];
     ck_assert_int_eq(machine_unit_of(S2R), LOAD_STORE_UNIT);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         snprintf(name, sizeof name, "shared_load_beside_%s", others[i]);
-        double shared = recorded("h100", name);
+        double shared = recorded(gpu, name);
         snprintf(name, sizeof name, "special_register_beside_%s", others[i]);
-        ck_assert_double_eq_tol(recorded("h100", name), shared, 0.05 * shared);
+        ck_assert_double_eq_tol(recorded(gpu, name), shared, 0.05 * shared);
     }
 }
 
