@@ -13,6 +13,9 @@
 
 PROGRAM(sim_hierarchy, .seconds = 60)
 
+static const char *const measured_gpus[] = {"h200", "h100"};
+enum { MEASURED = sizeof measured_gpus / sizeof *measured_gpus };
+
 static const struct sim_device *device(void)
 {
     return sim_device_find("h200");
@@ -73,6 +76,108 @@ TEST(first_requests_take_longer, .times = 2)
     ck_assert(first == other);
     hierarchy_close(&h);
     hierarchy_close(&reached);
+}
+
+// Of loads of a sector each, one after the other, those that wait for DRAM, which all wait longer for than the L2's. Line
+// i is `apart` i.
+static unsigned misses_of(struct hierarchy *h, unsigned sector, uint64_t first, uint64_t apart,
+                          double *time)
+{
+    const struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+    const struct sim_timing *t = &device()->timing;
+    unsigned misses = 0;
+    for (unsigned i = 0; i < LANES; i++, *time += 1e4) {
+        struct trace_line line = {.number = first + i * apart, .sectors = (uint8_t)(1 << sector)};
+        double service, wait = hierarchy_load(h, &item, &line, *time, &service) - *time;
+        misses += wait >= t->dram_latency - t->dram_spread;
+    }
+    return misses;
+}
+
+// Half of what lanes load that go along rows misses the L2, which fetches 64 bytes: all first halves of them, and no second
+// ones, which come with them. Of loads that come back to the same lines, and yet miss as often, half do in the long run.
+TEST(what_the_l2_fetched_hits)
+{
+    const struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+    struct trace_line line = {.number = 50, .sectors = 1};
+    struct l2_hits half = {.sectors = 2, .hits = 1};
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &half};
+    const struct memory_share share = {.device = device(), .l2 = &l2, .busy_sms = 1};
+    enum { PAIRS = 20, FIRST_PAIRS = 2, ROUNDS = 400 };
+    struct hierarchy h;
+    double time = 0;
+    open_reached(&h, &share);
+    for (unsigned pair = 0; pair < PAIRS; pair++) {
+        uint64_t first = pair / 2 + pair % 2 * UINT64_C(1000000);
+        unsigned sector = pair % 2 * 2, before = misses_of(&h, sector, first, 100, &time),
+                 beside = misses_of(&h, sector + 1, first, 100, &time);
+        if (pair < FIRST_PAIRS)
+            continue;
+        ck_assert_msg(before == LANES && beside == 0, "pair %u: %u and %u miss", pair, before,
+                      beside);
+    }
+    double there, service;
+    do // the half before has what this one owes
+        there = hierarchy_load(&h, &item, &line, time += 1e4, &service), line.number++;
+    while (there - time < device()->timing.dram_latency - device()->timing.dram_spread);
+    line = (struct trace_line){.number = line.number - 1, .sectors = 2};
+    ck_assert(hierarchy_load(&h, &item, &line, time + 1, &service) == there);
+    unsigned misses = 0;
+    for (unsigned i = 0; i < ROUNDS; i++)
+        misses += misses_of(&h, 0, 0, 100, &time);
+    assert_near(misses, (ROUNDS * LANES - 64) / 2., 1, "misses of lines that were loaded before");
+    hierarchy_close(&h);
+}
+
+// What the L2 of a GPU that was measured has of a line, one sector of which was just loaded from DRAM.
+TEST(the_l2_fetches_what_was_measured, .times = MEASURED)
+{
+    const char *gpu = measured_gpus[_i];
+    const double hit = recorded(gpu, "l2_fetched_sector_0_1_SMs");
+    for (unsigned sector = 1; sector < LINE_SECTORS; sector++) {
+        char name[64];
+        snprintf(name, sizeof name, "l2_fetched_sector_%u_1_SMs", sector);
+        const double cycles = recorded(gpu, name);
+        if (sector < fetched_sectors(sim_device_find(gpu)))
+            ck_assert_double_eq_tol(cycles, hit, 0.02 * hit);
+        else
+            ck_assert_double_gt(cycles, 2 * hit);
+    }
+}
+
+// How much longer loads of what the L2 has take beside others that DRAM brings, of so many warps an SM.
+TEST(hits_wait_beside_misses_as_recorded, .times = MEASURED)
+{
+    enum { LOADS = 20000 };
+    const char *gpu = measured_gpus[_i];
+    const struct sim_device *simulated = sim_device_find(gpu);
+    struct l2_hits all = {.sectors = 1, .hits = 1};
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &all, .read_bytes = 1};
+    const struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+    const struct trace_line line = {.sectors = 1};
+    double alone = 0, service;
+    for (int warps = 0; warps <= 16; warps = warps ? 2 * warps : 1) {
+        struct memory_share share = {.device = simulated, .l2 = &l2, .busy_sms = 1};
+        struct hierarchy h;
+        char name[64];
+        double load = 0, mean = 0;
+        snprintf(name, sizeof name, "misses_%d_warps_beside_l2_hits", warps);
+        if (warps)
+            load = recorded(gpu, name) * simulated->sm_clock_mhz * 1e-3 /
+                   simulated->timing.dram_read_gbs;
+        memory_share_at(&share, load);
+        open_reached(&h, &share);
+        for (int i = 0; i < LOADS; i++)
+            mean += (hierarchy_load(&h, &item, &line, i * 1e4, &service) - i * 1e4) / LOADS;
+        hierarchy_close(&h);
+        if (warps == 0) {
+            alone = mean;
+            continue;
+        }
+        snprintf(name, sizeof name, "l2_hit_beside_misses_%d_warps", warps);
+        ck_assert_double_eq_tol(
+            mean - alone, recorded(gpu, name) - recorded(gpu, "l2_hit_beside_hits_1_warps"), 20);
+    }
 }
 
 // The mean of what requests of `lines` lines wait, so many lines apart, when others are on their way or not.
@@ -141,15 +246,15 @@ TEST(neighbours_wait_alike)
 }
 
 // A warp goes along a line word by word, and one load in eight comes to another sector: all that L1 does not have
-// misses the L2, though of all loads only an eighth does.
+// misses the L2 of a V100, which fetches one sector at a time, though of all loads only an eighth does.
 TEST(who_misses_l1_misses_the_l2_for_those_who_hit_it)
 {
     enum { LINES = 64, WORDS = LINE_SIZE / 4, A_SECTOR = SECTOR_SIZE / 4 };
-    const struct sim_timing *t = &device()->timing;
+    const struct sim_device *v100 = sim_device_find("v100");
+    const struct sim_timing *t = &v100->timing;
     struct l2_hits hits = {.sectors = A_SECTOR, .hits = A_SECTOR - 1};
     const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
-    struct memory_share share = {
-        .device = device(), .l2 = &l2, .busy_sms = 1, .l1_bytes = 64 << 10};
+    struct memory_share share = {.device = v100, .l2 = &l2, .busy_sms = 1, .l1_bytes = 64 << 10};
     struct instruction in = past_l1;
     in.is_volatile = 0;
     struct trace_item item = {.in = &in, .lines = 1, .passes = 1};

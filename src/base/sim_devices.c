@@ -82,6 +82,9 @@ static const size_t M = 1 << 20;
 //   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
 //   l2_wait_spread    the mean of the same beside 31 warps that store to 8 lines, and 2, 8 and 31 to 32, as a share of
 //                     how much longer the median is; without the former
+//   l2_late_*         l2_hit_beside_misses_N_warps, beyond l2_hit_beside_hits_1_warps, by the bytes that N warps an SM load, of
+//                     both GPUs: by less than 20 cycles, if who waits does for any part of what DRAM takes longer than the
+//                     L2, of the time in which DRAM is idle
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
 // 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 // And of the GPUs that were measured alone, as nothing says what it depends on:
@@ -101,11 +104,13 @@ static const size_t M = 1 << 20;
     .l2_rewrite_sector = (rewrite_sector), .l2_part_line = (part_line),                            \
     .l2_read_sector = (read_sector)
 #define L2_EVICTIONS(part, lone) .l2_part_eviction = (part), .l2_lone_eviction = (lone)
+#define L2_LATE_HITS .l2_late_hits = 0.55, .l2_late_load = 0.04
 #define L2_LIKE_H200(slower)                                                                       \
     L2_PACKETS(1.79 * (slower), 2.54 * (slower), 0.17 * (slower)),                                 \
         L2_RATES(0.98 * (slower), 1.77 * (slower), 2.04 * (slower), 1.57 * (slower),               \
                  0.88 * (slower)),                                                                 \
-        L2_EVICTIONS(15.6 * (slower), 117 * (slower)), .l2_spread = 60, .l2_wait_spread = 0.8
+        L2_EVICTIONS(15.6 * (slower), 117 * (slower)), .l2_spread = 60, .l2_wait_spread = 0.8,     \
+                                                       L2_LATE_HITS
 
 // DRAM: the shares of its peak that streams reach (dram_read, dram_write, dram_copy), and what a
 // chunk of N bytes costs of a page that is not open, in ns: 2 N x (1 / dram_copy_read_N_bytes - 1 / dram_copy_chunks),
@@ -146,6 +151,7 @@ const struct sim_device sim_devices[] = {
                 L2_EVICTIONS(15.75, 117),
                 .l2_spread = 62,
                 .l2_wait_spread = 0.6,
+                L2_LATE_HITS,
                 .dram_split_line = 5.1,
                 .l2_split_line = 8.5,
                 .l2_split_part = 1.85,

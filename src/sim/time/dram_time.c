@@ -96,3 +96,11 @@ double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2
     more_often = 2 * longer / (1 + longer);
     return t->dram_queue * mixed(l2) * more_often * longer * load / sqrt(1 - load);
 }
+
+double late_hits(const struct sim_timing *t, const struct l2_outcome *l2, double load)
+{
+    if (dram_bytes(l2) == 0)
+        return 0;
+    double reads = load * l2->read_bytes / dram_bytes(l2);
+    return t->l2_late_hits * (1 - exp(-reads / t->l2_late_load));
+}

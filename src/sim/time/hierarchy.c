@@ -7,6 +7,7 @@
 #include "sim/count/access.h"
 #include "sim/count/line_hash.h"
 #include "sim/ptx/module.h"
+#include "sim/time/dram_time.h"
 
 enum { L1_WAYS = 4 };
 
@@ -14,6 +15,14 @@ struct l1_line {
     uint64_t number, used;
     uint8_t sectors;
     double ready; // when the newest of them arrives
+};
+
+enum { L2_PIECES = 8192 }; // an H200's L2 has room for 7400 a busy SM
+
+// The sectors of a line that the L2 fetches together.
+struct l2_piece {
+    uint64_t number; // the first sector's, + 1; 0: none
+    double there;    // when what was loaded last is there
 };
 
 static double later(double a, double b)
@@ -26,6 +35,19 @@ static unsigned count(unsigned sectors)
     return (unsigned)__builtin_popcount(sectors);
 }
 
+unsigned fetched_sectors(const struct sim_device *device)
+{
+    return device->major >= 8 ? 2 : 1;
+}
+
+void memory_share_at(struct memory_share *share, double dram_load)
+{
+    const struct sim_timing *t = &share->device->timing;
+    share->dram_queue = dram_queue_cycles(t, share->l2, dram_load);
+    share->late_hits = late_hits(t, share->l2, dram_load);
+    share->late_cycles = (t->dram_latency - t->l2_latency) * later(0, 1 - dram_load);
+}
+
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
 {
     const struct sim_device *device = share->device;
@@ -36,17 +58,19 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     int has_places = events_open(&h->fetched, h->l1_sets * L1_WAYS);
+    h->pieces = calloc(L2_PIECES, sizeof *h->pieces);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
     if (share->unfinished > 0)
         h->parts = part_sectors_open(device->l2_bytes, share->busy_sms, share->unfinished,
                                      share->apart_stores);
-    return h->l1 && has_places && h->owed && (h->parts || share->unfinished == 0);
+    return h->l1 && has_places && h->pieces && h->owed && (h->parts || share->unfinished == 0);
 }
 
 void hierarchy_close(struct hierarchy *h)
 {
     free(h->l1);
     events_close(&h->fetched);
+    free(h->pieces);
     free(h->owed);
     part_sectors_free(h->parts);
 }
@@ -104,22 +128,28 @@ static uint64_t number_of(const struct hierarchy *h, const struct trace_line *li
     return is_local_line(line) ? line->number + h->warp * h->share->local_lines : line->number;
 }
 
+// The share of what an instruction looks up that hits the L2, in the whole launch. What is too small for a sample, and what
+// atomics update, is still there from before.
+static double hit_share(const struct hierarchy *h, const struct instruction *in)
+{
+    const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
+    return hits->sectors && !in->is_atomic ? (double)hits->hits / hits->sectors : 1;
+}
+
 // What an instruction looks up misses the L2 as often as in the whole launch. What L1 holds is looked up, too, and its
 // share of the misses is the fetches': they came for all of it.
 static void owe_misses(struct hierarchy *h, const struct instruction *leaves,
                        const struct instruction *in, unsigned sectors)
 {
-    const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
-    // What is too small for a sample, and what atomics update, is still there from before.
-    if (hits->sectors && !in->is_atomic)
-        h->owed[leaves->index] += sectors * (1 - (double)hits->hits / hits->sectors);
+    h->owed[leaves->index] += sectors * (1 - hit_share(h, in));
 }
 
-// Whether sectors of a line that an instruction fetches miss the L2.
-static int misses_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors)
+// Whether sectors of a line that an instruction fetches or stores miss the L2: if it owes as many misses, and so many more.
+static int misses_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors,
+                     double more)
 {
     double *owed = &h->owed[in->index];
-    if (*owed < sectors - 1e-9)
+    if (*owed < sectors + more - 1e-9)
         return 0;
     *owed -= sectors;
     return 1;
@@ -158,6 +188,13 @@ static double unlike(struct hierarchy *h, double cycles)
     return cycles * (next_random(&h->random) - 0.5);
 }
 
+// Cycles that a load which hits the L2 waits for others that miss it.
+static double wait_behind_misses(struct hierarchy *h)
+{
+    double late = h->share->late_hits, random = late > 0 ? next_random(&h->random) : 1;
+    return random < late ? h->share->late_cycles * random / late : 0;
+}
+
 // A packet's turn on the way to the L2, with all SMs at it. Returns when it begins.
 static double enter_way(struct hierarchy *h, double time, double cycles)
 {
@@ -173,12 +210,51 @@ static double away_packets(const struct hierarchy *h, unsigned sectors)
     return h->share->device->l2_partitions > 1 ? away[sectors - 1] : 0;
 }
 
-// A line's sectors from the L2 or from DRAM. Returns when they are there.
-static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
-                    unsigned sectors, double time)
+// Where a piece is kept.
+static struct l2_piece *find_piece(struct hierarchy *h, uint64_t number)
 {
+    return &h->pieces[(line_hash(number) >> 32) % L2_PIECES];
+}
+
+// When pieces were there that have all of a line's sectors; -1: some were never loaded, as far as is known.
+static double had_pieces(struct hierarchy *h, uint64_t line, unsigned sectors)
+{
+    const unsigned each = fetched_sectors(h->share->device);
+    double there = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s += each) {
+        uint64_t number = line * LINE_SECTORS + s + 1;
+        const struct l2_piece *piece = find_piece(h, number);
+        if (!(sectors >> s & ((1U << each) - 1)))
+            continue;
+        if (piece->number != number)
+            return -1;
+        there = later(there, piece->there);
+    }
+    return there;
+}
+
+static void keep_pieces(struct hierarchy *h, uint64_t line, unsigned sectors, double there)
+{
+    const unsigned each = fetched_sectors(h->share->device);
+    for (unsigned s = 0; s < LINE_SECTORS; s += each) {
+        uint64_t number = line * LINE_SECTORS + s + 1;
+        if (sectors >> s & ((1U << each) - 1))
+            *find_piece(h, number) = (struct l2_piece){.number = number, .there = there};
+    }
+}
+
+// A line's sectors from the L2 or from DRAM. Returns when they are there. Those miss of whose pieces the SM loaded nothing
+// before, so that lanes that go along rows wait for DRAM together, and then none of them.
+static double fetch(struct hierarchy *h, const struct trace_item *item, uint64_t line,
+                    unsigned missing, double time)
+{
+    enum { MOST_WARPS = 64 }; // of an SM: each may have such a request that hits before one misses
     const struct sim_timing *t = h->t;
-    int misses = misses_l2(h, in, sectors);
+    const struct instruction *in = item->in;
+    unsigned sectors = count(missing);
+    double had = had_pieces(h, line, missing),
+           more = had < 0 ? 0 : item->lines * MOST_WARPS * hit_share(h, in);
+    int misses = misses_l2(h, in, sectors, more);
     double packets = 1 + (misses ? away_packets(h, sectors) : 0),
            way = enter_way(h, time, t->l2_load_packet * packets),
            start =
@@ -187,9 +263,11 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
     data += unlike(h, t->l2_wait_spread * (data - later(time, h->reached)));
-    if (!misses)
-        return data + t->l2_latency + unlike(h, t->l2_spread);
-    return wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
+    double there =
+        misses ? wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)))
+               : later(had, data + t->l2_latency + unlike(h, t->l2_spread) + wait_behind_misses(h));
+    keep_pieces(h, line, missing, there);
+    return there;
 }
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in,
@@ -264,7 +342,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         int needs_place = !item->in->is_atomic && !(line && line->ready > start + waits + packets);
         if (needs_place)
             waits = find_place(h, start + waits + packets) - start - packets;
-        double there = fetch(h, item->in, number, sectors, start + waits + packets);
+        double there = fetch(h, item, number, missing, start + waits + packets);
         if (needs_place)
             events_push(&h->fetched, there, 0, 0);
         if (item->in->is_atomic)
@@ -298,7 +376,7 @@ static double enter_l2(struct hierarchy *h, const struct instruction *in, unsign
 {
     const struct sim_timing *t = h->t;
     double way = enter_way(h, time, t->l2_store_packet + t->l2_store_more * (sectors - 1)),
-           sector = misses_l2(h, in, sectors) ? t->l2_write_sector : t->l2_rewrite_sector,
+           sector = misses_l2(h, in, sectors, 0) ? t->l2_write_sector : t->l2_rewrite_sector,
            data = sectors * sector * h->part;
     h->busy[SIM_L2_WRITE] += data;
     double waits = names_bytes * t->l2_part_line + asked * h->share->held_up_a_stored_sector;

@@ -16,6 +16,8 @@ struct memory_share {
     double busy_sms;
     double dram_byte;  // cycles for each that this SM moves to or from DRAM
     double dram_queue; // cycles that loads wait longer for DRAM as others do
+    // The share of loads that hit the L2 which wait for others that miss it, and for how many cycles at most.
+    double late_hits, late_cycles;
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.
     double dram_a_stored_sector, held_up_a_stored_sector;
@@ -77,10 +79,19 @@ struct hierarchy {
     unsigned warp;              // whose request it is: local memory is its own
     uint64_t random;            // where the waits are in their row
     struct dram_visit visits[DRAM_VISITS]; // by a hash
+    struct l2_piece *pieces;               // that the SM loaded some of, by a hash, too
     double dram_there;                     // when DRAM has brought all that it was asked for
     double busy[SIM_RESOURCES];            // cycles
     struct l2_requests requests;
 };
+
+// The sectors that a device's L2 fetches at once: 64 bytes where cudaLimitMaxL2FetchGranularity is (since compute capability
+// 8.0). On an H200 and an H100 scattered reads of 32 bytes take as long as of 64: dram_read_32_bytes is half of
+// dram_read_64_bytes; and a sector is in the L2 once the one beside it was loaded (l2_fetched_*).
+unsigned fetched_sectors(const struct sim_device *device);
+
+// Sets what loads wait for others where DRAM moves bytes for that share of the time.
+void memory_share_at(struct memory_share *share, double dram_load);
 
 // Returns 0 when no memory is left. Close it in any case.
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share);

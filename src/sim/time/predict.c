@@ -20,14 +20,6 @@ static const char one_did_all[] =
 _Static_assert(sizeof one_did_all <= sizeof((struct sim_prediction *)NULL)->why,
                "it has room in a prediction");
 
-// The sectors that the L2 fetches at once: 64 bytes where cudaLimitMaxL2FetchGranularity is (since compute capability
-// 8.0). On an H200 and an H100 scattered reads of 32 bytes take as long as of 64: dram_read_32_bytes is half of
-// dram_read_64_bytes.
-static unsigned fetched_sectors(const struct sim_device *device)
-{
-    return device->major >= 8 ? 2 : 1;
-}
-
 // The pages of DRAM that are open at a time, in effect: with 3000 of them, half as many as its bus has bits, the time of
 // pages_*_rows in an H200's microbenchmarks grows with the rows as it was measured. That the others' go by their buses is a
 // guess.
@@ -231,7 +223,7 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
                                struct sm_outcome *sm)
 {
     struct memory_share *memory = &work->memory;
-    memory->dram_queue = dram_queue_cycles(&memory->device->timing, memory->l2, load);
+    memory_share_at(memory, load);
     const char *why = sm_simulate(work, sm);
     sm->cycles *= fixed->unrecorded;
     // In the time that was simulated it may have taken what it had left of its share before.
