@@ -82,9 +82,9 @@ static const size_t M = 1 << 20;
 //   l2_spread         from the first tenth of l2_load_beside_0_warps to the last, / 0.8
 //   l2_wait_spread    the mean of the same beside 31 warps that store to 8 lines, and 2, 8 and 31 to 32, as a share of
 //                     how much longer the median is; without the former
-//   l2_late_*         l2_hit_beside_misses_N_warps, beyond l2_hit_beside_hits_1_warps, by the bytes that N warps an SM load, of
-//                     both GPUs: by less than 20 cycles, if who waits does for any part of what DRAM takes longer than the
-//                     L2, of the time in which DRAM is idle
+//   l2_late_*         l2_hit_beside_misses_N_warps beyond l2_hit_beside_hits_1_warps, 36 to 103 cycles, to 20, by the bytes
+//                     that N warps an SM load, of both GPUs, if a load that waits does so for 0 to dram_latency - l2_latency
+//                     cycles times the share of the time in which DRAM is idle
 // and for another GPU, of an L2 that gives each SM `slower` times fewer bytes a cycle:
 // 32 bytes x SMs x clock / (0.88 x the L2's bandwidth).
 // And of the GPUs that were measured alone, as nothing says what it depends on:

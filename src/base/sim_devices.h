@@ -31,8 +31,8 @@ struct sim_timing {
     // The width, in cycles, of where the latencies of single loads lie, and how much wider it is for each cycle that
     // they wait for their turn.
     double l2_spread, l2_wait_spread;
-    // Of loads that hit the L2, the share that waits for others, which miss it, where DRAM is busy with these; and the share of
-    // its time from which on it is two thirds of that.
+    // Of loads that hit the L2, the share that waits for others, which miss it, where these keep DRAM busy; and the share of its
+    // time that these take where 63 % of them do.
     double l2_late_hits, l2_late_load;
     // Where the L2 is the limit, how long a round takes blocks on the fifth of the SMs that are fastest, beside the mean.
     double l2_fast_pace;

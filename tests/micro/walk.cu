@@ -45,7 +45,7 @@ static void measure_visit(float *memory, size_t bytes, int blocks)
     for (int sector = 0; sector < LINE_BYTES / SECTOR_BYTES; sector++) {
         double cycles = count_cycles(
             [=](long long *counts) {
-                CHECK(cudaMemset(memory, 0, bytes)); // the L2 has the end of it
+                CHECK(cudaMemset(memory, 0, bytes)); // whose end the L2 has, which nobody visits
                 visit<<<blocks, 1>>>(memory, sector, counts);
             },
             blocks);
@@ -58,7 +58,7 @@ int main(void)
     wake_up();
     const size_t visited = (size_t)132 * LINES * LINES_APART * LINE_BYTES,
                  rows = (size_t)33024 * 132 * 128, // for a warp of 128 on each of 132 SMs
-        most = visited > rows ? visited : rows;
+        most = (visited > rows ? visited : rows) + attribute(cudaDevAttrL2CacheSize);
     unsigned *memory, *sink;
     CHECK(cudaMalloc(&memory, most));
     CHECK(cudaMemset(memory, 0, most));

@@ -97,10 +97,19 @@ double dram_queue_cycles(const struct sim_timing *t, const struct l2_outcome *l2
     return t->dram_queue * mixed(l2) * more_often * longer * load / sqrt(1 - load);
 }
 
-double late_hits(const struct sim_timing *t, const struct l2_outcome *l2, double load)
+// The share of loads that hit the L2 which wait for others that miss it.
+static double late_hit_share(const struct sim_timing *t, const struct l2_outcome *l2, double load)
 {
     if (dram_bytes(l2) == 0)
         return 0;
     double reads = load * l2->read_bytes / dram_bytes(l2);
     return t->l2_late_hits * (1 - exp(-reads / t->l2_late_load));
+}
+
+void memory_share_at(struct memory_share *share, double dram_load)
+{
+    const struct sim_timing *t = &share->device->timing;
+    share->dram_queue = dram_queue_cycles(t, share->l2, dram_load);
+    share->late_hits = late_hit_share(t, share->l2, dram_load);
+    share->late_cycles = (t->dram_latency - t->l2_latency) * fmax(0, 1 - dram_load);
 }

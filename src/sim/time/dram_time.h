@@ -40,8 +40,8 @@ double dram_beside_l2_cycles(const struct l2_outcome *outcome, double l2, double
 // tile_flight_along_*).
 double dram_queue_cycles(const struct sim_timing *timing, const struct l2_outcome *l2, double load);
 
-// The share of loads that hit the L2 which wait for others, which miss it, where DRAM moves bytes for that share of the time:
-// l2_hit_beside_misses_* in the microbenchmarks. Why they do is not known; beside others that hit none waits.
-double late_hits(const struct sim_timing *timing, const struct l2_outcome *l2, double load);
+// Sets what loads wait for others where DRAM moves bytes for that share of the time: those that miss the L2, and some of those
+// that hit it, beside others that miss it (l2_hit_beside_misses_* in the microbenchmarks; why is not known).
+void memory_share_at(struct memory_share *share, double dram_load);
 
 #endif

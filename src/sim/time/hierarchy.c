@@ -7,7 +7,6 @@
 #include "sim/count/access.h"
 #include "sim/count/line_hash.h"
 #include "sim/ptx/module.h"
-#include "sim/time/dram_time.h"
 
 enum { L1_WAYS = 4 };
 
@@ -17,12 +16,14 @@ struct l1_line {
     double ready; // when the newest of them arrives
 };
 
-enum { L2_PIECES = 8192 }; // an H200's L2 has room for 7400 a busy SM
+// Granules that are known, by sets: four times as many as an SM has threads. And sectors of them that an instruction may find
+// in the L2 before one misses again: one for each thread.
+enum { GRANULE_SETS = 2048, GRANULE_WAYS = 4, HITS_IN_A_ROW = 2048 };
 
 // The sectors of a line that the L2 fetches together.
-struct l2_piece {
-    uint64_t number; // the first sector's, + 1; 0: none
-    double there;    // when what was loaded last is there
+struct l2_granule {
+    uint64_t number, used; // the first sector's number, + 1; 0: none
+    double there;          // when DRAM has brought it
 };
 
 static double later(double a, double b)
@@ -40,14 +41,6 @@ unsigned fetched_sectors(const struct sim_device *device)
     return device->major >= 8 ? 2 : 1;
 }
 
-void memory_share_at(struct memory_share *share, double dram_load)
-{
-    const struct sim_timing *t = &share->device->timing;
-    share->dram_queue = dram_queue_cycles(t, share->l2, dram_load);
-    share->late_hits = late_hits(t, share->l2, dram_load);
-    share->late_cycles = (t->dram_latency - t->l2_latency) * later(0, 1 - dram_load);
-}
-
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
 {
     const struct sim_device *device = share->device;
@@ -58,19 +51,19 @@ int hierarchy_open(struct hierarchy *h, const struct memory_share *share)
     h->l1_sets += h->l1_sets == 0;
     h->l1 = calloc(h->l1_sets * L1_WAYS, sizeof *h->l1);
     int has_places = events_open(&h->fetched, h->l1_sets * L1_WAYS);
-    h->pieces = calloc(L2_PIECES, sizeof *h->pieces);
+    h->granules = calloc(GRANULE_SETS * GRANULE_WAYS, sizeof *h->granules);
     h->owed = calloc(share->l2->instruction_count + 1, sizeof *h->owed);
     if (share->unfinished > 0)
         h->parts = part_sectors_open(device->l2_bytes, share->busy_sms, share->unfinished,
                                      share->apart_stores);
-    return h->l1 && has_places && h->pieces && h->owed && (h->parts || share->unfinished == 0);
+    return h->l1 && has_places && h->granules && h->owed && (h->parts || share->unfinished == 0);
 }
 
 void hierarchy_close(struct hierarchy *h)
 {
     free(h->l1);
     events_close(&h->fetched);
-    free(h->pieces);
+    free(h->granules);
     free(h->owed);
     part_sectors_free(h->parts);
 }
@@ -210,51 +203,59 @@ static double away_packets(const struct hierarchy *h, unsigned sectors)
     return h->share->device->l2_partitions > 1 ? away[sectors - 1] : 0;
 }
 
-// Where a piece is kept.
-static struct l2_piece *find_piece(struct hierarchy *h, uint64_t number)
+// The granule of that number, or else the one of its set that was used least recently.
+static struct l2_granule *find_granule(const struct hierarchy *h, uint64_t number)
 {
-    return &h->pieces[(line_hash(number) >> 32) % L2_PIECES];
+    struct l2_granule *set = h->granules + mixed_bits(number) % GRANULE_SETS * GRANULE_WAYS,
+                      *oldest = set;
+    for (int i = 0; i < GRANULE_WAYS; i++) {
+        if (set[i].number == number)
+            return &set[i];
+        if (set[i].used < oldest->used)
+            oldest = &set[i];
+    }
+    return oldest;
 }
 
-// When pieces were there that have all of a line's sectors; -1: some were never loaded, as far as is known.
-static double had_pieces(struct hierarchy *h, uint64_t line, unsigned sectors)
+// Whether the SM loaded some of all granules that a line's sectors are in, as far as is known. *there becomes later when DRAM
+// brings one of them later.
+static int has_granules(const struct hierarchy *h, uint64_t line, unsigned sectors, double *there)
 {
     const unsigned each = fetched_sectors(h->share->device);
-    double there = 0;
+    int all = 1;
     for (unsigned s = 0; s < LINE_SECTORS; s += each) {
         uint64_t number = line * LINE_SECTORS + s + 1;
-        const struct l2_piece *piece = find_piece(h, number);
         if (!(sectors >> s & ((1U << each) - 1)))
             continue;
-        if (piece->number != number)
-            return -1;
-        there = later(there, piece->there);
+        const struct l2_granule *granule = find_granule(h, number);
+        if (granule->number == number)
+            *there = later(*there, granule->there);
+        else
+            all = 0;
     }
-    return there;
+    return all;
 }
 
-static void keep_pieces(struct hierarchy *h, uint64_t line, unsigned sectors, double there)
+static void keep_granules(struct hierarchy *h, uint64_t line, unsigned sectors, double there)
 {
     const unsigned each = fetched_sectors(h->share->device);
     for (unsigned s = 0; s < LINE_SECTORS; s += each) {
         uint64_t number = line * LINE_SECTORS + s + 1;
         if (sectors >> s & ((1U << each) - 1))
-            *find_piece(h, number) = (struct l2_piece){.number = number, .there = there};
+            *find_granule(h, number) = (struct l2_granule){number, ++h->granules_now, there};
     }
 }
 
-// A line's sectors from the L2 or from DRAM. Returns when they are there. Those miss of whose pieces the SM loaded nothing
-// before, so that lanes that go along rows wait for DRAM together, and then none of them.
-static double fetch(struct hierarchy *h, const struct trace_item *item, uint64_t line,
+// A line's sectors from the L2 or from DRAM. Returns when they are there. While an instruction owes few misses, those miss of
+// whose granules the SM loaded nothing before, so that lanes that go along rows wait for DRAM together, and then none does.
+static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
                     unsigned missing, double time)
 {
-    enum { MOST_WARPS = 64 }; // of an SM: each may have such a request that hits before one misses
     const struct sim_timing *t = h->t;
-    const struct instruction *in = item->in;
     unsigned sectors = count(missing);
-    double had = had_pieces(h, line, missing),
-           more = had < 0 ? 0 : item->lines * MOST_WARPS * hit_share(h, in);
-    int misses = misses_l2(h, in, sectors, more);
+    double brought = 0;
+    int known = has_granules(h, line, missing, &brought),
+        misses = misses_l2(h, in, sectors, known ? HITS_IN_A_ROW * hit_share(h, in) : 0);
     double packets = 1 + (misses ? away_packets(h, sectors) : 0),
            way = enter_way(h, time, t->l2_load_packet * packets),
            start =
@@ -263,11 +264,13 @@ static double fetch(struct hierarchy *h, const struct trace_item *item, uint64_t
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
     data += unlike(h, t->l2_wait_spread * (data - later(time, h->reached)));
-    double there =
-        misses ? wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)))
-               : later(had, data + t->l2_latency + unlike(h, t->l2_spread) + wait_behind_misses(h));
-    keep_pieces(h, line, missing, there);
-    return there;
+    if (misses)
+        brought = wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
+    keep_granules(h, line, missing, brought);
+    if (misses)
+        return brought;
+    double late = in->is_atomic ? 0 : wait_behind_misses(h);
+    return later(brought, data + t->l2_latency + unlike(h, t->l2_spread) + late);
 }
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in,
@@ -342,7 +345,7 @@ double hierarchy_load(struct hierarchy *h, const struct trace_item *item,
         int needs_place = !item->in->is_atomic && !(line && line->ready > start + waits + packets);
         if (needs_place)
             waits = find_place(h, start + waits + packets) - start - packets;
-        double there = fetch(h, item, number, missing, start + waits + packets);
+        double there = fetch(h, item->in, number, missing, start + waits + packets);
         if (needs_place)
             events_push(&h->fetched, there, 0, 0);
         if (item->in->is_atomic)

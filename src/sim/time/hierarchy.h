@@ -79,9 +79,10 @@ struct hierarchy {
     unsigned warp;              // whose request it is: local memory is its own
     uint64_t random;            // where the waits are in their row
     struct dram_visit visits[DRAM_VISITS]; // by a hash
-    struct l2_piece *pieces;               // that the SM loaded some of, by a hash, too
-    double dram_there;                     // when DRAM has brought all that it was asked for
-    double busy[SIM_RESOURCES];            // cycles
+    struct l2_granule *granules;           // that the SM loaded some of, by sets
+    uint64_t granules_now;
+    double dram_there;          // when DRAM has brought all that it was asked for
+    double busy[SIM_RESOURCES]; // cycles
     struct l2_requests requests;
 };
 
@@ -89,9 +90,6 @@ struct hierarchy {
 // 8.0). On an H200 and an H100 scattered reads of 32 bytes take as long as of 64: dram_read_32_bytes is half of
 // dram_read_64_bytes; and a sector is in the L2 once the one beside it was loaded (l2_fetched_*).
 unsigned fetched_sectors(const struct sim_device *device);
-
-// Sets what loads wait for others where DRAM moves bytes for that share of the time.
-void memory_share_at(struct memory_share *share, double dram_load);
 
 // Returns 0 when no memory is left. Close it in any case.
 int hierarchy_open(struct hierarchy *h, const struct memory_share *share);
