@@ -264,13 +264,16 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
     data += unlike(h, t->l2_wait_spread * (data - later(time, h->reached)));
-    if (misses)
-        brought = wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
-    keep_granules(h, line, missing, brought);
-    if (misses)
-        return brought;
-    double late = in->is_atomic ? 0 : wait_behind_misses(h);
-    return later(brought, data + t->l2_latency + unlike(h, t->l2_spread) + late);
+    double there;
+    if (misses) {
+        there = brought =
+            wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
+    } else {
+        double late = in->is_atomic ? 0 : wait_behind_misses(h);
+        there = later(brought, data + t->l2_latency + unlike(h, t->l2_spread) + late);
+    }
+    keep_granules(h, line, missing, brought); // who waited does not hold up others
+    return there;
 }
 
 static int is_cached(const struct hierarchy *h, const struct instruction *in,
