@@ -440,10 +440,12 @@ SIM_WRONG_OBJECTS := $(WRONG_STEPS:%.cu=$(SIM_BUILD)/%.o)
 WRONG_SOLUTIONS := $(patsubst tests/wrong_solutions/%.sed,%,$(call files,tests/wrong_solutions/*.sed))
 EXERCISE_PROGRAMS := $(S)/started $(S)/solved $(WRONG_SOLUTIONS:%=$(S)/solution_%)
 
-# All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
+# All suites run, also when a part cannot be built; programs of another geometry have a make of their own, and those of the
+# validation, the most kernels by far, are built only for the suite that runs them.
 BUILD = $(MAKE) --keep-going --no-print-directory
+check check-all: FOR_VALIDATE = $(if $(filter validate,$(LEAVE_OUT)),,&& $(BUILD) validation-programs)
 check check-all:
-	+@$(BUILD) check-programs && $(BUILD) validation-programs && $(BUILD) $(DRAWING)/facts $(MORE_BUILD) || built=no; \
+	+@$(BUILD) check-programs $(FOR_VALIDATE) && $(BUILD) $(DRAWING)/facts $(MORE_BUILD) || built=no; \
 	  JOBS=$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))) BUILT=$$built \
 	  tests/run_suites.sh $(C)/suites $(SIM_TESTS) $(FUZZ_PROGRAMS) $(C)/tests.run $(MORE_SUITES)
 
