@@ -8,6 +8,10 @@
 
 #include "suites.h"
 
+// The GPUs of which tests/micro was recorded, in docs/runs/micro-NAME.csv.
+static const char *const recorded_gpus[] = {"h200", "h100"};
+enum { RECORDED_GPUS = sizeof recorded_gpus / sizeof *recorded_gpus };
+
 // The value in the row that begins with that.
 static inline double value_in(const char *path, const char *name)
 {

@@ -157,10 +157,6 @@ TEST(kernels_are_counted_by_the_devices_rules, .times = 3)
     ck_assert_uint_eq(sim_counts_total().shared_wavefronts, expected[_i].wavefronts);
 }
 
-// The GPUs of which tests/micro was recorded, in docs/runs/micro-NAME.csv.
-static const char *const measured[] = {"h200", "h100"};
-enum { MEASURED = sizeof measured / sizeof *measured };
-
 // Nanoseconds for a chunk of a page of DRAM that is not open: src/base/sim_devices.c says how.
 static double chunk_ns(const char *gpu, const char *what, int bytes)
 {
@@ -297,9 +293,9 @@ static double lone_eviction(int warps, int reads)
                   (double)(value))
 #define RECORDED(field, name, percent) NEAR(field, recorded(gpu, name), percent)
 
-TEST(latencies_are_the_recorded_ones, .times = MEASURED)
+TEST(latencies_are_the_recorded_ones, .times = RECORDED_GPUS)
 {
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_timing *t = &sim_device_find(gpu)->timing;
     RECORDED(alu_latency, "alu_latency", 2);
     RECORDED(shared_latency, "shared_latency", 2);
@@ -326,9 +322,9 @@ TEST(latencies_are_the_recorded_ones, .times = MEASURED)
 }
 
 // ptxas puts 3 cycles before a branch that is passed, and 4 behind what parts threads, besides their slots.
-TEST(branches_are_the_recorded_ones, .times = MEASURED)
+TEST(branches_are_the_recorded_ones, .times = RECORDED_GPUS)
 {
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_timing *t = &sim_device_find(gpu)->timing;
     double taken = recorded(gpu, "branch_taken");
     NEAR(branch_taken, taken - 1, 2);
@@ -341,10 +337,10 @@ TEST(branches_are_the_recorded_ones, .times = MEASURED)
 enum { S2R = 0x919 };
 
 // A conversion there and back, and one of bits, of which ptxas has the next one wait for 6 cycles.
-TEST(units_take_as_long_as_recorded, .times = MEASURED)
+TEST(units_take_as_long_as_recorded, .times = RECORDED_GPUS)
 {
     enum { LDC = 0xb82, MUFU = 0x308, F2I = 0x305, I2F = 0x306, BETWEEN = 6 };
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct {
         const char *name;
         double latency;
@@ -358,7 +354,7 @@ TEST(units_take_as_long_as_recorded, .times = MEASURED)
 }
 
 // Of warps that take turns, two kinds of instructions or one.
-TEST(units_take_turns_as_recorded, .times = MEASURED)
+TEST(units_take_turns_as_recorded, .times = RECORDED_GPUS)
 {
     static const struct {
         const char *name;
@@ -372,7 +368,7 @@ TEST(units_take_turns_as_recorded, .times = MEASURED)
                  {"turn_bits_and_floats", BIT_UNIT, FLOAT_UNIT},
                  {"turn_bits_and_products", BIT_UNIT, PRODUCT_UNIT},
                  {"turn_products_and_floats", PRODUCT_UNIT, FLOAT_UNIT}};
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double of_unit[MACHINE_UNITS] = {0}, busy[MACHINE_UNITS] = {0}, cycles = 1;
         double measured_cycles = recorded(gpu, cases[i].name);
@@ -388,9 +384,9 @@ TEST(units_take_turns_as_recorded, .times = MEASURED)
 
 // Blocks that share sectors with their neighbours come to lie beside them, if an SM holds more than two, nearly as often as in
 // the pairs that the model traces (sim/exec/trace.h), and others far more rarely.
-TEST(neighbours_meet_as_recorded, .times = MEASURED)
+TEST(neighbours_meet_as_recorded, .times = RECORDED_GPUS)
 {
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     for (int n = 4096; n <= 16384; n *= 2)
         for (int threads = 128; threads <= 512; threads *= 2) {
             char columns[64], parts[64];
@@ -402,10 +398,10 @@ TEST(neighbours_meet_as_recorded, .times = MEASURED)
     ck_assert_double_lt(recorded(gpu, "neighbours_columns_4096_1024_threads"), 0.03);
 }
 
-TEST(sms_are_filled_as_recorded, .times = MEASURED)
+TEST(sms_are_filled_as_recorded, .times = RECORDED_GPUS)
 {
     enum { FIRST_WARPS = 32, WARPS_BEFORE = 56, BLOCKS = 2112, SMS = 132 };
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_timing *t = &sim_device_find(gpu)->timing;
     NEAR(block_filling, recorded(gpu, "start_filling_4224x32_threads") / 31, 2);
     NEAR(warp_filling,
@@ -423,10 +419,10 @@ TEST(sms_are_filled_as_recorded, .times = MEASURED)
 }
 
 // Warps of a block that store twice at most are together still: that they share sectors costs nothing; later it does.
-TEST(warps_fall_apart_as_they_store, .times = MEASURED)
+TEST(warps_fall_apart_as_they_store, .times = RECORDED_GPUS)
 {
     static const char *const stores[] = {"1", "2", "4", "8"};
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     double longer[4];
     for (int i = 0; i < 4; i++) {
         char aligned[64], shifted[64];
@@ -448,12 +444,12 @@ static double median_of_3(const double values[3])
 
 // What sectors in parts cost is of tiles; it holds of lines of 128 bytes in columns, too, each of which two blocks share
 // at both ends.
-TEST(columns_of_shifted_lines_cost_what_tiles_say, .times = MEASURED)
+TEST(columns_of_shifted_lines_cost_what_tiles_say, .times = RECORDED_GPUS)
 {
     enum { PARTS = 2, SECTORS = 5 };
     static const char *const columns[] = {"write_columns_64k", "write_columns_256k",
                                           "write_columns_1024k"};
-    const struct sim_device *device = sim_device_find(measured[_i]);
+    const struct sim_device *device = sim_device_find(recorded_gpus[_i]);
     const struct sim_timing *t = &device->timing;
     double cycles[3];
     for (int i = 0; i < 3; i++)
@@ -481,9 +477,9 @@ TEST(parts_of_other_blocks_cost_what_tiles_say, .times = 4)
     ck_assert_double_eq_tol(model, cycles, 0.1 * cycles);
 }
 
-TEST(rates_are_the_recorded_ones, .times = MEASURED)
+TEST(rates_are_the_recorded_ones, .times = RECORDED_GPUS)
 {
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_device *device = sim_device_find(gpu);
     const struct sim_timing *t = &device->timing;
     NEAR(tag, recorded(gpu, "l1_load_32_lines_spread") / 32, 2);
@@ -555,13 +551,13 @@ static double width_beside(const char *gpu, int warps, int lines)
     return (recorded(gpu, most) - recorded(gpu, least)) / 0.8;
 }
 
-TEST(loads_are_as_unlike_as_the_recorded_ones, .times = MEASURED)
+TEST(loads_are_as_unlike_as_the_recorded_ones, .times = RECORDED_GPUS)
 {
     static const struct {
         int warps, lines;
     } beside[] = {{31, 8}, {2, 32}, {8, 32}, {31, 32}};
     enum { CASES = sizeof beside / sizeof *beside };
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_timing *t = &sim_device_find(gpu)->timing;
     double alone = width_beside(gpu, 0, 1), sum = 0;
     NEAR(l2_spread, alone, 2);
@@ -578,10 +574,10 @@ TEST(loads_are_as_unlike_as_the_recorded_ones, .times = MEASURED)
 
 // Copies of which few blocks run at a time: how much longer a block takes than alone, in cycles, is what its slowest of
 // eight warps waits longer.
-TEST(the_queue_at_dram_is_the_recorded_one, .times = MEASURED)
+TEST(the_queue_at_dram_is_the_recorded_one, .times = RECORDED_GPUS)
 {
     enum { WARPS = 8 };
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_device *device = sim_device_find(gpu);
     double roof = recorded(gpu, "dram_copy"), slowest = 0, sum = 0, alone_cycles = 0,
            alone_waits = 0;
@@ -603,12 +599,12 @@ TEST(the_queue_at_dram_is_the_recorded_one, .times = MEASURED)
 
 // What the load/store unit does is a rule of the model: a cycle for each wavefront, and requests of both kinds in the order
 // in which they come: a global one, too, waits for all shared ones that the unit has taken on before.
-TEST(the_units_rules_are_the_recorded_ones, .times = MEASURED)
+TEST(the_units_rules_are_the_recorded_ones, .times = RECORDED_GPUS)
 {
     static const char *const turns[] = {"turns_1_ways_1_lines", "turns_1_ways_32_lines",
                                         "turns_32_ways_1_lines", "turns_32_ways_32_lines",
                                         "turns_8_ways_8_lines"};
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_timing *t = &sim_device_find(gpu)->timing;
     double shared = recorded(gpu, "shared_load_beside_shared_loads");
     char name[64];
@@ -626,10 +622,10 @@ TEST(the_units_rules_are_the_recorded_ones, .times = MEASURED)
 }
 
 // They wait behind what loads of shared memory wait behind, and for as long.
-TEST(special_registers_wait_as_shared_loads_do, .times = MEASURED)
+TEST(special_registers_wait_as_shared_loads_do, .times = RECORDED_GPUS)
 {
     static const char *const others[] = {"shared_loads", "dram_stores"};
-    const char *gpu = measured[_i];
+    const char *gpu = recorded_gpus[_i];
     char name[64];
     ck_assert_int_eq(machine_unit_of(S2R), LOAD_STORE_UNIT);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

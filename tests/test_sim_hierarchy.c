@@ -1,5 +1,5 @@
 // What lies behind an SM's load/store unit, request by request, against what was measured on an NVIDIA H200
-// (docs/runs/micro-h200.csv); and the time that DRAM takes.
+// and an H100 (docs/runs/micro-*.csv).
 #include <math.h>
 
 #include "base/sim_devices.h"
@@ -12,9 +12,6 @@
 #include "suites.h"
 
 PROGRAM(sim_hierarchy, .seconds = 60)
-
-static const char *const measured_gpus[] = {"h200", "h100"};
-enum { MEASURED = sizeof measured_gpus / sizeof *measured_gpus };
 
 static const struct sim_device *device(void)
 {
@@ -129,9 +126,9 @@ TEST(what_the_l2_fetched_hits)
 }
 
 // What the L2 of a GPU that was measured has of a line, one sector of which was just loaded from DRAM.
-TEST(the_l2_fetches_what_was_measured, .times = MEASURED)
+TEST(the_l2_fetches_what_was_measured, .times = RECORDED_GPUS)
 {
-    const char *gpu = measured_gpus[_i];
+    const char *gpu = recorded_gpus[_i];
     const double hit = recorded(gpu, "l2_fetched_sector_0_1_SMs");
     for (unsigned sector = 1; sector < LINE_SECTORS; sector++) {
         char name[64];
@@ -165,9 +162,9 @@ static double mean_of_hits(const struct sim_device *simulated, double load, doub
 }
 
 // How much longer loads of what the L2 has take beside others that DRAM brings, of so many warps an SM: each for itself.
-TEST(hits_wait_beside_misses_as_recorded, .times = MEASURED)
+TEST(hits_wait_beside_misses_as_recorded, .times = RECORDED_GPUS)
 {
-    const char *gpu = measured_gpus[_i];
+    const char *gpu = recorded_gpus[_i];
     const struct sim_device *simulated = sim_device_find(gpu);
     const double alone = mean_of_hits(simulated, 0, 1e4);
     for (int warps = 1; warps <= 16; warps *= 2) {
@@ -322,57 +319,6 @@ TEST(stores_push_lines_out_of_l1, .times = 2)
     ck_assert_double_eq_tol(kept(512, sectors, 1, 1), 0, 1e-9);
 }
 
-// Nanoseconds a byte.
-static double dram_ns(const struct l2_outcome *l2)
-{
-    return dram_moving_cycles(device(), l2) / (device()->sm_clock_mhz * 1e-3) /
-           (l2->read_bytes + l2->write_bytes);
-}
-
-// dram_*_N_bytes in the record, of copies; those in the text are of the H200.
-TEST(scattered_chunks_slow_dram_down, .times = 2)
-{
-    static const double rates[2][4] = {{1979, 3149, 3913, 4100}, {1292, 2316, 3528, 3913}};
-    for (int i = 0; i < 4; i++) {
-        int sectors = 1 << i;
-        struct l2_outcome l2 = {.read_bytes = 1 << 20, .write_bytes = 1 << 20};
-        double stream = dram_ns(&l2), *scattered = _i ? l2.scattered_writes : l2.scattered_reads;
-        scattered[sectors] = (double)(1 << 20) / SECTOR_SIZE / sectors;
-        double slower = dram_ns(&l2) - stream, recorded = 1 / rates[_i][i] - 1 / 4071.0;
-        ck_assert_double_eq_tol(slower, fmax(0, recorded), 0.05 * recorded + 2e-6);
-    }
-}
-
-// Loads of a copy queue at a busy DRAM; those of reads alone do not.
-TEST(loads_queue_where_dram_turns_around)
-{
-    const struct sim_timing *t = &device()->timing;
-    struct l2_outcome copy = {.read_bytes = 4096, .write_bytes = 4096}, read = {.read_bytes = 4096};
-    ck_assert(dram_queue_cycles(t, &read, 0.9) == 0 && dram_queue_cycles(t, &copy, 0) == 0);
-    ck_assert_double_eq_tol(dram_queue_cycles(t, &copy, 0.75), 1.5 * t->dram_queue, 1e-9);
-    for (int percent = 1; percent < 100; percent++)
-        ck_assert(dram_queue_cycles(t, &copy, percent / 100.0) >
-                  dram_queue_cycles(t, &copy, percent / 100.0 - 0.01));
-}
-
-// Where writes take longer, loads wait as many times longer, and more often: as their part of the time grows. Where reads
-// do, not.
-TEST(loads_wait_longer_behind_scattered_writes)
-{
-    const struct sim_timing *t = &device()->timing;
-    struct l2_outcome copy = {.read_bytes = 1 << 20, .write_bytes = 1 << 20}, to_lines = copy,
-                      from_lines = copy;
-    double in_order = dram_queue_cycles(t, &copy, 0.5), lines = (double)(1 << 20) / LINE_SIZE;
-    to_lines.scattered_writes[LINE_SECTORS] = from_lines.scattered_reads[LINE_SECTORS] = lines;
-    double write_ns = (1 << 20) / t->dram_copy_gbs,
-           longer = 1 + 2 * (1 << 20) * (dram_ns(&to_lines) - dram_ns(&copy)) / write_ns;
-    ck_assert(longer > 1.2 && longer < 1.4);
-    double more_often = longer / (1 + longer) / (1 / 2.);
-    assert_near(dram_queue_cycles(t, &to_lines, 0.5), more_often * longer * in_order, 1e-6,
-                "cycles");
-    assert_near(dram_queue_cycles(t, &from_lines, 0.5), in_order, 1e-9, "cycles");
-}
-
 // Lines with sectors that come in parts from two warps hold DRAM up, and the L2 if they are far from others: a line of
 // tiles_write_columns_32_words in the record, and one of _8_words, where rows start within sectors.
 TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
@@ -509,14 +455,14 @@ static double cycles_of_mix(const struct sim_device *gpu, const struct mix *mix)
 
 // As tests/micro/mixes.cu measured it on both GPUs; but for whole lines that are loaded alone, for which its warps wait longer
 // than the L2 takes.
-TEST(loads_and_stores_share_the_way_and_the_l2, .times = 2)
+TEST(loads_and_stores_share_the_way_and_the_l2, .times = RECORDED_GPUS)
 {
     static const struct mix mixes[] = {
         {4, 32, 0, 32}, {0, 32, 4, 32}, {1, 32, 4, 32}, {2, 32, 4, 32},
         {4, 32, 4, 32}, {4, 32, 1, 32}, {8, 32, 1, 32}, {0, 32, 4, 4},
         {1, 32, 4, 4},  {2, 32, 4, 4},  {4, 32, 4, 4},  {4, 32, 1, 4},
         {8, 32, 4, 4},  {8, 1, 4, 32},  {8, 1, 4, 4},   {16, 1, 4, 4}};
-    const char *gpu = _i ? "h100" : "h200";
+    const char *gpu = recorded_gpus[_i];
     for (size_t i = 0; i < sizeof mixes / sizeof *mixes; i++) {
         const struct mix *mix = &mixes[i];
         char name[80];
@@ -639,7 +585,7 @@ TEST(stores_leave_the_unit_when_they_are_on_the_way)
 
 // What an SM takes for a line that asks for more words of lines than L1 has places: places_* in the records. A place is taken for
 // longer on the GPUs than a load of the L2 alone waits.
-TEST(lines_that_are_fetched_need_places, .times = 2)
+TEST(lines_that_are_fetched_need_places, .times = RECORDED_GPUS)
 {
     enum { LOADED = 32768 };
     static const struct {
@@ -650,7 +596,7 @@ TEST(lines_that_are_fetched_need_places, .times = 2)
         {"places_l2_1_sectors_28_kib", 28, 0},   {"places_dram_1_sectors_28_kib", 28, 1},
         {"places_l2_1_sectors_60_kib", 60, 0},   {"places_dram_1_sectors_60_kib", 60, 1},
         {"places_l2_1_sectors_256_kib", 256, 0}, {"places_dram_1_sectors_256_kib", 256, 1}};
-    const char *gpu = _i ? "h100" : "h200";
+    const char *gpu = recorded_gpus[_i];
     const struct l2_outcome held = {.instruction_count = 1, .of_instruction = &(struct l2_hits){0}};
     struct trace_item item = {.in = &past_l1, .lines = LANES, .passes = 1};
     for (size_t m = 0; m < sizeof measured / sizeof *measured; m++) {
@@ -737,35 +683,6 @@ TEST(what_misses_goes_to_the_other_partition)
     }
     fclose(record);
     ck_assert_int_eq(rows, 3);
-}
-
-// Microseconds of both_*, without the launch.
-static double both_us(const char *gpu, const char *where, const int slow[2])
-{
-    char name[80];
-    snprintf(name, sizeof name, "both_%s_%d_by_halves_%d_by_sectors", where, slow[0], slow[1]);
-    return recorded(gpu, name) - sim_device_find(gpu)->timing.launch_us;
-}
-
-// How long a copy takes follows from what the L2 takes for it alone, and DRAM.
-TEST(dram_and_the_l2_wait_for_each_other, .times = 2)
-{
-    static const int slow[][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0},
-                                  {0, 2}, {0, 4}, {2, 2}, {4, 4}};
-    const char *gpu = _i ? "h100" : "h200";
-    const double bytes = 2.0 * (1 << 28),
-                 dram = bytes / sim_device_find(gpu)->timing.dram_copy_gbs * 1e-3; // us
-    const struct l2_outcome copy = {.read_bytes = bytes / 2, .write_bytes = bytes / 2},
-                            writes = {.write_bytes = bytes};
-    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++)
-        assert_near(dram_beside_l2_cycles(&copy, both_us(gpu, "l2", slow[i]), dram, 0),
-                    both_us(gpu, "dram", slow[i]), slow[i][1] ? 4 : 2, "us");
-    ck_assert(dram_beside_l2_cycles(&writes, 90, 100, 0) == 100);
-    ck_assert(dram_beside_l2_cycles(&copy, 0, 0, 0) == 0);
-    // Both are held up at the same time.
-    double held = dram_beside_l2_cycles(&copy, 90, 100, 40);
-    ck_assert_double_eq_tol(held, 40 + dram_beside_l2_cycles(&copy, 50, 100, 0), 1e-9);
-    ck_assert_double_eq_tol(dram_beside_l2_cycles(&copy, 10, 100, 40), 110, 1e-9);
 }
 
 // SMs with other random waits wait differently, and each in the same way again.
