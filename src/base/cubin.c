@@ -182,10 +182,10 @@ static struct bytes next_line(struct bytes *text, int end)
     return line;
 }
 
-// The line's next character that is no space; -1 at its end.
+// The line's next character that is no space; -1 at its end, or where a comment begins.
 static int next_visible(struct bytes *line)
 {
-    while (line->size) {
+    while (line->size && !(line->size > 1 && line->at[0] == '/' && line->at[1] == '/')) {
         int c = *line->at++;
         line->size--;
         if (c != ' ' && c != '\t')
@@ -194,7 +194,7 @@ static int next_visible(struct bytes *line)
     return -1;
 }
 
-// Fat binaries leave out some spaces.
+// Fat binaries leave out some spaces, and comments behind calls.
 static int is_same_line(struct bytes a, struct bytes b)
 {
     int c, d;
