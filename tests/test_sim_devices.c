@@ -382,6 +382,30 @@ TEST(units_take_turns_as_recorded, .times = RECORDED_GPUS)
     }
 }
 
+// Products whose high half is needed, and three registers that an instruction reads: as cuobjdump shows, two of an even number
+// and one of an odd one, or the other way round, by turns. Recorded of an H200 alone.
+TEST(products_and_registers_take_turns_as_recorded)
+{
+    enum { IMAD_WIDE = 0x225, IMAD_HI = 0x227 };
+    static const struct {
+        const char *name;
+        unsigned opcode;
+    } products[] = {{"turn_high_products", IMAD_HI}, {"turn_wide_products", IMAD_WIDE}};
+    const struct sim_device *device = sim_device_find("h200");
+    double busy[MACHINE_UNITS];
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+        double of_unit[MACHINE_UNITS] = {0};
+        uint8_t turns[MACHINE_UNITS];
+        machine_unit_turns((const uint64_t[2]){products[i].opcode}, turns);
+        of_unit[PRODUCT_UNIT] = turns[PRODUCT_UNIT];
+        scheduler_units_cycles(device, of_unit, busy);
+        ck_assert_double_eq_tol(busy[PRODUCT_UNIT], recorded("h200", products[i].name), 0.1);
+    }
+    const double registers[MACHINE_UNITS] = {[EVEN_REGISTERS] = 1.5, [ODD_REGISTERS] = 1.5};
+    scheduler_units_cycles(device, registers, busy);
+    ck_assert_double_eq_tol(busy[EVEN_REGISTERS], recorded("h200", "turn_three_registers"), 0.16);
+}
+
 // Blocks that share sectors with their neighbours come to lie beside them, if an SM holds more than two, nearly as often as in
 // the pairs that the model traces (sim/exec/trace.h), and others far more rarely.
 TEST(neighbours_meet_as_recorded, .times = RECORDED_GPUS)
@@ -627,7 +651,9 @@ TEST(special_registers_wait_as_shared_loads_do, .times = RECORDED_GPUS)
     static const char *const others[] = {"shared_loads", "dram_stores"};
     const char *gpu = recorded_gpus[_i];
     char name[64];
-    ck_assert_int_eq(machine_unit_of(S2R), LOAD_STORE_UNIT);
+    uint8_t turns[MACHINE_UNITS];
+    machine_unit_turns((const uint64_t[2]){S2R}, turns);
+    ck_assert_int_eq(turns[LOAD_STORE_UNIT], 1);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         snprintf(name, sizeof name, "shared_load_beside_%s", others[i]);
         double shared = recorded(gpu, name);

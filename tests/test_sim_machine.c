@@ -236,6 +236,44 @@ TEST(stalls_waits_and_units)
     ck_assert_double_eq_tol(all.of_unit[FLOAT_UNIT], 0, 1e-6);
 }
 
+// As cuobjdump has them. What is kept for the next instruction (.reuse) that reads it, and what two operands name, is read once.
+TEST(registers_of_two_banks_are_read)
+{
+    static const struct {
+        const char *text;
+        uint64_t words[2];
+        uint8_t even, odd, products;
+    } cases[] = {
+        {"MOV R12, R4", {0x00000004000c7202, 0x000fc60000000f00}, 1, 0, 0},
+        {"IADD3 R10, P0, R7, R15, RZ", {0x0000000f070a7210, 0x000fe40007f1e0ff}, 0, 2, 0},
+        {"IADD3 R12, P1, R10, R7.reuse, RZ", {0x000000070a0c7210, 0x080fe20007f3e0ff}, 1, 0, 0},
+        {"IADD3 R3, P1, R6.reuse, 0x100, RZ", {0x0000010006037810, 0x040fe20007f3e0ff}, 0, 0, 0},
+        {"IADD3 R0, P4, R6, 0x300, RZ", {0x0000030006007810, 0x000fe40007f9e0ff}, 1, 0, 0},
+        {"ISETP.GE.AND P0, PT, R17, R22.reuse, PT",
+         {0x000000161100720c, 0x080fe20003f06270},
+         0,
+         1,
+         0},
+        {"SEL R13, R18, RZ, !P0", {0x000000ff120d7207, 0x000fc40004000000}, 1, 0, 0},
+        {"IMAD R19, R0, R19, UR8", {0x0000000800137e24, 0x000fe2000f8e0213}, 1, 1, 1},
+        {"IMAD.WIDE.U32 R6, R19, UR9, R4", {0x0000000913067c25, 0x000fe2000f8e0004}, 1, 2, 2},
+        {"IMAD.WIDE.U32 R30, R21, R22, R30", {0x00000016151e7225, 0x000fc800078e001e}, 2, 2, 2},
+        {"IMAD.HI.U32 R2, R3, R9, R2", {0x0000000903027227, 0x000fe200078e0002}, 1, 2, 2},
+        {"FFMA R2, -R5, R5, R2", {0x0000000505027223, 0x000fc80000000102}, 1, 1, 0},
+        {"FFMA R4, R4, R7.reuse, 2", {0x4000000004047423, 0x088fe40000000007}, 1, 0, 0},
+        {"FFMA R4, R4, R7, 2", {0x4000000004047423, 0x008fe40000000007}, 1, 1, 0},
+        {"MUFU.RSQ R4, R7", {0x0000000700047308, 0x000fe40000001400}, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t turns[MACHINE_UNITS];
+        machine_unit_turns(cases[i].words, turns);
+        ck_assert_msg(turns[EVEN_REGISTERS] == cases[i].even &&
+                          turns[ODD_REGISTERS] == cases[i].odd &&
+                          turns[PRODUCT_UNIT] == cases[i].products,
+                      "%s: %u even, %u odd, %u products", cases[i].text, turns[EVEN_REGISTERS],
+                      turns[ODD_REGISTERS], turns[PRODUCT_UNIT]);
+    }
+}
+
 // Cycles before the last of the code's FOUR instructions, which are a cycle apart or more.
 enum { FOUR = 4 };
 

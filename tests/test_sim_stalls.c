@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "facts/stall_samples.h"
+#include "kernels/timed.h"
 #include "ptx_kernel.h"
 #include "sim/sim.h"
 #include "suites.h"
@@ -179,6 +180,47 @@ TEST(the_samples_are_the_warps_cycles)
                                 warps * p.active_cycles / (blocks < SMS ? blocks : SMS),
                                 0.02 * (double)stall_samples_total(&seen));
     }
+}
+
+static const char not_nvcc[] = "only nvcc's kernels have machine code";
+
+// Looks at what a block of so many threads waits for that computes, on the GPU that the tests' kernels have machine code for.
+static struct sim_prediction look_at_arithmetic(enum timed kernel, unsigned threads)
+{
+    enum { ROUNDS = 100 };
+    void *memory;
+    memset(&seen, 0, sizeof seen);
+    sim_set(SIM_CHECKS, 0); // threads share a word
+    SUCCEEDS(cudaMalloc(&memory, MEMORY));
+    sim_counts_reset();
+    sim_watch_stalls(&seen);
+    timed_launch(kernel, 1, threads, memory, ROUNDS, 0);
+    sim_watch_stalls(NULL);
+    SUCCEEDS(cudaFree(memory));
+    stall_samples_sort(&seen);
+    return sim_prediction_total();
+}
+
+// A scheduler's products of 64 bits take four cycles each: one warp waits for its own results most of the time, and eight for their
+// turns.
+TEST(warps_wait_for_a_unit_that_they_share, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "t4", 1), 0);
+    look_at_arithmetic(TIMED_PRODUCTS, 32);
+    double alone = share_of(STALL_MATH_PIPE_THROTTLE), wait = share_of(STALL_WAIT);
+    look_at_arithmetic(TIMED_PRODUCTS, 1024);
+    double shared = share_of(STALL_MATH_PIPE_THROTTLE);
+    ck_assert_msg(alone < 10 && wait > 30 && shared > 35, "%g %g %g", alone, wait, shared);
+}
+
+// Two units in turns take an instruction a cycle, and three registers of two banks longer: these are busy all the time.
+TEST(warps_wait_for_banks_of_registers, .skipped = NVCC_KERNELS ? NULL : not_nvcc)
+{
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "t4", 1), 0);
+    struct sim_prediction p = look_at_arithmetic(TIMED_THREE, 1024);
+    double banks = share_of(STALL_DISPATCH), unit = share_of(STALL_MATH_PIPE_THROTTLE);
+    ck_assert_msg(banks > 15, "%g %% banks, %g %% unit", banks, unit);
+    ck_assert_msg(p.busy[SIM_ARITHMETIC] > 0.9, "busy %g", p.busy[SIM_ARITHMETIC]);
 }
 
 TEST(looking_changes_nothing)

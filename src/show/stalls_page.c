@@ -218,8 +218,6 @@ const struct inspection_page stalls_page = {
         "out. Waiting does no harm as long as other warps issue or keep the memory busy.",
     .legend_of_gpu = "sample: where a warp is, and why it does not issue its next instruction, as "
                      "the GPU's schedulers note it every so many cycles.",
-    .legend_of_sim =
-        "~: predicted by the timing model, which knows at each cycle what a warp "
-        "waits for: each is a sample. It has no dispatch and no instruction or constant to "
-        "fetch.",
+    .legend_of_sim = "~: predicted by the timing model, which knows at each cycle what a warp "
+                     "waits for: each is a sample. It has no instruction or constant to fetch.",
 };

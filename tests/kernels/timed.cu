@@ -236,6 +236,32 @@ __global__ void __launch_bounds__(1024) copy_tiles(float *memory, int words)
             memory[(size_t)(n + y + i) * n + x] = got[i];
 }
 
+__global__ void products(unsigned *memory, int rounds)
+{
+    unsigned long long chains[4];
+    for (int c = 0; c < 4; c++)
+        chains[c] = (unsigned long long)(THREAD + c) << 32;
+    for (int i = 0; i < rounds; i++)
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            chains[c] = (chains[c] >> 32) * (unsigned)(rounds + c);
+    *memory = (chains[0] ^ chains[1] ^ chains[2] ^ chains[3]) >> 32;
+}
+
+__global__ void three_registers(unsigned *memory, int rounds)
+{
+    unsigned words[4];
+    for (int w = 0; w < 4; w++)
+        words[w] = THREAD + w;
+    for (int i = 0; i < rounds; i++)
+#pragma unroll
+        for (int k = 0; k < 64; k++) {
+            unsigned &x = words[k % 4], y = words[(k + 1) % 4], z = words[(k + 2) % 4];
+            x = k % 2 ? x * y + z : (x & y) ^ z;
+        }
+    *memory = words[0] + words[1] + words[2] + words[3];
+}
+
 // A case of the switch.
 #define LAUNCH(number, kernel, ...)                                                                \
     case number:                                                                                   \
@@ -266,6 +292,8 @@ extern "C" void timed_launch(enum timed kernel, unsigned blocks, unsigned thread
         LAUNCH(TIMED_UNEVEN, uneven, floats);
         LAUNCH(TIMED_TILES, copy_tiles, floats, rounds);
         LAUNCH(TIMED_PART_IDLE, part_idle, (float4 *)memory, rounds, stride);
+        LAUNCH(TIMED_PRODUCTS, products, (unsigned *)memory, rounds);
+        LAUNCH(TIMED_THREE, three_registers, (unsigned *)memory, rounds);
         LAUNCH(TIMED_GENERIC, generic, floats, stride);
     case TIMED_KERNELS:
         return;

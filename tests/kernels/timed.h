@@ -23,7 +23,9 @@ enum timed {
     TIMED_UNEVEN,       // warps with different numbers of barriers and loops
     TIMED_TILES,        // a tile of 32 x 32 words a warp, of rows of `rounds` words
     TIMED_PART_IDLE, // a stream of 16 bytes a thread that blocks from `rounds` on add to, `stride` of them
-    TIMED_GENERIC, // addresses that are shared or global as it turns out
+    TIMED_PRODUCTS, // `rounds` of products of 64 bits, in four chains
+    TIMED_THREE,    // `rounds` of arithmetic by two units in turns, each time of three registers
+    TIMED_GENERIC,  // addresses that are shared or global as it turns out
     TIMED_KERNELS
 };
 

@@ -103,24 +103,51 @@ static void measure_latencies(unsigned *word, float *number)
            "quotient_latency");
 }
 
-// What warps issue in turns.
+// What warps issue in turns: each step changes a word, and may read two others.
 struct floats {
-    static __device__ __forceinline__ unsigned step(unsigned x, unsigned by)
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned by)
     {
         return __float_as_uint(fmaf(__uint_as_float(x), __uint_as_float(by), __uint_as_float(by)));
     }
 };
 
+struct three_registers {
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned y, unsigned z, unsigned)
+    {
+        return __float_as_uint(fmaf(__uint_as_float(x), __uint_as_float(y), __uint_as_float(z)));
+    }
+};
+
 struct products {
-    static __device__ __forceinline__ unsigned step(unsigned x, unsigned by)
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned by)
     {
         asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x) : "r"(by));
         return x;
     }
 };
 
+struct high_products {
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned by)
+    {
+        asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(x) : "r"(by));
+        return x;
+    }
+};
+
+// Both halves of the product are needed, the low one only in the end; ptxas makes an IMAD.WIDE of each.
+struct wide_products {
+    static __device__ __forceinline__ unsigned long long
+    step(unsigned long long x, unsigned long long, unsigned long long, unsigned by)
+    {
+        asm volatile("{ .reg .b32 low, high; mov.b64 {low, high}, %0; mul.wide.u32 %0, high, %1; }"
+                     : "+l"(x)
+                     : "r"(by));
+        return x;
+    }
+};
+
 struct bits {
-    static __device__ __forceinline__ unsigned step(unsigned x, unsigned by)
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned by)
     {
         asm volatile("lop3.b32 %0, %0, %1, %0, 0x6a;" : "+r"(x) : "r"(by));
         return x;
@@ -128,7 +155,7 @@ struct bits {
 };
 
 struct shifts {
-    static __device__ __forceinline__ unsigned step(unsigned x, unsigned by)
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned by)
     {
         asm volatile("shf.l.wrap.b32 %0, %0, %1, %1;" : "+r"(x) : "r"(by));
         return x;
@@ -136,14 +163,14 @@ struct shifts {
 };
 
 struct look_ups {
-    static __device__ __forceinline__ unsigned step(unsigned x, unsigned)
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned)
     {
         return constant_at(x);
     }
 };
 
 struct square_roots {
-    static __device__ __forceinline__ unsigned step(unsigned x, unsigned)
+    static __device__ __forceinline__ unsigned step(unsigned x, unsigned, unsigned, unsigned)
     {
         float root = __uint_as_float(x);
         asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(root));
@@ -152,13 +179,14 @@ struct square_roots {
 };
 
 // Each thread has some words, every other one for another kind.
-template <typename one, typename other>
+template <typename one, typename other, typename Word>
 __global__ void __launch_bounds__(MOST_THREADS) turns(unsigned by, unsigned *out, long long *cycles)
 {
     enum { WORDS = 4 };
-    unsigned words[WORDS], sum = 0;
+    Word words[WORDS], sum = 0;
     for (int w = 0; w < WORDS; w++)
-        words[w] = threadIdx.x / WARP * sizeof *words; // a place, too
+        words[w] =
+            threadIdx.x / WARP * sizeof(unsigned) * (Word)0x100000001; // a place, in both halves
     long long start = 0;
     for (int warm = 0; warm < 2; warm++) {
         __syncthreads();
@@ -166,23 +194,24 @@ __global__ void __launch_bounds__(MOST_THREADS) turns(unsigned by, unsigned *out
 #pragma unroll 1
         for (int i = 0; i < STEPS / PLACES; i++)
 #pragma unroll
-            for (int k = 0; k < PLACES; k++)
-                words[k % WORDS] =
-                    k % 2 ? other::step(words[k % WORDS], by) : one::step(words[k % WORDS], by);
+            for (int k = 0; k < PLACES; k++) {
+                Word x = words[k % WORDS], y = words[(k + 1) % WORDS], z = words[(k + 2) % WORDS];
+                words[k % WORDS] = k % 2 ? other::step(x, y, z, by) : one::step(x, y, z, by);
+            }
         __syncthreads();
     }
     for (int w = 0; w < WORDS; w++)
         sum += words[w];
     *cycles = clock64() - start;
     if (sum == 1)
-        *out = sum;
+        *out = (unsigned)sum;
 }
 
 // Cycles of a scheduler, which has as many warps as there is room for, from one to the next.
-template <typename one, typename other>
+template <typename one, typename other, typename Word = unsigned>
 static void measure_turns(unsigned *word, const char *name)
 {
-    auto launch = [=](long long *c) { turns<one, other><<<1, MOST_THREADS>>>(3, word, c); };
+    auto launch = [=](long long *c) { turns<one, other, Word><<<1, MOST_THREADS>>>(3, word, c); };
     report(cycles_a_step(launch) * SCHEDULERS * WARP / MOST_THREADS, "cycles", "turn_%s", name);
 }
 
@@ -199,6 +228,8 @@ int main(void)
     measure_latencies(word, number);
     measure_turns<floats, floats>(word, "floats");
     measure_turns<products, products>(word, "products");
+    measure_turns<high_products, high_products>(word, "high_products");
+    measure_turns<wide_products, wide_products, unsigned long long>(word, "wide_products");
     measure_turns<bits, bits>(word, "bits");
     measure_turns<shifts, shifts>(word, "shifts");
     measure_turns<look_ups, look_ups>(word, "constants");
@@ -206,6 +237,7 @@ int main(void)
     measure_turns<bits, floats>(word, "bits_and_floats");
     measure_turns<bits, products>(word, "bits_and_products");
     measure_turns<products, floats>(word, "products_and_floats");
+    measure_turns<three_registers, three_registers>(word, "three_registers");
     CHECK(cudaFree(word));
     CHECK(cudaFree(number));
     return 0;

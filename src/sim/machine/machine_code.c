@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/machine/machine_units.h"
-
 enum { MAX_LENGTH = 1 << 20, ALWAYS = 7, LONG_BRANCHES = 9 };
 
 // What instructions do, by the low 9 bits of their opcodes.
@@ -72,6 +70,7 @@ static struct machine_instruction decode(const unsigned char *bytes, uint32_t at
         .stall = words[1] >> 41 & 0xf,
     };
     in.kind = kind_of(in.opcode);
+    machine_unit_turns(words, in.turns);
     in.stall += in.stall == 0;
     in.is_guarded = (words[0] >> 12 & 0xf) != ALWAYS;
     int leaves = in.kind == MACHINE_BRANCH || in.kind == MACHINE_EXIT;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/machine/machine_units.h"
 #include "sim/ptx/module.h"
 
 enum machine_kind {
@@ -27,15 +28,16 @@ enum { MACHINE_INSTRUCTION_SIZE = 16 };
 struct machine_instruction {
     uint32_t from; // the PTX instruction's number in its function, or NOWHERE
     uint16_t opcode;
-    uint8_t kind;       // enum machine_kind
-    uint8_t is_guarded; // does nothing, or goes on, where its predicate does not hold
-    uint8_t is_forced;  // a branch that is taken only where threads have parted (BRA.DIV)
-    uint32_t target;    // of branches and calls: an instruction's number
-    uint8_t waits;      // a bit for each of its warp's scoreboards that it waits for,
-    uint8_t result;     // that counts it until its result is there,
-    uint8_t operands;   // and until its operands are read
-    uint8_t stall;      // cycles from it to the warp's next one, 1 at least
-    double waited;      // cycles that its warp waits before it for what units bring
+    uint8_t kind;                 // enum machine_kind
+    uint8_t is_guarded;           // does nothing, or goes on, where its predicate does not hold
+    uint8_t is_forced;            // a branch that is taken only where threads have parted (BRA.DIV)
+    uint32_t target;              // of branches and calls: an instruction's number
+    uint8_t waits;                // a bit for each of its warp's scoreboards that it waits for,
+    uint8_t result;               // that counts it until its result is there,
+    uint8_t operands;             // and until its operands are read
+    uint8_t stall;                // cycles from it to the warp's next one, 1 at least
+    uint8_t turns[MACHINE_UNITS]; // of each unit that it takes (machine_units.h)
+    double waited;                // cycles that its warp waits before it for what units bring
 };
 
 // What an access does with its warp's scoreboards. A scoreboard counts what is not done yet; who waits for one waits for

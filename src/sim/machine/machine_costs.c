@@ -4,7 +4,8 @@
 static void add_cost(struct machine_cost *cost, const struct machine_instruction *in, double times)
 {
     cost->instructions += times;
-    cost->of_unit[machine_unit_of(in->opcode)] += times;
+    for (int unit = 0; unit < MACHINE_UNITS; unit++)
+        cost->of_unit[unit] += in->turns[unit] * times;
     cost->waits += in->waited * times;
     if (in->kind == MACHINE_MEETING)
         cost->meetings += times;

@@ -3,7 +3,6 @@
 #define SIM_MACHINE_COSTS_H
 
 #include "sim/machine/machine_code.h"
-#include "sim/machine/machine_units.h"
 
 // Of a PTX instruction: executions by warps; and of a branch, those in which a lane took it, and those in which only
 // some did.
@@ -12,7 +11,7 @@ struct ptx_count {
 };
 
 // What an execution of a PTX instruction takes: machine instructions; of these, branches ahead that are taken, and that
-// are not, branches back, meetings, and those of each unit. And cycles of its warp: those that ptxas puts between
+// are not, branches back, and meetings; turns of each unit. And cycles of its warp: those that ptxas puts between
 // instructions, and those for which it waits for units' results (machine_units.h). They are 0 where there is no machine
 // code.
 struct machine_cost {

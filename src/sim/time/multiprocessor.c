@@ -240,15 +240,37 @@ static int is_arithmetic(const struct trace_item *item)
     return !asks_memory(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
-// Whether it reads a special register, in most of its executions, by the machine code, and other requests of the scheduler are
-// before it now: that goes through the load/store unit as what shared memory is asked for (special_register_beside_* in the
+// When the warp may issue the item, as far as its operands go. Where there is no machine code, which has warps wait for predicates,
+// arithmetic waits longer for its guard.
+static double item_ready(const struct sm *sm, const struct resident_warp *warp,
+                         const struct trace_item *item)
+{
+    const struct instruction *in = item->in;
+    double ready = operands_ready(warp, in);
+    if (in->guard == NO_SLOT || !is_arithmetic(item))
+        return ready;
+    const struct machine_cost cost = machine_cost_of(sm->work->launch, in);
+    if (cost.stalls > 0 || cost.instructions == 0)
+        return ready;
+    return later(ready, operand(warp, in->guard) + sm->t->predicate_latency - sm->t->alu_latency);
+}
+
+// Whether it needs the unit in most of its executions, by the machine code.
+static int needs_unit(const struct machine_cost *cost, enum machine_unit unit)
+{
+    return cost->of_unit[unit] >= 0.5;
+}
+
+// Whether it reads a special register, and other requests of the scheduler are before it now: that goes through the load/store unit as what shared memory is asked for (special_register_beside_* in the
 // microbenchmarks), and takes none of its time.
 static int queues_for_register(const struct sm *sm, unsigned number, const struct trace_item *item)
 {
     unsigned scheduler = scheduler_of(sm->t, number);
-    return (sm->unit.requests.count[scheduler] || sm->unit.waiting_warps[scheduler]) &&
-           is_arithmetic(item) && !sm->t->replays &&
-           machine_cost_of(sm->work->launch, item->in).of_unit[LOAD_STORE_UNIT] >= 0.5;
+    if (!is_arithmetic(item) || sm->t->replays ||
+        !(sm->unit.requests.count[scheduler] || sm->unit.waiting_warps[scheduler]))
+        return 0;
+    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+    return needs_unit(&cost, LOAD_STORE_UNIT);
 }
 
 // Whether it goes to the load/store unit now.
@@ -432,58 +454,76 @@ static double result_ready(const struct sm *sm, const struct machine_cost *cost,
     return cost->stalls > 0 ? time : time - 1 + sm->t->alu_latency;
 }
 
-// The units of a scheduler get so many instructions more. Returns when they are done with them.
-static double use_units(struct sm *sm, unsigned scheduler, const double of_unit[MACHINE_UNITS])
+// When a scheduler may issue what needs such units; *last becomes the one that has it wait for longest. Registers are read in the
+// cycle after, too, so that their banks may be a cycle behind (turn_three_registers).
+static double units_free(const struct sm *sm, unsigned scheduler, const struct machine_cost *cost,
+                         enum machine_unit *last)
 {
-    double cycles[MACHINE_UNITS] = {0}, done = 0;
-    scheduler_units_cycles(sm->work->memory.device, of_unit, cycles);
+    double ready = 0;
+    *last = NO_UNIT;
     for (int unit = 0; unit < MACHINE_UNITS; unit++) {
-        if (cycles[unit] == 0)
-            continue;
-        double *free = &sm->unit_free[scheduler][unit];
-        *free = later(*free, sm->now) + cycles[unit];
-        done = later(done, *free);
+        double free = sm->unit_free[scheduler][unit] - is_bank((enum machine_unit)unit);
+        if (needs_unit(cost, (enum machine_unit)unit) && free > ready) {
+            *last = (enum machine_unit)unit;
+            ready = free;
+        }
     }
-    return done;
+    return ready;
 }
 
-// Issues instructions that need no unit beyond the scheduler, as long as their operands are there
-// or on their way through the pipeline.
-static void issue(struct sm *sm, unsigned number)
+// The units of a scheduler get so many turns more.
+static void use_units(struct sm *sm, unsigned scheduler, const double of_unit[MACHINE_UNITS])
+{
+    double cycles[MACHINE_UNITS] = {0};
+    scheduler_units_cycles(sm->work->memory.device, of_unit, cycles);
+    for (int unit = 0; unit < MACHINE_UNITS; unit++)
+        if (cycles[unit] > 0)
+            sm->unit_free[scheduler][unit] =
+                later(sm->unit_free[scheduler][unit], sm->now) + cycles[unit];
+}
+
+// The warp's scheduler issues so many instructions, and its units get what they are for.
+static void take_slots(struct sm *sm, unsigned number, double slots,
+                       const double of_unit[MACHINE_UNITS])
+{
+    const unsigned scheduler = scheduler_of(sm->t, number);
+    sm->scheduler_free[scheduler] = sm->now + slots;
+    sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
+    use_units(sm, scheduler, of_unit);
+}
+
+// What the warp comes to next, or NULL.
+static const struct trace_item *next_item(const struct resident_warp *warp)
+{
+    return warp->at < warp->trace->count ? &warp->trace->items[warp->order[warp->at]] : NULL;
+}
+
+// Whether an item takes no slot, as ptxas made nothing of it.
+static int is_free(const struct sm *sm, const struct trace_item *item)
+{
+    return is_arithmetic(item) && machine_cost_of(sm->work->launch, item->in).instructions == 0;
+}
+
+// Issues arithmetic, and what follows it and takes no slot of its own, as long as its operands are there.
+static void issue(struct sm *sm, unsigned number, const struct trace_item *item)
 {
     struct resident_warp *warp = &sm->warps[number];
-    const struct warp_trace *trace = warp->trace;
-    const unsigned scheduler = scheduler_of(sm->t, number);
-    const struct instruction *last = NULL;
     double time = sm->now, slots = 0, of_unit[MACHINE_UNITS] = {0};
-    while (warp->at < trace->count) {
-        const struct trace_item *item = &trace->items[warp->order[warp->at]];
+    do {
         const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
-        double ready = operands_ready(warp, item->in);
-        if (cost.stalls == 0 && cost.instructions > 0 && item->in->guard != NO_SLOT)
-            ready = later(ready, operand(warp, item->in->guard) + sm->t->predicate_latency -
-                                     sm->t->alu_latency);
-        if (!is_arithmetic(item) || queues_for_register(sm, number, item) ||
-            ready > time + sm->t->l1_latency)
-            break;
-        double begin = later(time, ready);
+        const double begin = time;
         time = begin + later(cost.instructions, cost.stalls + cost.waits);
         slots += cost.instructions;
         for (int unit = 0; unit < MACHINE_UNITS; unit++)
             of_unit[unit] += cost.of_unit[unit];
         if (sm->waits)
             note_issue(sm, warp, item->in, &cost, begin);
-        set_ready(warp, item->in, result_ready(sm, &cost, ready, time));
+        set_ready(warp, item->in, result_ready(sm, &cost, operands_ready(warp, item->in), time));
         time = resolve_branches(sm, warp, item->in, &cost, time);
-        last = item->in;
         go_on(sm, warp);
-    }
-    sm->scheduler_free[scheduler] = sm->now + slots;
-    double done = use_units(sm, scheduler, of_unit);
-    if (sm->waits && done > time)
-        spend(sm, warp, (struct wait){last, NULL, STALL_MATH_PIPE_THROTTLE}, done);
-    time = later(time, done);
-    sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
+        item = next_item(warp);
+    } while (item && is_free(sm, item) && item_ready(sm, warp, item) <= time);
+    take_slots(sm, number, slots, of_unit);
     push(sm, time, number);
 }
 
@@ -497,11 +537,28 @@ static double after_last_request(struct sm *sm, unsigned number, const struct tr
     return later(ready, next);
 }
 
+// When the scheduler, which is free at `ready`, may issue the item, as its units are free; notes what the warp waits for then.
+static double after_units(struct sm *sm, unsigned number, const struct trace_item *item,
+                          double ready)
+{
+    struct resident_warp *warp = &sm->warps[number];
+    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+    enum machine_unit last;
+    double free = units_free(sm, scheduler_of(sm->t, number), &cost, &last);
+    if (free <= later(ready, sm->now))
+        return ready;
+    if (sm->waits)
+        spend(sm, warp, warp->wait, ready);
+    warp->wait.reason =
+        last == EVEN_REGISTERS || last == ODD_REGISTERS ? STALL_DISPATCH : STALL_MATH_PIPE_THROTTLE;
+    return free;
+}
+
 // Whether the warp has to wait before its next item, and for what.
 static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
 {
     struct resident_warp *warp = &sm->warps[number];
-    double ready = operands_ready(warp, item->in);
+    double ready = item_ready(sm, warp, item);
     if (item->in->op == OP_COPY_WAIT)
         ready = later(ready, warp->copies ? INFINITY : warp->copied);
     if (sm->waits)
@@ -521,6 +578,7 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
     ready = after_last_request(sm, number, item, ready);
     warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
     ready = later(ready, sm->scheduler_free[scheduler_of(sm->t, number)]);
+    ready = after_units(sm, number, item, ready);
     if (is_request(sm, number, item))
         ready = later(ready, unit_next(&sm->unit, number));
     if (ready > sm->now)
@@ -551,24 +609,25 @@ static void step(struct sm *sm, unsigned number)
     }
     if (sm->waits)
         spend(sm, warp, warp->wait, sm->now);
-    if (warp->at == warp->trace->count) {
+    const struct trace_item *item = next_item(warp);
+    if (!item) {
         end_warp(sm, number);
         return;
     }
-    const struct trace_item *item = &warp->trace->items[warp->order[warp->at]];
     if (waits(sm, number, item))
         return;
     int asks_unit = is_request(sm, number, item);
     if (is_arithmetic(item) && !asks_unit) {
-        issue(sm, number);
+        issue(sm, number, item);
         return;
     }
     if (asks_unit && !take_on(sm, number, item))
         return;
-    sm->scheduler_free[scheduler_of(sm->t, number)] = sm->now + 1;
-    sm->memory.busy[SIM_ISSUE] += 1.0 / sm->t->schedulers;
+    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+    const double slots = later(1, cost.instructions);
+    take_slots(sm, number, slots, cost.of_unit);
     if (sm->waits)
-        spend(sm, warp, (struct wait){item->in, NULL, STALL_SELECTED}, sm->now + 1);
+        spend(sm, warp, (struct wait){item->in, NULL, STALL_SELECTED}, sm->now + slots);
     if (item->in->op == OP_BARRIER) {
         warp->wait = (struct wait){after_barrier(warp), item->in, STALL_BARRIER};
         arrive(sm, warp->slot);
@@ -577,7 +636,6 @@ static void step(struct sm *sm, unsigned number)
     go_on(sm, warp);
     if (asks_memory(item))
         scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
-    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
     if (sm->waits)
         spend_cost(sm, warp, item->in, &cost, sm->now);
     push(sm,

@@ -1,7 +1,8 @@
 // A timing simulation of one SM and the blocks it runs, from their traces.
 //
 // Four schedulers issue the instructions of their warps in order; a warp waits for its operands and for what its
-// scoreboards count (scoreboards.h), for room in the load/store unit (load_store_unit.h), at barriers. A warp that ends
+// scoreboards count (scoreboards.h), for units and banks of registers that its scheduler's others keep busy, where there
+// is machine code (machine_units.h), for room in the load/store unit (load_store_unit.h), at barriers. A warp that ends
 // waits until the unit is done with its requests: with a store, when the L2 has taken what may not be on its way. An
 // empty SM gets its blocks nearly at once (start_filling_* in the microbenchmarks); of their ends the GPU is told one
 // after the other (start_wait_*), and the block that takes the place of one starts a while later. What is behind the

@@ -70,7 +70,7 @@ static void count_work(const struct launch *launch, double work[WORKS])
         }
 }
 
-// Cycles of an SM for which each unit has to do with so many machine instructions of each.
+// Cycles of an SM that so many turns of each unit take.
 static void add_up_units(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
                          double cycles[MACHINE_UNITS])
 {
@@ -83,6 +83,8 @@ static void add_up_units(const struct sim_device *device, const double of_unit[M
     cycles[SPECIAL_UNIT] = of_unit[SPECIAL_UNIT] / l->special * LANES;
     cycles[CONSTANT_UNIT] = of_unit[CONSTANT_UNIT] / CONSTANT_LANES * LANES;
     cycles[LOAD_STORE_UNIT] = 0; // load_store_unit.h has its time
+    cycles[EVEN_REGISTERS] = of_unit[EVEN_REGISTERS] / device->timing.schedulers;
+    cycles[ODD_REGISTERS] = of_unit[ODD_REGISTERS] / device->timing.schedulers;
 }
 
 void scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
@@ -93,7 +95,7 @@ void scheduler_units_cycles(const struct sim_device *device, const double of_uni
         cycles[unit] *= device->timing.schedulers;
 }
 
-// Of the launch, in warps' machine instructions, where there is machine code.
+// Turns of the launch, where there is machine code.
 static void count_units(const struct launch *launch, double of_unit[MACHINE_UNITS])
 {
     for (size_t i = 0; i < launch->kernel->length; i++)

@@ -16,7 +16,7 @@
 // Cycles for which the busiest of an SM's units has to do with the launch, where `busy_sms` share it.
 double units_cycles(const struct launch *launch, const struct sim_device *device, double busy_sms);
 
-// The same of a scheduler's part of each unit, and of so many machine instructions of each.
+// Cycles for which a scheduler's part of each unit is busy with so many turns of it.
 void scheduler_units_cycles(const struct sim_device *device, const double of_unit[MACHINE_UNITS],
                             double cycles[MACHINE_UNITS]);
 
