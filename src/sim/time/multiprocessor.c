@@ -261,8 +261,8 @@ static int needs_unit(const struct machine_cost *cost, enum machine_unit unit)
     return cost->of_unit[unit] >= 0.5;
 }
 
-// Whether it reads a special register, and other requests of the scheduler are before it now: that goes through the load/store unit as what shared memory is asked for (special_register_beside_* in the
-// microbenchmarks), and takes none of its time.
+// Whether it reads a special register, and other requests of the scheduler are before it now: that goes through the load/store unit
+// as what shared memory is asked for (special_register_beside_* in the microbenchmarks), and takes none of its time.
 static int queues_for_register(const struct sm *sm, unsigned number, const struct trace_item *item)
 {
     unsigned scheduler = scheduler_of(sm->t, number);
@@ -499,7 +499,7 @@ static const struct trace_item *next_item(const struct resident_warp *warp)
 }
 
 // Whether an item takes no slot, as ptxas made nothing of it.
-static int is_free(const struct sm *sm, const struct trace_item *item)
+static int takes_no_slot(const struct sm *sm, const struct trace_item *item)
 {
     return is_arithmetic(item) && machine_cost_of(sm->work->launch, item->in).instructions == 0;
 }
@@ -508,22 +508,20 @@ static int is_free(const struct sm *sm, const struct trace_item *item)
 static void issue(struct sm *sm, unsigned number, const struct trace_item *item)
 {
     struct resident_warp *warp = &sm->warps[number];
-    double time = sm->now, slots = 0, of_unit[MACHINE_UNITS] = {0};
+    const struct machine_cost first = machine_cost_of(sm->work->launch, item->in);
+    double time = sm->now;
+    take_slots(sm, number, first.instructions, first.of_unit);
     do {
         const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
         const double begin = time;
         time = begin + later(cost.instructions, cost.stalls + cost.waits);
-        slots += cost.instructions;
-        for (int unit = 0; unit < MACHINE_UNITS; unit++)
-            of_unit[unit] += cost.of_unit[unit];
         if (sm->waits)
             note_issue(sm, warp, item->in, &cost, begin);
         set_ready(warp, item->in, result_ready(sm, &cost, operands_ready(warp, item->in), time));
         time = resolve_branches(sm, warp, item->in, &cost, time);
         go_on(sm, warp);
         item = next_item(warp);
-    } while (item && is_free(sm, item) && item_ready(sm, warp, item) <= time);
-    take_slots(sm, number, slots, of_unit);
+    } while (item && takes_no_slot(sm, item) && item_ready(sm, warp, item) <= time);
     push(sm, time, number);
 }
 
@@ -549,8 +547,7 @@ static double after_units(struct sm *sm, unsigned number, const struct trace_ite
         return ready;
     if (sm->waits)
         spend(sm, warp, warp->wait, ready);
-    warp->wait.reason =
-        last == EVEN_REGISTERS || last == ODD_REGISTERS ? STALL_DISPATCH : STALL_MATH_PIPE_THROTTLE;
+    warp->wait.reason = is_bank(last) ? STALL_DISPATCH : STALL_MATH_PIPE_THROTTLE;
     return free;
 }
 
