@@ -37,14 +37,24 @@ static struct sim_prediction launch(const char *body, unsigned blocks, unsigned 
     return p;
 }
 
-// Looks at what its warps wait for.
-static struct sim_prediction look(const char *body, unsigned blocks, unsigned threads)
+static void begin_to_look(void)
 {
     memset(&seen, 0, sizeof seen);
     sim_watch_stalls(&seen);
-    struct sim_prediction p = launch(body, blocks, threads);
+}
+
+static void end_looking(void)
+{
     sim_watch_stalls(NULL);
     stall_samples_sort(&seen);
+}
+
+// Looks at what its warps wait for.
+static struct sim_prediction look(const char *body, unsigned blocks, unsigned threads)
+{
+    begin_to_look();
+    struct sim_prediction p = launch(body, blocks, threads);
+    end_looking();
     return p;
 }
 
@@ -189,15 +199,13 @@ static struct sim_prediction look_at_arithmetic(enum timed kernel, unsigned thre
 {
     enum { ROUNDS = 100 };
     void *memory;
-    memset(&seen, 0, sizeof seen);
     sim_set(SIM_CHECKS, 0); // threads share a word
     SUCCEEDS(cudaMalloc(&memory, MEMORY));
     sim_counts_reset();
-    sim_watch_stalls(&seen);
+    begin_to_look();
     timed_launch(kernel, 1, threads, memory, ROUNDS, 0);
-    sim_watch_stalls(NULL);
+    end_looking();
     SUCCEEDS(cudaFree(memory));
-    stall_samples_sort(&seen);
     return sim_prediction_total();
 }
 
