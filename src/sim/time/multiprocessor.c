@@ -8,21 +8,16 @@
 #include "sim/state/launch.h"
 #include "sim/time/events.h"
 #include "sim/time/load_store_unit.h"
-#include "sim/time/pipelines.h"
 #include "sim/time/reorder.h"
+#include "sim/time/schedulers.h"
 #include "sim/time/scoreboards.h"
+#include "sim/time/warp_registers.h"
 
 // How a warp waits for room for a request, and for what it brings.
 static const struct {
     enum stall_reason throttle, scoreboard;
 } of_kind[REQUEST_KINDS] = {{STALL_MIO_THROTTLE, STALL_SHORT_SCOREBOARD},
                             {STALL_LG_THROTTLE, STALL_LONG_SCOREBOARD}};
-
-// What brings a register's value; who waits for that waits for this reason.
-struct producer {
-    const struct instruction *in;
-    enum stall_reason reason;
-};
 
 struct resident_warp {
     const struct warp_trace *trace;
@@ -35,11 +30,10 @@ struct resident_warp {
     unsigned copies;      // of these, asynchronous ones
     double copied;        // when the last one that was served is there
     double stored;        // when the unit is done with its last store
-    double *ready;        // by register slot; INFINITY: not known yet
+    struct warp_registers registers;
     struct warp_scoreboards scoreboards;
 
     // Where somebody asks for waits:
-    struct producer *producers; // by register slot
     const struct instruction *last_request, *last_copy;
     struct wait wait; // what it does
     double since;     // from when on
@@ -59,13 +53,13 @@ struct sm {
     unsigned warp_count;
     struct resident_block *blocks;
     uint32_t *began; // by slot: how many blocks were before the one that is there
-    double *registers;
+    double *ready;   // of all registers of all warps
     struct producer *producers;
     struct waits *waits; // NULL: nobody asks
     uint32_t *orders;
     // When warps can go on, and (from warp_count on) slots may take their next blocks.
     struct events events;
-    double scheduler_free[MAX_SCHEDULERS], unit_free[MAX_SCHEDULERS][MACHINE_UNITS];
+    struct schedulers schedulers;
     struct load_store_unit unit;
     double barrier_free, ends_free;
     uint32_t launched;
@@ -148,68 +142,13 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     for (unsigned w = 0; w < warps; w++) {
         struct resident_warp *warp = &sm->warps[slot * warps + w];
         uint32_t *order = warp->order;
-        double *ready = warp->ready;
-        struct producer *producers = warp->producers;
-        *warp = (struct resident_warp){.trace = &trace->warps[w],
-                                       .order = order,
-                                       .slot = slot,
-                                       .ready = ready,
-                                       .producers = producers};
-        memset(ready, 0, work->frame_slots * sizeof *ready);
+        struct warp_registers registers = warp->registers;
+        *warp = (struct resident_warp){
+            .trace = &trace->warps[w], .order = order, .slot = slot, .registers = registers};
+        memset(registers.ready, 0, work->frame_slots * sizeof *registers.ready);
         reorder(work->launch, warp->trace, order);
         push(sm, time + sm->t->warp_launch * w, slot * warps + w);
     }
-}
-
-static double operand(const struct resident_warp *warp, slot at)
-{
-    return at == NO_SLOT ? 0 : warp->ready[at / SLOT_BYTES];
-}
-
-// When all that the instruction reads is there.
-static double operands_ready(const struct resident_warp *warp, const struct instruction *in)
-{
-    double ready = later(operand(warp, in->guard), operand(warp, in->q));
-    ready = later(ready, later(operand(warp, in->a), operand(warp, in->b)));
-    ready = later(ready, operand(warp, in->c));
-    for (unsigned i = 0; i < in->vector && in->vector > 1 && !in->is_load; i++)
-        ready = later(ready, operand(warp, in->v[i]));
-    return ready;
-}
-
-static void set_ready(struct resident_warp *warp, const struct instruction *in, double time)
-{
-    if (in->d != NO_SLOT)
-        warp->ready[in->d / SLOT_BYTES] = time;
-    for (unsigned i = 0; i < in->vector && in->vector > 1 && in->is_load; i++)
-        if (in->v[i] != NO_SLOT)
-            warp->ready[in->v[i] / SLOT_BYTES] = time;
-}
-
-// Who brings what the instruction writes.
-static void set_producer(struct resident_warp *warp, const struct instruction *in,
-                         struct producer producer)
-{
-    if (in->d != NO_SLOT)
-        warp->producers[in->d / SLOT_BYTES] = producer;
-    for (unsigned i = 0; i < in->vector && in->vector > 1 && in->is_load; i++)
-        if (in->v[i] != NO_SLOT)
-            warp->producers[in->v[i] / SLOT_BYTES] = producer;
-}
-
-// Who brings the last of what it reads.
-static struct producer last_producer(const struct resident_warp *warp, const struct instruction *in)
-{
-    enum { OTHERS = 5 };
-    slot last = NO_SLOT, reads[OTHERS + MAX_VECTOR] = {in->guard, in->q, in->a, in->b, in->c};
-    int count = OTHERS;
-    for (unsigned i = 0; i < in->vector && in->vector > 1 && !in->is_load; i++)
-        reads[count++] = in->v[i];
-    for (int i = 0; i < count; i++)
-        if (operand(warp, reads[i]) > operand(warp, last))
-            last = reads[i];
-    return last == NO_SLOT ? (struct producer){NULL, STALL_WAIT}
-                           : warp->producers[last / SLOT_BYTES];
 }
 
 // The warp did that until then, since what it did before.
@@ -226,7 +165,7 @@ static struct wait wait_before(const struct resident_warp *warp, const struct in
 {
     if (in->op == OP_COPY_WAIT)
         return (struct wait){in, warp->last_copy, STALL_LONG_SCOREBOARD};
-    struct producer last = last_producer(warp, in);
+    struct producer last = last_producer(&warp->registers, in);
     return (struct wait){in, last.in, last.reason};
 }
 
@@ -240,43 +179,45 @@ static int is_arithmetic(const struct trace_item *item)
     return !asks_memory(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
-// When the warp may issue the item, as far as its operands go. Where there is no machine code, which has warps wait for predicates,
-// arithmetic waits longer for its guard.
-static double item_ready(const struct sm *sm, const struct resident_warp *warp,
-                         const struct trace_item *item)
-{
-    const struct instruction *in = item->in;
-    double ready = operands_ready(warp, in);
-    if (in->guard == NO_SLOT || !is_arithmetic(item))
-        return ready;
-    const struct machine_cost cost = machine_cost_of(sm->work->launch, in);
-    if (cost.stalls > 0 || cost.instructions == 0)
-        return ready;
-    return later(ready, operand(warp, in->guard) + sm->t->predicate_latency - sm->t->alu_latency);
-}
-
-// Whether it needs the unit in most of its executions, by the machine code.
-static int needs_unit(const struct machine_cost *cost, enum machine_unit unit)
-{
-    return cost->of_unit[unit] >= 0.5;
-}
+// What a warp comes to next.
+struct next {
+    unsigned warp, scheduler;
+    const struct trace_item *item;
+    struct machine_cost cost; // of an execution
+    int asks_unit;            // it goes to the load/store unit now
+};
 
 // Whether it reads a special register, and other requests of the scheduler are before it now: that goes through the load/store unit
 // as what shared memory is asked for (special_register_beside_* in the microbenchmarks), and takes none of its time.
-static int queues_for_register(const struct sm *sm, unsigned number, const struct trace_item *item)
+static int queues_for_register(const struct sm *sm, const struct next *next)
 {
-    unsigned scheduler = scheduler_of(sm->t, number);
-    if (!is_arithmetic(item) || sm->t->replays ||
-        !(sm->unit.requests.count[scheduler] || sm->unit.waiting_warps[scheduler]))
-        return 0;
-    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
-    return needs_unit(&cost, LOAD_STORE_UNIT);
+    return is_arithmetic(next->item) && !sm->t->replays &&
+           (sm->unit.requests.count[next->scheduler] || sm->unit.waiting_warps[next->scheduler]) &&
+           needs_unit(&next->cost, LOAD_STORE_UNIT);
 }
 
-// Whether it goes to the load/store unit now.
-static int is_request(const struct sm *sm, unsigned number, const struct trace_item *item)
+static struct next next_of(const struct sm *sm, unsigned number, const struct trace_item *item)
 {
-    return asks_memory(item) || queues_for_register(sm, number, item);
+    struct next next = {.warp = number,
+                        .scheduler = scheduler_of(sm->t, number),
+                        .item = item,
+                        .cost = machine_cost_of(sm->work->launch, item->in)};
+    next.asks_unit = asks_memory(item) || queues_for_register(sm, &next);
+    return next;
+}
+
+// When the warp may issue it, as far as its operands go. Where there is no machine code, which has warps wait for predicates,
+// arithmetic waits longer for its guard.
+static double item_ready(const struct sm *sm, const struct next *next)
+{
+    const struct instruction *in = next->item->in;
+    const struct warp_registers *registers = &sm->warps[next->warp].registers;
+    double ready = operands_ready(registers, in);
+    if (in->guard == NO_SLOT || !is_arithmetic(next->item) || next->cost.stalls > 0 ||
+        next->cost.instructions == 0)
+        return ready;
+    return later(ready, register_ready(registers, in->guard) + sm->t->predicate_latency -
+                            sm->t->alu_latency);
 }
 
 // Whether the unit brings what the instruction results in.
@@ -297,7 +238,7 @@ static void finish(struct sm *sm, const struct request *request)
         warp->copies--;
         warp->copied = later(warp->copied, request->done);
     } else if (brings_result(request->item)) {
-        set_ready(warp, in, request->done);
+        set_ready(&warp->registers, in, request->done);
     }
     if (warp->waits_for_served) {
         warp->waits_for_served = 0;
@@ -320,13 +261,14 @@ static void run_unit(struct sm *sm)
 }
 
 // The unit takes on a request, or the warp waits for room. Returns whether it did.
-static int take_on(struct sm *sm, unsigned number, const struct trace_item *item)
+static int take_on(struct sm *sm, const struct next *next)
 {
-    struct resident_warp *warp = &sm->warps[number];
+    struct resident_warp *warp = &sm->warps[next->warp];
+    const struct trace_item *item = next->item;
     enum request_kind kind = unit_kind_of(item);
     const struct trace_line *lines =
         item->lines ? sm->blocks[warp->slot].trace->lines + item->first_line : NULL;
-    struct request request = {.warp = number, .item = item, .lines = lines};
+    struct request request = {.warp = next->warp, .item = item, .lines = lines};
     enum request_kind missing = unit_take(&sm->unit, &request, sm->now);
     if (missing != REQUEST_KINDS) {
         warp->wait = (struct wait){item->in, NULL, of_kind[missing].throttle};
@@ -341,9 +283,9 @@ static int take_on(struct sm *sm, unsigned number, const struct trace_item *item
         warp->copies++;
         warp->last_copy = in;
     } else if (brings_result(item)) {
-        set_ready(warp, in, INFINITY);
+        set_ready(&warp->registers, in, INFINITY);
         if (sm->waits)
-            set_producer(warp, in, (struct producer){in, of_kind[kind].scoreboard});
+            set_producer(&warp->registers, in, (struct producer){in, of_kind[kind].scoreboard});
     }
     return 1;
 }
@@ -428,7 +370,7 @@ static void note_issue(struct sm *sm, struct resident_warp *warp, const struct i
 {
     spend(sm, warp, wait_before(warp, in), begin);
     spend_cost(sm, warp, in, cost, begin);
-    set_producer(warp, in, (struct producer){NULL, STALL_WAIT});
+    set_producer(&warp->registers, in, (struct producer){NULL, STALL_WAIT});
 }
 
 // When the warp knows where it goes on after the instruction of that cost, which it has issued at `time`.
@@ -454,95 +396,66 @@ static double result_ready(const struct sm *sm, const struct machine_cost *cost,
     return cost->stalls > 0 ? time : time - 1 + sm->t->alu_latency;
 }
 
-// When a scheduler may issue what needs such units; *last becomes the one that has it wait for longest. Registers are read in the
-// cycle after, too, so that their banks may be a cycle behind (turn_three_registers).
-static double units_free(const struct sm *sm, unsigned scheduler, const struct machine_cost *cost,
-                         enum machine_unit *last)
-{
-    double ready = 0;
-    *last = NO_UNIT;
-    for (int unit = 0; unit < MACHINE_UNITS; unit++) {
-        double free = sm->unit_free[scheduler][unit] - is_bank((enum machine_unit)unit);
-        if (needs_unit(cost, (enum machine_unit)unit) && free > ready) {
-            *last = (enum machine_unit)unit;
-            ready = free;
-        }
-    }
-    return ready;
-}
-
-// The units of a scheduler get so many turns more.
-static void use_units(struct sm *sm, unsigned scheduler, const double of_unit[MACHINE_UNITS])
-{
-    double cycles[MACHINE_UNITS] = {0};
-    scheduler_units_cycles(sm->work->memory.device, of_unit, cycles);
-    for (int unit = 0; unit < MACHINE_UNITS; unit++)
-        if (cycles[unit] > 0)
-            sm->unit_free[scheduler][unit] =
-                later(sm->unit_free[scheduler][unit], sm->now) + cycles[unit];
-}
-
-// The warp's scheduler issues so many instructions, and its units get what they are for.
-static void take_slots(struct sm *sm, unsigned number, double slots,
-                       const double of_unit[MACHINE_UNITS])
-{
-    const unsigned scheduler = scheduler_of(sm->t, number);
-    sm->scheduler_free[scheduler] = sm->now + slots;
-    sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
-    use_units(sm, scheduler, of_unit);
-}
-
 // What the warp comes to next, or NULL.
 static const struct trace_item *next_item(const struct resident_warp *warp)
 {
     return warp->at < warp->trace->count ? &warp->trace->items[warp->order[warp->at]] : NULL;
 }
 
-// Whether an item takes no slot, as ptxas made nothing of it.
-static int takes_no_slot(const struct sm *sm, const struct trace_item *item)
+// The warp's scheduler issues so many instructions, and its units get what they are for.
+static void take_slots(struct sm *sm, const struct next *next, double slots)
 {
-    return is_arithmetic(item) && machine_cost_of(sm->work->launch, item->in).instructions == 0;
+    scheduler_issue(&sm->schedulers, next->scheduler, sm->now, slots, next->cost.of_unit);
+    sm->memory.busy[SIM_ISSUE] += slots / sm->t->schedulers;
 }
 
-// Issues arithmetic, and what follows it and takes no slot of its own, as long as its operands are there.
-static void issue(struct sm *sm, unsigned number, const struct trace_item *item)
+// Whether the warp goes on at `time` with an item that takes no slot, as ptxas made nothing of it, and whose operands are there.
+// If so, the two become that item and its cost.
+static int follows(const struct sm *sm, const struct resident_warp *warp, double time,
+                   const struct trace_item **item, struct machine_cost *cost)
 {
-    struct resident_warp *warp = &sm->warps[number];
-    const struct machine_cost first = machine_cost_of(sm->work->launch, item->in);
+    *item = next_item(warp);
+    if (!*item || !is_arithmetic(*item))
+        return 0;
+    *cost = machine_cost_of(sm->work->launch, (*item)->in);
+    return cost->instructions == 0 && operands_ready(&warp->registers, (*item)->in) <= time;
+}
+
+// Issues arithmetic, and what follows it and takes no slot of its own.
+static void issue(struct sm *sm, const struct next *next)
+{
+    struct resident_warp *warp = &sm->warps[next->warp];
+    const struct trace_item *item = next->item;
+    struct machine_cost cost = next->cost;
     double time = sm->now;
-    take_slots(sm, number, first.instructions, first.of_unit);
+    take_slots(sm, next, cost.instructions);
     do {
-        const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
-        const double begin = time;
+        const double begin = time, operands = operands_ready(&warp->registers, item->in);
         time = begin + later(cost.instructions, cost.stalls + cost.waits);
         if (sm->waits)
             note_issue(sm, warp, item->in, &cost, begin);
-        set_ready(warp, item->in, result_ready(sm, &cost, operands_ready(warp, item->in), time));
+        set_ready(&warp->registers, item->in, result_ready(sm, &cost, operands, time));
         time = resolve_branches(sm, warp, item->in, &cost, time);
         go_on(sm, warp);
-        item = next_item(warp);
-    } while (item && takes_no_slot(sm, item) && item_ready(sm, warp, item) <= time);
-    push(sm, time, number);
+    } while (follows(sm, warp, time, &item, &cost));
+    push(sm, time, next->warp);
 }
 
 // When what is ready then may be issued, as a warp's requests are some cycles apart.
-static double after_last_request(struct sm *sm, unsigned number, const struct trace_item *item,
-                                 double ready)
+static double after_last_request(struct sm *sm, const struct next *next, double ready)
 {
-    double next = is_request(sm, number, item) ? sm->unit.next_of_warp[number] : 0;
-    if (sm->waits && next > later(ready, sm->now))
-        spend(sm, &sm->warps[number], (struct wait){item->in, NULL, STALL_WAIT}, next);
-    return later(ready, next);
+    double free = next->asks_unit ? sm->unit.next_of_warp[next->warp] : 0;
+    if (sm->waits && free > later(ready, sm->now))
+        spend(sm, &sm->warps[next->warp], (struct wait){next->item->in, NULL, STALL_WAIT}, free);
+    return later(ready, free);
 }
 
-// When the scheduler, which is free at `ready`, may issue the item, as its units are free; notes what the warp waits for then.
-static double after_units(struct sm *sm, unsigned number, const struct trace_item *item,
-                          double ready)
+// When the scheduler, which is free at `ready`, may issue it, as its units are free; notes what the warp waits for then.
+static double after_units(struct sm *sm, const struct next *next, double ready)
 {
-    struct resident_warp *warp = &sm->warps[number];
-    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
+    struct resident_warp *warp = &sm->warps[next->warp];
     enum machine_unit last;
-    double free = units_free(sm, scheduler_of(sm->t, number), &cost, &last);
+    double free = scheduler_units_free(&sm->schedulers, next->scheduler, &next->cost, &last);
     if (free <= later(ready, sm->now))
         return ready;
     if (sm->waits)
@@ -551,20 +464,21 @@ static double after_units(struct sm *sm, unsigned number, const struct trace_ite
     return free;
 }
 
-// Whether the warp has to wait before its next item, and for what.
-static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
+// Whether the warp has to wait before it, and for what.
+static int waits(struct sm *sm, const struct next *next)
 {
-    struct resident_warp *warp = &sm->warps[number];
-    double ready = item_ready(sm, warp, item);
-    if (item->in->op == OP_COPY_WAIT)
+    struct resident_warp *warp = &sm->warps[next->warp];
+    const struct instruction *in = next->item->in;
+    double ready = item_ready(sm, next);
+    if (in->op == OP_COPY_WAIT)
         ready = later(ready, warp->copies ? INFINITY : warp->copied);
     if (sm->waits)
-        warp->wait = wait_before(warp, item->in);
+        warp->wait = wait_before(warp, in);
     const struct scoreboard *board;
-    double counted = scoreboards_done(&warp->scoreboards, sm->work->launch, item->in, &board);
+    double counted = scoreboards_done(&warp->scoreboards, sm->work->launch, in, &board);
     if (counted > ready) {
         ready = counted;
-        warp->wait = (struct wait){item->in, board->latest, board->reason};
+        warp->wait = (struct wait){in, board->latest, board->reason};
     }
     if (isinf(ready)) {
         warp->waits_for_served = 1;
@@ -572,14 +486,13 @@ static int waits(struct sm *sm, unsigned number, const struct trace_item *item)
     }
     if (sm->waits && ready > sm->now)
         spend(sm, warp, warp->wait, ready);
-    ready = after_last_request(sm, number, item, ready);
-    warp->wait = (struct wait){item->in, NULL, STALL_NOT_SELECTED};
-    ready = later(ready, sm->scheduler_free[scheduler_of(sm->t, number)]);
-    ready = after_units(sm, number, item, ready);
-    if (is_request(sm, number, item))
-        ready = later(ready, unit_next(&sm->unit, number));
+    ready = after_last_request(sm, next, ready);
+    warp->wait = (struct wait){in, NULL, STALL_NOT_SELECTED};
+    ready = after_units(sm, next, later(ready, sm->schedulers.free[next->scheduler]));
+    if (next->asks_unit)
+        ready = later(ready, unit_next(&sm->unit, next->warp));
     if (ready > sm->now)
-        push(sm, ready, number);
+        push(sm, ready, next->warp);
     return ready > sm->now;
 }
 
@@ -593,6 +506,30 @@ static const struct instruction *after_barrier(const struct resident_warp *warp)
             break;
     }
     return item->in;
+}
+
+// Issues what the load/store unit has taken on, a barrier or a wait for copies.
+static void issue_other(struct sm *sm, const struct next *next)
+{
+    struct resident_warp *warp = &sm->warps[next->warp];
+    const struct trace_item *item = next->item;
+    const struct machine_cost *cost = &next->cost;
+    const double slots = later(1, cost->instructions);
+    take_slots(sm, next, slots);
+    if (sm->waits)
+        spend(sm, warp, (struct wait){item->in, NULL, STALL_SELECTED}, sm->now + slots);
+    if (item->in->op == OP_BARRIER) {
+        warp->wait = (struct wait){after_barrier(warp), item->in, STALL_BARRIER};
+        arrive(sm, warp->slot);
+        return;
+    }
+    go_on(sm, warp);
+    if (asks_memory(item))
+        scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
+    if (sm->waits)
+        spend_cost(sm, warp, item->in, cost, sm->now);
+    double until = sm->now + later(1, cost->stalls + cost->waits);
+    push(sm, resolve_branches(sm, warp, item->in, cost, until), next->warp);
 }
 
 // One event: the warp does what it comes to at this moment.
@@ -611,33 +548,13 @@ static void step(struct sm *sm, unsigned number)
         end_warp(sm, number);
         return;
     }
-    if (waits(sm, number, item))
+    const struct next next = next_of(sm, number, item);
+    if (waits(sm, &next))
         return;
-    int asks_unit = is_request(sm, number, item);
-    if (is_arithmetic(item) && !asks_unit) {
-        issue(sm, number, item);
-        return;
-    }
-    if (asks_unit && !take_on(sm, number, item))
-        return;
-    const struct machine_cost cost = machine_cost_of(sm->work->launch, item->in);
-    const double slots = later(1, cost.instructions);
-    take_slots(sm, number, slots, cost.of_unit);
-    if (sm->waits)
-        spend(sm, warp, (struct wait){item->in, NULL, STALL_SELECTED}, sm->now + slots);
-    if (item->in->op == OP_BARRIER) {
-        warp->wait = (struct wait){after_barrier(warp), item->in, STALL_BARRIER};
-        arrive(sm, warp->slot);
-        return;
-    }
-    go_on(sm, warp);
-    if (asks_memory(item))
-        scoreboards_await(&warp->scoreboards, sm->work->launch, item->in);
-    if (sm->waits)
-        spend_cost(sm, warp, item->in, &cost, sm->now);
-    push(sm,
-         resolve_branches(sm, warp, item->in, &cost, sm->now + later(1, cost.stalls + cost.waits)),
-         number);
+    if (is_arithmetic(item) && !next.asks_unit)
+        issue(sm, &next);
+    else if (!next.asks_unit || take_on(sm, &next))
+        issue_other(sm, &next);
 }
 
 // Items of the warp that has most.
@@ -661,18 +578,19 @@ static int open_sm(struct sm *sm)
     sm->warps = calloc(warps, sizeof *sm->warps);
     sm->blocks = calloc(work->resident, sizeof *sm->blocks);
     sm->began = calloc(work->resident, sizeof *sm->began);
-    sm->registers = calloc(warps * work->frame_slots + 1, sizeof *sm->registers);
+    sm->ready = calloc(warps * work->frame_slots + 1, sizeof *sm->ready);
     if (sm->waits)
         sm->producers = calloc(warps * work->frame_slots + 1, sizeof *sm->producers);
     sm->orders = calloc(warps * longest + 1, sizeof *sm->orders);
     int has_events = events_open(&sm->events, warps + work->resident);
     int has_unit = unit_open(&sm->unit, &sm->memory, sm->warp_count, work->trace->warps, sm->began);
     if (!has_memory || !has_unit || !has_events || !sm->warps || !sm->blocks || !sm->began ||
-        !sm->registers || !sm->orders || (sm->waits && !sm->producers))
+        !sm->ready || !sm->orders || (sm->waits && !sm->producers))
         return 0;
     for (size_t i = 0; i < warps; i++) {
-        sm->warps[i].ready = sm->registers + i * work->frame_slots;
-        sm->warps[i].producers = sm->waits ? sm->producers + i * work->frame_slots : NULL;
+        sm->warps[i].registers =
+            (struct warp_registers){sm->ready + i * work->frame_slots,
+                                    sm->waits ? sm->producers + i * work->frame_slots : NULL};
         sm->warps[i].order = sm->orders + i * longest;
     }
     return 1;
@@ -685,7 +603,7 @@ static void close_sm(struct sm *sm)
     free(sm->warps);
     free(sm->blocks);
     free(sm->began);
-    free(sm->registers);
+    free(sm->ready);
     free(sm->producers);
     free(sm->orders);
     events_close(&sm->events);
@@ -762,7 +680,10 @@ void sm_hold(struct sm_outcome *sm, enum sim_resource part, double busy)
 
 const char *sm_simulate(const struct sm_work *work, struct sm_outcome *outcome)
 {
-    struct sm sm = {.work = work, .t = &work->memory.device->timing, .waits = work->waits};
+    struct sm sm = {.work = work,
+                    .t = &work->memory.device->timing,
+                    .waits = work->waits,
+                    .schedulers = {.device = work->memory.device}};
     const char *why = sm_no_memory;
     if (open_sm(&sm)) {
         run(&sm);

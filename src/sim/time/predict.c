@@ -9,8 +9,9 @@
 #include "sim/time/arrivals.h"
 #include "sim/time/dram_time.h"
 #include "sim/time/idle_blocks.h"
-#include "sim/time/l2_open_lines.h"
+#include "sim/time/launch_totals.h"
 #include "sim/time/pipelines.h"
+#include "sim/time/sm_at_dram_load.h"
 
 enum { PERCENT = 100 };
 
@@ -43,29 +44,6 @@ void predict_begin(struct launch *launch, const struct sim_device *device, struc
     launch->l2_accesses = accesses;
 }
 
-// What the launch brought to global and local memory: its loads, its stores, or its atomics, which are neither.
-enum traffic { LOADS, STORES, ATOMICS };
-
-struct accesses {
-    double sectors, global_sectors, global_bytes;
-};
-
-static struct accesses accesses_of(const struct launch *launch, enum traffic traffic)
-{
-    struct accesses sum = {0};
-    for (const struct function *f = launch->module->functions; f; f = f->next)
-        for (size_t i = 0; i < f->length; i++) {
-            const struct instruction *in = &f->code[i];
-            if (!in->size || traffic != (in->is_atomic ? ATOMICS : in->is_load ? LOADS : STORES))
-                continue;
-            const struct instruction_counters *counts = &launch->counters[in->index];
-            sum.sectors += (double)(counts->sectors + counts->local_sectors);
-            sum.global_sectors += (double)counts->sectors;
-            sum.global_bytes += (double)counts->bytes;
-        }
-    return sum;
-}
-
 static uint32_t largest_frame(const struct module *module)
 {
     uint32_t largest = 0;
@@ -81,26 +59,6 @@ static double part_bytes(const struct launch *launch)
     const struct accesses stores = accesses_of(launch, STORES);
     double bytes = stores.global_sectors > 0 ? stores.global_bytes / stores.global_sectors : 0;
     return fmin(bytes, SECTOR_SIZE / 2.);
-}
-
-// How much more the traced warps executed than was recorded.
-static double unrecorded(const struct trace *trace)
-{
-    double executed = 0, recorded = 0;
-    for (uint32_t i = 0; i < trace->block_count; i++) {
-        executed += trace_executed(trace, &trace->blocks[i]);
-        for (uint32_t w = 0; w < trace->warps; w++)
-            recorded += trace->blocks[i].warps[w].count;
-    }
-    return recorded ? executed / recorded : 1;
-}
-
-static double executed_by_all(const struct launch *launch)
-{
-    double executed = 0;
-    for (uint32_t i = 0; i < launch->module->instruction_count; i++)
-        executed += (double)launch->counters[i].executed;
-    return executed;
 }
 
 // What an SM's blocks do, of the launch's, which execute so many instructions: 0 where traces were cut, as these say nothing of
@@ -132,28 +90,6 @@ static void add_occupancy(struct sim_prediction *sum, double active_cycles, doub
     sum->achieved_occupancy =
         (sum->achieved_occupancy * sum->active_cycles + occupancy * active_cycles) / all;
     sum->active_cycles = all;
-}
-
-// Bytes that DRAM reads to complete sectors that were stored in part, and that it writes: of those of which others store the
-// rest, and of those to which a warp comes back as many as were traced. What of these leaves the L2 in part is among its reads
-// already; and they are written once more where the rest comes before they leave, as it makes them dirty again.
-struct completed {
-    double read, written;
-};
-
-static double completed_own(const struct launch *launch, const struct l2_requests *traced)
-{
-    return traced->stores > 0
-               ? traced->completed / traced->stores * accesses_of(launch, STORES).sectors
-               : 0;
-}
-
-static struct completed completed_bytes(const struct l2_requests *traced,
-                                        const struct sm_work *work)
-{
-    double besides = work->memory.completed_besides, own = completed_own(work->launch, traced);
-    return (struct completed){(besides + own * work->memory.undisturbed) * SECTOR_SIZE,
-                              (besides + own * work->memory.followed) * SECTOR_SIZE};
 }
 
 static void add(struct sim_prediction *sum, double ms, const struct sm_outcome *sm, double busy_sms,
@@ -203,162 +139,6 @@ static void add_l2(struct sim_prediction *sum, const struct launch *launch,
     sum->l2_write_sectors += of_all(traced->write_sectors, traced->stores, stores.sectors);
 }
 
-// Of a launch, what the load of DRAM does not change.
-struct fixed {
-    double unrecorded;          // as above
-    double arithmetic, atomics; // cycles for which each is busy
-    double moving;              // cycles for which DRAM moves anything
-    double held_up, dram_held;  // for which it and the L2 cannot, and for which it alone cannot
-};
-
-// The share of the time for which the SM keeps the L2 busy, or the way there.
-static double l2_busy(const struct sm_outcome *sm)
-{
-    return fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]);
-}
-
-// What one SM comes to when DRAM moves bytes for that share of the time: sm->dram_load is the share that this leads to.
-// Returns as sm_simulate() does.
-static const char *simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
-                               struct sm_outcome *sm)
-{
-    struct memory_share *memory = &work->memory;
-    memory_share_at(memory, load);
-    const char *why = sm_simulate(work, sm);
-    sm->cycles *= fixed->unrecorded;
-    // In the time that was simulated it may have taken what it had left of its share before.
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sm_hold(sm, i, sm->busy[i] * sm->cycles);
-    sm_hold(sm, SIM_ARITHMETIC, fixed->arithmetic);
-    sm_hold(sm, SIM_ATOMICS, fixed->atomics);
-    // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
-    // launch that follows.
-    struct completed completed = completed_bytes(&sm->requests, work);
-    double bytes = dram_bytes(memory->l2), more = completed.read + completed.written,
-           moving = bytes > 0 ? fixed->moving * (1 + more / bytes) : 0;
-    double l2 = l2_busy(sm) * sm->cycles;
-    double dram = bytes > 0 ? moving + fixed->dram_held : 0;
-    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? dram + fixed->held_up : 0);
-    sm_last(sm, dram_beside_l2_cycles(memory->l2, l2, dram, fixed->held_up));
-    sm->dram_load = moving / sm->cycles;
-    return why;
-}
-
-// For how many cycles, in sum over the SMs, the L2 takes nothing as so many sectors are completed that blocks share, and those
-// of so many lines that one stores: longer the more bytes a request stores of a sector, where lines are far from each other.
-// Where twice the blocks run, rows_*_down in the records lose 11, 47 and 72 for each sector more that is completed
-// (completed-sectors.csv), of parts of 4, 8 and 16 bytes; here it is 16 for each 4 bytes.
-static double completing_cycles(const struct memory_share *memory, double of_blocks,
-                                double own_lines)
-{
-    enum { WORD_BYTES = 4 };
-    double more_words = fmax(0, memory->part_bytes / WORD_BYTES - 1) * memory->far_stores;
-    return memory->device->timing.l2_part_eviction * (of_blocks + own_lines * (1 + more_words));
-}
-
-// What storing a sector comes to, of the mean, and how long DRAM takes, by what the L2 made of all.
-static void set_memory(struct memory_share *memory, struct fixed *fixed,
-                       const struct launch *launch)
-{
-    const struct sim_device *device = memory->device;
-    const struct l2_outcome *l2 = memory->l2;
-    const struct open_lines_completed open =
-        open_lines_completed(device, l2, (double)launch->block_count);
-    const double own = fmax(0, open.own - memory->completed_own), completed = open.of_blocks + own;
-    const struct accesses stores = accesses_of(launch, STORES);
-    double stored = stores.sectors + accesses_of(launch, ATOMICS).sectors,
-           bytes = l2->write_bytes + l2->fill_bytes + 2 * SECTOR_SIZE * completed,
-           held_up = far_split_cycles(device, l2) +
-                     completing_cycles(memory, open.of_blocks, own * open.lines_a_sector);
-    memory->completed_besides = completed;
-    memory->dram_a_stored_sector = stored > 0 ? bytes / stored : 0;
-    memory->held_up_a_stored_sector = stored > 0 ? held_up / stored : 0;
-    fixed->moving = dram_moving_cycles(device, l2);
-    fixed->held_up = held_up / device->sms;
-    fixed->dram_held = near_split_cycles(device, l2) / device->sms;
-    double moved = dram_bytes(l2), with_completed = moved + 2 * SECTOR_SIZE * completed,
-           held = fixed->held_up + fixed->dram_held;
-    memory->dram_byte =
-        moved > 0 ? memory->busy_sms * (fixed->moving / moved + held / with_completed) : 0;
-}
-
-// Takes from what comes to the L2 in parts what joined on its way out of the SM, and came as a whole: of sectors whose
-// parts a block's own warps store.
-static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
-{
-    double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
-    l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
-    double own = fmin(l2->open.own, l2->open.sectors * joined), own_left = l2->open.own - own,
-           left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1;
-    struct l2_open open = l2_open_times(&l2->open, left);
-    open.own = own_left;
-    open.distant = l2->open.distant; // of several blocks'
-    l2->open = open;
-}
-
-static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
-{
-    sum->cycles += sm->cycles * share;
-    sum->active += sm->active * share;
-    sum->active_warps += sm->active_warps * share;
-    for (int i = 0; i < SIM_RESOURCES; i++)
-        sum->busy[i] += sm->busy[i] * share;
-}
-
-// The mean of several SMs, which wait at random, each for other numbers, as some kernels' times differ by 10 % between
-// them. Where they wait for DRAM, each waits as at a load that is a part of the way nearer to what the one before led
-// to: all of the way, and chance would move it. The requests are those of the SM before them, from which all started;
-// what warps wait for is theirs together.
-static const char *simulate_several(struct sm_work *work, double load, const struct fixed *fixed,
-                                    struct sm_outcome *sm)
-{
-    enum { SMS = 3, BESIDE_DRAM = 8, PARTS_OF_WAY = 4 };
-    const char *why = NULL;
-    uint64_t sms = load > 0 ? BESIDE_DRAM : SMS;
-    struct sm_outcome mean = {.requests = sm->requests};
-    if (work->waits)
-        waits_reset(work->waits);
-    for (work->memory.seed = 1; work->memory.seed <= sms && !why; work->memory.seed++) {
-        why = simulate_at(work, load, fixed, sm);
-        add_outcome(&mean, sm, 1.0 / (double)sms);
-        mean.dram_load += sm->dram_load / (double)sms;
-        load += (sm->dram_load - load) / PARTS_OF_WAY;
-    }
-    work->memory.seed = 0;
-    *sm = mean;
-    return why;
-}
-
-// Requests wait for DRAM the longer the more of the time it is busy, and it is less busy the longer they wait: finds
-// where both agree, by halving, to a 32nd, and then follows it. Returns as sm_simulate() does.
-static const char *simulate(const struct launch *launch, struct sm_work *work,
-                            struct l2_outcome *l2, struct sm_outcome *sm)
-{
-    enum { HALVINGS = 5 };
-    struct memory_share *memory = &work->memory;
-    const char *why;
-    if (memory->unfinished > 0 && !part_sectors_find(launch->trace))
-        return sm_no_memory;
-    struct fixed fixed = {
-        .unrecorded = unrecorded(work->trace),
-        .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
-        .atomics = atomics_cycles(launch, memory->device),
-    };
-    memory->completed_own = INFINITY; // not known yet
-    set_memory(memory, &fixed, launch);
-    double load = 0, low = 0, high = 1;
-    why = simulate_at(work, load, &fixed, sm);
-    take_joined(l2, &sm->requests);
-    memory->completed_own = completed_own(launch, &sm->requests);
-    set_memory(memory, &fixed, launch);
-    for (int i = 0; i < HALVINGS && !why && sm->dram_load > 0; i++) {
-        *(sm->dram_load > load ? &low : &high) = load;
-        load = (low + high) / 2;
-        why = simulate_at(work, load, &fixed, sm);
-    }
-    return why ? why : simulate_several(work, load, &fixed, sm);
-}
-
 // Of what is stored in part, the share that finds no whole sector: if all stays in the L2, they become whole once.
 static double unfinished_share(const struct l2_outcome *l2)
 {
@@ -399,7 +179,7 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     work->memory.followed = followed(l2);
     work->memory.far_stores = of_written(l2, l2->far_write_bytes);
     work->memory.apart_stores = of_written(l2, l2->apart_write_bytes);
-    return simulate(launch, work, l2, sm);
+    return sm_simulate_at_dram_load(work, l2, sm);
 }
 
 // The share of the time that the SM takes for which it waits for what others keep busy: it would have been done by then if
