@@ -14,7 +14,7 @@
 // recorded runs beside it.
 #define KIT "build/check/kit"
 #define WEAVE                                                                                      \
-    "ASAN_OPTIONS=protect_shadow_gap=0 LC_ALL=C awk -v tables=build/check/tables "                 \
+    "LC_ALL=C awk -v tables=build/sim/tables "                                                     \
     "-f docs/weave/weave.awk "
 #define WEAVE_CHECK WEAVE "-v check=1 "
 
@@ -31,9 +31,9 @@ static void copy_kit(void)
 {
     type_well(
         "rm -rf " KIT " && mkdir -p " KIT
-        "/build/check && cp -r README.md walkthrough.md docs labs steps " KIT
+        "/build/sim && cp -r README.md walkthrough.md docs labs steps " KIT
         " && for name in LICENSE CONTRIBUTING.md Makefile setup.sh run cupti src tests; do ln "
-        "-s ../../../$name " KIT "; done && ln build/check/tables " KIT "/build/check/tables");
+        "-s ../../../$name " KIT "; done && ln build/sim/tables " KIT "/build/sim/tables");
 }
 
 // A mistake that sed makes in a file, and what is said of it.

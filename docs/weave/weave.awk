@@ -630,13 +630,38 @@ function work(i,   at, expression, value, result, wrong, digits, scale) {
         complain(i, sprintf("the arithmetic gives %.6g, not %s", value / scale, result))
 }
 
-# The value of figures with + - x / and parentheses ('×' and '*' are 'x'), by awk; "" when it has none. Words behind
-# a figure that are no unit ("lanes") count as nothing.
-function evaluate(text,   sum, form, size, token) {
+# The value of what the tokens are from `at` on, as far as they belong to a sum, a product, or one of its factors. "" is
+# none, as is a quotient by 0.
+function sum_from(   value, sign) {
+    for (value = product_from(); token[at] ~ /^[-+]$/; value += sign * product_from())
+        sign = token[at++] == "+" ? 1 : -1
+    return value
+}
+
+function product_from(   value, operator, by) {
+    for (value = factor_from(); token[at] ~ /^[*\/]$/; value = operator == "*" ? value * by : by ? value / by : "") {
+        operator = token[at++]
+        by = factor_from()
+    }
+    return value
+}
+
+function factor_from(   value) {
+    if (token[at] != "(")
+        return token[at++]
+    at++
+    value = sum_from()
+    at++ # the one that closes it
+    return value
+}
+
+# The value of figures with + - x / and parentheses ('×' and '*' are 'x'); "" when it has none. Words behind a figure that
+# are no unit ("lanes") count as nothing.
+function evaluate(text,   form, size, n) {
     while (match(text, /[^ ]/)) {
         text = substr(text, RSTART)
         if ((size = figure(text))) {
-            sum = sum "(" number "*" factor ")"
+            token[++n] = number * factor
             form = form "F"
             text = substr(text, size + 1)
             while (sub(/^ *[A-Za-z][A-Za-z]+/, "", text))
@@ -644,16 +669,17 @@ function evaluate(text,   sum, form, size, token) {
         } else {
             if (!match(text, /^([-+*\/()x]|×)/))
                 return ""
-            token = substr(text, 1, RLENGTH)
+            token[++n] = substr(text, 1, RLENGTH)
             text = substr(text, RLENGTH + 1)
-            token = token ~ /x|×/ ? "*" : token
-            sum = sum token
-            form = form token
+            sub(/x|×/, "*", token[n])
+            form = form token[n]
         }
     }
+    token[n + 1] = ""
+    at = 1
     while (gsub(/\(F([-+*\/]F)*\)/, "F", form))
         ;
-    return form ~ /^F([-+*\/]F)*$/ ? output_of("awk 'BEGIN { printf \"%.17g\", " sum " }' 2>/dev/null") : ""
+    return form ~ /^F([-+*\/]F)*$/ ? sum_from() : ""
 }
 
 # ---- Code, messages and links ----------------------------------------------------------------------
