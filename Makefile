@@ -446,8 +446,8 @@ for_suites = $(if $(filter-out $(LEAVE_OUT),$(1)),$(2))
 # All suites run, also when a part cannot be built; programs of another geometry have a make of their own.
 BUILD = $(MAKE) --keep-going --no-print-directory
 check check-all:
-	+@$(BUILD) check-programs $(call for_suites,validate,&& $(BUILD) validation-programs) && \
-	  $(BUILD) $(DRAWING)/facts $(MORE_BUILD) || built=no; \
+	+@$(BUILD) check-programs $(call for_suites,validate,&& $(BUILD) validation-programs) \
+	  $(call for_suites,docs,&& $(BUILD) $(DRAWING)/facts) $(MORE_BUILD) || built=no; \
 	  JOBS=$(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))) BUILT=$$built \
 	  tests/run_suites.sh $(C)/suites $(CHOSEN_TESTS) $(C)/tests.run $(MORE_SUITES)
 

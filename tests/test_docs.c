@@ -85,6 +85,8 @@ static const struct mistake {
     {"walkthrough.md", "s/occupancy is 57.8%/occupancy is 58.7%/", "has '58.7 %'"},
     {"walkthrough.md", "s/1 + 32 = 33$/1 + 32 = 34/", "the arithmetic gives 33, not 34"},
     {"walkthrough.md", "s/1 + 32 = 33$/1 + lots = 33/", "this is no arithmetic: '1 + lots'"},
+    {"walkthrough.md", "s/1 + 32 = 33$/2 x (9 - 4 - 3) + 8 \\/ 4 \\/ 2 = 6/", "gives 5, not 6"},
+    {"walkthrough.md", "s/1 + 32 = 33$/4 \\/ (2 - 2) + 33 = 33/", "this is no arithmetic: '4 / (2"},
     {"walkthrough.md", "s/1 + 32 = 33$/1 + 32 is 33/", "needs a result"},
     {"walkthrough.md", "s/load `tile\\[threadIdx.x\\]/load `tile[threadIdx.z]/",
      "no step has the code"},

@@ -35,7 +35,7 @@ TEST(each_is_right_at_small_and_odd_sizes, .times = LAB_COUNT)
     static const int sizes[] = {1, 37};
     const char *racing =
         strcmp(names[_i], "parting") == 0 ? "meet=syncwarp,shuffles,tilesync,tileshfl,active" : "";
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct printed printed =
             type_well("build/sim/lab-%s lab %s %s -n %d", names[_i], names[_i], racing, sizes[i]);
         assert_page(printed.out, style_pipe, NULL);

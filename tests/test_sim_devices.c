@@ -1,7 +1,6 @@
 // The table of devices: each row is whole, can be chosen, and is what the runtime then describes; and
 // the rules of counting that differ between them.
 #include <cuda_runtime_api.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

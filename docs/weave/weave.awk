@@ -630,8 +630,8 @@ function work(i,   at, expression, value, result, wrong, digits, scale) {
         complain(i, sprintf("the arithmetic gives %.6g, not %s", value / scale, result))
 }
 
-# The value of what the tokens are from `at` on, as far as they belong to a sum, a product, or one of its factors. "" is
-# none, as is a quotient by 0.
+# The value of what is in `token` from `at` on, as far as it belongs to a sum, a product, or one of its factors; `at` is
+# behind it then. A quotient by 0 has none: `is_endless` says so.
 function sum_from(   value, sign) {
     for (value = product_from(); token[at] ~ /^[-+]$/; value += sign * product_from())
         sign = token[at++] == "+" ? 1 : -1
@@ -639,9 +639,15 @@ function sum_from(   value, sign) {
 }
 
 function product_from(   value, operator, by) {
-    for (value = factor_from(); token[at] ~ /^[*\/]$/; value = operator == "*" ? value * by : by ? value / by : "") {
+    for (value = factor_from(); token[at] ~ /^[*\/]$/;) {
         operator = token[at++]
         by = factor_from()
+        if (operator == "*")
+            value *= by
+        else if (by)
+            value /= by
+        else
+            is_endless = 1
     }
     return value
 }
@@ -657,7 +663,7 @@ function factor_from(   value) {
 
 # The value of figures with + - x / and parentheses ('×' and '*' are 'x'); "" when it has none. Words behind a figure that
 # are no unit ("lanes") count as nothing.
-function evaluate(text,   form, size, n) {
+function evaluate(text,   form, size, n, value) {
     while (match(text, /[^ ]/)) {
         text = substr(text, RSTART)
         if ((size = figure(text))) {
@@ -676,10 +682,14 @@ function evaluate(text,   form, size, n) {
         }
     }
     token[n + 1] = ""
-    at = 1
     while (gsub(/\(F([-+*\/]F)*\)/, "F", form))
         ;
-    return form ~ /^F([-+*\/]F)*$/ ? sum_from() : ""
+    if (form !~ /^F([-+*\/]F)*$/)
+        return ""
+    at = 1
+    is_endless = 0
+    value = sum_from()
+    return is_endless ? "" : value
 }
 
 # ---- Code, messages and links ----------------------------------------------------------------------

@@ -71,7 +71,9 @@ $(SIM_BUILD)/%.o: %.cu $(SIM_BUILD)/kernels.flags
 	$(call compile,NVCC,src/compile_step.sh nvcc $< "$(KERNEL_ARCHS)" $(NVCC) $(SIM_NVCC_FLAGS) $(call tuned,$<))
 KERNEL_ARCHS := 75
 $(foreach folder,steps $(MY) build/candidates labs,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
-$(foreach folder,build/solved tests/wrong_steps,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(sort $(firstword $(SIM_ARCHS)) $(lastword $(SIM_ARCHS)))
+# Tests run these on the newest, which is the default, and on a V100, which executes what is for the oldest.
+FIRST_AND_LAST := $(sort $(firstword $(SIM_ARCHS)) $(lastword $(SIM_ARCHS)))
+$(foreach folder,build/solved tests/wrong_steps,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(FIRST_AND_LAST)
 # What judges the model was measured on GPUs of the newest alone.
 $(SETS:%=$(SIM_BUILD)/tests/%/%.o): KERNEL_ARCHS := $(lastword $(SIM_ARCHS))
 # Your own kernel may lie anywhere.

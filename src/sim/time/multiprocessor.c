@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/count/access.h"
 #include "sim/state/launch.h"
 #include "sim/time/events.h"
 #include "sim/time/load_store_unit.h"
@@ -179,7 +178,7 @@ static int is_arithmetic(const struct trace_item *item)
     return !asks_memory(item) && item->in->op != OP_BARRIER && item->in->op != OP_COPY_WAIT;
 }
 
-// What a warp comes to next.
+// The item that a warp comes to next, and what is known of it.
 struct next {
     unsigned warp, scheduler;
     const struct trace_item *item;
@@ -206,8 +205,8 @@ static struct next next_of(const struct sm *sm, unsigned number, const struct tr
     return next;
 }
 
-// When the warp may issue it, as far as its operands go. Where there is no machine code, which has warps wait for predicates,
-// arithmetic waits longer for its guard.
+// When the warp may issue its next item, as far as its operands go. Where there is no machine code, which has warps wait for
+// predicates, arithmetic waits longer for its guard.
 static double item_ready(const struct sm *sm, const struct next *next)
 {
     const struct instruction *in = next->item->in;
@@ -450,7 +449,7 @@ static double after_last_request(struct sm *sm, const struct next *next, double 
     return later(ready, free);
 }
 
-// When the scheduler, which is free at `ready`, may issue it, as its units are free; notes what the warp waits for then.
+// When the scheduler, which is free at `ready`, may issue the item, as its units are free; notes what the warp waits for then.
 static double after_units(struct sm *sm, const struct next *next, double ready)
 {
     struct resident_warp *warp = &sm->warps[next->warp];
@@ -464,7 +463,7 @@ static double after_units(struct sm *sm, const struct next *next, double ready)
     return free;
 }
 
-// Whether the warp has to wait before it, and for what.
+// Whether the warp has to wait before its next item, and for what.
 static int waits(struct sm *sm, const struct next *next)
 {
     struct resident_warp *warp = &sm->warps[next->warp];

@@ -7,7 +7,6 @@
 #include "sim/count/access.h"
 #include "sim/count/l2.h"
 #include "sim/time/arrivals.h"
-#include "sim/time/dram_time.h"
 #include "sim/time/idle_blocks.h"
 #include "sim/time/launch_totals.h"
 #include "sim/time/pipelines.h"

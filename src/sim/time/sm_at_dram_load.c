@@ -36,6 +36,7 @@ double l2_busy(const struct sm_outcome *sm)
 {
     return fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]);
 }
+
 // What one SM comes to when DRAM moves bytes for that share of the time: sm->dram_load is the share that this leads to.
 // Returns as sm_simulate() does.
 static const char *simulate_at(struct sm_work *work, double load, const struct fixed *fixed,

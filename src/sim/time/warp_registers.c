@@ -1,13 +1,13 @@
 #include "sim/time/warp_registers.h"
 
 #include <math.h>
+#include <stddef.h>
 
 double register_ready(const struct warp_registers *registers, slot at)
 {
     return at == NO_SLOT ? 0 : registers->ready[at / SLOT_BYTES];
 }
 
-// The registers that an instruction reads, or writes. Returns how many; NO_SLOT may be among them.
 enum { OTHERS = 5, MOST_REGISTERS = OTHERS + MAX_VECTOR };
 
 static int vector_of(const struct instruction *in, slot registers[MAX_VECTOR])
@@ -18,6 +18,7 @@ static int vector_of(const struct instruction *in, slot registers[MAX_VECTOR])
     return count;
 }
 
+// The registers that an instruction reads, or writes. Returns how many; NO_SLOT may be among them.
 static int read_by(const struct instruction *in, slot registers[MOST_REGISTERS])
 {
     const slot others[OTHERS] = {in->guard, in->q, in->a, in->b, in->c};

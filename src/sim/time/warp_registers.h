@@ -3,7 +3,7 @@
 #define SIM_WARP_REGISTERS_H
 
 #include "facts/stall_reasons.h"
-#include "sim/ptx/module.h"
+#include "sim/ptx/instruction.h"
 
 // What brings a register's value; who waits for that waits for this reason.
 struct producer {
