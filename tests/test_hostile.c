@@ -315,23 +315,23 @@ enum { SCRIBBLES = 1500 };
 
 TEST(a_result_is_refused_or_can_be_shown)
 {
-    static struct run right, run;
+    struct run *right = keep(malloc(sizeof *right)), *run = keep(malloc(sizeof *run));
     FILE *nowhere = fopen("/dev/null", "w");
     uint32_t state = 1;
     int shown = 0;
-    sample_run(&right);
+    sample_run(right);
     for (int i = 0; i < SCRIBBLES; i++) {
-        run = right;
-        scribble(&run.steps[3], sizeof run.steps[3], &state);
-        struct step_result *step = &run.steps[3];
+        *run = *right;
+        scribble(&run->steps[3], sizeof run->steps[3], &state);
+        struct step_result *step = &run->steps[3];
         if (!step_result_sound(step))
             continue;
         step->number = 4;
         step->reference = false;
         struct report report = {.file = nowhere, .style = style_for(nowhere, COLOR_ALWAYS)};
-        report_panel(&report, &run, 3);
-        report_summary(&report, &run);
-        free(json_of_run(&run));
+        report_panel(&report, run, 3);
+        report_summary(&report, run);
+        free(json_of_run(run));
         shown++;
     }
     fclose(nowhere);
@@ -340,27 +340,30 @@ TEST(a_result_is_refused_or_can_be_shown)
 }
 
 // One step that was looked at, with something of everything.
-static struct hotspots hotspots;
-static struct stalls stalls;
-static struct trace trace;
+static struct samples {
+    struct hotspots hotspots;
+    struct stalls stalls;
+    struct trace trace;
+} * samples;
 
 static void fill_samples(void)
 {
-    hotspots.all.count = stalls.all.count = trace.all.count = 1;
-    hotspots.all.n = stalls.all.n = trace.all.n = 64;
-    hotspots.steps[0].at = stalls.steps[0].at = trace.steps[0].at =
+    samples = keep(calloc(1, sizeof *samples));
+    samples->hotspots.all.count = samples->stalls.all.count = samples->trace.all.count = 1;
+    samples->hotspots.all.n = samples->stalls.all.n = samples->trace.all.n = 64;
+    samples->hotspots.steps[0].at = samples->stalls.steps[0].at = samples->trace.steps[0].at =
         (struct inspected){.step = 4, .n = 64, .outcome = VERIFIED};
     const char *file = step_find(4)->file;
     for (unsigned i = 1; i < 20; i++) {
         struct line_access access = {
             .line = i, .kind = i % ACCESS_KINDS, .executions = i, .passes = i, .ideal = 1};
-        source_lines_add(&hotspots.steps[0].lines, i % 3 ? file : "other.cu", access);
-        stall_samples_add(&stalls.steps[0].samples, i % 3 ? file : "other.cu", i, i % STALL_REASONS,
-                          i);
-        stall_samples_add_cause(&stalls.steps[0].samples, i % 3 ? file : "other.cu", i,
+        source_lines_add(&samples->hotspots.steps[0].lines, i % 3 ? file : "other.cu", access);
+        stall_samples_add(&samples->stalls.steps[0].samples, i % 3 ? file : "other.cu", i,
+                          i % STALL_REASONS, i);
+        stall_samples_add_cause(&samples->stalls.steps[0].samples, i % 3 ? file : "other.cu", i,
                                 i % STALL_REASONS, i % 2 ? file : "other.cu", i / 2, i);
     }
-    struct activities *all = &trace.steps[0].activities;
+    struct activities *all = &samples->trace.steps[0].activities;
     all->range_count = 2;
     all->ranges[0] = (struct activity_range){"outer", -1, 0, 9};
     all->ranges[1] = (struct activity_range){"inner", 0, 1, 8};
@@ -373,38 +376,40 @@ static void fill_samples(void)
                                     .bytes = 4};
         activities_add(all, &activity, i % 3 ? NULL : "_Z6kernelv");
     }
-    trace.steps[0].blocks =
+    samples->trace.steps[0].blocks =
         (struct sm_blocks){.provenance = MODELLED, .launched = 8, .most = 1, .sms = 8};
 }
 
 static void show_hotspots(FILE *file, const struct style *style, const struct source_file *source)
 {
-    hotspots_page.print_step(file, style, &hotspots.steps[0].at, source);
-    free(json_of_hotspots(&hotspots.all));
+    hotspots_page.print_step(file, style, &samples->hotspots.steps[0].at, source);
+    free(json_of_hotspots(&samples->hotspots.all));
 }
 
 static void show_stalls(FILE *file, const struct style *style, const struct source_file *source)
 {
-    stalls_page.print_step(file, style, &stalls.steps[0].at, source);
-    free(json_of_stalls(&stalls.all));
+    stalls_page.print_step(file, style, &samples->stalls.steps[0].at, source);
+    free(json_of_stalls(&samples->stalls.all));
 }
 
 static void show_trace(FILE *file, const struct style *style, const struct source_file *source)
 {
-    trace_page.print_step(file, style, &trace.steps[0].at, source);
-    free(json_of_trace(&trace));
-    free(timeline_of_trace(&trace));
+    trace_page.print_step(file, style, &samples->trace.steps[0].at, source);
+    free(json_of_trace(&samples->trace));
+    free(timeline_of_trace(&samples->trace));
 }
 
 static const struct {
-    struct inspected *at;
-    size_t size;
+    size_t at, size; // in the samples
     bool (*is_sound)(const struct inspected *at);
     void (*show)(FILE *file, const struct style *style, const struct source_file *source);
 } looks[] = {
-    {&hotspots.steps[0].at, sizeof hotspots.steps[0], hotspot_step_sound, show_hotspots},
-    {&stalls.steps[0].at, sizeof stalls.steps[0], stalls_step_sound, show_stalls},
-    {&trace.steps[0].at, sizeof trace.steps[0], traced_step_sound, show_trace},
+    {offsetof(struct samples, hotspots.steps), sizeof samples->hotspots.steps[0],
+     hotspot_step_sound, show_hotspots},
+    {offsetof(struct samples, stalls.steps), sizeof samples->stalls.steps[0], stalls_step_sound,
+     show_stalls},
+    {offsetof(struct samples, trace.steps), sizeof samples->trace.steps[0], traced_step_sound,
+     show_trace},
 };
 
 TEST(a_look_is_refused_or_can_be_shown, .times = sizeof looks / sizeof *looks)
@@ -415,16 +420,17 @@ TEST(a_look_is_refused_or_can_be_shown, .times = sizeof looks / sizeof *looks)
     uint32_t state = 1;
     int shown = 0, sound = 0;
     fill_samples();
+    struct inspected *at = (struct inspected *)((char *)samples + looks[_i].at);
     struct inspected *right = keep(malloc(looks[_i].size));
-    memcpy(right, looks[_i].at, looks[_i].size);
+    memcpy(right, at, looks[_i].size);
     ck_assert(looks[_i].is_sound(right));
     for (int i = 0; i < SCRIBBLES; i++) {
         // Most of it is room: half of the time, only the begin is written to.
-        memcpy(looks[_i].at, right, looks[_i].size);
-        scribble(looks[_i].at, i % 2 ? looks[_i].size : sizeof(struct inspected) + 4096, &state);
-        if (!looks[_i].is_sound(looks[_i].at))
+        memcpy(at, right, looks[_i].size);
+        scribble(at, i % 2 ? looks[_i].size : sizeof(struct inspected) + 4096, &state);
+        if (!looks[_i].is_sound(at))
             continue;
-        looks[_i].at->step = 4;
+        at->step = 4;
         if (sound++ % 4 == 0) { // it takes a while
             looks[_i].show(nowhere, &style, &source);
             shown++;

@@ -122,7 +122,7 @@ TEST(times_have_intervals_in_csv)
 
 // ---- The plan ------------------------------------------------------------------------------------
 
-static struct sweep sweep;
+static struct sweep *sweep;
 
 static bool plan(const char *steps, const char *n, const char *tile, const char *rows)
 {
@@ -133,12 +133,13 @@ static bool plan(const char *steps, const char *n, const char *tile, const char 
     ck_assert(range_parse(n, 1, MAX_N, &options.sizes, why));
     ck_assert(!tile || range_parse(tile, 1, 32, &options.tiles, why));
     ck_assert(!rows || range_parse(rows, 1, 32, &options.rows, why));
-    return sweep_plan(&options, &sweep);
+    sweep = keep(calloc(1, sizeof *sweep));
+    return sweep_plan(&options, sweep);
 }
 
 static void assert_point(int place, int step, size_t n, int tile, int rows)
 {
-    const struct point *point = &sweep.points[place];
+    const struct point *point = &sweep->points[place];
     ck_assert_msg(point->step.number == step && point->step.n == n && point->tile == tile &&
                       point->rows == rows,
                   "point %d is of step %g, n = %zu, TILE %d, ROWS %d", place, point->step.number,
@@ -148,16 +149,16 @@ static void assert_point(int place, int step, size_t n, int tile, int rows)
 TEST(sizes_make_points)
 {
     ck_assert(plan("35", "100,200", NULL, NULL));
-    ck_assert_int_eq(sweep.count, 4);
+    ck_assert_int_eq(sweep->count, 4);
     assert_point(0, 3, 100, 0, 0);
     assert_point(1, 3, 200, 0, 0);
     assert_point(3, 5, 200, 0, 0);
     // The serial step stays at its largest n.
     ck_assert(plan("13", "512:4096:*2", NULL, NULL));
-    ck_assert_int_eq(sweep.count, 2 + 4);
+    ck_assert_int_eq(sweep->count, 2 + 4);
     assert_point(1, 1, 1024, 0, 0);
     assert_point(2, 3, 512, 0, 0);
-    ck_assert(sweep.too_large_for[0] && !sweep.too_large_for[2]);
+    ck_assert(sweep->too_large_for[0] && !sweep->too_large_for[2]);
     ck_assert(!plan("1", "2048", NULL, NULL));
     ck_assert(!plan("12345", "1:50:+1", NULL, NULL)); // 250 points
 }
@@ -166,18 +167,18 @@ TEST(sizes_make_points)
 TEST(geometries_are_for_the_steps_that_have_them)
 {
     ck_assert(plan("345", "64", "8,16", "4,8"));
-    ck_assert_int_eq(sweep.count, 1 + 2 + 4);
+    ck_assert_int_eq(sweep->count, 1 + 2 + 4);
     assert_point(0, 3, 64, 0, 0);
     assert_point(1, 4, 64, 8, 0);
     assert_point(2, 4, 64, 16, 0);
     assert_point(3, 5, 64, 8, 4);
     assert_point(6, 5, 64, 16, 8);
-    ck_assert_int_eq(sweep.geometries[0].tile, 0); // ./run itself
-    ck_assert_int_eq(sweep.geometries[6].tile, 16);
-    ck_assert_int_eq(sweep.geometries[6].rows, 8);
-    ck_assert(sweep.without_geometry[2] && !sweep.without_geometry[3]);
+    ck_assert_int_eq(sweep->geometries[0].tile, 0); // ./run itself
+    ck_assert_int_eq(sweep->geometries[6].tile, 16);
+    ck_assert_int_eq(sweep->geometries[6].rows, 8);
+    ck_assert(sweep->without_geometry[2] && !sweep->without_geometry[3]);
     ck_assert(plan("45", "64", NULL, "4,8")); // step 4 has no ROWS
-    ck_assert_int_eq(sweep.count, 1 + 2);
+    ck_assert_int_eq(sweep->count, 1 + 2);
     assert_point(0, 4, 64, 0, 0);
     assert_point(2, 5, 64, 32, 8);
     ck_assert(!plan("23", "64", "8", NULL));
@@ -193,15 +194,15 @@ TEST(the_table_stays_within_its_width)
     selection_of_all(&selection);
     ck_assert_int_eq(selection.count, METRICS - 2);
     ck_assert(plan("45", "64,1048576", "16", "4,8"));
-    for (int i = 0; i < sweep.count; i++)
+    for (int i = 0; i < sweep->count; i++)
         for (enum metric q = 0; q < METRICS; q++)
-            sweep.points[i].step.values[q] = value_of(123456789.0, MODELLED);
-    point_fail(&sweep.points[0], "apodkit: the first\napodkit: the last line\n");
-    ck_assert_str_eq(sweep.points[0].step.complaint, "the last line");
+            sweep->points[i].step.values[q] = value_of(123456789.0, MODELLED);
+    point_fail(&sweep->points[0], "apodkit: the first\napodkit: the last line\n");
+    ck_assert_str_eq(sweep->points[0].step.complaint, "the last line");
     for (int utf8 = 0; utf8 < 2; utf8++) {
         FILE *file = text_begin();
         struct style style = {.utf8 = utf8};
-        print_points(file, &style, sweep.points, sweep.count, &selection);
+        print_points(file, &style, sweep->points, sweep->count, &selection);
         char *text = text_end(file);
         for (enum metric q = REGISTERS; q < METRICS; q++)
             assert_contains(text, metric_table[q].key);
