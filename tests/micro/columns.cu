@@ -3,8 +3,8 @@
 #include "micro.h"
 
 enum { THREADS = 256, FEWEST = 2048, MOST = 16384, APART = 256 };
-static const size_t room =
-    (size_t)1 << 30; // of the largest matrix, in bytes, but for what lies between its rows
+// Bytes of the largest matrix, but for what lies between its rows.
+static const size_t room = (size_t)1 << 30;
 
 template <typename Word>
 __global__ void __launch_bounds__(THREADS) store_columns(char *memory, size_t row_bytes)
