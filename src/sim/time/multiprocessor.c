@@ -289,6 +289,12 @@ static int take_on(struct sm *sm, const struct next *next)
     return 1;
 }
 
+// What the warp comes to next, or NULL.
+static const struct trace_item *next_item(const struct resident_warp *warp)
+{
+    return warp->at < warp->trace->count ? &warp->trace->items[warp->order[warp->at]] : NULL;
+}
+
 // The warp is done with its item.
 static void go_on(struct sm *sm, struct resident_warp *warp)
 {
@@ -303,9 +309,8 @@ static void release_barrier(struct sm *sm, unsigned slot)
     block->arrived = 0;
     for (unsigned w = 0; w < warps; w++) {
         struct resident_warp *warp = &sm->warps[slot * warps + w];
-        if (warp->at == warp->trace->count)
-            continue;
-        if (warp->trace->items[warp->order[warp->at]].in->op != OP_BARRIER)
+        const struct trace_item *item = next_item(warp);
+        if (!item || item->in->op != OP_BARRIER)
             continue;
         go_on(sm, warp);
         push(sm, block->last_arrival + sm->t->barrier_latency, slot * warps + w);
@@ -393,12 +398,6 @@ static double result_ready(const struct sm *sm, const struct machine_cost *cost,
     if (cost->instructions == 0)
         return ready;
     return cost->stalls > 0 ? time : time - 1 + sm->t->alu_latency;
-}
-
-// What the warp comes to next, or NULL.
-static const struct trace_item *next_item(const struct resident_warp *warp)
-{
-    return warp->at < warp->trace->count ? &warp->trace->items[warp->order[warp->at]] : NULL;
 }
 
 // The warp's scheduler issues so many instructions, and its units get what they are for.
