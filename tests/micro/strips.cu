@@ -1,7 +1,6 @@
-// What stores of parts of sectors cost, and beside loads: blocks that go down the rows store tiles so many words wide, a warp's
-// words in rows below each other, one or four words a thread, and load as much from elsewhere, or nothing. The rows of the
-// matrix start where sectors do, or, "shifted", in one of eight; and there, too, of more of them as far from each other as
-// those of 10007 words.
+// What stores of parts of sectors cost, alone and beside loads: blocks that go down the rows of a matrix store tiles so many words
+// wide, the words of a warp in rows below each other, one or four words a thread, and load as much from elsewhere, or nothing.
+// Rows start where sectors do, or 7 of 8 of them within one ("shifted"), or so those of a matrix that is 10007 words wide.
 #include "micro.h"
 
 enum { THREADS = 256, FEWEST = 2048, MOST = 8192, LONGER = 7, LONG = 10007 };
