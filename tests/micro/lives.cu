@@ -1,0 +1,117 @@
+// How unlike the lives of blocks are, until they store, by what a block copies and whether its warps meet before they store: tiles
+// down the columns of a matrix whose rows start anywhere. Blocks whose tiles lie side by side come to their stores as far apart
+// as their lives are unlike. How many sectors at the tiles' edges DRAM completes meanwhile, lts__t_sectors_data_ecc tells of the
+// same kernels.
+#include "micro.h"
+
+enum { N = 10007, MOST_BLOCKS = 1 << 19, OTHERS = 8, FAR = 7919 };
+
+// When a tile's block began, and when its first warp was half done with its stores.
+struct times {
+    unsigned long long began, stored;
+};
+
+// Each block notes its times, unless `times` is NULL.
+template <int width, int height, int threads, bool meets>
+__global__ void __launch_bounds__(threads)
+    copy_tiles(float *out, const float *in, int down, struct times *times)
+{
+    extern __shared__ float tile[];
+    constexpr int EACH = width * height / threads, STEP = threads / width;
+    const int column = threadIdx.x % width, row = threadIdx.x / width,
+              x = blockIdx.x / down * width + column, y = blockIdx.x % down * height + row;
+    if (times && threadIdx.x == 0)
+        times[blockIdx.x].began = now_ns();
+    float words[EACH];
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        words[i] = x < N && y + i * STEP < N ? __ldcg(in + (size_t)(y + i * STEP) * N + x) : 0;
+    if (meets)
+        pass_on<EACH>(tile, words);
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+        if (x < N && y + i * STEP < N)
+            out[(size_t)(y + i * STEP) * N + x] = words[i];
+        if (i == EACH / 2 && times && threadIdx.x == 0)
+            times[blockIdx.x].stored = now_ns();
+    }
+}
+
+// How unlike the lives of two blocks are, in the mean, in blocks that are launched meanwhile, every `launch_ns`: of those
+// after the first that run at once.
+static double unlike(const struct times *times, int blocks, int running, double launch_ns)
+{
+    double sum = 0;
+    for (int i = running; i < blocks; i++)
+        for (int j = 1; j <= OTHERS; j++) {
+            const struct times *one = &times[i],
+                               *other =
+                                   &times[running + (i - running + j * FAR) % (blocks - running)];
+            sum +=
+                fabs((double)(one->stored - one->began) - (double)(other->stored - other->began));
+        }
+    return sum / OTHERS / (blocks - running) / launch_ns;
+}
+
+template <int width, int height, int threads, bool meets>
+static void measure(float *out, const float *in, struct times *times, struct times *host)
+{
+    const int down = (N + height - 1) / height, blocks = (N + width - 1) / width * down;
+    const unsigned shared = meets ? width * height * sizeof *in : 0;
+    auto kernel = copy_tiles<width, height, threads, meets>;
+    int resident;
+    char name[80];
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared));
+    const int running = resident * multiprocessors();
+    double ms = time_ms([=] { kernel<<<blocks, threads, shared>>>(out, in, down, NULL); });
+    kernel<<<blocks, threads, shared>>>(out, in, down, times);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(host, times, blocks * sizeof *times, cudaMemcpyDeviceToHost));
+    snprintf(name, sizeof name, "lives_%dx%d_words_%d_threads%s", width, height, threads,
+             meets ? "_met" : "");
+    report(4e-6 * N * N / ms, "GB/s", "%s", name);
+    report(running, "blocks", "%s_running", name);
+    report(unlike(host, blocks, running, ms * 1e6 / blocks), "launches", "%s_unlike", name);
+}
+
+template <int width, int height, int threads>
+static void measure_both(float *out, const float *in, struct times *times, struct times *host)
+{
+    measure<width, height, threads, false>(out, in, times, host);
+    measure<width, height, threads, true>(out, in, times, host);
+}
+
+int main(void)
+{
+    wake_up();
+    float *in, *out;
+    struct times *times, *host;
+    const size_t bytes = (size_t)N * N * sizeof *in;
+    CHECK(cudaMalloc(&in, bytes));
+    CHECK(cudaMalloc(&out, bytes));
+    CHECK(cudaMemset(in, 0, bytes));
+    CHECK(cudaMalloc(&times, MOST_BLOCKS * sizeof *times));
+    CHECK(cudaMallocHost(&host, MOST_BLOCKS * sizeof *host));
+    measure_both<16, 16, 256>(out, in, times, host);
+    measure_both<16, 64, 256>(out, in, times, host);
+    measure_both<32, 32, 32>(out, in, times, host);
+    measure_both<32, 32, 64>(out, in, times, host);
+    measure_both<32, 32, 128>(out, in, times, host);
+    measure_both<32, 32, 256>(out, in, times, host);
+    measure_both<32, 32, 1024>(out, in, times, host);
+    measure_both<32, 64, 256>(out, in, times, host);
+    measure_both<32, 128, 256>(out, in, times, host);
+    measure_both<64, 32, 128>(out, in, times, host);
+    measure_both<64, 32, 256>(out, in, times, host);
+    measure_both<64, 64, 128>(out, in, times, host);
+    measure_both<64, 64, 256>(out, in, times, host);
+    measure_both<64, 64, 1024>(out, in, times, host);
+    measure_both<128, 32, 256>(out, in, times, host);
+    measure_both<256, 64, 512>(out, in, times, host);
+    CHECK(cudaFreeHost(host));
+    CHECK(cudaFree(times));
+    CHECK(cudaFree(in));
+    CHECK(cudaFree(out));
+    return 0;
+}
