@@ -9,7 +9,7 @@
 #include "recorded.h"
 #include "suites.h"
 
-PROGRAM(sim_l2_open_lines, .seconds = 10)
+PROGRAM(sim_l2_open_lines, .seconds = 60)
 
 // Tiles as those of tests/micro/open.cu, of some columns, more than an L2 holds, of which the rest is alike: rows of N words,
 // which start anywhere.
