@@ -1,12 +1,16 @@
 // How unlike the lives of blocks are, until they store, by what a block copies and whether its warps meet before they store: tiles
-// down the columns of a matrix whose rows start anywhere. Blocks whose tiles lie side by side come to their stores as far apart
-// as their lives are unlike. How many sectors at the tiles' edges DRAM completes meanwhile, lts__t_sectors_data_ecc tells of the
-// same kernels.
+// down the columns of a matrix whose rows start anywhere. Blocks that began together would come to their stores as far apart, if
+// what runs at once is no more alike than any two. How many sectors at the tiles' edges DRAM completes meanwhile,
+// lts__t_sectors_data_ecc tells of the same kernels.
 #include "micro.h"
 
-enum { N = 10007, MOST_BLOCKS = 1 << 19, OTHERS = 8, FAR = 7919 };
+enum { N = 10007, MOST_BLOCKS = 1 << 19 };
+enum {
+    OTHERS = 8,
+    FAR = 7919
+}; // each life is compared with so many others, each so many blocks on
 
-// When a tile's block began, and when its first warp was half done with its stores.
+// When a tile's block began, and when its first warp had issued half of its stores and one more; of one, that one.
 struct times {
     unsigned long long began, stored;
 };

@@ -22,7 +22,7 @@ int meets_in_each_round(const struct launch *launch, double rounds);
 // many `requests` of a block to the L2 (more than 0), as if all that the `running` blocks ask for were served in an order
 // that is a random walk of its own: that many sectors at the edges of tiles of 32 words are completed by an H200 and an
 // H100, which would make it 164 to 205 (docs/runs/open-lines.csv). How far apart blocks were measured to be: late_* and
-// open_*_apart in docs/runs/micro-*.
+// open_*_apart in docs/runs/micro-*; how unlike their lives: lives_*_unlike, which fall less with `requests` than this.
 double launches_apart(double running, double rounds, double waiting, double requests);
 
 // Whether the SMs go at paces of their own, where the L2 is busy for that share of the time, DRAM moves something for a
