@@ -47,7 +47,7 @@ TEST(lives_are_as_unlike_as_gpus_measure, .times = 2 * TILES)
     } tiles[TILES] = {{16, 64, 256}, {32, 32, 32},  {32, 32, 64},   {32, 32, 128},
                       {32, 32, 256}, {32, 64, 256}, {32, 128, 256}, {64, 32, 128},
                       {64, 32, 256}, {64, 64, 128}, {64, 64, 256}};
-    const double LINE_WORDS = 32;
+    const double LINE_WORDS = LINE_SIZE / 4.;
     int width = tiles[_i / 2].width, height = tiles[_i / 2].height,
         of_warp = width < LANES ? width : LANES;
     char name[64], running[80], unlike[80];

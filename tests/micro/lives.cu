@@ -5,10 +5,8 @@
 #include "micro.h"
 
 enum { N = 10007, MOST_BLOCKS = 1 << 19 };
-enum {
-    OTHERS = 8,
-    FAR = 7919
-}; // each life is compared with so many others, each so many blocks on
+// Each life is compared with so many others, each so many blocks on.
+enum { OTHERS = 8, FAR = 7919 };
 
 // When a tile's block began, and when its first warp had issued half of its stores and one more; of one, that one.
 struct times {
@@ -41,20 +39,22 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
+static unsigned long long life_ns(const struct times *times)
+{
+    return times->stored - times->began;
+}
+
 // How unlike the lives of two blocks are, in the mean, in blocks that are launched meanwhile, every `launch_ns`: of those
 // after the first that run at once.
 static double unlike(const struct times *times, int blocks, int running, double launch_ns)
 {
+    const int count = blocks - running;
     double sum = 0;
-    for (int i = running; i < blocks; i++)
-        for (int j = 1; j <= OTHERS; j++) {
-            const struct times *one = &times[i],
-                               *other =
-                                   &times[running + (i - running + j * FAR) % (blocks - running)];
-            sum +=
-                fabs((double)(one->stored - one->began) - (double)(other->stored - other->began));
-        }
-    return sum / OTHERS / (blocks - running) / launch_ns;
+    times += running;
+    for (int i = 0; i < count; i++)
+        for (int j = 1; j <= OTHERS; j++)
+            sum += apart_ns(life_ns(&times[i]), life_ns(&times[(i + j * FAR) % count]));
+    return sum / OTHERS / count / launch_ns;
 }
 
 template <int width, int height, int threads, bool meets>
