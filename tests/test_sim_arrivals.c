@@ -15,30 +15,31 @@ PROGRAM(sim_arrivals)
 // Of 8 warps that wait for exponential times the last comes this many means after the first: 1 + 1/2 + ... + 1/7.
 static const double first_to_last_of_8 = 2.592857;
 
-// Of blocks that do not loop, whether they met before they stored or not: but for those that then store often.
+// Of blocks that do not loop, whether they met before they stored or not; nearer where they then store often.
 TEST(warps_are_as_far_apart_as_gpus_measure, .times = 4)
 {
     static const char *const gpus[] = {"h200", "h100"}, *const met[] = {"", "_met"};
     enum { RUNNING = 1000 };
-    for (int stores = 1; stores <= 8; stores *= 2) {
+    for (int stores = 1; stores <= 16; stores *= 2) {
         char name[64];
         snprintf(name, sizeof name, "open_8_warps_%d_stores%s_apart", stores, met[_i / 2]);
-        double lives = recorded(gpus[_i % 2], name),
-               model = first_to_last_of_8 * warp_launches_apart(RUNNING, 1, _i / 2) / RUNNING;
-        ck_assert_msg(model > lives - 0.1 && model < lives + 0.1, "%g, not %g: %s", model, lives,
-                      name);
+        double lives = recorded(gpus[_i % 2], name), after_meeting = _i / 2 ? stores : 0,
+               near = after_meeting > 5 ? 0.03 : 0.1,
+               model = first_to_last_of_8 * warp_launches_apart(RUNNING, 1, _i / 2, after_meeting) /
+                       RUNNING;
+        ck_assert_msg(fabs(model - lives) < near, "%g, not %g: %s", model, lives, name);
     }
 }
 
 TEST(who_meets_in_each_round_does_not_fall_further_apart)
 {
-    double once = warp_launches_apart(1000, 1, 0);
-    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 0), once / 4, 1e-9);
-    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 1), once / 16, 1e-9);
+    double once = warp_launches_apart(1000, 1, 0, 0);
+    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 0, 0), once / 4, 1e-9);
+    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 1, 0), once / 16, 1e-9);
 }
 
-// Of tiles that blocks copy, one each: their lives are 0.8 to 1.7 times as unlike as the walk has them of what they ask for. Tiles
-// of 128 words or more and of 16 x 16, and blocks of 1024 threads, are left out, whose lives are more alike.
+// Of tiles that blocks copy, one each: their lives are 0.65 to 1.35 times as unlike as the walk has them of what they ask for.
+// Tiles of 128 words or more and of 16 x 16, and blocks of 1024 threads, are left out, whose lives are more alike.
 enum { TILES = 11 };
 TEST(lives_are_as_unlike_as_gpus_measure, .times = 2 * TILES)
 {
@@ -60,7 +61,7 @@ TEST(lives_are_as_unlike_as_gpus_measure, .times = 2 * TILES)
            walk = launches_apart(recorded("h200", running), 1, 1,
                                  2 * height * (width / of_warp) * lines),
            measured = recorded("h200", unlike);
-    ck_assert_msg(measured > 0.8 * walk && measured < 1.7 * walk, "%s: %g, not %g", name, walk,
+    ck_assert_msg(measured > 0.65 * walk && measured < 1.35 * walk, "%s: %g, not %g", name, walk,
                   measured);
 }
 
@@ -86,6 +87,31 @@ TEST(sms_have_own_paces_where_something_is_busy, .times = 2)
     ck_assert(have_own_paces(0.8, 0.7, 0.95));
     ck_assert(!have_own_paces(0.8, 0.7, 0.8));
     ck_assert(!have_own_paces(0.93, 0.95, 0.95));
+}
+
+// Of a warp that stores five times before it meets others, then two times and, having met them again, three; and loads.
+TEST(stores_count_from_one_meeting_to_the_next)
+{
+    const struct instruction barrier = {.op = OP_BARRIER}, load = {.is_load = 1}, store = {0};
+    static const char does[] = "sssss b s l s b s s l s l";
+    struct trace_item items[sizeof does] = {{0}};
+    uint32_t count = 0;
+    for (const char *what = does; *what; what++) {
+        if (*what == ' ')
+            continue;
+        int meets = *what == 'b';
+        items[count++] = (struct trace_item){.in = meets          ? &barrier
+                                                   : *what == 's' ? &store
+                                                                  : &load,
+                                             .lines = !meets};
+    }
+    struct warp_trace warp = {.items = items, .count = count, .executed = count};
+    struct block_trace block = {.warps = &warp};
+    struct trace trace = {.block_count = 1, .warps = 1, .blocks = &block};
+    struct launch launch = {.trace = &trace};
+    ck_assert(stores_after_meeting(&launch) == 3);
+    warp.count = 5; // which never met
+    ck_assert(stores_after_meeting(&launch) == 0);
 }
 
 // A warp whose trace has four barriers, and that went on as long again, unseen.

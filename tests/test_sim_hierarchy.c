@@ -320,14 +320,15 @@ TEST(stores_push_lines_out_of_l1, .times = 2)
 }
 
 // Lines with sectors that come in parts from two warps hold DRAM up, and the L2 if they are far from others: a line of
-// tiles_write_columns_32_words in the record, and one of _8_words, where rows start within sectors.
+// strips_32_words_1_stores_8192_rows in the record, and one of _8_words, where rows start within sectors.
 TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
 {
     static const struct {
         uint16_t requests;
         uint8_t sectors[5], whole[5];
-        double far_sectors, completed, cycles;
-    } lines[] = {{2, {14, 3}, {12, 1}, 1, 0.11, 23.1}, {5, {3, 3, 3, 1, 1}, {0}, 4, 0.22, 41}};
+        double far_sectors, far_parts, completed, cycles;
+    } lines[] = {{2, {14, 3}, {12, 1}, 1, 2, 0.061, 20.6},
+                 {5, {3, 3, 3, 1, 1}, {0}, 4, 8, 0.227, 37.9}};
     struct l2_outcome l2 = missing;
     l2.write_bytes = LINE_SIZE;
     l2.split_lines = 1;
@@ -341,9 +342,10 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     double out_of_step = far_split_cycles(device(), &l2);
     ck_assert(near_split_cycles(device(), &l2) == 0);
     const struct l2_outcome one_far_sector = {
-        .split_lines = 1, .far_split_lines = 1, .far_split_sectors = 1};
+        .split_lines = 1, .far_split_lines = 1, .far_split_sectors = 1, .far_split_parts = 2};
     l2.far_split_lines = 1;
     l2.far_split_sectors = lines[_i].far_sectors;
+    l2.far_split_parts = lines[_i].far_parts;
     double held_up = far_split_cycles(device(), &l2);
     ck_assert(held_up > near && near_split_cycles(device(), &l2) == 0);
     ck_assert_double_eq_tol(out_of_step, far_split_cycles(device(), &one_far_sector), 1e-9);
@@ -365,8 +367,36 @@ TEST(split_lines_hold_up_dram_and_the_l2, .times = 2)
     struct hierarchy h;
     open_reached(&h, &share);
     store_alone(&h, &item, at, 0);
-    assert_near(h.l2_free, lines[_i].cycles, 2, "cycles of the L2");
+    // Here no part finds another one: so it takes the L2 less than strips do.
+    assert_near(h.l2_free, lines[_i].cycles, 6, "cycles of the L2");
     hierarchy_close(&h);
+}
+
+// As strips_*_loading_* are, beside stores of parts: by what is fetched together.
+TEST(what_dram_brings_takes_the_l2_longer_beside_parts, .times = 2)
+{
+    static const uint8_t sectors[] = {1, 15}, brought[] = {2, 4};
+    const struct l2_outcome none = {.instruction_count = 1, .of_instruction = &(struct l2_hits){0}};
+    const double PARTS = 0.5;
+    double turns[4];
+    for (int i = 0; i < 4; i++) {
+        struct memory_share share = {.device = device(),
+                                     .l2 = i / 2 ? &none
+                                                 : &missing, // what is too few for a sample hits
+                                     .busy_sms = device()->sms,
+                                     .part_lines_a_stored_sector = i % 2 * PARTS};
+        struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+        struct trace_line line = {.sectors = sectors[_i]};
+        struct hierarchy h;
+        double service;
+        open_reached(&h, &share);
+        hierarchy_load(&h, &item, &line, 0, &service);
+        turns[i] = h.busy[SIM_L2_REQUESTS];
+        hierarchy_close(&h);
+    }
+    double longer = PARTS * brought[_i] * device()->timing.l2_missed_sector;
+    ck_assert_double_eq_tol(turns[1] - turns[0], longer, 1e-9);
+    ck_assert(longer > 0 && turns[3] == turns[2]);
 }
 
 // Cycles of the L2 that each line takes that is pushed out by stores of so many bytes of a sector, so many cycles apart, where

@@ -227,6 +227,32 @@ TEST(parts_of_sectors_are_read_unless_the_rest_comes)
               2 * SMALL / 4 - 2 * SMALL / SECTOR_SIZE); // all words but the last ones
 }
 
+// A word is stored of each sector, or of every other one: along pages, of which all but the first eighth is open then, or a
+// sector of each of some pages in turns. DRAM moves two sectors at once, to read them and in open pages to write them; not where
+// devices fetch one.
+TEST(dram_moves_sectors_beside_those_alone, .times = 3)
+{
+    enum { PAIR = 2 * SECTOR_SIZE, PAGES = 2 * SMALL / DRAM_PAGE };
+    const unsigned step = _i == 0 ? SECTOR_SIZE : PAIR;
+    const double alone = _i == 0 ? 0 : SMALL, open = _i == 1 ? 7 / 8. : 0;
+    open_pages = 1e-9;
+    for (fetch = 1; fetch <= 2; fetch++) {
+        struct l2 *l2 = open_cache(SMALL, 1);
+        struct l2_log log = {0};
+        l2_begin_block(&log);
+        for (uint64_t i = 0; i < PAGES * (DRAM_PAGE / LANES / step); i++)
+            if (_i == 2)
+                note(&log,
+                     i % (DRAM_PAGE / step) * step + i / (DRAM_PAGE / step) * LANES * DRAM_PAGE,
+                     DRAM_PAGE, 4, STORE);
+            else
+                note(&log, i * LANES * step, step, 4, STORE);
+        struct l2_outcome o = close_cache(l2, &log);
+        ck_assert(o.write_bytes == 2 * SMALL * SECTOR_SIZE / step);
+        ck_assert_double_eq_tol(o.idle_bytes, fetch == 1 ? 0 : alone * (1 + open), 0.03 * SMALL);
+    }
+}
+
 // What a load brings in completes a sector, too: one read either way.
 TEST(a_load_completes_a_sector, .times = 2)
 {

@@ -120,6 +120,32 @@ TEST(more_is_completed_the_more_is_open, .times = 3)
     ck_assert(before > 0.9 * all);
 }
 
+// Lines that a warp's own parts hold open for next to no time come to the sets, too: four times as many lines push out as much as
+// twice the share; none more if what they are open for is all that there is.
+TEST(lines_that_hardly_wait_come_to_places_too)
+{
+    enum { LINES = 1 << 16, BLOCKS = 1 << 10, TIMES = 4, TWICE = 2 };
+    const double sum = (double)LINES * BLOCKS / 8;
+    struct l2_outcome alone = {.open = {.lines = LINES,
+                                        .line_launches = sum,
+                                        .sectors = LINES,
+                                        .sector_launches = sum,
+                                        .shared_launches = sum,
+                                        .opened = LINES}},
+                      longer = alone, beside = alone, shorter = alone;
+    longer.open.line_launches = longer.open.sector_launches = longer.open.shared_launches =
+        TWICE * sum;
+    beside.open.opened = shorter.open.opened = TIMES * LINES;
+    shorter.open.shared_launches = sum / TIMES;
+    double one = open_lines_completed(sim_devices, &alone, BLOCKS).of_blocks,
+           two = open_lines_completed(sim_devices, &longer, BLOCKS).of_blocks;
+    ck_assert(two > 1.5 * one);
+    ck_assert_double_eq_tol(open_lines_completed(sim_devices, &beside, BLOCKS).of_blocks, two,
+                            1e-6 * two);
+    ck_assert_double_eq_tol(open_lines_completed(sim_devices, &shorter, BLOCKS).of_blocks, one,
+                            1e-6 * one);
+}
+
 // What a block's warps store all of: the more is open the more is completed.
 TEST(a_blocks_own_sectors_are_completed_with_each_other)
 {
@@ -137,6 +163,31 @@ TEST(a_blocks_own_sectors_are_completed_with_each_other)
         before = some.own;
     }
     ck_assert(before > 0.9 * LINES);
+}
+
+// Whatever joins, what others share stays, and as long as it was.
+TEST(what_joins_is_a_blocks_own, .times = 3)
+{
+    static const double own[] = {0, 300, 1000}, left[] = {1000, 700, 400};
+    const double SECTORS = 1000, LAUNCHES = 8000, JOINED = 0.6;
+    struct l2_open open = {.lines = 500,
+                           .line_launches = 6000,
+                           .sectors = SECTORS,
+                           .sector_launches = LAUNCHES,
+                           .shared_launches = (1 - own[_i] / SECTORS) * LAUNCHES,
+                           .own = own[_i],
+                           .opened = 900};
+    const struct l2_open before = open;
+    open_lines_take_joined(&open, JOINED);
+    ck_assert(open.sectors == left[_i] && open.sectors - open.own == SECTORS - own[_i]);
+    ck_assert(open.shared_launches == before.shared_launches);
+    double share = own[_i] > 0 ? open.own / own[_i] : 1;
+    ck_assert_double_eq_tol(open.sector_launches - open.shared_launches,
+                            (LAUNCHES - before.shared_launches) * share, 1e-6);
+    ck_assert_double_eq_tol(open.line_launches / before.line_launches,
+                            open.sector_launches / LAUNCHES, 1e-9);
+    ck_assert_double_eq_tol(open.lines, 500 * left[_i] / SECTORS, 1e-9);
+    ck_assert_double_eq_tol(open.opened, (900 - 400 * JOINED) * left[_i] / SECTORS, 1e-9);
 }
 
 TEST(sectors_that_wait_together_are_completed_by_lines, .times = 3)

@@ -77,6 +77,9 @@ TEST(sectors_that_blocks_share_are_counted, .times = 3)
     ck_assert_double_ge(sectors, matrices[_i].least * SPLIT_ROWS);
     ck_assert_msg(fabs(o.far_split_sectors - sectors) <= 0.01 * sectors, "%g sectors, expected %g",
                   o.far_split_sectors, sectors);
+    // Two each, but for those at the edges that nobody stores the rest of.
+    ck_assert_msg(o.far_split_parts >= 1.9 * sectors && o.far_split_parts <= 2.01 * sectors,
+                  "%g parts of %g sectors", o.far_split_parts, sectors);
     ck_assert_msg(fabs(o.split_lines - lines) <= 0.01 * lines, "%g lines, expected %g",
                   o.split_lines, lines);
     ck_assert(fabs(o.far_split_lines - o.split_lines) <= 0.01 * lines);
@@ -114,6 +117,7 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
         double lines = _i ? 2.0 * SMALL / LINE_SIZE : 0;
         ck_assert(o.split_lines == apart[i] * lines);
         ck_assert(o.far_split_sectors == LINE_SECTORS * o.far_split_lines);
+        ck_assert(o.far_split_parts == 2 * o.far_split_sectors);
         double first = (double)step / DRAM_PAGE; // of the blocks that share a page
         ck_assert_double_eq_tol(o.far_split_lines, first * o.split_lines, 1e-6);
     }
@@ -173,6 +177,8 @@ TEST(sectors_are_open_until_the_rest_comes)
         ck_assert_double_eq_tol(open.lines, count, 1 + 0.01 * count);
         ck_assert_double_eq_tol(open.sectors, count, 1 + 0.01 * count);
         ck_assert(open.own == (stores[i].warps > 1 ? open.sectors : 0));
+        ck_assert(open.shared_launches == (open.own > 0 ? 0 : open.sector_launches));
+        ck_assert_double_eq_tol(open.opened, LINES, 1);
         ck_assert_double_eq_tol(launches, count * stores[i].launches, 1 + 0.02 * launches);
     }
 }
@@ -291,9 +297,16 @@ TEST(sectors_of_blocks_far_apart_are_distant, .times = 3)
 // What is scaled from a sample is all of it.
 TEST(open_sectors_are_scaled_alike)
 {
-    const struct l2_open one = {
-        .lines = 1, .line_launches = 2, .sectors = 3, .sector_launches = 4, .own = 5, .distant = 6};
+    const struct l2_open one = {.lines = 1,
+                                .line_launches = 2,
+                                .sectors = 3,
+                                .sector_launches = 4,
+                                .own = 5,
+                                .distant = 6,
+                                .shared_launches = 7,
+                                .opened = 8};
     struct l2_open open = l2_open_times(&one, 64);
     ck_assert(open.lines == 64 && open.line_launches == 128 && open.sectors == 192);
     ck_assert(open.sector_launches == 256 && open.own == 320 && open.distant == 384);
+    ck_assert(open.shared_launches == 448 && open.opened == 512);
 }

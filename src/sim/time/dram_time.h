@@ -11,9 +11,10 @@ double dram_bytes(const struct l2_outcome *l2);
 double dram_moving_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // The cycles, of all SMs together, for which the L2 takes nothing in this launch and DRAM moves nothing, because sectors come
-// in parts from two warps, at different times, and lines are far from each other, or blocks out of step. Where an H200 takes
-// 46 % longer to store 16-byte parts of sectors down columns than along rows, dram__cycles_active grows by the 6 % that the
-// bytes grow by.
+// in parts from two warps, at different times, and lines are far from each other, or blocks out of step. What the L2 takes to
+// note which bytes the parts are falls into that time: many small parts cost nothing more (strips_* in the microbenchmarks, to
+// a tenth of what a line takes). Where an H200 takes 46 % longer to store 16-byte parts of sectors down columns than along rows,
+// dram__cycles_active grows by the 6 % that the bytes grow by.
 double far_split_cycles(const struct sim_device *device, const struct l2_outcome *l2);
 
 // The same of lines that are near others: for these DRAM alone moves nothing, as long as the blocks beside each other are in

@@ -246,6 +246,16 @@ static void keep_granules(struct hierarchy *h, uint64_t line, unsigned sectors, 
     }
 }
 
+// Cycles, of all SMs, that what DRAM brings of a line's sectors keeps the L2 busy, with what it fetches with them.
+static double missed_cycles(const struct hierarchy *h, unsigned sectors)
+{
+    const unsigned each = fetched_sectors(h->share->device);
+    unsigned brought = 0;
+    for (unsigned s = 0; s < LINE_SECTORS; s += each)
+        brought += sectors >> s & ((1U << each) - 1) ? each : 0;
+    return h->t->l2_missed_sector * h->share->part_lines_a_stored_sector * brought;
+}
+
 // A line's sectors from the L2 or from DRAM. Returns when they are there. While an instruction owes few misses, those miss of
 // whose granules the SM loaded nothing before, so that lanes that go along rows wait for DRAM together, and then none does.
 static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
@@ -258,8 +268,8 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
         misses = misses_l2(h, in, sectors, known ? HITS_IN_A_ROW * hit_share(h, in) : 0);
     double packets = 1 + (misses ? away_packets(h, sectors) : 0),
            way = enter_way(h, time, t->l2_load_packet * packets),
-           start =
-               take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), t->l2_load_turn * h->part);
+           turn = t->l2_load_turn + (misses ? missed_cycles(h, missing) : 0),
+           start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), turn * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
     // Some of the L2's slices have fewer requests waiting than others, and some are nearer.
@@ -454,6 +464,7 @@ static double store_line(struct hierarchy *h, const struct stored_line *stored, 
     h->requests.stores += stored->asked;
     if (!is_local_line(line))
         h->requests.parts_left += parts;
+    h->requests.part_lines += parts > 0;
     h->requests.writes++;
     h->requests.write_sectors += sectors;
     return whole * t->store_sector + parts * t->store_part + (parts > 0) * t->store_part_line;

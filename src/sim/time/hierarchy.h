@@ -21,6 +21,7 @@ struct memory_share {
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.
     double dram_a_stored_sector, held_up_a_stored_sector;
+    double part_lines_a_stored_sector; // lines of which the L2 notes which bytes are stored
     // Sectors of the launch that DRAM completes, as the rest comes too late, beside those that are completed as the SM is
     // simulated, of which there are so many.
     double completed_besides, completed_own;
@@ -49,6 +50,7 @@ struct l2_requests {
     double writes, write_sectors;
     // Sectors of global memory stored in part; and those that left the SM so.
     double parts, parts_left;
+    double part_lines; // that left with such sectors, local memory's too
     // Sectors that had to be completed from DRAM, and written there, to make room for others that were stored in part.
     double completed;
 };

@@ -238,16 +238,19 @@ static const char *simulate_at_paces(const struct launch *launch, double running
 {
     const struct sim_device *device = work->memory.device;
     double rounds = rounds_of(launch);
-    struct l2_order order = {
-        .warps_apart = work->memory.warps_apart,
-        .warp_spread = warp_launches_apart(running, rounds, meets_in_each_round(launch, rounds)),
-        .running = (uint64_t)running,
-        .sms = (unsigned)work->memory.busy_sms,
-        .l1_keeps = 1,
-        .fast = 1};
+    struct l2_order order = {.warps_apart = work->memory.warps_apart,
+                             .warp_spread = warp_launches_apart(running, rounds,
+                                                                meets_in_each_round(launch, rounds),
+                                                                stores_after_meeting(launch)),
+                             .running = (uint64_t)running,
+                             .sms = (unsigned)work->memory.busy_sms,
+                             .l1_keeps = 1,
+                             .fast = 1};
     const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
-    if (why || !l2_has_pace(launch->l2_accesses, &order) ||
-        !have_own_paces(l2_busy(sm), sm->dram_load, sm->busy[SIM_DRAM_DATA]))
+    if (why || !l2_has_pace(launch->l2_accesses, &order))
+        return why;
+    double moves = sm->busy[SIM_DRAM_DATA];
+    if (!have_own_paces(l2_busy_with_hits(sm, &work->memory), moves, moves + sm->dram_held_up))
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);

@@ -32,12 +32,20 @@ struct fixed {
     double held_up, dram_held;  // for which it and the L2 cannot, and for which it alone cannot
 };
 
-double l2_busy(const struct sm_outcome *sm)
+static double l2_busy(const struct sm_outcome *sm)
 {
     return fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS]);
 }
 
-// What one SM comes to when DRAM moves bytes for that share of the time: sm->dram_load is the share that this leads to.
+double l2_busy_with_hits(const struct sm_outcome *sm, const struct memory_share *memory)
+{
+    double sectors = (memory->l2->read_bytes - memory->l2->fill_bytes) / SECTOR_SIZE,
+           missed = sectors * memory->device->timing.l2_missed_sector *
+                    memory->part_lines_a_stored_sector / memory->device->sms;
+    return fmax(sm->busy[SIM_L2_PACKETS], sm->busy[SIM_L2_REQUESTS] - missed / sm->cycles);
+}
+
+// What one SM comes to when DRAM moves bytes for that share of the time: sm->busy[SIM_DRAM_DATA] is the share that this leads to.
 // Returns as sm_simulate() does.
 static const char *simulate_at(struct sm_work *work, double load, const struct fixed *fixed,
                                struct sm_outcome *sm)
@@ -54,13 +62,15 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     // No warp waits for DRAM to take what was stored, but what is left of that when the last block ends holds up the
     // launch that follows.
     struct completed completed = completed_bytes(&sm->requests, work);
-    double bytes = dram_bytes(memory->l2), more = completed.read + completed.written,
-           moving = bytes > 0 ? fixed->moving * (1 + more / bytes) : 0;
+    double bytes = dram_bytes(memory->l2),
+           more = completed.read * fetched_sectors(memory->device) + completed.written,
+           moving = bytes > 0 ? fixed->moving * (1 + more / (bytes + memory->l2->idle_bytes)) : 0;
     double l2 = l2_busy(sm) * sm->cycles;
-    double dram = bytes > 0 ? moving + fixed->dram_held : 0;
-    sm_hold(sm, SIM_DRAM_DATA, bytes > 0 ? dram + fixed->held_up : 0);
-    sm_last(sm, dram_beside_l2_cycles(memory->l2, l2, dram, fixed->held_up));
-    sm->dram_load = moving / sm->cycles;
+    double held = bytes > 0 ? fixed->dram_held : 0, held_up = bytes > 0 ? fixed->held_up : 0;
+    sm_last(sm, moving + held + held_up);
+    sm_last(sm, dram_beside_l2_cycles(memory->l2, l2, moving + held, held_up));
+    sm->busy[SIM_DRAM_DATA] = moving / sm->cycles;
+    sm->dram_held_up = (held + held_up) / sm->cycles;
     return why;
 }
 
@@ -106,14 +116,11 @@ static void set_memory(struct memory_share *memory, struct fixed *fixed,
 // parts a block's own warps store.
 static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
 {
+    enum { PARTS = 2 }; // at least, of a sector that blocks share
     double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
     l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
-    double own = fmin(l2->open.own, l2->open.sectors * joined), own_left = l2->open.own - own,
-           left = l2->open.sectors > 0 ? 1 - own / l2->open.sectors : 1;
-    struct l2_open open = l2_open_times(&l2->open, left);
-    open.own = own_left;
-    open.distant = l2->open.distant; // of several blocks'
-    l2->open = open;
+    l2->far_split_parts -= fmax(0, l2->far_split_parts - PARTS * l2->far_split_sectors) * joined;
+    open_lines_take_joined(&l2->open, joined);
 }
 
 static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
@@ -121,6 +128,7 @@ static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, dou
     sum->cycles += sm->cycles * share;
     sum->active += sm->active * share;
     sum->active_warps += sm->active_warps * share;
+    sum->dram_held_up += sm->dram_held_up * share;
     for (int i = 0; i < SIM_RESOURCES; i++)
         sum->busy[i] += sm->busy[i] * share;
 }
@@ -141,8 +149,7 @@ static const char *simulate_several(struct sm_work *work, double load, const str
     for (work->memory.seed = 1; work->memory.seed <= sms && !why; work->memory.seed++) {
         why = simulate_at(work, load, fixed, sm);
         add_outcome(&mean, sm, 1.0 / (double)sms);
-        mean.dram_load += sm->dram_load / (double)sms;
-        load += (sm->dram_load - load) / PARTS_OF_WAY;
+        load += (sm->busy[SIM_DRAM_DATA] - load) / PARTS_OF_WAY;
     }
     work->memory.seed = 0;
     *sm = mean;
@@ -164,15 +171,18 @@ const char *sm_simulate_at_dram_load(struct sm_work *work, struct l2_outcome *l2
         .arithmetic = units_cycles(launch, memory->device, memory->busy_sms),
         .atomics = atomics_cycles(launch, memory->device),
     };
-    memory->completed_own = INFINITY; // not known yet
+    memory->completed_own = INFINITY;       // not known yet
+    memory->part_lines_a_stored_sector = 0; // likewise
     set_memory(memory, &fixed, launch);
     double load = 0, low = 0, high = 1;
     why = simulate_at(work, load, &fixed, sm);
     take_joined(l2, &sm->requests);
+    memory->part_lines_a_stored_sector =
+        sm->requests.stores > 0 ? sm->requests.part_lines / sm->requests.stores : 0;
     memory->completed_own = completed_own(launch, &sm->requests);
     set_memory(memory, &fixed, launch);
-    for (int i = 0; i < HALVINGS && !why && sm->dram_load > 0; i++) {
-        *(sm->dram_load > load ? &low : &high) = load;
+    for (int i = 0; i < HALVINGS && !why && sm->busy[SIM_DRAM_DATA] > 0; i++) {
+        *(sm->busy[SIM_DRAM_DATA] > load ? &low : &high) = load;
         load = (low + high) / 2;
         why = simulate_at(work, load, &fixed, sm);
     }

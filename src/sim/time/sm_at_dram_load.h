@@ -14,8 +14,9 @@ struct completed {
 
 struct completed completed_bytes(const struct l2_requests *traced, const struct sm_work *work);
 
-// The share of the time for which the SM keeps the L2 busy, or the way there.
-double l2_busy(const struct sm_outcome *sm);
+// The share of the time for which the SM keeps the L2 busy, or the way there, without what takes longer as loads miss it beside
+// stores of parts (l2_missed_sector).
+double l2_busy_with_hits(const struct sm_outcome *sm, const struct memory_share *memory);
 
 // Simulates work->trace of work->launch at the load where both agree. work->memory says what the L2 made of the launch, and
 // gets the rest; what joins on its way out of the SM is taken from `l2`, which is work->memory.l2. Returns as sm_simulate()
