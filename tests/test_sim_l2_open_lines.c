@@ -190,6 +190,21 @@ TEST(what_joins_is_a_blocks_own, .times = 3)
     ck_assert_double_eq_tol(open.opened, (900 - 400 * JOINED) * left[_i] / SECTORS, 1e-9);
 }
 
+// Whether blocks are out of step goes by whether any sector is left that others share.
+TEST(nothing_is_left_to_others_of_a_blocks_own)
+{
+    for (int i = 1; i < 1000; i++) {
+        struct l2_open open = {.lines = 3 * i,
+                               .line_launches = i,
+                               .sectors = 7 * i + 0.1,
+                               .sector_launches = i,
+                               .own = 7 * i + 0.1,
+                               .opened = 3 * i};
+        open_lines_take_joined(&open, i / 1001.);
+        ck_assert(open.sectors == open.own);
+    }
+}
+
 TEST(sectors_that_wait_together_are_completed_by_lines, .times = 3)
 {
     static const double lines[] = {1000, 500, 10}, expected[] = {1, 0.5, 0.25};

@@ -207,6 +207,9 @@ TEST(open_sectors_count_once_however_many_store_to_them)
                             0.01 * LINES * a_sector);
     ck_assert_double_eq_tol(open.line_launches, LINES * a_line, 0.01 * LINES * a_line);
     ck_assert_double_eq_tol(open.lines, LINES, 1);
+    // Of 8 words a sector no more count than what they take is as long as the line is held up.
+    ck_assert(o.far_split_lines > 0);
+    ck_assert(o.far_split_parts == SPLIT_PARTS * (o.far_split_lines + o.far_split_sectors));
 }
 
 // Whose part a sector waits for does not depend on who stores to another one of its line meanwhile.

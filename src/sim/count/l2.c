@@ -356,7 +356,6 @@ static void clean(struct l2 *l2, struct l2_line *line)
     line->dirty = 0;
     end_sectors(line);
     memset(line->apart, 0, sizeof line->apart);
-    memset(line->parts, 0, sizeof line->parts);
 }
 
 static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
