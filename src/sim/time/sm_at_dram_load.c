@@ -186,5 +186,8 @@ const char *sm_simulate_at_dram_load(struct sm_work *work, struct l2_outcome *l2
         load = (low + high) / 2;
         why = simulate_at(work, load, &fixed, sm);
     }
+    // At that load warps come to their parts further apart, or less.
+    memory->completed_own = completed_own(launch, &sm->requests);
+    set_memory(memory, &fixed, launch);
     return why ? why : simulate_several(work, load, &fixed, sm);
 }
