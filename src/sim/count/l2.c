@@ -97,16 +97,6 @@ static unsigned whole_sectors(const struct line_use *use)
     return sectors;
 }
 
-// Sectors, and those that are fetched with them.
-static unsigned fetched_with(const struct l2 *l2, unsigned sectors)
-{
-    unsigned all = 0, group = (1u << l2->fetch) - 1;
-    for (unsigned s = 0; s < LINE_SECTORS; s += l2->fetch)
-        if (sectors >> s & group)
-            all |= group << s;
-    return all;
-}
-
 // More parts count no more once they take as long as the line is held up.
 static void count_split(struct l2 *l2, const struct l2_line *line)
 {
@@ -128,7 +118,7 @@ static void count_split(struct l2 *l2, const struct l2_line *line)
 // Sectors that DRAM moves with some of a line's for nothing.
 static double idle_beside(const struct l2 *l2, unsigned sectors)
 {
-    return __builtin_popcount(fetched_with(l2, sectors) & ~sectors);
+    return __builtin_popcount(l2_fetched_with(sectors, l2->fetch) & ~sectors);
 }
 
 static void write_back(struct l2 *l2, const struct l2_line *line)
@@ -225,7 +215,7 @@ static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
     struct l2_line *line = use(l2, access->use.number, home);
     read_sectors(l2, line, access, left);
     if (copy)
-        hold(copy, fetched_with(l2, left) & whole_sectors(&line->held));
+        hold(copy, l2_fetched_with(left, l2->fetch) & whole_sectors(&line->held));
 }
 
 // How much of two parts of a sector comes at different times. Of a warp's own, which an SM sends one after the other, the

@@ -73,6 +73,16 @@ static inline struct l2_open l2_open_times(const struct l2_open *open, double ti
                             .opened = open->opened * times};
 }
 
+// Sectors of a line, a bit for each, and those that an L2 which fetches so many at once brings with them.
+static inline unsigned l2_fetched_with(unsigned sectors, unsigned fetch)
+{
+    unsigned all = 0, group = (1u << fetch) - 1;
+    for (unsigned s = 0; s < LINE_SECTORS; s += fetch)
+        if (sectors >> s & group)
+            all |= group << s;
+    return all;
+}
+
 // A cache of `bytes` (at least a sampled page's sets), in 1 or 2 partitions, which fetches so many sectors at once (1, 2 or 4),
 // before a DRAM with so many pages that are open, for device memory that begins at the host's address `origin`, or NULL when
 // no memory is left. The caller frees it with l2_free().

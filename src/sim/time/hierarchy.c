@@ -249,10 +249,7 @@ static void keep_granules(struct hierarchy *h, uint64_t line, unsigned sectors, 
 // Cycles, of all SMs, that what DRAM brings of a line's sectors keeps the L2 busy, with what it fetches with them.
 static double missed_cycles(const struct hierarchy *h, unsigned sectors)
 {
-    const unsigned each = fetched_sectors(h->share->device);
-    unsigned brought = 0;
-    for (unsigned s = 0; s < LINE_SECTORS; s += each)
-        brought += sectors >> s & ((1U << each) - 1) ? each : 0;
+    unsigned brought = count(l2_fetched_with(sectors, fetched_sectors(h->share->device)));
     return h->t->l2_missed_sector * h->share->part_lines_a_stored_sector * brought;
 }
 
