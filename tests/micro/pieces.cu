@@ -9,8 +9,8 @@ enum { REQUEST = WARP * sizeof(float4) }; // bytes
 enum order { ALONG, DOWN };
 
 // A warp's requests, each of so many rows, lie beside each other or, where `below`, below each other; its block's warps
-// beside each other.
-template <int rows, int requests, bool below>
+// beside each other. Where they `meet`, they do so when all have loaded.
+template <int rows, int requests, bool below, bool meet>
 __global__ void __launch_bounds__(WARPS *WARP) copy(const char *in, char *out, enum order order)
 {
     const unsigned bytes = REQUEST / rows, lanes = WARP / rows,
@@ -26,15 +26,17 @@ __global__ void __launch_bounds__(WARPS *WARP) copy(const char *in, char *out, e
 #pragma unroll
     for (int i = 0; i < requests; i++)
         got[i] = *(const float4 *)(in + first + (size_t)i * next);
+    if (meet)
+        __syncthreads();
 #pragma unroll
     for (int i = 0; i < requests; i++)
         *(float4 *)(out + first + (size_t)i * next) = got[i];
 }
 
-template <int rows, int requests, bool below>
+template <int rows, int requests, bool below, bool meet = false>
 static void measure(const char *in, char *out)
 {
-    auto kernel = copy<rows, requests, below>;
+    auto kernel = copy<rows, requests, below, meet>;
     const int most = SM_THREADS / (WARPS * WARP);
     for (enum order order : {ALONG, DOWN})
         for (int resident : {most, 3}) {
@@ -43,9 +45,9 @@ static void measure(const char *in, char *out)
             CHECK(
                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
             double ms = time_ms([=] { kernel<<<grid, WARPS * WARP, shared>>>(in, out, order); });
-            report(2e-6 * SIDE * PITCH / ms, "GB/s", "pieces_%d_rows_%d_%s_%s_%s", rows, requests,
-                   below ? "below" : "beside", order == DOWN ? "down" : "along",
-                   resident == most ? "full" : "3_blocks");
+            report(2e-6 * SIDE * PITCH / ms, "GB/s", "pieces_%d_rows_%d_%s_%s%s_%s", rows, requests,
+                   below ? "below" : "beside", meet ? "meet_" : "",
+                   order == DOWN ? "down" : "along", resident == most ? "full" : "3_blocks");
         }
 }
 
@@ -53,8 +55,11 @@ template <int rows>
 static void measure_all(const char *in, char *out)
 {
     measure<rows, 1, false>(in, out);
+    measure<rows, 2, false>(in, out);
+    measure<rows, 2, true>(in, out);
     measure<rows, 4, false>(in, out);
     measure<rows, 4, true>(in, out);
+    measure<rows, 4, true, true>(in, out);
     measure<rows, 16, false>(in, out);
     measure<rows, 16, true>(in, out);
 }
