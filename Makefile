@@ -459,7 +459,7 @@ check-all: MORE_SUITES = $(foreach suite,$(DECK_SUITES),deck_$(suite)=$(DECK_TES
 
 CHOSEN_TESTS := $(filter-out $(LEAVE_OUT:%=$(SIM_BUILD)/tests/test_%) $(LEAVE_OUT:%=$(F)/%),$(SIM_TESTS) $(FUZZ_PROGRAMS))
 check-programs: run $(C)/tests.run $(C)/run $(if $(NVCC),$(B)/wrong_steps $(B)/hostile) $(S)/wrong_steps $(S)/hostile \
-  $(S)/refused $(S)/camping $(CHOSEN_TESTS) $(call for_suites,validate,$(C)/validate) \
+  $(S)/refused $(S)/camping $(if $(NVCC),$(S)/micro-combs) $(CHOSEN_TESTS) $(call for_suites,validate,$(C)/validate) \
   $(call for_suites,docs,$(S)/tables) $(call for_suites,exercises,$(EXERCISE_PROGRAMS)) \
   $(call for_suites,cli,$(S)/solution_step4_scattered $(S)/solution_step4_no_guard) \
   $(call for_suites,mysteries typed_exercises,$(S)/mysteries $(S)/wrong_mysteries) \
@@ -691,6 +691,22 @@ MICRO := $(patsubst %.cu,$(B)/%,$(call files,tests/micro/*.cu))
 micro: micro-build
 	@tests/micro/run.sh $(B)/tests/micro
 
+# Those that time whole launches, on the simulated device too: how far its times are off where its constants come from.
+LAUNCHED := both capacity columns combs dram flight halves mixes pages parts patches pieces rows sharers strips \
+  tile_flight tiles
+TIMED := $(filter-out pages parts,$(LAUNCHED)) # these take as long as all others
+UNTIMED := $(if $(filter validate-micro,$(MAKECMDGOALS)),$(filter-out $(LAUNCHED),$(or $(TIMED),(none))))
+$(if $(UNTIMED),$(error make validate-micro: TIMED=$(strip $(UNTIMED)) does not time launches; choose from $(LAUNCHED)))
+$(LAUNCHED:%=$(S)/micro-%): $(S)/micro-%: $(SIM_BUILD)/tests/micro/%.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) \
+                                          $(SIM_LIBRARY) $(S)/link.flags
+	$(call link,,$(SIM_LINK))
+.SECONDARY: $(LAUNCHED:%=$(SIM_BUILD)/tests/micro/%.o)
+
+.PHONY: validate-micro
+validate-micro: $(if $(NVCC),$(TIMED:%=$(S)/micro-%))
+	@test -n "$(NVCC)" || { echo "make validate-micro needs nvcc, and there is none here" >&2; exit 1; }
+	@for gpu in $(MEASURED); do tests/micro/validate.sh $(S) $$gpu $(TIMED) || exit 1; done
+
 # At which pitch the columns of a matrix lie in few of DRAM's channels. The simulated one is for the tests.
 .PHONY: camping
 camping: $(if $(NVCC),$(B)/tests/camping)
@@ -817,6 +833,8 @@ help:
 	@echo 'make check-all  what CI runs: the tests of the deck'\''s tiles too'
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
+	@echo 'make validate-micro  the same of microbenchmarks, none of which is a transpose (an hour a'
+	@echo '                GPU); TIMED="tiles rows": of these; MEASURED=h200: of one GPU'
 	@echo 'make record-unseen  measure the unseen set (tests/unseen) on the GPU that is here, at each of SIZES: writes'
 	@echo '                docs/runs/<device>-unseen-N.json; record-SET: of each other set'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'

@@ -1,10 +1,12 @@
 // tests/micro/run.sh, which records what the microbenchmarks print: with programs and an nvidia-smi
-// that only look like them; tests/device_name.sh, by which the record is called; and tests/camping.c.
+// that only look like them; tests/micro/validate.sh, likewise; tests/device_name.sh, by which the record is called; and
+// tests/camping.c.
 #include "suites.h"
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // A script in the folder.
 static void make_script(const char *name, const char *commands)
@@ -108,6 +110,70 @@ TEST(records_are_called_after_the_device)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         ck_assert_str_eq(type("tests/device_name.sh '%s'", names[i][0]).out, names[i][1]);
     }
+}
+
+// tests/micro/validate.sh, with two programs that print these.
+static struct printed validate(const char *recorded, const char *tiles, const char *both)
+{
+    char commands[256];
+    type_well("printf '# H200\\nname,value,unit\\n%s' >%s/docs/runs/micro-h200.csv", recorded,
+              folder);
+    snprintf(commands, sizeof commands, "test $APODKIT_SIM_DEVICE = h200 && printf \"%s\"", tiles);
+    make_script("micro-tiles", commands);
+    snprintf(commands, sizeof commands, "printf \"%s\"", both);
+    make_script("micro-both", commands);
+    return type("script=$PWD/tests/micro/validate.sh && cd %s && $script . h200 tiles both",
+                folder);
+}
+
+TEST(simulated_times_are_judged_by_the_record)
+{
+    struct printed printed =
+        validate("tiles_a,100,GB/s\\ntiles_b,200,GB/s\\nboth_c,50,us\\n",
+                 "tiles_a,80,GB/s\\ntiles_b,160,GB/s\\ntiles_new,1,GB/s\\n", "both_c,45,us\\n");
+    ck_assert_msg(printed.status == 0, "%s", printed.err);
+    ck_assert_str_eq(printed.err, "");
+    ck_assert_str_eq(printed.out,
+                     "Times on the simulated h200 beside those of docs/runs/micro-h200.csv\n"
+                     "              times   mean, %   worst, %\n"
+                     "tiles             2      25.0      +25.0  tiles_a\n"
+                     "both              1      10.0      -10.0  both_c\n"
+                     "all               3      20.0      +25.0  tiles_a\n"
+                     "1 more were not recorded\n");
+}
+
+// As make validate-micro does it. The model is 13 % off for these in the mean.
+TEST(combs_are_simulated,
+     .skipped = access("build/sim/micro-combs", X_OK) == 0 ? NULL : "there is no nvcc")
+{
+    struct printed printed = type_well("tests/micro/validate.sh build/sim h200 combs");
+    ck_assert_str_eq(printed.err, "");
+    const char *all = strstr(printed.out, "\nall ");
+    int times = 0;
+    double mean = 0;
+    ck_assert_ptr_nonnull(all);
+    ck_assert_int_eq(sscanf(all, " all %d %lf", &times, &mean), 2);
+    ck_assert_int_eq(times, 12);
+    ck_assert_msg(mean > 0 && mean < 20, "%s", printed.out);
+}
+
+TEST(what_cannot_be_judged_is_an_error)
+{
+    struct printed printed =
+        validate("tiles_a,100,GB/s\\n", "tiles_b,80,GB/s\\n", "both_c,45,us\\n");
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, "docs/runs/micro-h200.csv has none of them");
+    printed = validate("tiles_a,100,GB/s\\n", "tiles_a,80,GB/s\\n", "both_c,45,us\\n");
+    ck_assert_int_eq(printed.status, 0);
+    make_script("micro-both", "echo both_c,45,us; exit 2");
+    printed =
+        type("script=$PWD/tests/micro/validate.sh && cd %s && $script . h200 tiles both", folder);
+    ck_assert_int_eq(printed.status, 1);
+    ck_assert_str_eq(printed.out, "");
+    assert_contains(printed.err, "./micro-both failed on the simulated h200");
+    printed = type("script=$PWD/tests/micro/validate.sh && cd %s && $script . a100 tiles", folder);
+    ck_assert_int_eq(printed.status, 1);
+    assert_contains(printed.err, "docs/runs/micro-a100.csv");
 }
 
 // The program of make camping, on the simulated device: its kernels do what they are timed for, or it ends.

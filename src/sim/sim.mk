@@ -75,7 +75,7 @@ $(foreach folder,steps $(MY) build/candidates labs,$(SIM_BUILD)/$(folder)/%.o): 
 FIRST_AND_LAST := $(sort $(firstword $(SIM_ARCHS)) $(lastword $(SIM_ARCHS)))
 $(foreach folder,build/solved tests/wrong_steps,$(SIM_BUILD)/$(folder)/%.o): KERNEL_ARCHS := $(FIRST_AND_LAST)
 # What judges the model was measured on GPUs of the newest alone.
-$(SETS:%=$(SIM_BUILD)/tests/%/%.o): KERNEL_ARCHS := $(lastword $(SIM_ARCHS))
+$(foreach set,$(SETS) micro,$(SIM_BUILD)/tests/$(set)/%.o): KERNEL_ARCHS := $(lastword $(SIM_ARCHS))
 # Your own kernel may lie anywhere.
 $(STEPS:%.cu=$(SIM_BUILD)/%.o): KERNEL_ARCHS := $(SIM_ARCHS)
 else

@@ -10,7 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WARP = 32, SECTOR_BYTES = 32, LINE_BYTES = 128, LINE_WORDS = LINE_BYTES / 4, REPEATS = 25 };
+enum { WARP = 32, SECTOR_BYTES = 32, LINE_BYTES = 128, LINE_WORDS = LINE_BYTES / 4 };
+
+// A simulated GPU takes as long each time, its clock is always the highest, and it waits for no host.
+#ifdef SIMULATED
+enum { WARM_UPS = 0, REPEATS = 1, SPIN_US = 0, WAKING_SPINS = 0 };
+#else
+enum { WARM_UPS = 1, REPEATS = 25, SPIN_US = 50, WAKING_SPINS = 50 };
+#endif
 
 #define CHECK(call) check(call, #call, __FILE__, __LINE__)
 
@@ -112,12 +119,13 @@ static inline int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The median of what REPEATS calls return, after one that does not count.
+// The median of what REPEATS calls return, after those that do not count.
 template <typename Measure>
 static double median(Measure measure)
 {
     double values[REPEATS];
-    measure();
+    for (int i = 0; i < WARM_UPS; i++)
+        measure();
     for (int i = 0; i < REPEATS; i++)
         values[i] = measure();
     qsort(values, REPEATS, sizeof *values, compare_doubles);
@@ -152,7 +160,8 @@ static double time_ms(Launch launch)
     CHECK(cudaEventCreate(&stop));
     double ms = median([&] {
         float once;
-        spin<<<1, 1>>>((long long)cycles_in(0.05));
+        if (SPIN_US > 0)
+            spin<<<1, 1>>>((long long)cycles_in(SPIN_US * 1e-3));
         CHECK(cudaEventRecord(start));
         launch();
         CHECK(cudaGetLastError());
@@ -191,7 +200,7 @@ static double count_cycles(Launch launch, int blocks = 1)
 static inline void wake_up(void)
 {
     CHECK(cudaSetDevice(0));
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < WAKING_SPINS; i++)
         spin<<<multiprocessors(), WARP>>>((long long)cycles_in(10));
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
