@@ -691,12 +691,13 @@ MICRO := $(patsubst %.cu,$(B)/%,$(call files,tests/micro/*.cu))
 micro: micro-build
 	@tests/micro/run.sh $(B)/tests/micro
 
-# Those that time whole launches, on the simulated device too: how far its times are off where its constants come from.
+# Those that time whole launches, and read no clock in a kernel, on the simulated device too: how far its times are off
+# where its constants come from.
 LAUNCHED := both capacity columns combs dram flight halves mixes pages parts patches pieces rows sharers strips \
   tile_flight tiles
 TIMED := $(filter-out pages parts,$(LAUNCHED)) # these take as long as all others
 UNTIMED := $(if $(filter validate-micro,$(MAKECMDGOALS)),$(filter-out $(LAUNCHED),$(or $(TIMED),(none))))
-$(if $(UNTIMED),$(error make validate-micro: TIMED=$(strip $(UNTIMED)) does not time launches; choose from $(LAUNCHED)))
+$(if $(UNTIMED),$(error make validate-micro: TIMED=$(strip $(UNTIMED)) is none of what is simulated; choose from $(LAUNCHED)))
 $(LAUNCHED:%=$(S)/micro-%): $(S)/micro-%: $(SIM_BUILD)/tests/micro/%.o $(filter-out %/main.o,$(SIM_DRIVER_OBJECTS)) \
                                           $(SIM_LIBRARY) $(S)/link.flags
 	$(call link,,$(SIM_LINK))
@@ -704,8 +705,8 @@ $(LAUNCHED:%=$(S)/micro-%): $(S)/micro-%: $(SIM_BUILD)/tests/micro/%.o $(filter-
 
 .PHONY: validate-micro
 validate-micro: $(if $(NVCC),$(TIMED:%=$(S)/micro-%))
-	@test -n "$(NVCC)" || { echo "make validate-micro needs nvcc, and there is none here" >&2; exit 1; }
-	@for gpu in $(MEASURED); do tests/micro/validate.sh $(S) $$gpu $(TIMED) || exit 1; done
+	@test -n "$(NVCC)" || { echo "make validate-micro needs nvcc, and there is none here: CUDA_HOME=... says where it is" >&2; exit 1; }
+	@status=0; for gpu in $(MEASURED); do tests/micro/validate.sh $(S) $$gpu $(TIMED) || status=1; done; exit $$status
 
 # At which pitch the columns of a matrix lie in few of DRAM's channels. The simulated one is for the tests.
 .PHONY: camping
@@ -834,7 +835,8 @@ help:
 	@echo 'make check-distributions   type the README'\''s two commands in bare roots of three Debians, as root'
 	@echo 'make validate   hold the timing model'\''s predictions against recorded runs (minutes)'
 	@echo 'make validate-micro  the same of microbenchmarks, none of which is a transpose (an hour a'
-	@echo '                GPU); TIMED="tiles rows": of these; MEASURED=h200: of one GPU'
+	@echo '                GPU); TIMED="tiles rows": of these; MEASURED=h200: of one GPU; not'
+	@echo '                of pages and parts, unless TIMED names them'
 	@echo 'make record-unseen  measure the unseen set (tests/unseen) on the GPU that is here, at each of SIZES: writes'
 	@echo '                docs/runs/<device>-unseen-N.json; record-SET: of each other set'
 	@echo 'make plots      draw recorded runs and predictions with gnuplot: build/plots/*.svg and *.png'

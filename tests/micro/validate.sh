@@ -14,13 +14,20 @@ record=docs/runs/micro-$gpu.csv
 }
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+status=0
 
 for program; do
     [ ! -t 2 ] || printf '%s ... ' "$program" >&2
     echo "program,$program" >>"$results"
-    APODKIT_SIM_DEVICE=$gpu APODKIT_SIM_CHECKS=0 "$folder/micro-$program" >>"$results" || {
-        echo "$folder/micro-$program failed on the simulated $gpu: make validate-micro builds it anew" >&2
+    [ -x "$folder/micro-$program" ] || {
+        echo "there is no $folder/micro-$program: make validate-micro builds it" >&2
         exit 1
+    }
+    APODKIT_SIM_DEVICE=$gpu APODKIT_SIM_CHECKS=0 "$folder/micro-$program" >>"$results" || {
+        echo "$folder/micro-$program failed on the simulated $gpu: what it printed until then is judged" >&2
+        status=1
     }
 done
 [ ! -t 2 ] || echo >&2
@@ -33,7 +40,7 @@ function show(of, worst) {
 function judge(of, error) {
     times[of]++
     sums[of] += error < 0 ? -error : error
-    if (error * error > worsts[of] * worsts[of]) {
+    if (!(of in names) || error * error > worsts[of] * worsts[of]) {
         worsts[of] = error
         names[of] = $1
     }
@@ -41,9 +48,14 @@ function judge(of, error) {
 NR == FNR { recorded[$1] = $2; next }
 FNR == 1 { printf "%-12s %6s %9s %10s\n", "", "times", "mean, %", "worst, %" }
 $1 == "program" { program = $2; order[++programs] = program; next }
-!($1 in recorded) || recorded[$1] <= 0 || $2 <= 0 { unknown++; next }
+!($1 in recorded) { unknown++; next }
+$2 !~ /^[0-9]/ || $2 + 0 <= 0 || recorded[$1] + 0 <= 0 {
+    printf "%s is %s, and %s in the record: one is no time\n", $1, $2, recorded[$1] >"/dev/stderr"
+    wrong = 1
+    next
+}
 {
-    # Rates are the lower the longer it takes.
+    # Above 0 where the model is slower. Rates are the lower the longer it takes.
     error = 100 * ($3 == "GB/s" ? recorded[$1] / $2 : $2 / recorded[$1]) - 100
     judge(program, error)
     judge("all", error)
@@ -54,12 +66,12 @@ END {
             show(order[i], worsts[order[i]])
         else
             printf "%-12s %6d\n", order[i], 0
-    if (!times["all"])
-        exit 1
-    show("all", worsts["all"])
+    if (times["all"])
+        show("all", worsts["all"])
+    else if (!wrong)
+        print "the record has nothing of what they print: make micro records it on such a GPU" >"/dev/stderr"
     if (unknown)
-        printf "%d more were not recorded\n", unknown
-}' "$record" "$results" || {
-    echo "$record has none of them: make micro records it on such a GPU" >&2
-    exit 1
-}
+        printf "not in the record: %d\n", unknown
+    exit wrong || !times["all"]
+}' "$record" "$results" || status=1
+exit $status
