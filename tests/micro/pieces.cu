@@ -9,8 +9,7 @@ enum { REQUEST = WARP * sizeof(float4) }; // bytes
 enum order { ALONG, DOWN };
 
 // A warp's requests, each of so many rows, lie beside each other or, where `below`, below each other; its block's warps
-// beside each other. Where they `meet`, they do so when all have
-// asked for their words, which may come later.
+// beside each other. Where they `meet`, they do so when all have asked for their words, which may come later.
 template <int rows, int requests, bool below, bool meet>
 __global__ void __launch_bounds__(WARPS *WARP) copy(const char *in, char *out, enum order order)
 {

@@ -99,7 +99,7 @@ static double mean_us(Launch launch)
     CHECK(cudaEventCreate(&stop));
     for (int i = 0; i < MANY; i++) {
         float ms;
-        spin<<<1, 1>>>((long long)cycles_in(0.05));
+        spin<<<1, 1>>>((long long)cycles_in(SPIN_US * 1e-3));
         launch();
         CHECK(cudaEventRecord(start));
         launch();

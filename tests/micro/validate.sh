@@ -34,8 +34,11 @@ done
 
 echo "Times on the simulated $gpu beside those of $record"
 awk -F, '
-function show(of, worst) {
-    printf "%-12s %6d %9.1f %10s  %s\n", of, times[of], sums[of] / times[of], sprintf("%+.1f", worst), names[of]
+function show(of) {
+    if (times[of])
+        printf "%-12s %6d %9.1f %10s  %s\n", of, times[of], sums[of] / times[of], sprintf("%+.1f", worsts[of]), names[of]
+    else
+        printf "%-12s %6d\n", of, 0
 }
 function judge(of, error) {
     times[of]++
@@ -62,13 +65,9 @@ $2 !~ /^[0-9]/ || $2 + 0 <= 0 || recorded[$1] + 0 <= 0 {
 }
 END {
     for (i = 1; i <= programs; i++)
-        if (times[order[i]])
-            show(order[i], worsts[order[i]])
-        else
-            printf "%-12s %6d\n", order[i], 0
-    if (times["all"])
-        show("all", worsts["all"])
-    else if (!wrong)
+        show(order[i])
+    show("all")
+    if (!times["all"] && !wrong)
         print "the record has nothing of what they print: make micro records it on such a GPU" >"/dev/stderr"
     if (unknown)
         printf "not in the record: %d\n", unknown
