@@ -12,11 +12,11 @@
 
 enum { WARP = 32, SECTOR_BYTES = 32, LINE_BYTES = 128, LINE_WORDS = LINE_BYTES / 4 };
 
-// A simulated GPU takes as long each time, its clock is always the highest, and it waits for no host.
+// A simulated GPU takes as long each time, its clock is always the highest, and it waits for no host; its kernels see no clock.
 #ifdef SIMULATED
-enum { WARM_UPS = 0, REPEATS = 1, SPIN_US = 0, WAKING_SPINS = 0 };
+enum { WARM_UPS = 0, REPEATS = 1, SPIN_US = 0, WAKING_SPINS = 0, HAS_CLOCK = 0 };
 #else
-enum { WARM_UPS = 1, REPEATS = 25, SPIN_US = 50, WAKING_SPINS = 50 };
+enum { WARM_UPS = 1, REPEATS = 25, SPIN_US = 50, WAKING_SPINS = 50, HAS_CLOCK = 1 };
 #endif
 
 #define CHECK(call) check(call, #call, __FILE__, __LINE__)

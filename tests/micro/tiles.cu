@@ -1,13 +1,15 @@
 // Blocks store tiles of a matrix whose rows start where sectors do, or anywhere: then two blocks store parts of the sectors
-// at their tiles' edges, soon after each other where blocks go along the rows, and later where they go down the columns.
+// at their tiles' edges, soon after each other where blocks go along the rows, and later where they go down the columns. How far
+// apart two blocks come to such edges.
 #include "micro.h"
 
-enum { THREADS = 256, HEIGHT = 32, SECTOR_WORDS = 8 };
+enum { THREADS = 256, WARPS = THREADS / WARP, HEIGHT = 32, SECTOR_WORDS = 8 };
 enum { WHOLE = 1251 * SECTOR_WORDS, SHIFTED = WHOLE - 1 }; // words of a row: whole sectors, and not
 
-template <int width, bool loads>
+// Each warp may note when it has stored half of its words and a row more.
+template <int width, bool loads, bool notes>
 __global__ void __launch_bounds__(THREADS)
-    store_tiles(float *out, const float *in, int n, bool down_columns)
+    store_tiles(float *out, const float *in, int n, bool down_columns, unsigned long long *when)
 {
     constexpr int EACH = width * HEIGHT / THREADS, STEP = THREADS / width;
     const int across = (n + width - 1) / width, down = (n + HEIGHT - 1) / HEIGHT,
@@ -22,23 +24,64 @@ __global__ void __launch_bounds__(THREADS)
                        ? __ldcg(in + (size_t)(in_y + i * STEP) * n + in_x)
                        : 1;
 #pragma unroll
-    for (int i = 0; i < EACH; i++)
+    for (int i = 0; i < EACH; i++) {
         if (x < n && y + i * STEP < n)
             out[(size_t)(y + i * STEP) * n + x] = words[i];
+        const int thread = threadIdx.y * width + threadIdx.x;
+        if (notes && i == EACH / 2 && thread % WARP == 0)
+            when[tile * WARPS + thread / WARP] = now_ns();
+    }
+}
+
+// From the last warp of a row of a tile to the first one of the tile on its right, `beside` blocks on: the mean time.
+static double mean_apart_ns(const unsigned long long *when, int blocks, int beside, int of_row)
+{
+    double sum = 0;
+    long pairs = 0;
+    for (int block = 0; block + beside < blocks; block++)
+        for (int last = of_row - 1; last < WARPS; last += of_row, pairs++)
+            sum += apart_ns(when[block * WARPS + last],
+                            when[(block + beside) * WARPS + last + 1 - of_row]);
+    return sum / pairs;
+}
+
+// In blocks that are launched meanwhile.
+template <int width, bool loads>
+static void measure_apart(float *out, const float *in, bool down_columns, const char *name)
+{
+    constexpr int n = SHIFTED, DOWN = (n + HEIGHT - 1) / HEIGHT,
+                  TILES = (n + width - 1) / width * DOWN;
+    const size_t bytes = (size_t)TILES * WARPS * sizeof(unsigned long long);
+    unsigned long long *when, *host = (unsigned long long *)host_memory(bytes);
+    CHECK(cudaMalloc(&when, bytes));
+    double ms = time_ms([=] {
+        store_tiles<width, loads, true>
+            <<<TILES, dim3(width, THREADS / width)>>>(out, in, n, down_columns, when);
+    });
+    CHECK(cudaMemcpy(host, when, bytes, cudaMemcpyDeviceToHost));
+    double ns =
+        mean_apart_ns(host, TILES, down_columns ? DOWN : 1, width > WARP ? width / WARP : 1);
+    report(ns / (ms * 1e6 / TILES), "launches", "%s_apart", name);
+    CHECK(cudaFree(when));
+    free(host);
 }
 
 template <int width, bool loads>
 static void measure_order(float *out, const float *in, bool down_columns)
 {
+    char name[40];
+    snprintf(name, sizeof name, "tiles_%s_%s_%d_words", loads ? "copy" : "write",
+             down_columns ? "columns" : "rows", width);
     for (int n : {WHOLE, SHIFTED}) {
         int tiles = (n + width - 1) / width * ((n + HEIGHT - 1) / HEIGHT);
         double ms = time_ms([=] {
-            store_tiles<width, loads>
-                <<<tiles, dim3(width, THREADS / width)>>>(out, in, n, down_columns);
+            store_tiles<width, loads, false>
+                <<<tiles, dim3(width, THREADS / width)>>>(out, in, n, down_columns, NULL);
         });
-        report(4e-6 * n * n / ms, "GB/s", "tiles_%s_%s_%d_words_%s", loads ? "copy" : "write",
-               down_columns ? "columns" : "rows", width, n == WHOLE ? "aligned" : "shifted");
+        report(4e-6 * n * n / ms, "GB/s", "%s_%s", name, n == WHOLE ? "aligned" : "shifted");
     }
+    if (HAS_CLOCK)
+        measure_apart<width, loads>(out, in, down_columns, name);
 }
 
 template <int width>
