@@ -5,10 +5,8 @@
 // (docs/runs/own-sectors.csv).
 #include "micro.h"
 
-enum {
-    N = 79 * 128,
-    SHIFT = 3
-}; // words of a row; behind its tile's first one the first warp begins
+// Words: of a row, and from its tile's first one to the first warp's.
+enum { N = 79 * 128, SHIFT = 3 };
 
 // Tiles along the rows or down the columns. Each warp notes when it has stored half of its words and a row more, unless `when` is
 // NULL.
@@ -40,7 +38,8 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
-// From a warp to the one beside it in its row, the last one of which is beside the first: the mean time.
+// From a warp to the one beside it in its row, the last one of which is beside the first: the mean time, be they beyond the matrix,
+// as half of those of the last tiles of 256 words are.
 static double mean_apart_ns(const unsigned long long *when, int warps, int of_row)
 {
     double sum = 0;

@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// From the last warp of a row of a tile to the first one of the tile on its right, `beside` blocks on: the mean time.
+// From the last warp of a row of a tile to the first one of the tile on its right, `beside` blocks on (of the last one along a row
+// to the first of the next row): the mean time.
 static double mean_apart_ns(const unsigned long long *when, int blocks, int beside, int of_row)
 {
     double sum = 0;
