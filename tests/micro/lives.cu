@@ -14,20 +14,29 @@ struct times {
 };
 
 // Each block notes its times, unless `times` is NULL.
-template <int width, int height, int threads, bool meets>
+template <int width, int height, int threads, bool meets, int rounds>
 __global__ void __launch_bounds__(threads)
     copy_tiles(float *out, const float *in, int down, struct times *times)
 {
     extern __shared__ float tile[];
-    constexpr int EACH = width * height / threads, STEP = threads / width;
+    constexpr int EACH = width * height / threads, STEP = threads / width,
+                  IN_FLIGHT = EACH / rounds;
     const int column = threadIdx.x % width, row = threadIdx.x / width,
               x = blockIdx.x / down * width + column, y = blockIdx.x % down * height + row;
     if (times && threadIdx.x == 0)
         times[blockIdx.x].began = now_ns();
     float words[EACH];
+    bool is_late = false; // never: all words are 0, but who asks for more has to know
 #pragma unroll
-    for (int i = 0; i < EACH; i++)
-        words[i] = x < N && y + i * STEP < N ? __ldcg(in + (size_t)(y + i * STEP) * N + x) : 0;
+    for (int i = 0; i < EACH; i++) {
+        words[i] = x < N && y + i * STEP < N
+                       ? __ldcg(in + (size_t)(y + i * STEP) * N + x + (rounds > 1 && is_late))
+                       : 0;
+        if ((i + 1) % IN_FLIGHT == 0)
+#pragma unroll
+            for (int j = i + 1 - IN_FLIGHT; j <= i; j++)
+                is_late |= words[j] != 0;
+    }
     if (meets)
         pass_on<EACH>(tile, words);
 #pragma unroll
@@ -57,20 +66,42 @@ static double unlike(const struct times *times, int blocks, int running, double 
     return sum / OTHERS / count / launch_ns;
 }
 
-template <int width, int height, int threads, bool meets>
-static void measure(float *out, const float *in, struct times *times, struct times *host)
+// Blocks copy so many words a row, from side by side to below each other: each thread some, on its way down the rows.
+enum { THREADS = 256 };
+template <int words, int each>
+__global__ void __launch_bounds__(THREADS)
+    copy_strips(float *out, const float *in, int down, struct times *times)
+{
+    constexpr int STEP = THREADS / words;
+    const int x = blockIdx.x / down * words + threadIdx.x % words,
+              y = blockIdx.x % down * STEP * each + threadIdx.x / words;
+    const size_t from = (size_t)blockIdx.x * THREADS * each + threadIdx.x;
+    if (times && threadIdx.x == 0)
+        times[blockIdx.x].began = now_ns();
+    float word[each];
+#pragma unroll
+    for (int i = 0; i < each; i++)
+        word[i] = from + i * THREADS < (size_t)N * N ? __ldcg(in + from + i * THREADS) : 0;
+#pragma unroll
+    for (int i = 0; i < each; i++) {
+        if (x < N && y + i * STEP < N)
+            out[(size_t)(y + i * STEP) * N + x] = word[i];
+        if (i == each / 2 && times && threadIdx.x == 0)
+            times[blockIdx.x].stored = now_ns();
+    }
+}
+
+template <typename Kernel>
+static void measure(float *out, const float *in, struct times *times, struct times *host,
+                    Kernel kernel, int width, int height, int threads, unsigned shared,
+                    const char *name)
 {
     const int down = (N + height - 1) / height, blocks = (N + width - 1) / width * down;
-    const unsigned shared = meets ? width * height * sizeof *in : 0;
-    auto kernel = copy_tiles<width, height, threads, meets>;
     int resident;
-    char name[80];
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared));
     const int running = resident * multiprocessors();
     double ms = time_ms([=] { kernel<<<blocks, threads, shared>>>(out, in, down, NULL); });
-    snprintf(name, sizeof name, "lives_%dx%d_words_%d_threads%s", width, height, threads,
-             meets ? "_met" : "");
     report(4e-6 * N * N / ms, "GB/s", "%s", name);
     if (!HAS_CLOCK)
         return;
@@ -81,11 +112,47 @@ static void measure(float *out, const float *in, struct times *times, struct tim
     report(unlike(host, blocks, running, ms * 1e6 / blocks), "launches", "%s_unlike", name);
 }
 
+template <int width, int height, int threads, bool meets, int rounds>
+static void measure_tiles(float *out, const float *in, struct times *times, struct times *host)
+{
+    char name[80], more[24] = "";
+    if (rounds > 1)
+        snprintf(more, sizeof more, "_%d_rounds", rounds);
+    snprintf(name, sizeof name, "lives_%dx%d_words_%d_threads%s%s", width, height, threads,
+             meets ? "_met" : "", more);
+    measure(out, in, times, host, copy_tiles<width, height, threads, meets, rounds>, width, height,
+            threads, meets ? width * height * sizeof *in : 0, name);
+}
+
+template <int words, int each>
+static void measure_strips(float *out, const float *in, struct times *times, struct times *host)
+{
+    char name[80];
+    snprintf(name, sizeof name, "lives_strips_%d_words_%d_stores", words, each);
+    measure(out, in, times, host, copy_strips<words, each>, words, THREADS / words * each, THREADS,
+            0, name);
+}
+
 template <int width, int height, int threads>
 static void measure_both(float *out, const float *in, struct times *times, struct times *host)
 {
-    measure<width, height, threads, false>(out, in, times, host);
-    measure<width, height, threads, true>(out, in, times, host);
+    measure_tiles<width, height, threads, false, 1>(out, in, times, host);
+    measure_tiles<width, height, threads, true, 1>(out, in, times, host);
+}
+
+template <int width, int height, int threads>
+static void measure_rounds(float *out, const float *in, struct times *times, struct times *host)
+{
+    measure_tiles<width, height, threads, false, 2>(out, in, times, host);
+    measure_tiles<width, height, threads, false, 4>(out, in, times, host);
+}
+
+template <int words>
+static void measure_all_strips(float *out, const float *in, struct times *times, struct times *host)
+{
+    measure_strips<words, 1>(out, in, times, host);
+    measure_strips<words, 4>(out, in, times, host);
+    measure_strips<words, 16>(out, in, times, host);
 }
 
 int main(void)
@@ -115,6 +182,16 @@ int main(void)
     measure_both<64, 64, 1024>(out, in, times, host);
     measure_both<128, 32, 256>(out, in, times, host);
     measure_both<256, 64, 512>(out, in, times, host);
+    measure_rounds<32, 32, 32>(out, in, times, host);
+    measure_tiles<32, 32, 32, false, 8>(out, in, times, host);
+    measure_rounds<32, 32, 128>(out, in, times, host);
+    measure_rounds<32, 32, 256>(out, in, times, host);
+    measure_rounds<32, 128, 256>(out, in, times, host);
+    measure_rounds<64, 64, 128>(out, in, times, host);
+    measure_all_strips<1>(out, in, times, host);
+    measure_all_strips<2>(out, in, times, host);
+    measure_all_strips<4>(out, in, times, host);
+    measure_all_strips<8>(out, in, times, host);
     CHECK(cudaFreeHost(host));
     CHECK(cudaFree(times));
     CHECK(cudaFree(in));
