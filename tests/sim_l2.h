@@ -18,7 +18,7 @@ enum { LOAD, STORE };
 static struct l2_accesses *accesses; // of the launch that open_cache() began
 static unsigned warp;                // whose access it is
 static struct l2_order order = {
-    .warps_apart = 0, .spread = 1, .warp_spread = 1, .running = MANY_BLOCKS, .sms = 1, .fast = 1};
+    .warps_lose = 0, .spread = 1, .warp_spread = 1, .running = MANY_BLOCKS, .sms = 1, .fast = 1};
 
 // One warp's access: `size` bytes a lane, `stride` bytes from lane to lane.
 static inline void note(struct l2_log *log, uint64_t first, uint64_t stride, unsigned size,

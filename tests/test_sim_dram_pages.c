@@ -111,25 +111,54 @@ TEST(columns_are_scattered_chunks, .times = 4)
     ck_assert_double_eq_tol(o.far_write_bytes, o.write_bytes, 0.01 * o.write_bytes);
 }
 
-// Both lines of a chunk are moved at once if one block asks for them, one after the other.
-TEST(blocks_do_not_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
+// Both lines of a chunk are moved at once if a request of a block asks for them, or one of the next two; not if another block does,
+// or a later one.
+TEST(requests_that_follow_each_other_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
 {
-    enum { CHUNKS = 1 << 15, FAR = 1 << 7 };
-    for (int blocks = 1; blocks <= 2; blocks++) {
+    enum { CHUNKS = 1 << 15, FAR = 1 << 7, MATRIX = CHUNKS * DRAM_PAGE };
+    static const struct {
+        unsigned between; // requests
+        int is_of_others, is_shared;
+    } cases[] = {{0, 0, 1}, {1, 0, 1}, {2, 0, 0}, {0, 1, 0}};
+    open_pages = 1e9; // so that what comes back finds its page open
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct l2 *l2 = open_cache(SMALL, 1);
         struct l2_log log = {0};
         for (uint64_t i = 0; i < CHUNKS; i++) {
             uint64_t chunk = i % FAR * (CHUNKS / FAR) + i / FAR, at = chunk * DRAM_PAGE;
             l2_begin_block(&log);
             note(&log, at, 4, 4, _i);
-            if (blocks == 2)
+            for (unsigned b = 0; b < cases[c].between; b++) // of whole chunks elsewhere
+                note(&log, MATRIX + (2 * chunk + b) * DRAM_PAGE, 8, 8, _i);
+            if (cases[c].is_of_others)
                 l2_begin_block(&log);
             note(&log, at + LINE_SIZE, 4, 4, _i);
         }
         struct l2_outcome o = close_cache(l2, &log);
         const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
-        double whole = blocks == 1 ? CHUNKS : 0, half = blocks == 1 ? 0 : CHUNKS;
-        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], whole, 1);
-        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], half, 1); // the other is near it then
+        double others = cases[c].between * CHUNKS;
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], others + cases[c].is_shared * CHUNKS,
+                                0.01 * CHUNKS);
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], !cases[c].is_shared * CHUNKS,
+                                0.01 * CHUNKS); // the other is near it then
     }
+    open_pages = 1;
+}
+
+// What is loaded between stores is no request that lies between them, nor the other way round.
+TEST(loads_and_stores_count_by_themselves, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    enum { CHUNKS = 64, BETWEEN = 5, MATRIX = CHUNKS * DRAM_PAGE };
+    struct l2 *l2 = open_cache(TINY, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (uint64_t chunk = 0; chunk < CHUNKS; chunk++) {
+        note(&log, chunk * DRAM_PAGE, 4, 4, _i);
+        for (uint64_t b = 0; b < BETWEEN; b++)
+            note(&log, MATRIX + (chunk * BETWEEN + b) * DRAM_PAGE, 4, 4, !_i);
+        note(&log, chunk * DRAM_PAGE + LINE_SIZE, 4, 4, _i);
+    }
+    struct l2_outcome o = close_cache(l2, &log);
+    const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+    ck_assert(scattered[CHUNK_SECTORS] > 0.9 * CHUNKS && scattered[CHUNK_SECTORS / 2] < 1);
 }

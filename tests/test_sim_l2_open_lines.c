@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/count/access.h"
 #include "sim/time/l2_open_lines.h"
@@ -48,7 +49,7 @@ static double completed(const struct sim_device *device, unsigned width, unsigne
         store_tile(accesses, &log, tile, width);
     }
     l2_commit(accesses, &log, 0);
-    const struct l2_outcome *outcome = l2_end(l2, &(struct l2_order){.warps_apart = 1,
+    const struct l2_outcome *outcome = l2_end(l2, &(struct l2_order){.warps_lose = 1,
                                                                      .spread = spread,
                                                                      .running = blocks,
                                                                      .sms = (unsigned)device->sms,
@@ -112,7 +113,9 @@ TEST(more_is_completed_the_more_is_open, .times = 3)
         struct l2_outcome o = {.open = {.lines = LINES,
                                         .line_launches = sum,
                                         .sectors = all,
-                                        .sector_launches = at_once[_i] * sum}};
+                                        .sector_launches = at_once[_i] * sum,
+                                        .shared_launches = at_once[_i] * sum,
+                                        .opened = LINES}};
         double some = open_lines_completed(sim_devices, &o, BLOCKS).of_blocks;
         ck_assert(some >= before && some <= all);
         before = some;
@@ -157,12 +160,102 @@ TEST(a_blocks_own_sectors_are_completed_with_each_other)
                                         .line_launches = sum,
                                         .sectors = LINES,
                                         .sector_launches = sum,
-                                        .own = LINES}};
+                                        .own = LINES,
+                                        .opened = LINES}};
         struct open_lines_completed some = open_lines_completed(sim_devices, &o, BLOCKS);
         ck_assert(some.own >= before && some.own <= LINES && some.of_blocks == 0);
         before = some.own;
     }
     ck_assert(before > 0.9 * LINES);
+}
+
+// Tiles in which the warps of a block share sectors, as docs/runs/own-sectors.csv has them, and copies of them.
+enum { SHARED = 3195392 };
+struct own_tiles {
+    unsigned width, height, threads;
+    char what[8], order[8];
+    double requests, sectors; // that were completed
+};
+
+static int read_own_tiles(const char *line, struct own_tiles *t)
+{
+    return sscanf(line, "h200,%u,%u,%u,%7[^,],%7[^,],%lf,%lf", &t->width, &t->height, &t->threads,
+                  t->what, t->order, &t->requests, &t->sectors) == 7 &&
+           strcmp(t->what, "copy") == 0;
+}
+
+// What of these is completed, if so many have not joined, and wait for so many launches, in sum.
+static double own_completed(double left, double launches, double blocks, int is_near)
+{
+    struct l2_outcome o = {.write_bytes = 1,
+                           .apart_write_bytes = !is_near,
+                           .open = {.lines = left,
+                                    .line_launches = launches,
+                                    .sectors = left,
+                                    .sector_launches = launches,
+                                    .own = left,
+                                    .opened = left}};
+    return open_lines_completed(sim_device_find("h200"), &o, blocks).own;
+}
+
+// If the warps come as far apart as was measured.
+TEST(as_many_of_a_blocks_own_are_completed_as_gpus_count)
+{
+    enum { SMS = 132, COUNTED = 7, WORDS_A_ROW = 79 * 128 };
+    char line[256], name[96];
+    struct own_tiles t;
+    unsigned rows = 0;
+    FILE *record = fopen("docs/runs/own-sectors.csv", "r");
+    ck_assert_ptr_nonnull(record);
+    while (fgets(line, sizeof line, record)) {
+        if (!read_own_tiles(line, &t) || strcmp(t.order, "columns") != 0 ||
+            t.sectors < SHARED / 100.)
+            continue;
+        int length = snprintf(name, sizeof name, "own_%ux%u_words_%u_threads_copy_columns_",
+                              t.width, t.height, t.threads);
+        snprintf(name + length, sizeof name - (size_t)length, "apart");
+        double lives = recorded("h200", name);
+        snprintf(name + length, sizeof name - (size_t)length, "resident");
+        double launches = SHARED * lives * SMS * recorded("h200", name),
+               blocks = ceil((double)WORDS_A_ROW / t.width) * (WORDS_A_ROW / t.height),
+               model = own_completed(t.requests - SHARED, launches, blocks, 0);
+        ck_assert_msg(model > 0.6 * t.sectors && model < 1.1 * t.sectors, "%g: %s", model, line);
+        rows++;
+    }
+    fclose(record);
+    ck_assert_uint_eq(rows, COUNTED);
+}
+
+// How many come to the places follows from what is completed down the columns; from that, what is along the rows.
+TEST(lines_near_each_other_push_fewer_out)
+{
+    enum { COUNTED = 6, BLOCKS = 1000, HALVINGS = 60 };
+    char line[256];
+    struct own_tiles t, along = {0};
+    unsigned pairs = 0;
+    FILE *record = fopen("docs/runs/own-sectors.csv", "r");
+    ck_assert_ptr_nonnull(record);
+    while (fgets(line, sizeof line, record)) {
+        if (!read_own_tiles(line, &t))
+            continue;
+        if (strcmp(t.order, "rows") == 0)
+            along = t;
+        else if (t.sectors > SHARED / 50.) {
+            ck_assert(along.width == t.width && along.height == t.height &&
+                      along.threads == t.threads);
+            double low = 0, high = 1e12;
+            for (int i = 0; i < HALVINGS; i++) {
+                double launches = (low + high) / 2;
+                *(own_completed(SHARED, launches, BLOCKS, 0) < t.sectors ? &low : &high) = launches;
+            }
+            double model = own_completed(SHARED, low, BLOCKS, 1);
+            ck_assert_msg(model > 0.6 * along.sectors && model < 1.5 * along.sectors,
+                          "%g, not %g: %s", model, along.sectors, line);
+            pairs++;
+        }
+    }
+    fclose(record);
+    ck_assert_uint_eq(pairs, COUNTED);
 }
 
 // Whatever joins, what others share stays, and as long as it was.
@@ -181,9 +274,8 @@ TEST(what_joins_is_a_blocks_own, .times = 3)
     open_lines_take_joined(&open, JOINED);
     ck_assert(open.sectors == left[_i] && open.sectors - open.own == SECTORS - own[_i]);
     ck_assert(open.shared_launches == before.shared_launches);
-    double share = own[_i] > 0 ? open.own / own[_i] : 1;
-    ck_assert_double_eq_tol(open.sector_launches - open.shared_launches,
-                            (LAUNCHES - before.shared_launches) * share, 1e-6);
+    double launches = open.own > 0 ? LAUNCHES : before.shared_launches;
+    ck_assert_double_eq_tol(open.sector_launches, launches, 1e-6);
     ck_assert_double_eq_tol(open.line_launches / before.line_launches,
                             open.sector_launches / LAUNCHES, 1e-9);
     ck_assert_double_eq_tol(open.lines, 500 * left[_i] / SECTORS, 1e-9);
@@ -219,8 +311,19 @@ TEST(sectors_that_wait_together_are_completed_by_lines, .times = 3)
 TEST(lines_that_stay_open_have_a_share, .times = 2)
 {
     struct l2_outcome o = {0};
-    o.open = (struct l2_open){.sectors = 1000, .sector_launches = 1e6, .own = _i ? 1000 : 0};
+    o.open = (struct l2_open){.sectors = 1000,
+                              .sector_launches = 1e6,
+                              .shared_launches = _i ? 0 : 1e6,
+                              .own = _i ? 1000 : 0};
     struct open_lines_completed of = open_lines_completed(sim_devices, &o, 1000);
     double some = _i ? of.own : of.of_blocks;
     ck_assert_msg(some > 0 && some < 1000, "%g", some);
+}
+
+TEST(a_blocks_own_are_not_shared)
+{
+    const struct l2_open none = {0}, all = {.sectors = 8}, some = {.sectors = 8, .own = 6},
+                         own = {.sectors = 8, .own = 8};
+    ck_assert(open_lines_shared(&none) == 1 && open_lines_shared(&all) == 1);
+    ck_assert(open_lines_shared(&some) == 0.25 && open_lines_shared(&own) == 0);
 }

@@ -3,17 +3,6 @@
 
 PROGRAM(sim_l2_order, .seconds = 60)
 
-// Warps fall apart as they store, more than twice, and less where they have met at a barrier.
-TEST(warps_fall_apart)
-{
-    ck_assert(l2_warps_apart(0, 0) == 0 && l2_warps_apart(2, 0) == 0);
-    for (unsigned stores = 3; stores < 1000; stores++) {
-        double apart = l2_warps_apart(stores, 0);
-        ck_assert(apart > 0 && apart < 1 && apart >= l2_warps_apart(stores - 1, 0));
-        ck_assert(l2_warps_apart(stores, 1) > 0 && l2_warps_apart(stores, 1) < apart);
-    }
-}
-
 // What DRAM reads for blocks of which two load the same, in each of so many rounds something else: twice as much as the
 // cache holds in all, and a fourth of it a round.
 static double read_in_rounds(uint64_t running, unsigned sms, double fast)

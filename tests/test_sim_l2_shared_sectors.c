@@ -110,9 +110,9 @@ TEST(a_sector_of_one_block_is_split_by_warps_that_fall_apart, .times = 2)
             warp = (unsigned)_i;
             note(&log, at + 16, SECTOR_SIZE, 16, STORE);
         }
-        order.warps_apart = apart[i];
+        order.warps_lose = apart[i];
         struct l2_outcome o = close_cache(l2, &log);
-        order.warps_apart = 0;
+        order.warps_lose = 0;
         ck_assert(o.write_bytes == 2 * SMALL);
         double lines = _i ? 2.0 * SMALL / LINE_SIZE : 0;
         ck_assert(o.split_lines == apart[i] * lines);

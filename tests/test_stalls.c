@@ -277,7 +277,7 @@ TEST(the_shares_sum_up)
 
 // By how many points the model may be off in any reason's share of a step's samples, and in those of step 3, where words that
 // other blocks' complete wait for the L2. The model never saw what was recorded (docs/runs/stalls).
-static const double bound = 9, bound_of_step_3 = 11;
+static const double bound = 9, bound_of_step_3 = 12;
 
 // What was recorded are nvcc's kernels; clang's have other instructions, and each version of it its own.
 #ifdef WITH_CUPTI

@@ -48,7 +48,7 @@ struct sim_timing {
     // without l2_part_line for each part.
     double dram_split_line, l2_split;
     // Cycles, all SMs, for which the L2 is busy longer with each sector that DRAM brings it, where each sector that is stored is
-    // a line of which it notes which bytes are.
+    // a line of which it notes which bytes are, and blocks share its sectors.
     double l2_missed_sector;
     double atomic_pass; // cycles: an update of words of one sector, of one slice of the L2
     double dram_read_gbs, dram_write_gbs, dram_copy_gbs; // streams; copy: half of each

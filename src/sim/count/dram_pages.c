@@ -4,10 +4,14 @@
 
 #include "sim/count/line_hash.h"
 
-// A chunk is moved at once if one block moves its sectors one after the other, within so many of all: what another block
-// asks for, however soon, costs as much as a chunk of its own. Lines that are stored are near each other where much of
-// their page was within so many sectors.
-enum { CHUNK_LINES = DRAM_CHUNK / LINE_SIZE, CHUNK_WINDOW = 512, NEAR_WINDOW = 16384 };
+// A chunk is moved at once if one block's request moves its sectors, or those that follow it, this many at most, within so many
+// sectors of all. Lines that are stored are near each other where much of their page was within so many sectors.
+enum {
+    CHUNK_LINES = DRAM_CHUNK / LINE_SIZE,
+    CHUNK_REQUESTS = 2,
+    CHUNK_WINDOW = 512,
+    NEAR_WINDOW = 16384
+};
 
 void dram_close_pages(struct dram_pages *dram)
 {
@@ -50,18 +54,26 @@ static double page_closed(const struct dram_pages *dram, const struct dram_moves
     return since / (since + dram->open_pages);
 }
 
+// Whether the chunk is moved at once with what a request asks for.
+static int is_joined(const struct dram_pages *dram, const struct dram_moved *chunk, uint64_t number,
+                     const struct dram_request *request)
+{
+    return chunk->number == number && chunk->block == request->block &&
+           (uint16_t)(request->number - chunk->request) <= CHUNK_REQUESTS &&
+           is_near(dram, chunk->when, CHUNK_WINDOW);
+}
+
 // DRAM comes to a line. Returns its chunk, with no sectors yet if it is not the one it was at just before.
 static struct dram_moved *come_to(struct dram_pages *dram, struct dram_moves *moves, uint64_t line,
-                                  unsigned sectors, uint64_t block)
+                                  unsigned sectors, const struct dram_request *request)
 {
     uint64_t number = line / CHUNK_LINES;
     struct dram_moved *chunk = &moves->chunks[(line_hash(number) >> 20) % DRAM_TABLE],
-                      *page = open_page(moves, line / PAGE_LINES, block);
+                      *page = open_page(moves, line / PAGE_LINES, request->block);
     dram->moved += sectors;
-    if (chunk->number != number || chunk->block != block ||
-        !is_near(dram, chunk->when, CHUNK_WINDOW)) {
+    if (!is_joined(dram, chunk, number, request)) {
         *chunk = (struct dram_moved){.number = number,
-                                     .block = block,
+                                     .block = request->block,
                                      .far = far_from_others(dram, page),
                                      .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
                                      .page_closed = page_closed(dram, moves, page)};
@@ -73,14 +85,15 @@ static struct dram_moved *come_to(struct dram_pages *dram, struct dram_moves *mo
     page->when = dram->moved;
     page->chunks = moves->count;
     chunk->when = dram->moved;
+    chunk->request = request->number;
     return chunk;
 }
 
 // A larger chunk is read at once if more of it was just before.
-void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors, uint64_t block,
-               double scattered[CHUNK_SECTORS + 1])
+void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors,
+               const struct dram_request *load, double scattered[CHUNK_SECTORS + 1])
 {
-    struct dram_moved *chunk = come_to(dram, &dram->reads, line, sectors, block);
+    struct dram_moved *chunk = come_to(dram, &dram->reads, line, sectors, load);
     if (chunk->sectors + sectors > CHUNK_SECTORS) // some of it again
         chunk->sectors = 0;
     if (chunk->sectors)
@@ -90,9 +103,10 @@ void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors, uint64_
 }
 
 // The line will be written at once with the chunk's other one if that was stored just before.
-struct dram_write dram_store(struct dram_pages *dram, uint64_t line, uint64_t block)
+struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
+                             const struct dram_request *store)
 {
-    struct dram_moved *chunk = come_to(dram, &dram->writes, line, LINE_SECTORS, block);
+    struct dram_moved *chunk = come_to(dram, &dram->writes, line, LINE_SECTORS, store);
     struct dram_write write = {.page_closed = chunk->page_closed,
                                .far = chunk->far,
                                .is_apart = chunk->is_apart != 0,

@@ -102,10 +102,10 @@ static void count_split(struct l2 *l2, const struct l2_line *line)
 {
     double lines = 0, sectors = 0, parts = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
-        double apart = line->begun >> s & 1 ? 1 : line->apart[s];
-        lines = fmax(lines, apart);
-        sectors += apart;
-        parts += apart * line->parts[s];
+        double lost = line->begun >> s & 1 ? 1 : line->lost[s];
+        lines = fmax(lines, lost);
+        sectors += lost;
+        parts += lost * line->parts[s];
     }
     l2->outcome.split_lines += lines;
     if (!line->write.is_apart)
@@ -195,8 +195,9 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
         else if (wanted & ~line_use_sector(&line->held, s))
             missed += fetch(l2, line, s);
     }
+    const struct dram_request request = {l2->block, access->number};
     if (missed)
-        dram_read(&l2->dram, access->use.number, missed, l2->block, l2->outcome.scattered_reads);
+        dram_read(&l2->dram, access->use.number, missed, &request, l2->outcome.scattered_reads);
 }
 
 // Loads what the near partition has a copy of from there, and the rest from the line's home, for it to keep with what that
@@ -218,16 +219,16 @@ static void load(struct l2 *l2, const struct l2_access *access, unsigned home)
         hold(copy, l2_fetched_with(left, l2->fetch) & whole_sectors(&line->held));
 }
 
-// How much of two parts of a sector comes at different times. Of a warp's own, which an SM sends one after the other, the
-// more the more of its stores lie between them: sharers_apart_* in the microbenchmarks lose 0.2, 0.5 and 0.8 of what two
-// blocks do that are far apart, with 1, 3 and 7 between.
-static double apart(const struct l2 *l2, const struct storer *one, const struct storer *other)
+// How much is lost by two parts of a sector that come at different times, of what two blocks lose that are far apart. Of a warp's
+// own, which an SM sends one after the other, the more the more of its stores lie between them: sharers_apart_* in the
+// microbenchmarks lose 0.2, 0.5 and 0.8 with 1, 3 and 7 between.
+static double lost(const struct l2 *l2, const struct storer *one, const struct storer *other)
 {
     const double STORES = 4.5;
     if (one->block != other->block)
         return 1;
     if (one->warp != other->warp)
-        return l2->order.warps_apart;
+        return l2->order.warps_lose;
     return 1 - exp(-(uint16_t)(other->store - one->store - 1) / STORES);
 }
 
@@ -240,7 +241,7 @@ static void store_parts(const struct l2 *l2, struct l2_line *line, const struct 
         if (!(parts >> s & 1))
             continue;
         if (open >> s & 1)
-            line->apart[s] = fmax(line->apart[s], apart(l2, &line->storers[s], &storer));
+            line->lost[s] = fmax(line->lost[s], lost(l2, &line->storers[s], &storer));
         line->storers[s] = storer;
         line->parts[s] += line->parts[s] < UINT8_MAX;
         line->begun |= (uint8_t)(1u << s);
@@ -325,6 +326,7 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
                        unsigned parts)
 {
     struct l2_open *open = &l2->outcome.open;
+
     unsigned now = open_sectors(line), closed = before & ~now & parts;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)
@@ -345,7 +347,7 @@ static void clean(struct l2 *l2, struct l2_line *line)
     hold(line, line->dirty);
     line->dirty = 0;
     end_sectors(line);
-    memset(line->apart, 0, sizeof line->apart);
+    memset(line->lost, 0, sizeof line->lost);
 }
 
 static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
@@ -358,8 +360,9 @@ static void store(struct l2 *l2, const struct l2_access *access, unsigned home)
     struct l2_line *line = use(l2, number, home);
     int is_here = line_use_sectors(&line->held) != 0;
     int was_clean = !line->dirty;
+    const struct dram_request request = {l2->block, access->number};
     if (was_clean)
-        line->write = dram_store(&l2->dram, number, l2->block);
+        line->write = dram_store(&l2->dram, number, &request);
     uint32_t count = (uint32_t)__builtin_popcount(stored);
     unsigned open = open_sectors(line), parts = stored & ~whole & ~whole_sectors(&line->held);
     line->dirty |= (uint8_t)stored;

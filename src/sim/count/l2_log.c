@@ -38,7 +38,7 @@ void l2_begin_log(struct l2_accesses *accesses, uint64_t block_count)
 void l2_begin_block(struct l2_log *log)
 {
     log->begun++;
-    log->asked = 0;
+    log->loads = log->stores = 0;
     memset(log->warps, 0, sizeof log->warps);
 }
 
@@ -130,7 +130,7 @@ void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct acce
 {
     uint16_t round = round_of(log, warp, is_store), store = log->warps[warp].stores;
     log->warps[warp].stores += is_store != 0;
-    log->asked++;
+    uint16_t number = (uint16_t)(is_store ? log->stores++ : log->loads++);
     const unsigned log2_sample = accesses->log2_sample;
     if (!may_be_sampled(accesses, log2_sample, access))
         return;
@@ -145,8 +145,14 @@ void l2_note(struct l2_accesses *accesses, struct l2_log *log, const struct acce
             continue;
         uint16_t begun = (uint16_t)(log->begun < UINT16_MAX ? log->begun : UINT16_MAX);
         log->begun = 0;
-        log->items[log->count++] = (struct l2_access){uses[i], instruction,   begun, round,
-                                                      store,   is_store != 0, 0,     (uint8_t)warp};
+        log->items[log->count++] = (struct l2_access){.use = uses[i],
+                                                      .instruction = instruction,
+                                                      .begun = begun,
+                                                      .round = round,
+                                                      .store = store,
+                                                      .number = number,
+                                                      .is_store = is_store != 0,
+                                                      .warp = (uint8_t)warp};
     }
 }
 

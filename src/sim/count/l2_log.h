@@ -21,6 +21,8 @@ struct l2_access {
     uint16_t begun;       // blocks since the access before it
     uint16_t round;       // how often the warp has loaded after it had stored
     uint16_t store;       // how many of the warp's stores it comes after
+    uint16_t
+        number; // and how many of its block's loads, or of its stores, whichever it is; modulo 2^16
     uint8_t is_store;
     uint8_t is_reload; // of sectors that its block has loaded before; see l2_find_reloads()
     uint8_t warp;
@@ -37,8 +39,8 @@ struct l2_log {
         uint16_t stores;
         uint8_t has_stored;
     } warps[L2_LOG_WARPS];
-    uint32_t asked; // accesses of the present block, with those that are not sampled
-    int is_broken;  // no memory was left
+    uint32_t loads, stores; // of the present block, with those that are not sampled
+    int is_broken;          // no memory was left
 };
 
 // The log of a run of blocks from number `first` on.

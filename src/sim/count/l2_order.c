@@ -5,12 +5,6 @@
 
 enum { MOST_TURNS = 1 << 22 }; // that are told apart
 
-double l2_warps_apart(unsigned stores, int have_met)
-{
-    const double TOGETHER = 2, SOON = 4, most = have_met ? 0.25 : 0.75;
-    return stores > TOGETHER ? most * (1 - exp((TOGETHER - stores) / SOON)) : 0;
-}
-
 static int compare_runs(const void *a, const void *b)
 {
     const struct l2_run *x = a, *y = b;

@@ -7,12 +7,12 @@
 #include "sim/count/l2_log.h"
 
 // Of a launch, what says when its blocks come to their accesses. Of two blocks that begin together one comes to a store
-// while `spread` others are launched before the other one does, in the mean, and of two warps of a block `warp_spread`.
-// `running` blocks do so at a time, on so many SMs, each at least 1; where no others are launched, those on one SM of five may be faster than
-// the rest (pace_*): a round takes them `fast` as long as the mean. L1 still has such a share of what blocks load again, 0
-// to 1.
+// while `spread` others are launched before the other one does, in the mean, and of two warps of a block `warp_spread`; two
+// warps lose `warps_lose` of what two blocks do by a sector that they share, 0 to 1. `running` blocks do so at a time, on so
+// many SMs, each at least 1; where no others are launched, those on one SM of five may be faster than the rest (pace_*): a
+// round takes them `fast` as long as the mean. L1 still has such a share of what blocks load again, 0 to 1.
 struct l2_order {
-    double warps_apart, spread, warp_spread, l1_keeps;
+    double warps_lose, spread, warp_spread, l1_keeps;
     uint64_t running;
     unsigned sms;
     double fast;
@@ -23,14 +23,6 @@ struct l2_ordered_access {
     const struct l2_access *access;
     uint64_t block;
 };
-
-// How much of what two warps of a block store side by side comes at different times: 0 to 1, the more the more each stores
-// from one barrier to the next. sharers_warps_* and tiles_* in the microbenchmarks lose nothing where these are two stores
-// at most, as the warps begin together, and of what two blocks lose that are far apart 0.2 with 4, and 0.7 with 8 or 16;
-// here it is 0.3, 0.6 and 0.7.
-// Where they have met before, sharers_met_* lose a third of it in the mean: more where blocks do nothing else, and less
-// where they load.
-double l2_warps_apart(unsigned stores, int have_met);
 
 // Whether the order in which blocks take turns matters: no more are launched than run at a time, and they go through rounds.
 int l2_has_pace(const struct l2_accesses *accesses, const struct l2_order *order);

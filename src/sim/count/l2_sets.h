@@ -43,7 +43,7 @@ struct l2_line {
     struct line_use held; // the bytes that are known here
     uint64_t used;        // when last; 0: the way is empty
     struct storer storers[LINE_SECTORS];
-    double apart[LINE_SECTORS];  // how much of a sector's parts came at different times
+    double lost[LINE_SECTORS];   // by a sector's parts, of what two blocks lose that are far apart
     uint8_t parts[LINE_SECTORS]; // that were stored of it
     struct wait wait, sector_waits[LINE_SECTORS];
     // A bit for each sector: what is dirty; and what was not here when somebody stored a part, and not all the rest since.

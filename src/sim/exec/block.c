@@ -148,7 +148,8 @@ static void tell_trace(const struct block *block)
         return;
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         executed += block->warps[i].executed;
-    trace_end_block(launch->trace, block->number, executed, block->l2_log.asked);
+    const struct l2_log *log = &block->l2_log;
+    trace_end_block(launch->trace, block->number, executed, (uint64_t)log->loads + log->stores);
 }
 
 void block_run(struct block *block, uint64_t number)

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim/count/l2_order.h"
 #include "sim/exec/trace.h"
 #include "sim/ptx/module.h"
 #include "sim/time/reorder.h"
@@ -13,9 +12,19 @@ static int is_global(const struct trace_item *item)
     return item->lines && !item->in->is_atomic && item->in->space != LOCAL;
 }
 
+// The share of the parts that warps store side by side which do not join, of so many requests of each of them.
+static double left_apart(double stores, double warps, int have_met)
+{
+    const double MOST = 0.85, OF_BLOCK = 180, TOGETHER = 2;
+    if (have_met)
+        return fmin(MOST, 1 - exp(-stores * warps / OF_BLOCK));
+    return MOST * (1 - exp(fmin(0, TOGETHER - stores)));
+}
+
 double warps_apart(const struct launch *launch)
 {
     const struct block_trace *block = &launch->trace->blocks[0];
+    const double warps = launch->trace->warps;
     double apart = 0, all = 0;
     for (uint32_t w = 0; w < launch->trace->warps; w++) {
         unsigned stores = 0; // since the last barrier
@@ -24,7 +33,7 @@ double warps_apart(const struct launch *launch)
             int ends = i == block->warps[w].count;
             const struct trace_item *item = &block->warps[w].items[i];
             if (ends || item->in->op == OP_BARRIER) {
-                apart += stores * l2_warps_apart(stores, have_met);
+                apart += stores * left_apart(stores, warps, have_met);
                 all += stores;
                 stores = 0;
                 have_met = 1;
@@ -71,10 +80,11 @@ double rounds_of(const struct launch *launch)
     return rounds * untraced(warp);
 }
 
-double launches_apart(double running, double rounds, double waiting, double requests)
+double launches_apart(double running, double rounds, double waiting, int have_met, double requests)
 {
-    const double WALK = 230;
-    return fmin(running * waiting / sqrt(rounds), WALK * sqrt(running / requests));
+    const double MET = 0.87, UNMET = 0.69, WALK = 230;
+    return fmin((have_met ? MET : UNMET) * running * waiting / sqrt(rounds),
+                WALK * sqrt(running / requests));
 }
 
 int have_own_paces(double l2_busy, double dram_moves, double dram_busy)
@@ -83,24 +93,27 @@ int have_own_paces(double l2_busy, double dram_moves, double dram_busy)
     return l2_busy > dram_moves && fmax(l2_busy, dram_busy) > BUSY;
 }
 
-double stores_after_meeting(const struct launch *launch)
+int stores_after_meeting(const struct launch *launch)
 {
     const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
-    double most = 0, stores = 0;
     int have_met = 0;
     for (uint32_t i = 0; i < warp->count; i++) {
         const struct trace_item *item = &warp->items[i];
-        int is_barrier = item->in->op == OP_BARRIER;
-        have_met |= is_barrier;
-        stores = is_barrier ? 0 : stores + (have_met && is_global(item) && !item->in->is_load);
-        most = fmax(most, stores);
+        have_met |= item->in->op == OP_BARRIER;
+        if (have_met && is_global(item) && !item->in->is_load)
+            return 1;
     }
-    return most;
+    return 0;
 }
 
-double warp_launches_apart(double running, double rounds, int meet_in_each, double stores)
+double warp_launches_apart(double running, double rounds, int meet_in_each, int have_met)
 {
-    enum { WARPS_SHARE = 13, FEW_STORES = 5 };
-    return running / WARPS_SHARE / (meet_in_each ? rounds : sqrt(rounds)) /
-           fmax(1, stores / FEW_STORES);
+    enum { MET = 160, UNMET = 11 };
+    return running / (have_met ? MET : UNMET) / (meet_in_each ? rounds : sqrt(rounds));
+}
+
+double warps_lose(double apart, double cycles)
+{
+    enum { SOON = 1430 };
+    return apart * (1 - exp(-cycles / SOON));
 }

@@ -21,11 +21,12 @@ struct memory_share {
     // For each sector that is stored: bytes that DRAM moves, writes and reads to fill the rest; and cycles, of all SMs,
     // for which the L2 takes nothing, as sectors come in parts and others are completed.
     double dram_a_stored_sector, held_up_a_stored_sector;
-    double part_lines_a_stored_sector; // lines of which the L2 notes which bytes are stored
+    // Lines of which the L2 notes which bytes are stored, and whose sectors blocks share.
+    double part_lines_a_stored_sector;
     // Sectors of the launch that DRAM completes, as the rest comes too late, beside those that are completed as the SM is
     // simulated, of which there are so many.
     double completed_besides, completed_own;
-    double warps_apart; // see l2_order.h
+    double warps_apart; // see arrivals.h
     double unfinished;  // of what is stored in part, the share that finds no whole sector
     // Of sectors that a warp stores in parts, the share that is whole before it leaves the L2.
     double undisturbed;

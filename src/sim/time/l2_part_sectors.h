@@ -7,7 +7,7 @@
 // into the sets by chance, 0.02, 0.06, 0.17, 0.39 and 0.67 are. (NVIDIA's patent US 9,110,809 describes such a limit.)
 //
 // Of transposes whose warps store halves or quarters of sectors after a load (tests/micro/halves.cu, docs/runs/halves.csv) it
-// has 0.62 to 0.74 of what is counted, down the columns, and their times to 11 %. Places for single sectors would have 0.77 to
+// has 0.62 to 0.74 of what is counted, down the columns, and their times to 8 %. Places for single sectors would have 0.77 to
 // 1.18 of it, and take up to a third too long, since what it costs to complete several of a line is not known; places for
 // lines 0.74 to 1.39. Lines side by side fill the sets evenly: of patches that warps store word by word next to none are
 // completed as long as there is room, but many where they lie below each other (docs/runs/patches.csv). Here one SM has its

@@ -210,8 +210,8 @@ static double l1_keeps(const struct l2_outcome *l2, const struct l2_requests *tr
 }
 
 // The same where blocks that store parts of the same sectors come to them as far apart as they wait in a first simulation, in
-// which they come at once; and what L1 loses there of what it is loaded again, which had all of it. Returns as sm_simulate()
-// does.
+// which they come at once, and warps lose by what their distance takes there, which has nothing lost; and what L1 loses of
+// what it is loaded again, which had all of it. Returns as sm_simulate() does.
 static const char *simulate_apart(const struct launch *launch, double rounds,
                                   struct l2_order *order, struct sm_work *work,
                                   struct l2_outcome *l2, struct sm_outcome *sm)
@@ -219,15 +219,18 @@ static const char *simulate_apart(const struct launch *launch, double rounds,
     const double NEARLY_ALL = 0.95;
     const char *why = simulate_in_order(launch, order, work, l2, sm);
     order->l1_keeps = l1_keeps(l2, &sm->requests);
-    if (why || (l2->shared == 0 && order->l1_keeps > NEARLY_ALL))
+    if (why || (l2->shared == 0 && l2->open.own == 0 && order->l1_keeps > NEARLY_ALL))
         return why;
+    double a_launch = sm->cycles / (double)launch->block_count;
+    order->warps_lose = warps_lose(work->memory.warps_apart, order->warp_spread * a_launch);
     double waiting = 0,
            requests = l2_loads(launch, &sm->requests) + l2_stores(launch, &sm->requests);
     why = l2->shared > 0 ? find_waiting(work, sm, &waiting) : NULL;
     if (why)
         return why;
-    order->spread = launches_apart((double)order->running, rounds, waiting,
-                                   requests / (double)launch->block_count);
+    order->spread =
+        launches_apart((double)order->running, rounds, waiting, stores_after_meeting(launch),
+                       requests / (double)launch->block_count);
     return simulate_in_order(launch, order, work, l2, sm);
 }
 
@@ -238,8 +241,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
 {
     const struct sim_device *device = work->memory.device;
     double rounds = rounds_of(launch);
-    struct l2_order order = {.warps_apart = work->memory.warps_apart,
-                             .warp_spread = warp_launches_apart(running, rounds,
+    struct l2_order order = {.warp_spread = warp_launches_apart(running, rounds,
                                                                 meets_in_each_round(launch, rounds),
                                                                 stores_after_meeting(launch)),
                              .running = (uint64_t)running,

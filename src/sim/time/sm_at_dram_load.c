@@ -118,7 +118,6 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
 {
     enum { PARTS = 2 }; // at least, of a sector that blocks share
     double joined = traced->parts > 0 ? 1 - traced->parts_left / traced->parts : 0;
-    l2->split_lines -= (l2->split_lines - l2->far_split_lines) * joined;
     l2->far_split_parts -= fmax(0, l2->far_split_parts - PARTS * l2->far_split_sectors) * joined;
     open_lines_take_joined(&l2->open, joined);
 }
@@ -178,7 +177,9 @@ const char *sm_simulate_at_dram_load(struct sm_work *work, struct l2_outcome *l2
     why = simulate_at(work, load, &fixed, sm);
     take_joined(l2, &sm->requests);
     memory->part_lines_a_stored_sector =
-        sm->requests.stores > 0 ? sm->requests.part_lines / sm->requests.stores : 0;
+        sm->requests.stores > 0
+            ? sm->requests.part_lines / sm->requests.stores * open_lines_shared(&l2->open)
+            : 0;
     memory->completed_own = completed_own(launch, &sm->requests);
     set_memory(memory, &fixed, launch);
     for (int i = 0; i < HALVINGS && !why && sm->busy[SIM_DRAM_DATA] > 0; i++) {
