@@ -326,7 +326,6 @@ static void count_open(struct l2 *l2, struct l2_line *line, unsigned warp, unsig
                        unsigned parts)
 {
     struct l2_open *open = &l2->outcome.open;
-
     unsigned now = open_sectors(line), closed = before & ~now & parts;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         if (parts >> s & 1)

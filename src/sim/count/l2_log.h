@@ -21,8 +21,7 @@ struct l2_access {
     uint16_t begun;       // blocks since the access before it
     uint16_t round;       // how often the warp has loaded after it had stored
     uint16_t store;       // how many of the warp's stores it comes after
-    uint16_t
-        number; // and how many of its block's loads, or of its stores, whichever it is; modulo 2^16
+    uint16_t number;      // how many of its block's of the kind, loads or stores; modulo 2^16
     uint8_t is_store;
     uint8_t is_reload; // of sectors that its block has loaded before; see l2_find_reloads()
     uint8_t warp;
