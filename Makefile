@@ -267,7 +267,7 @@ SIM_KERNELS := $(if $(NVCC),nvcc,clang)
 # Transposes that the timing model was not made with, to judge it by, in a folder of tests/ each: variants of the steps;
 # the blind set, which was written before the model was changed for it; and the others, each by somebody who knew nothing of
 # how well it does.
-SETS := variants blind unseen heldout fresh guest stranger
+SETS := variants blind unseen heldout fresh guest stranger visitor
 
 include src/sim/sim.mk
 KIT_STEPS := $(SIM_STEPS)

@@ -47,6 +47,7 @@ enum group {
     FRESH,
     GUEST,
     STRANGER,
+    VISITOR,
     KEPLER,
     GROUPS
 };
@@ -77,6 +78,7 @@ static const struct {
     [GUEST] = {"guest", "Guest transposes, by a third who did not know it", "guest set", 3, {45}},
     [STRANGER] =
         {"stranger", "Stranger transposes, by a fourth who did not", "stranger set", 3, {45}},
+    [VISITOR] = {"visitor", "Visiting transposes, by a fifth who did not", "visitor set", 3, {45}},
     [KEPLER] = {"kepler",
                 "The case study's panels",
                 "the deck's panels",
