@@ -14,43 +14,207 @@
 
 PROGRAM(sim_arrivals)
 
+// What a warp does: 's'tores, 'l'oads, meets others at a 'b'arrier. It loads all from a line of its own, or of 256 bytes that it
+// shares with one of the next warps, or all from the same one. The launch is valid until the next one.
+enum loads { OWN, TWO_LINES, SAME };
+static struct launch *launch_of(const char *does, uint32_t warps, enum loads loads)
+{
+    enum { MOST = 64 };
+    static const struct instruction barrier = {.op = OP_BARRIER}, load = {.is_load = 1},
+                                    store = {0};
+    static struct trace_item items[LANES][MOST];
+    static struct trace_line lines[LANES];
+    static struct warp_trace all[LANES];
+    static struct block_trace block;
+    static struct trace trace;
+    static struct launch launch;
+    for (uint32_t w = 0; w < warps; w++) {
+        uint32_t count = 0;
+        for (const char *what = does; *what; what++)
+            items[w][count++] = (struct trace_item){.in = *what == 'b'   ? &barrier
+                                                          : *what == 's' ? &store
+                                                                         : &load,
+                                                    .first_line = w,
+                                                    .lines = *what != 'b'};
+        lines[w].number = loads == OWN ? 2 * w : loads == TWO_LINES ? w : 0;
+        all[w] = (struct warp_trace){.items = items[w], .count = count, .executed = count};
+    }
+    block = (struct block_trace){.warps = all, .lines = lines};
+    trace = (struct trace){.block_count = 1, .warps = warps, .blocks = &block};
+    launch = (struct launch){.trace = &trace};
+    return &launch;
+}
+
+// So many stores, after a load.
+static const char *stores(unsigned count, int have_met)
+{
+    static char does[64];
+    snprintf(does, sizeof does, "l%s%.*s", have_met ? "b" : "", (int)count,
+             "ssssssssssssssssssssssssssssssss");
+    return does;
+}
+
 // Of 8 warps that wait for exponential times the last comes this many means after the first: 1 + 1/2 + ... + 1/7.
 static const double first_to_last_of_8 = 2.592857;
 
-// Of blocks that do not loop, and have not met.
+// Of tiles of 32 words, a warp each, of blocks that do not loop, and have not met.
 TEST(warps_are_as_far_apart_as_gpus_measure, .times = 2)
 {
     static const char *const gpus[] = {"h200", "h100"};
-    enum { RUNNING = 1000 };
-    for (int stores = 1; stores <= 16; stores *= 2) {
+    for (unsigned count = 1; count <= 16; count *= 2) {
         char name[64];
-        snprintf(name, sizeof name, "open_8_warps_%d_stores_apart", stores);
+        snprintf(name, sizeof name, "open_8_warps_%u_stores_apart", count);
+        const struct launch *launch = launch_of(stores(count, 0), 8, TWO_LINES);
         double lives = recorded(gpus[_i], name),
-               model = first_to_last_of_8 * warp_launches_apart(RUNNING, 1, 0, 0) / RUNNING;
-        ck_assert_msg(fabs(model - lives) < 0.1, "%g, not %g: %s", model, lives, name);
+               model = first_to_last_of_8 * warp_time_apart(launch, 1, 1, 1);
+        ck_assert_msg(fabs(model - lives) < 0.12, "%g, not %g: %s", model, lives, name);
     }
 }
+
+// Tiles of which only the warps of a block share sectors (tests/micro/own_sectors.cu).
+static const char *const own_tiles[] = {"64x16_words_256",  "64x32_words_256",  "64x64_words_256",
+                                        "128x8_words_128",  "128x32_words_128", "128x8_words_256",
+                                        "128x32_words_256", "256x8_words_256",  "256x32_words_256",
+                                        "128x32_words_1024"};
+enum { OWN_TILES = sizeof own_tiles / sizeof *own_tiles };
 
 // Two warps that passed on what they loaded, of tiles in which they share sectors.
 TEST(warps_that_met_are_together)
 {
-    static const char *const tiles[] = {"64x16_words_256",  "64x32_words_256",  "64x64_words_256",
-                                        "128x8_words_128",  "128x32_words_128", "128x8_words_256",
-                                        "128x32_words_256", "256x8_words_256",  "256x32_words_256",
-                                        "128x32_words_1024"};
-    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+    for (size_t i = 0; i < OWN_TILES; i++) {
         char name[80];
-        snprintf(name, sizeof name, "own_%s_threads_met_columns_apart", tiles[i]);
-        double lives = recorded("h200", name), model = warp_launches_apart(1000, 1, 1, 1) / 1000;
+        snprintf(name, sizeof name, "own_%s_threads_met_columns_apart", own_tiles[i]);
+        double lives = recorded("h200", name),
+               model = warp_time_apart(launch_of("lbs", 8, OWN), 1, 1, 1);
         ck_assert_msg(lives > 0.4 * model && lives < 2.5 * model, "%s: %g", name, lives);
     }
 }
 
 TEST(who_meets_in_each_round_does_not_fall_further_apart)
 {
-    double once = warp_launches_apart(1000, 1, 0, 0);
-    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 0, 0), once / 4, 1e-9);
-    ck_assert_double_eq_tol(warp_launches_apart(1000, 16, 1, 0), once / 16, 1e-9);
+    double once = warp_time_apart(launch_of("ls", 8, OWN), 1, 1, 1),
+           rounds = warp_time_apart(launch_of("lsls", 8, OWN), 1, 2, 1),
+           met = warp_time_apart(launch_of("lbslbs", 8, OWN), 1, 2, 1);
+    ck_assert_double_eq_tol(rounds, once / sqrt(2), 1e-9);
+    ck_assert_double_eq_tol(met, warp_time_apart(launch_of("lbs", 8, OWN), 1, 1, 1) / 2, 1e-9);
+}
+
+// What warps store first, after they loaded words of lines of their own, or some that all ask for (docs/runs/warps-apart.csv): how
+// far apart they come, as shares of their blocks' lives, and what does not join, of what could.
+struct first_stores {
+    unsigned words, warps, stores;
+    char loads[16], where[8];
+    double sectors, ns, lives, apart;
+};
+
+// The next row; 0 after the last.
+static int next_row(FILE *record, struct first_stores *row)
+{
+    enum { SMS = 132, SM_WARPS = 64, SECTOR_WORDS = 8, SHIFT = 3 };
+    char line[256], name[96];
+    do {
+        if (!fgets(line, sizeof line, record))
+            return 0;
+    } while (sscanf(line, "%u,%u,%u,%15[^,],%7[^,],%*u,%lf,%*u,%lf", &row->words, &row->warps,
+                    &row->stores, row->loads, row->where, &row->sectors, &row->ns) != 7);
+    snprintf(name, sizeof name, "apart_%u_words_%u_warps_%u_stores_%s_%s_shifted", row->words,
+             row->warps, row->stores, row->loads, row->where);
+    const double n = strcmp(row->where, "dram") == 0 ? 10240 : 1024,
+                 blocks = n * n / LANES / row->warps / row->stores,
+                 running = fmin(blocks, SMS * fmin(32, SM_WARPS / row->warps)),
+                 whole = n * n / SECTOR_WORDS, parts = n * n / row->words;
+    row->lives = row->ns / (4 * n * n / recorded("h200", name)) * blocks / running;
+    double most = 0; // sectors that its parts are in, of one after the other
+    for (unsigned first = SHIFT, left = SECTOR_WORDS; left--; first += row->words)
+        most += (first % SECTOR_WORDS + row->words - 1) / SECTOR_WORDS + 1;
+    row->apart = (row->sectors - whole) / (parts * most / SECTOR_WORDS - whole);
+    return 1;
+}
+
+TEST(first_stores_are_as_far_apart_as_what_is_loaded)
+{
+    enum { ALL = 80 };
+    struct first_stores row;
+    unsigned rows = 0, own = 0;
+    FILE *record = fopen("docs/runs/warps-apart.csv", "r");
+    ck_assert_ptr_nonnull(record);
+    for (; next_row(record, &row); rows++) {
+        const int from_dram = strcmp(row.where, "dram") == 0,
+                  are_own = strstr(row.loads, "rows") != NULL,
+                  are_beside = strcmp(row.loads, "beside") == 0;
+        if (!are_own && !are_beside)
+            continue;
+        const enum loads loads = are_own ? OWN : row.words == LANES ? TWO_LINES : SAME;
+        const struct launch *launch = launch_of(stores(row.stores, 0), row.warps, loads);
+        double lives = warp_time_apart(launch, 1, 1, from_dram),
+               apart = warps_apart(launch, from_dram);
+        char of[64];
+        snprintf(of, sizeof of, "%u words, %u x %u, %s, %s", row.words, row.warps, row.stores,
+                 row.loads, row.where);
+        if (from_dram && are_own) {
+            ck_assert_msg(row.lives > 0.65 * lives && row.lives < 1.5 * lives, "%s: %g, not %g", of,
+                          lives, row.lives);
+            ck_assert_msg(fabs(apart - row.apart) < 0.15, "%s: %g, not %g", of, apart, row.apart);
+            own++;
+        } else {
+            double most = from_dram ? 0.05 : 0.04;
+            ck_assert_msg(fabs(lives - row.lives) < most, "%s: %g, not %g", of, lives, row.lives);
+        }
+    }
+    fclose(record);
+    ck_assert_uint_eq(rows, ALL);
+    ck_assert_uint_eq(own, ALL / 4);
+}
+
+// Two warps of a block that only stores share sectors.
+TEST(warps_that_load_nothing_are_as_far_apart_as_in_the_mean)
+{
+    double sum = 0;
+    for (size_t i = 0; i < OWN_TILES; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "own_%s_threads_write_columns_apart", own_tiles[i]);
+        sum += recorded("h200", name);
+    }
+    ck_assert_double_eq_tol(warp_time_apart(launch_of("ss", 8, OWN), 1, 1, 1), sum / OWN_TILES,
+                            0.02);
+}
+
+// Loops that wait for DRAM in each round, or for the L2 where all fits, and for nothing else.
+TEST(rounds_fall_apart_as_a_walk_does)
+{
+    const struct sim_device *device = sim_device_find("h200");
+    for (int rounds = 256; rounds <= 1024; rounds *= 4) {
+        static const char *const who[] = {"warps", "blocks"};
+        for (int i = 0; i < 2; i++) {
+            char each[64], apart[64];
+            snprintf(each, sizeof each, "rounds_lines_%d_rounds_1_waves_each", rounds);
+            snprintf(apart, sizeof apart, "rounds_lines_%d_rounds_1_waves_%s_apart", rounds,
+                     who[i]);
+            double ns = recorded("h200", apart) * recorded("h200", each),
+                   model =
+                       walk_cycles(&device->timing, rounds, 1, 0) / (device->sm_clock_mhz * 1e-3);
+            ck_assert_msg(ns > model && ns < 1.9 * model, "%s: %g ns, not %g", apart, model, ns);
+        }
+    }
+    double l2_ns = recorded("h200", "rounds_lines_64_rounds_1_waves_warps_apart") *
+                   recorded("h200", "rounds_lines_64_rounds_1_waves_each"),
+           of_l2 = walk_cycles(&device->timing, 64, 0, 0) / (device->sm_clock_mhz * 1e-3);
+    ck_assert_msg(l2_ns > of_l2 / 1.5 && l2_ns < of_l2 * 1.5, "%g ns, not %g", of_l2, l2_ns);
+    double some = walk_cycles(&device->timing, 100, 0.5, 200);
+    ck_assert(walk_cycles(&device->timing, 1, 1, 200) == 0);
+    ck_assert(walk_cycles(&device->timing, 100, 0, 200) < some / 3);
+    ck_assert(walk_cycles(&device->timing, 100, 1, 200) > 1.3 * some);
+    ck_assert(walk_cycles(&device->timing, 100, 0.5, 0) < some / 1.3);
+}
+
+// Blocks that the L2 limits are as far apart, of their lives, however many rounds they have.
+TEST(blocks_with_paces_of_their_own_are_as_far_apart_as_gpus_measure)
+{
+    for (int rounds = 4; rounds <= 1024; rounds *= 4) {
+        char name[64];
+        snprintf(name, sizeof name, "rounds_scattered_%d_rounds_1_waves_blocks_apart", rounds);
+        ck_assert_double_eq_tol(recorded("h200", name) / rounds, paces_apart(1), 0.009);
+    }
 }
 
 // How unlike the lives of two blocks are that wait for such a share of them, in launches, as measured and as modelled.
@@ -178,61 +342,41 @@ TEST(sms_have_own_paces_where_something_is_busy, .times = 2)
     ck_assert(!have_own_paces(0.93, 0.95, 0.95));
 }
 
-// What a warp does: 's'tores, 'l'oads, meets others at a 'b'arrier. The launch is valid until the next one.
-static struct launch *launch_of(const char *does, uint32_t warps)
-{
-    enum { MOST = 64 };
-    static const struct instruction barrier = {.op = OP_BARRIER}, load = {.is_load = 1},
-                                    store = {0};
-    static struct trace_item items[MOST];
-    static struct warp_trace all[LANES];
-    static struct block_trace block;
-    static struct trace trace;
-    static struct launch launch;
-    uint32_t count = 0;
-    for (const char *what = does; *what; what++) {
-        int meets = *what == 'b';
-        items[count++] = (struct trace_item){.in = meets          ? &barrier
-                                                   : *what == 's' ? &store
-                                                                  : &load,
-                                             .lines = !meets};
-    }
-    for (uint32_t w = 0; w < warps; w++)
-        all[w] = (struct warp_trace){.items = items, .count = count, .executed = count};
-    block = (struct block_trace){.warps = all};
-    trace = (struct trace){.block_count = 1, .warps = warps, .blocks = &block};
-    launch = (struct launch){.trace = &trace};
-    return &launch;
-}
-
 TEST(stores_after_meeting_are_found)
 {
-    ck_assert(!stores_after_meeting(launch_of("lsss", 1)));
-    ck_assert(!stores_after_meeting(launch_of("lsb", 1)));
-    ck_assert(!stores_after_meeting(launch_of("lsbl", 1)));
-    ck_assert(stores_after_meeting(launch_of("lsbls", 1)));
+    ck_assert(!stores_after_meeting(launch_of("lsss", 1, SAME)));
+    ck_assert(!stores_after_meeting(launch_of("lsb", 1, SAME)));
+    ck_assert(!stores_after_meeting(launch_of("lsbl", 1, SAME)));
+    ck_assert(stores_after_meeting(launch_of("lsbls", 1, SAME)));
 }
 
 // Parts join the less the more a block stores after its warps met, but never less than where they did not; and all do where these
-// store twice at most.
+// store twice at most, unless DRAM brings each a line of its own.
 TEST(parts_join_less_the_more_a_block_stores)
 {
-    const double unmet = warps_apart(launch_of("lssssssss", 4));
+    const double unmet = warps_apart(launch_of("lssssssss", 4, SAME), 1);
     ck_assert(unmet > 0.6 && unmet < 0.92);
-    ck_assert(warps_apart(launch_of("ls", 4)) == 0 && warps_apart(launch_of("lss", 4)) == 0);
-    ck_assert(warps_apart(launch_of("lsss", 4)) > 0 &&
-              warps_apart(launch_of("lsss", 4)) < warps_apart(launch_of("lssss", 4)));
+    ck_assert(warps_apart(launch_of("ls", 4, SAME), 1) == 0 &&
+              warps_apart(launch_of("lss", 4, SAME), 1) == 0);
+    ck_assert_double_eq_tol(warps_apart(launch_of("ls", 4, OWN), 1), 0.85, 1e-9);
+    ck_assert_double_eq_tol(warps_apart(launch_of("ls", 4, OWN), 0.5), 0.85 / 2, 1e-9);
+    ck_assert(warps_apart(launch_of("lsss", 4, SAME), 1) > 0 &&
+              warps_apart(launch_of("lsss", 4, SAME), 1) <
+                  warps_apart(launch_of("lssss", 4, SAME), 1));
     double before = 0;
     for (uint32_t warps = 1; warps <= LANES; warps *= 2) {
-        double met = warps_apart(launch_of("lbssssssss", warps));
+        double met = warps_apart(launch_of("lbssssssss", warps, SAME), 1);
         ck_assert(met > before && met < 0.86);
         before = met;
     }
     ck_assert(before > 0.7);
-    ck_assert(warps_apart(launch_of("lbssb", 4)) == warps_apart(launch_of("lbss", 4)));
-    ck_assert_double_eq_tol(
-        warps_apart(launch_of("ssssbssss", 4)),
-        (warps_apart(launch_of("lssss", 4)) + warps_apart(launch_of("lbssss", 4))) / 2, 1e-9);
+    ck_assert(warps_apart(launch_of("lbssb", 4, SAME), 1) ==
+              warps_apart(launch_of("lbss", 4, SAME), 1));
+    ck_assert_double_eq_tol(warps_apart(launch_of("ssssbssss", 4, SAME), 1),
+                            (warps_apart(launch_of("lssss", 4, SAME), 1) +
+                             warps_apart(launch_of("lbssss", 4, SAME), 1)) /
+                                2,
+                            1e-9);
 }
 
 // As GPUs count: what of the requests of tiles, two a line, did not join (docs/runs/own-sectors.csv), whether warps have met or
@@ -249,11 +393,9 @@ TEST(as_many_parts_join_as_gpus_count)
                    &requests) != 6)
             continue;
         int have_met = strcmp(what, "met") == 0;
-        char does[64] = "l";
-        strcat(does, have_met ? "b" : "");
-        memset(does + strlen(does), 's', width * height / threads);
         double counted = (double)requests / LINES - 1,
-               model = warps_apart(launch_of(does, threads / LANES));
+               model = warps_apart(
+                   launch_of(stores(width * height / threads, have_met), threads / LANES, SAME), 1);
         ck_assert_msg(fabs(model - counted) < (have_met ? 0.13 : 0.26), "%g: %s", model, line);
         rows++;
     }

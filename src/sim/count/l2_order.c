@@ -39,14 +39,27 @@ int l2_has_pace(const struct l2_accesses *accesses, const struct l2_order *order
     return accesses->rounds > 1 && accesses->block_count <= order->running;
 }
 
-// The round of all blocks in which a block's one falls. They start in the order of their numbers, one whenever another one
-// ends; or all at once, and go at the paces of their SMs.
+// How many blocks have been launched when this one starts, as if they always started one after the other. Where blocks go through
+// rounds those that run first start at once, and as long as their lives are alike, so do those that follow them, and so on: the
+// times of each wave are spread as far as its blocks have come apart.
+static double start_of(const struct l2_accesses *accesses, const struct l2_order *order,
+                       uint64_t block)
+{
+    const double FIRST_TO_LAST = 5; // of some hundreds, in mean distances of two
+    if (accesses->rounds <= 1)
+        return (double)block;
+    double running = (double)order->running, wave = (double)(block / order->running),
+           apart = fmin(1, FIRST_TO_LAST * order->spread / running * sqrt(wave));
+    return running * wave + apart * (double)(block % order->running);
+}
+
+// The round of all blocks in which a block's one falls. They start in waves; or all at once, and go at the paces of their SMs.
 static double round_of_all(const struct l2_accesses *accesses, const struct l2_order *order,
                            uint64_t block, uint32_t round)
 {
     enum { ONE_IN = 5 }; // SMs that are faster
     if (!l2_has_pace(accesses, order))
-        return (double)block * accesses->rounds / (double)order->running + round;
+        return start_of(accesses, order, block) * accesses->rounds / (double)order->running + round;
     double slow = (ONE_IN - order->fast) / (ONE_IN - 1);
     return round * (block % order->sms % ONE_IN == 0 ? order->fast : slow);
 }
@@ -88,7 +101,7 @@ double l2_launches_before(const struct l2_accesses *accesses, const struct l2_or
                           const struct l2_ordered_access *ordered)
 {
     if (!l2_has_pace(accesses, order))
-        return (double)ordered->block;
+        return start_of(accesses, order, ordered->block);
     return round_of_all(accesses, order, ordered->block, ordered->access->round) *
            (double)accesses->block_count / accesses->rounds;
 }

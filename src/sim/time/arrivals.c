@@ -12,33 +12,82 @@ static int is_global(const struct trace_item *item)
     return item->lines && !item->in->is_atomic && item->in->space != LOCAL;
 }
 
+static int loads(const struct trace_item *item)
+{
+    return is_global(item) && item->in->is_load;
+}
+
+static int stores(const struct trace_item *item)
+{
+    return is_global(item) && !item->in->is_load;
+}
+
+// Of a warp's loads before it stores, as PTX has them, the first ones' lines: numbers of so many side by side.
+enum { FIRST_LINES = 64 };
+static unsigned first_lines(const struct block_trace *block, const struct warp_trace *warp,
+                            unsigned side_by_side, uint64_t numbers[FIRST_LINES])
+{
+    unsigned count = 0;
+    for (uint32_t i = 0; i < warp->count && !stores(&warp->items[i]); i++)
+        for (unsigned l = 0; loads(&warp->items[i]) && l < warp->items[i].lines; l++)
+            if (count < FIRST_LINES)
+                numbers[count++] =
+                    block->lines[warp->items[i].first_line + l].number / side_by_side;
+    return count;
+}
+
+static int is_among(uint64_t number, const uint64_t numbers[], unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (numbers[i] == number)
+            return 1;
+    return 0;
+}
+
+// The share of these lines that the next warp asks for none of; a negative number if the block's warps load nothing first.
+static double load_apart(const struct launch *launch, unsigned side_by_side)
+{
+    const struct block_trace *block = &launch->trace->blocks[0];
+    uint64_t lines[FIRST_LINES], next[FIRST_LINES];
+    double apart = 0, all = 0;
+    for (uint32_t w = 0; w + 1 < launch->trace->warps; w++) {
+        unsigned count = first_lines(block, &block->warps[w], side_by_side, lines),
+                 others = first_lines(block, &block->warps[w + 1], side_by_side, next);
+        for (unsigned i = 0; i < count; i++)
+            apart += !is_among(lines[i], next, others);
+        all += count;
+    }
+    return all > 0 ? apart / all : -1;
+}
+
 // The share of the parts that warps store side by side which do not join, of so many requests of each of them.
-static double left_apart(double stores, double warps, int have_met)
+static double left_apart(double requests, double warps, int have_met, double begin_apart)
 {
     const double MOST = 0.85, OF_BLOCK = 180, TOGETHER = 2;
     if (have_met)
-        return fmin(MOST, 1 - exp(-stores * warps / OF_BLOCK));
-    return MOST * (1 - exp(fmin(0, TOGETHER - stores)));
+        return fmin(MOST, 1 - exp(-requests * warps / OF_BLOCK));
+    return MOST * (1 - (1 - begin_apart) * exp(fmin(0, TOGETHER - requests)));
 }
 
-double warps_apart(const struct launch *launch)
+double warps_apart(const struct launch *launch, double missing)
 {
     const struct block_trace *block = &launch->trace->blocks[0];
-    const double warps = launch->trace->warps;
+    const double warps = launch->trace->warps,
+                 begin_apart = missing * fmax(0, load_apart(launch, 1));
     double apart = 0, all = 0;
     for (uint32_t w = 0; w < launch->trace->warps; w++) {
-        unsigned stores = 0; // since the last barrier
+        unsigned requests = 0; // that store, since the last barrier
         int have_met = 0;
         for (uint32_t i = 0; i <= block->warps[w].count; i++) {
             int ends = i == block->warps[w].count;
             const struct trace_item *item = &block->warps[w].items[i];
             if (ends || item->in->op == OP_BARRIER) {
-                apart += stores * left_apart(stores, warps, have_met);
-                all += stores;
-                stores = 0;
+                apart += requests * left_apart(requests, warps, have_met, begin_apart);
+                all += requests;
+                requests = 0;
                 have_met = 1;
-            } else if (is_global(item) && !item->in->is_load) {
-                stores++;
+            } else if (stores(item)) {
+                requests++;
             }
         }
     }
@@ -73,8 +122,8 @@ double rounds_of(const struct launch *launch)
         const struct trace_item *item = &warp->items[order[i]];
         if (!is_global(item))
             continue;
-        rounds += has_stored && item->in->is_load;
-        has_stored = !item->in->is_load;
+        rounds += has_stored && loads(item);
+        has_stored = stores(item);
     }
     free(order);
     return rounds * untraced(warp);
@@ -85,6 +134,11 @@ double launches_apart(double running, double rounds, double waiting, int have_me
     const double MET = 0.87, UNMET = 0.69, WALK = 230;
     return fmin((have_met ? MET : UNMET) * running * waiting / sqrt(rounds),
                 WALK * sqrt(running / requests));
+}
+
+double paces_apart(double running)
+{
+    return 0.04 * running;
 }
 
 int have_own_paces(double l2_busy, double dram_moves, double dram_busy)
@@ -100,16 +154,48 @@ int stores_after_meeting(const struct launch *launch)
     for (uint32_t i = 0; i < warp->count; i++) {
         const struct trace_item *item = &warp->items[i];
         have_met |= item->in->op == OP_BARRIER;
-        if (have_met && is_global(item) && !item->in->is_load)
+        if (have_met && stores(item))
             return 1;
     }
     return 0;
 }
 
-double warp_launches_apart(double running, double rounds, int meet_in_each, int have_met)
+// How often a warp stores in a round.
+static double stores_a_round(const struct launch *launch, double rounds)
 {
-    enum { MET = 160, UNMET = 11 };
-    return running / (have_met ? MET : UNMET) / (meet_in_each ? rounds : sqrt(rounds));
+    const struct warp_trace *warp = &launch->trace->blocks[0].warps[0];
+    double all = 0;
+    for (uint32_t i = 0; i < warp->count; i++)
+        all += stores(&warp->items[i]);
+    return all * untraced(warp) / rounds;
+}
+
+// How far apart two warps come, of the time until they have stored.
+static double share_apart(const struct launch *launch, double rounds, double missing)
+{
+    const double MET = 1. / 160, UNLOADED = 0.09, MANY = 0.08, FEW = 0.24;
+    enum { TOGETHER = 2 }; // lines that DRAM brings
+    if (stores_after_meeting(launch))
+        return MET;
+    double requests = stores_a_round(launch, rounds), apart = load_apart(launch, TOGETHER);
+    if (apart < 0)
+        return UNLOADED;
+    return MANY * (1 - exp(-requests / 8)) + FEW * missing * apart * exp(-requests / 12);
+}
+
+double warp_time_apart(const struct launch *launch, double until_stored, double rounds,
+                       double missing)
+{
+    double times = meets_in_each_round(launch, rounds) ? rounds : sqrt(rounds);
+    return until_stored * share_apart(launch, rounds, missing) / times;
+}
+
+double walk_cycles(const struct sim_timing *t, double rounds, double missing, double dram_queue)
+{
+    const double MEAN = 2. / 3; // of the root of a time, over all of it
+    double of_dram = t->dram_spread + dram_queue / 2, of_l2 = t->l2_spread / 3;
+    return MEAN *
+           sqrt((rounds - 1) * (missing * of_dram * of_dram + (1 - missing) * of_l2 * of_l2));
 }
 
 double warps_lose(double apart, double cycles)

@@ -2,16 +2,19 @@
 #ifndef SIM_ARRIVALS_H
 #define SIM_ARRIVALS_H
 
+#include "base/sim_devices.h"
 #include "sim/state/launch.h"
 
 // How much of what two warps of the first block store side by side comes at different times, so that it does not join on its way
 // out of an SM, in the mean over its stores: 0 to 1. Of tiles of which only a block's warps share sectors
 // (docs/runs/own-sectors.csv) 0.60 to 0.92 of the parts do not join where each warp stores 4 times or more and they have not met:
-// here it is 0.73 with 4 stores and 0.85 with many. None with 2 at most, as the warps begin together then: sharers_warps_* in the
-// microbenchmarks lose nothing. If warps passed on what they loaded before, 0.16 to 0.67 do not join, the more the more requests
-// the block stores from one barrier to the next: here 1 - exp(-requests / 180). All these are what is left in the end, and are
-// taken for what comes too late for others' even if the unit waits.
-double warps_apart(const struct launch *launch);
+// here it is 0.73 with 4 stores and 0.85 with many. Where it stores once or twice that depends on what it waits for before
+// (docs/runs/warps-apart.csv): 0.87 to 0.99 do not join where DRAM brings each warp lines of its own, and 0.16 to 0.6 where it
+// brings all warps the same ones; here as much of 0.85 as DRAM brings the share `missing`, 0 to 1, of what is loaded, and as the
+// next warp asks for other lines, beside what comes too late for others' in the simulated SM. If warps passed on what they
+// loaded before, 0.16 to 0.67 do not join, the more the more requests the block stores from one barrier to the next: here
+// 1 - exp(-requests / 180). All these are what is left in the end, and are taken for what comes too late even if the unit waits.
+double warps_apart(const struct launch *launch, double missing);
 
 // How often a warp loads after it has stored, and the first time: of the first block's first one, or 1 if no memory is
 // left.
@@ -38,16 +41,35 @@ double launches_apart(double running, double rounds, double waiting, int have_me
 // at 0.91 and 0.89, the fastest take 0.89 and 0.79 of the mean. Here it is all or nothing.
 int have_own_paces(double l2_busy, double dram_moves, double dram_busy);
 
+// As launches_apart(), of `running` blocks that go through rounds on SMs with paces of their own, beside what they are apart else,
+// which is less the more rounds they have: 0.04 of their lives. rounds_scattered_*_1_waves_blocks_apart are 0.032 to 0.041
+// of the rounds.
+double paces_apart(double running);
+
 // Whether the first block's first warp stores after it met others.
 int stores_after_meeting(const struct launch *launch);
 
-// As launches_apart(), of two warps of a block. The first and the last of 8 come to a store 0.15 to 0.29 of a block's life
-// apart (open_8_warps_* in the microbenchmarks; 0.24 here), and two of those that share a sector 0.016 to 0.17, 0.09 in the mean of
-// copies, and 0.10 of blocks that only store (own_*_columns_apart; 0.09 here). Where they passed on what they loaded before they
+// How far apart two warps of a block come to their stores, in the mean, which take so long until they have stored, in whatever
+// unit; if they go through so many rounds, as much less of it as in a random walk. DRAM brings such a share of what they load. Of
+// 8 warps the first and the last come 0.15 to 0.29 of a block's life apart (open_8_warps_* in the microbenchmarks), and two that
+// share a sector 0.016 to 0.14 of copies, the less the more they load side by side, and 0.02 to 0.17 of blocks that only store,
+// 0.10 in the mean (own_*_columns_apart). Where each loads lines of its own from DRAM before its first stores they are 0.16 to 0.31
+// apart, 0.01 to 0.12 where these lie beside the next warp's, and 0.01 to 0.05 where the L2 has them (apart_*_ns): here, of the
+// time until they have stored, which is most of a life, 0.24 for what of 256 bytes the next warp asks for none of, the less the
+// more a warp stores, and 0.08 the more it does; 0.09 if nothing is loaded. Where they passed on what they loaded before they
 // store they are 0.003 to 0.015 apart (own_*_met_columns_apart; 0.006 here). Any barrier is taken for that: those of
-// open_8_warps_*_met_* do not wait for what they loaded as they meet, and are 0.05 to 0.28 apart (0.016 here). Where they meet in
-// each round of a loop, it is taken to be as much of a round: that was not measured.
-double warp_launches_apart(double running, double rounds, int meet_in_each, int have_met);
+// open_8_warps_*_met_* do not wait for what they loaded as they meet, and are 0.05 to 0.28 apart. Where they meet in each round of
+// a loop, it is taken to be as much of a round: that was not measured.
+double warp_time_apart(const struct launch *launch, double until_stored, double rounds,
+                       double missing);
+
+// How many cycles two warps, or blocks, are apart beside that, in the mean over so many rounds, if none meets others: a random walk
+// of what loads from DRAM, or from the L2, differ by in each. Of 256 and 1024 rounds of copies warps are 74 and 80 ns times the
+// root of the rounds so far apart, and blocks 100 and 114; of stores in parts both 160 to 330 (rounds_*_apart, of an H200): here it
+// is dram_spread, 69 ns, and half of dram_queue, of warps that wait once a round; and a third of what the L2's time differs by at
+// most, as two that are anywhere within it are apart.
+double walk_cycles(const struct sim_timing *timing, double rounds, double missing,
+                   double dram_queue);
 
 // How much two warps lose by the parts of a sector, of what two blocks do that are far apart, as so many of them do not join,
 // 0 to 1, and come to the L2 so many cycles apart in the mean: 1 - exp(-cycles / 1430) of these. That is fitted to copies of tiles

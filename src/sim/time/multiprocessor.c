@@ -29,6 +29,7 @@ struct resident_warp {
     unsigned copies;      // of these, asynchronous ones
     double copied;        // when the last one that was served is there
     double stored;        // when the unit is done with its last store
+    double last_store;    // when it issued the last one to global memory
     struct warp_registers registers;
     struct warp_scoreboards scoreboards;
 
@@ -42,6 +43,7 @@ struct resident_block {
     const struct block_trace *trace;
     unsigned live, arrived; // warps; of these, at the barrier
     double last_arrival;
+    double begun; // when it was launched
 };
 
 struct sm {
@@ -64,6 +66,7 @@ struct sm {
     uint32_t launched;
     unsigned active; // warps
     double now, last_change, warp_cycles, active_cycles, items;
+    double until_stored, stored_warps; // cycles, of all warps that stored there, and how many did
     struct steady_part steady;
 };
 
@@ -137,7 +140,7 @@ static void launch_block(struct sm *sm, unsigned slot, double time)
     sm->began[slot] = sm->launched;
     const struct block_trace *trace = &work->trace->blocks[sm->launched++];
     unsigned warps = work->trace->warps;
-    sm->blocks[slot] = (struct resident_block){.trace = trace, .live = warps};
+    sm->blocks[slot] = (struct resident_block){.trace = trace, .live = warps, .begun = time};
     for (unsigned w = 0; w < warps; w++) {
         struct resident_warp *warp = &sm->warps[slot * warps + w];
         uint32_t *order = warp->order;
@@ -277,6 +280,8 @@ static int take_on(struct sm *sm, const struct next *next)
     warp->requests++;
     if (asks_memory(item))
         warp->last_request = in;
+    if (item->lines && !brings_result(item) && in->space != LOCAL)
+        warp->last_store = sm->now;
     scoreboards_count(&warp->scoreboards, sm->work->launch, in, of_kind[kind].scoreboard);
     if (in->op == OP_COPY_ASYNC) {
         warp->copies++;
@@ -352,6 +357,10 @@ static void end_warp(struct sm *sm, unsigned number)
         return;
     }
     change_active(sm, -1);
+    if (warp->last_store > 0) {
+        sm->until_stored += warp->last_store - block->begun;
+        sm->stored_warps++;
+    }
     if (--block->live == 0)
         end_block(sm, warp->slot);
     else if (block->arrived == block->live)
@@ -648,6 +657,7 @@ static void conclude(struct sm *sm, struct sm_outcome *outcome)
     steady_means(part, &outcome->active, &outcome->active_warps, outcome->busy);
     outcome->cycles = sm->now + rounds * (part->to.time - part->from.time);
     outcome->requests = sm->memory.requests;
+    outcome->until_stored = sm->stored_warps > 0 ? sm->until_stored / sm->stored_warps : 0;
 }
 
 void sm_last(struct sm_outcome *sm, double cycles)

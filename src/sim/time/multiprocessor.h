@@ -35,6 +35,7 @@ struct sm_outcome {
     double active;              // share of the time in which any warp runs, 0..1
     double active_warps;        // on average over that time, as sm__warps_active counts them
     double busy[SIM_RESOURCES]; // shares of the time, 0..1; DRAM's is set by who asks sm_simulate()
+    double until_stored;        // cycles until a block's warp issues its last store, in the mean
     double dram_held_up;        // in which DRAM moves nothing; likewise, as it was before sm_last()
     struct l2_requests requests; // of the blocks that were traced
 };

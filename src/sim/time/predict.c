@@ -164,6 +164,13 @@ static double of_written(const struct l2_outcome *l2, double bytes)
     return l2->write_bytes > 0 ? bytes / l2->write_bytes : 0;
 }
 
+// The share of what is loaded that DRAM has to bring, with what it brings beside that.
+static double missing(const struct launch *launch, const struct l2_outcome *l2)
+{
+    double bytes = accesses_of(launch, LOADS).global_bytes;
+    return bytes > 0 ? fmax(0, fmin(1, (l2->read_bytes - l2->fill_bytes) / bytes)) : 0;
+}
+
 // What comes of the launch when the L2 gets its accesses in that order. Returns as sm_simulate() does.
 static const char *simulate_in_order(const struct launch *launch, const struct l2_order *order,
                                      struct sm_work *work, struct l2_outcome *l2,
@@ -173,6 +180,7 @@ static const char *simulate_in_order(const struct launch *launch, const struct l
     if (!found)
         return sm_no_memory;
     *l2 = *found;
+    work->memory.warps_apart = warps_apart(launch, missing(launch, l2));
     work->memory.unfinished = unfinished_share(l2);
     work->memory.undisturbed = undisturbed(launch, l2, work->memory.part_bytes);
     work->memory.followed = followed(l2);
@@ -209,6 +217,35 @@ static double l1_keeps(const struct l2_outcome *l2, const struct l2_requests *tr
     return l2->reloads > 0 ? fmin(1, hits * l2->loads / l2->reloads) : 1;
 }
 
+// Whether the SMs go at paces of their own.
+static int own_paces(const struct sm_work *work, const struct sm_outcome *sm)
+{
+    double moves = sm->busy[SIM_DRAM_DATA];
+    return have_own_paces(l2_busy_with_hits(sm, &work->memory), moves, moves + sm->dram_held_up);
+}
+
+// How far apart blocks and warps come, and what these lose by it, as they waited in a simulation in which they came at once.
+static void set_distances(const struct launch *launch, double rounds, double waiting,
+                          const struct sm_work *work, const struct sm_outcome *sm,
+                          struct l2_order *order)
+{
+    const struct memory_share *memory = &work->memory;
+    double blocks = (double)launch->block_count, running = (double)order->running,
+           a_launch = sm->cycles / blocks, missed = missing(launch, memory->l2),
+           requests = l2_loads(launch, &sm->requests) + l2_stores(launch, &sm->requests);
+    int have_met = stores_after_meeting(launch);
+    double walk = have_met
+                      ? 0
+                      : walk_cycles(&memory->device->timing, rounds, missed, memory->dram_queue),
+           warps = hypot(warp_time_apart(launch, sm->until_stored, rounds, missed), walk);
+    order->warp_spread = warps / a_launch;
+    order->warps_lose = warps_lose(memory->warps_apart, warps);
+    order->spread = hypot(launches_apart(running, rounds, waiting, have_met, requests / blocks),
+                          walk / a_launch);
+    if (rounds > 1 && own_paces(work, sm))
+        order->spread = hypot(order->spread, paces_apart(running));
+}
+
 // The same where blocks that store parts of the same sectors come to them as far apart as they wait in a first simulation, in
 // which they come at once, and warps lose by what their distance takes there, which has nothing lost; and what L1 loses of
 // what it is loaded again, which had all of it. Returns as sm_simulate() does.
@@ -221,16 +258,11 @@ static const char *simulate_apart(const struct launch *launch, double rounds,
     order->l1_keeps = l1_keeps(l2, &sm->requests);
     if (why || (l2->shared == 0 && l2->open.own == 0 && order->l1_keeps > NEARLY_ALL))
         return why;
-    double a_launch = sm->cycles / (double)launch->block_count;
-    order->warps_lose = warps_lose(work->memory.warps_apart, order->warp_spread * a_launch);
-    double waiting = 0,
-           requests = l2_loads(launch, &sm->requests) + l2_stores(launch, &sm->requests);
+    double waiting = 0;
     why = l2->shared > 0 ? find_waiting(work, sm, &waiting) : NULL;
     if (why)
         return why;
-    order->spread =
-        launches_apart((double)order->running, rounds, waiting, stores_after_meeting(launch),
-                       requests / (double)launch->block_count);
+    set_distances(launch, rounds, waiting, work, sm, order);
     return simulate_in_order(launch, order, work, l2, sm);
 }
 
@@ -241,9 +273,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
 {
     const struct sim_device *device = work->memory.device;
     double rounds = rounds_of(launch);
-    struct l2_order order = {.warp_spread = warp_launches_apart(running, rounds,
-                                                                meets_in_each_round(launch, rounds),
-                                                                stores_after_meeting(launch)),
+    struct l2_order order = {.warp_spread = warp_time_apart(launch, running, rounds, 1),
                              .running = (uint64_t)running,
                              .sms = (unsigned)work->memory.busy_sms,
                              .l1_keeps = 1,
@@ -251,8 +281,7 @@ static const char *simulate_at_paces(const struct launch *launch, double running
     const char *why = simulate_apart(launch, rounds, &order, work, l2, sm);
     if (why || !l2_has_pace(launch->l2_accesses, &order))
         return why;
-    double moves = sm->busy[SIM_DRAM_DATA];
-    if (!have_own_paces(l2_busy_with_hits(sm, &work->memory), moves, moves + sm->dram_held_up))
+    if (!own_paces(work, sm))
         return why;
     order.fast = device->timing.l2_fast_pace;
     return simulate_in_order(launch, &order, work, l2, sm);
@@ -331,7 +360,6 @@ static const char *predict(const struct launch *launch, const struct sim_device 
         .memory = {.device = device,
                    .l2 = &l2,
                    .busy_sms = busy_sms,
-                   .warps_apart = warps_apart(launch),
                    .part_bytes = part_bytes(launch),
                    .l1_bytes = l1_bytes(launch, device),
                    .local_lines = launch->local_bytes * LANES / LINE_SIZE},

@@ -54,6 +54,7 @@ static const char *simulate_at(struct sm_work *work, double load, const struct f
     memory_share_at(memory, load);
     const char *why = sm_simulate(work, sm);
     sm->cycles *= fixed->unrecorded;
+    sm->until_stored *= fixed->unrecorded;
     // In the time that was simulated it may have taken what it had left of its share before.
     for (int i = 0; i < SIM_RESOURCES; i++)
         sm_hold(sm, i, sm->busy[i] * sm->cycles);
@@ -125,6 +126,7 @@ static void take_joined(struct l2_outcome *l2, const struct l2_requests *traced)
 static void add_outcome(struct sm_outcome *sum, const struct sm_outcome *sm, double share)
 {
     sum->cycles += sm->cycles * share;
+    sum->until_stored += sm->until_stored * share;
     sum->active += sm->active * share;
     sum->active_warps += sm->active_warps * share;
     sum->dram_held_up += sm->dram_held_up * share;
