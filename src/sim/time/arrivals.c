@@ -28,11 +28,13 @@ static unsigned first_lines(const struct block_trace *block, const struct warp_t
                             unsigned side_by_side, uint64_t numbers[FIRST_LINES])
 {
     unsigned count = 0;
-    for (uint32_t i = 0; i < warp->count && !stores(&warp->items[i]); i++)
-        for (unsigned l = 0; loads(&warp->items[i]) && l < warp->items[i].lines; l++)
-            if (count < FIRST_LINES)
-                numbers[count++] =
-                    block->lines[warp->items[i].first_line + l].number / side_by_side;
+    for (uint32_t i = 0; i < warp->count && !stores(&warp->items[i]); i++) {
+        const struct trace_item *item = &warp->items[i];
+        for (unsigned l = 0; loads(item) && l < item->lines && count < FIRST_LINES; l++)
+            numbers[count++] = block->lines[item->first_line + l].number / side_by_side;
+        if (count == FIRST_LINES)
+            break;
+    }
     return count;
 }
 
