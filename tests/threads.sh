@@ -3,13 +3,12 @@
 # threads, which are more than there are cores; the same under ThreadSanitizer with 16; and the JSON of a run with
 # 1, 2, 16 and 64.
 #
-#     tests/threads.sh PLAIN SANITIZED RUN      two folders of test programs, and the simulated ./run
+#     tests/threads.sh PLAIN SANITIZED RUN EVERY_CASE THREADS_ALONE      two folders of test programs, the simulated ./run, and
+#                                       the suites: each of their tests, or those that try several numbers of threads
 set -u
-plain=$1 sanitized=$2 run=$3
+plain=$1 sanitized=$2 run=$3 every_case=$4 threads_alone=$5
 . tests/suites.sh
 export CK_TIMEOUT_MULTIPLIER=20 # more threads than cores, and ThreadSanitizer is slow
-every_case="accesses bugs cubin devices flow halves instructions lanes loader microkernels programs races reorder runtime"
-threads_alone="l2_log steps predictions" # of these, as they take long: the tests that try several numbers of threads
 
 # ThreadSanitizer wants its addresses where some kernels' randomisation puts others.
 fixed="setarch $(uname -m) -R"

@@ -131,7 +131,9 @@ sim-bench: $(SIM_BUILD)/bench_sim
 # The suites with more threads than there are cores, and under ThreadSanitizer: only the device is
 # compiled for that, not the kernels.
 THREADS := build/threads
-THREAD_TESTS := $(patsubst tests/%.c,$(THREADS)/%,$(filter-out %_architectures.c %_transposes.c,$(call files,tests/test_sim_*.c)))
+THREADED := accesses bugs cubin devices flow halves instructions lanes loader microkernels programs races reorder runtime
+THREADS_ALONE := l2_log steps predictions # of these, as they take long, the tests that try several numbers of threads
+THREAD_TESTS := $(patsubst %,test_sim_%,$(THREADED) $(THREADS_ALONE))
 THREAD_CFLAGS := $(SIM_CFLAGS) -O1 -fsanitize=thread
 
 $(THREADS)/%.o: %.c $(THREADS)/cc.flags
@@ -146,12 +148,11 @@ $(THREADS)/test_sim_%: $(THREADS)/tests/test_sim_%.o $(SIM_TEST_KERNELS) $(THREA
 
 $(THREADS)/test_sim_steps: $(SIM_STEPS)
 $(THREADS)/test_sim_bugs: $(SIM_BUGS)
-$(THREADS)/test_sim_roofs: $(SIM_BUILD)/src/measure/roof_kernels.o
 
 .PHONY: check-threads
-.SECONDARY: $(patsubst tests/%.c,$(THREADS)/tests/%.o,$(call files,tests/test_sim_*.c))
-check-threads: run $(SIM_TESTS) $(THREAD_TESTS)
-	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run
+.SECONDARY: $(THREAD_TESTS:%=$(THREADS)/tests/%.o)
+check-threads: run $(THREAD_TESTS:%=$(SIM_BUILD)/tests/%) $(THREAD_TESTS:%=$(THREADS)/%)
+	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run "$(THREADED)" "$(THREADS_ALONE)"
 
 # The same suites for 64-bit Arm, by cross compilers and qemu-user.
 .PHONY: check-aarch64
