@@ -112,7 +112,7 @@ TEST(columns_are_scattered_chunks, .times = 4)
 }
 
 // Both lines of a chunk are moved at once if a request of a block asks for them, or one of the next two; not if another block does,
-// or a later one.
+// or a later one, which finds the page open.
 TEST(requests_that_follow_each_other_share_a_chunk, .first = LOAD, .times = STORE - LOAD + 1)
 {
     enum { CHUNKS = 1 << 15, FAR = 1 << 7, MATRIX = CHUNKS * DRAM_PAGE };
@@ -143,6 +143,95 @@ TEST(requests_that_follow_each_other_share_a_chunk, .first = LOAD, .times = STOR
                                 0.01 * CHUNKS); // the other is near it then
     }
     open_pages = 1;
+}
+
+// Pieces of so many bytes that start `shift` behind a chunk, in an order that is not theirs, a block each. Returns what was scattered.
+static struct l2_outcome move_pieces(uint64_t bytes, uint64_t shift, int is_store)
+{
+    enum { PIECES = 1 << 15, FAR = 1 << 12 }; // more than is remembered as near
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t i = 0; i < PIECES; i++) {
+        uint64_t piece = 5 * i % FAR * (PIECES / FAR) + i / FAR;
+        l2_begin_block(&log);
+        note(&log, piece * bytes + shift, bytes / LANES, (unsigned)(bytes / LANES), is_store);
+    }
+    return close_cache(l2, &log);
+}
+
+// Where a block comes to several chunks of a page each is as scattered as the first one, be it whole or the half that a piece
+// has of it.
+TEST(chunks_of_a_page_are_scattered_alike, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    static const struct {
+        uint64_t bytes, shift;
+        unsigned halves, wholes; // of a piece
+    } cases[] = {{DRAM_CHUNK, 0, 0, 1},
+                 {DRAM_CHUNK, LINE_SIZE, 2, 0},
+                 {2 * DRAM_CHUNK, 0, 0, 2},
+                 {2 * DRAM_CHUNK, LINE_SIZE, 2, 1}};
+    const double pieces = 1 << 15;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct l2_outcome o = move_pieces(cases[c].bytes, cases[c].shift, _i);
+        const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], cases[c].halves * pieces,
+                                0.02 * pieces);
+        ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], cases[c].wholes * pieces, 0.02 * pieces);
+    }
+}
+
+// A page that blocks move whole one after the other counts once.
+TEST(a_stream_of_small_blocks_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    enum { PAGES = 1 << 12, BLOCK = DRAM_PAGE / 2, REQUEST = 2 * DRAM_CHUNK };
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t at = 0; at < (uint64_t)PAGES * DRAM_PAGE; at += REQUEST) {
+        if (at % BLOCK == 0)
+            l2_begin_block(&log);
+        note(&log, at, REQUEST / LANES, REQUEST / LANES, _i);
+    }
+    struct l2_outcome o = close_cache(l2, &log);
+    const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+    ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], PAGES, 0.02 * PAGES);
+    ck_assert_double_eq_tol(count_chunks(scattered), PAGES, 0.02 * PAGES);
+}
+
+// What was moved of a page long before is no part of that.
+TEST(pieces_long_before_a_stream_are_none_of_it)
+{
+    enum { PAGES = 1 << 12, PIECE = 2 * DRAM_CHUNK };
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t page = 0; page < PAGES; page++) {
+        l2_begin_block(&log);
+        note(&log, page * DRAM_PAGE, PIECE / LANES, PIECE / LANES, LOAD);
+    }
+    for (uint64_t at = 0; at < (uint64_t)PAGES * DRAM_PAGE; at += PIECE) {
+        if (at % DRAM_PAGE == 0)
+            l2_begin_block(&log);
+        note(&log, at, PIECE / LANES, PIECE / LANES, LOAD);
+    }
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert_double_eq_tol(o.scattered_reads[CHUNK_SECTORS], (2 + 1) * PAGES, 0.02 * PAGES);
+}
+
+// Sectors of a line are moved at once if their block asks for them, be it with a later request.
+TEST(requests_of_a_block_share_lines)
+{
+    enum { LINES = 1 << 12, BETWEEN = 5, MATRIX = LINES * DRAM_PAGE };
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t line = 0; line < LINES; line++) {
+        l2_begin_block(&log);
+        note(&log, line * DRAM_PAGE, 1, 1, LOAD);
+        for (uint64_t b = 0; b < BETWEEN; b++) // whole chunks elsewhere
+            note(&log, MATRIX + (line * BETWEEN + b) * DRAM_PAGE, 8, 8, LOAD);
+        note(&log, line * DRAM_PAGE + SECTOR_SIZE, 1, 1, LOAD);
+    }
+    struct l2_outcome o = close_cache(l2, &log);
+    ck_assert_double_eq_tol(o.scattered_reads[2], LINES, 0.01 * LINES);
+    ck_assert_double_eq_tol(o.scattered_reads[1], 0, 0.01 * LINES);
 }
 
 // What is loaded between stores is no request that lies between them, nor the other way round.

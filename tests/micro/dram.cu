@@ -1,7 +1,7 @@
 // DRAM: bandwidth of streams, of chunks that are scattered, and up to what size the L2 keeps it idle.
 #include "micro.h"
 
-enum { THREADS = 256, VECTORS = 4 };
+enum { THREADS = 256, VECTORS = 4, DRAM_CHUNK = 256 };
 
 // The thread's element of arrays that THREADS threads a block walk.
 __device__ size_t element(void)
@@ -126,6 +126,25 @@ static void measure_chunks(char *in, char *out, size_t bytes)
     }
 }
 
+// Pieces that start so many bytes behind a multiple of 256.
+static void measure_shifted_chunks(char *in, char *out, size_t bytes)
+{
+    static const struct {
+        int log_chunk, shift;
+    } pieces[] = {{7, 32}, {7, 64}, {8, 32},  {8, 64},   {8, 128},
+                  {9, 32}, {9, 64}, {9, 128}, {10, 128}, {12, 128}};
+    layout order = in_order(bytes);
+    for (auto piece : pieces) {
+        layout apart = scattered(piece.log_chunk, bytes);
+        char name[32], *from = in + piece.shift, *to = out + piece.shift;
+        snprintf(name, sizeof name, "%d_bytes_from_%d", 1 << piece.log_chunk, piece.shift);
+        report(moved_gbs<READ>(from, apart, out, order, bytes), "GB/s", "dram_read_%s", name);
+        report(moved_gbs<WRITE>(in, order, to, apart, bytes), "GB/s", "dram_write_%s", name);
+        report(moved_gbs<COPY>(from, apart, out, order, bytes), "GB/s", "dram_copy_read_%s", name);
+        report(moved_gbs<COPY>(in, order, to, apart, bytes), "GB/s", "dram_copy_written_%s", name);
+    }
+}
+
 // Reads the same array `passes` times over.
 __global__ void read_again(const float4 *in, float4 *sink, size_t count, int passes)
 {
@@ -162,12 +181,13 @@ int main(void)
     wake_up();
     const size_t bytes = (size_t)2 << 30;
     char *in, *out;
-    CHECK(cudaMalloc(&in, bytes));
-    CHECK(cudaMalloc(&out, bytes));
-    CHECK(cudaMemset(in, 0, bytes));
+    CHECK(cudaMalloc(&in, bytes + DRAM_CHUNK));
+    CHECK(cudaMalloc(&out, bytes + DRAM_CHUNK));
+    CHECK(cudaMemset(in, 0, bytes + DRAM_CHUNK));
     measure_streams(in, out, bytes);
     measure_knee((float4 *)in, (float4 *)out, bytes);
     measure_chunks(in, out, bytes);
+    measure_shifted_chunks(in, out, bytes);
     for (size_t mib = 8; mib <= 96; mib += 8)
         measure_capacity(in, out, mib);
     return 0;

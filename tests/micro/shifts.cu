@@ -1,12 +1,15 @@
 // What it costs that rows begin within sectors, of what is loaded and of what is stored: tiles that blocks copy, each from the tile
 // that comes next along the rows or down the columns to the one that does, likewise, in rows of whole sectors or of a word less.
+// And what it costs that rows of whole lines begin within 256 bytes, as every other one does where rows have an odd number of them.
 #include "micro.h"
 
 enum {
     THREADS = 256,
     HEIGHT = 32,
     N = 10007,
-    WHOLE = 10008
+    WHOLE = 10008,
+    ODD_LINES = 10016,
+    EVEN_LINES = 10048
 }; // words: of a row, without its end, and with it
 
 template <int width, bool down>
@@ -36,18 +39,35 @@ __global__ void __launch_bounds__(THREADS) copy_tiles(float *out, const float *i
 }
 
 template <int width, bool load_down, bool store_down>
-static void measure(float *out, const float *in)
+static double copied_gbs(float *out, const float *in, int from, int to)
 {
     const int blocks = (N + width - 1) / width * ((N + HEIGHT - 1) / HEIGHT);
+    double ms = time_ms(
+        [=] { copy_tiles<width, load_down, store_down><<<blocks, THREADS>>>(out, in, from, to); });
+    return 4e-6 * N * N / ms;
+}
+
+template <int width, bool load_down, bool store_down>
+static void measure(float *out, const float *in)
+{
     for (int to : {WHOLE, N})
-        for (int from : {WHOLE, N}) {
-            double ms = time_ms([=] {
-                copy_tiles<width, load_down, store_down><<<blocks, THREADS>>>(out, in, from, to);
-            });
-            report(4e-6 * N * N / ms, "GB/s", "shifts_%d_words_load_%s_%s_store_%s_%s", width,
-                   load_down ? "down" : "along", from == N ? "shifted" : "aligned",
-                   store_down ? "down" : "along", to == N ? "shifted" : "aligned");
-        }
+        for (int from : {WHOLE, N})
+            report(copied_gbs<width, load_down, store_down>(out, in, from, to), "GB/s",
+                   "shifts_%d_words_load_%s_%s_store_%s_%s", width, load_down ? "down" : "along",
+                   from == N ? "shifted" : "aligned", store_down ? "down" : "along",
+                   to == N ? "shifted" : "aligned");
+}
+
+// Tiles as wide as what DRAM moves at once.
+template <bool load_down, bool store_down>
+static void measure_lines(float *out, const float *in)
+{
+    for (int to : {EVEN_LINES, ODD_LINES})
+        for (int from : {EVEN_LINES, ODD_LINES})
+            report(copied_gbs<64, load_down, store_down>(out, in, from, to), "GB/s",
+                   "shifts_64_words_load_%s_%s_lines_store_%s_%s_lines",
+                   load_down ? "down" : "along", from == ODD_LINES ? "odd" : "even",
+                   store_down ? "down" : "along", to == ODD_LINES ? "odd" : "even");
 }
 
 template <int width>
@@ -61,7 +81,7 @@ static void measure_all(float *out, const float *in)
 int main(void)
 {
     wake_up();
-    const size_t bytes = (size_t)WHOLE * N * sizeof(float);
+    const size_t bytes = (size_t)EVEN_LINES * N * sizeof(float);
     float *in, *out;
     CHECK(cudaMalloc(&in, bytes));
     CHECK(cudaMalloc(&out, bytes));
@@ -69,6 +89,9 @@ int main(void)
     measure_all<32>(out, in);
     measure_all<64>(out, in);
     measure_all<128>(out, in);
+    measure_lines<false, true>(out, in);
+    measure_lines<true, true>(out, in);
+    measure_lines<true, false>(out, in);
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
     return 0;

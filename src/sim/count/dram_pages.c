@@ -32,18 +32,6 @@ static double far_from_others(const struct dram_pages *dram, const struct dram_m
     return near < HALF_PAGE ? 1 - near / HALF_PAGE : 0;
 }
 
-// A block comes to a page.
-static struct dram_moved *open_page(struct dram_moves *moves, uint64_t number, uint64_t block)
-{
-    struct dram_moved *page = &moves->pages[(line_hash(number) >> 20) % DRAM_TABLE];
-    if (page->number != number || !page->when)
-        *page = (struct dram_moved){.number = number};
-    else if (page->block != block)
-        page->others = page->when;
-    page->block = block;
-    return page;
-}
-
 // How likely it is that a page was closed since it was moved last: the more chunks others were moved of.
 static double page_closed(const struct dram_pages *dram, const struct dram_moves *moves,
                           const struct dram_moved *page)
@@ -54,63 +42,114 @@ static double page_closed(const struct dram_pages *dram, const struct dram_moves
     return since / (since + dram->open_pages);
 }
 
-// Whether the chunk is moved at once with what a request asks for.
-static int is_joined(const struct dram_pages *dram, const struct dram_moved *chunk, uint64_t number,
-                     const struct dram_request *request)
+// A block comes to a page, or is there.
+static struct dram_moved *open_page(const struct dram_pages *dram, struct dram_moves *moves,
+                                    uint64_t number, uint64_t block)
 {
-    return chunk->number == number && chunk->block == request->block &&
-           (uint16_t)(request->number - chunk->request) <= CHUNK_REQUESTS &&
+    struct dram_moved *page = &moves->pages[(line_hash(number) >> 20) % DRAM_TABLE];
+    if (page->number != number || !page->when)
+        *page = (struct dram_moved){.number = number};
+    else if (page->block != block)
+        page->others = page->when;
+    page->follows = page->block == block && is_near(dram, page->when, CHUNK_WINDOW);
+    if (!page->follows)
+        page->page_closed = page_closed(dram, moves, page);
+    if (!is_near(dram, page->when, NEAR_WINDOW)) {
+        page->sectors = 0;
+        page->followed = 0;
+    }
+    page->block = block;
+    return page;
+}
+
+// Whether the block was at the chunk just before.
+static int is_there(const struct dram_pages *dram, const struct dram_moved *chunk, uint64_t number,
+                    uint64_t block)
+{
+    return chunk->number == number && chunk->block == block &&
            is_near(dram, chunk->when, CHUNK_WINDOW);
 }
 
-// DRAM comes to a line. Returns its chunk, with no sectors yet if it is not the one it was at just before.
-static struct dram_moved *come_to(struct dram_pages *dram, struct dram_moves *moves, uint64_t line,
-                                  unsigned sectors, const struct dram_request *request)
+// Whether what its block asks for now is moved at once with what it asked for then: of the same line, or by a request that
+// follows soon.
+static int is_joined(const struct dram_moved *chunk, uint64_t line,
+                     const struct dram_request *request)
+{
+    return chunk->line == line || (uint16_t)(request->number - chunk->request) <= CHUNK_REQUESTS;
+}
+
+// Where DRAM comes to.
+struct dram_place {
+    struct dram_moved *page, *chunk;
+};
+
+// DRAM comes to a line. Returns its page and its chunk, with no sectors yet if it is not the one it was at just before.
+static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *moves, uint64_t line,
+                                 unsigned sectors, const struct dram_request *request)
 {
     uint64_t number = line / CHUNK_LINES;
     struct dram_moved *chunk = &moves->chunks[(line_hash(number) >> 20) % DRAM_TABLE],
-                      *page = open_page(moves, line / PAGE_LINES, request->block);
+                      *page = open_page(dram, moves, line / PAGE_LINES, request->block);
     dram->moved += sectors;
-    if (!is_joined(dram, chunk, number, request)) {
+    int was_there = is_there(dram, chunk, number, request->block);
+    if (!was_there || !is_joined(chunk, line, request)) {
         *chunk = (struct dram_moved){.number = number,
                                      .block = request->block,
                                      .far = far_from_others(dram, page),
                                      .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
-                                     .page_closed = page_closed(dram, moves, page)};
+                                     .follows = page->follows,
+                                     .page_closed = was_there ? page_closed(dram, moves, page)
+                                                              : page->page_closed};
         moves->count++;
     }
-    if (!is_near(dram, page->when, NEAR_WINDOW))
-        page->sectors = 0;
     page->sectors += sectors;
     page->when = dram->moved;
     page->chunks = moves->count;
     chunk->when = dram->moved;
+    chunk->line = line;
     chunk->request = request->number;
-    return chunk;
+    return (struct dram_place){page, chunk};
+}
+
+// A chunk is whole now. Returns how many of its page's count no more, as all of that was moved.
+static double end_chunk(const struct dram_place *at)
+{
+    at->page->followed += at->chunk->follows * at->chunk->page_closed;
+    if (at->page->sectors < PAGE_LINES * LINE_SECTORS)
+        return 0;
+    double chunks = at->page->followed;
+    at->page->followed = 0;
+    return chunks;
 }
 
 // A larger chunk is read at once if more of it was just before.
 void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors,
                const struct dram_request *load, double scattered[CHUNK_SECTORS + 1])
 {
-    struct dram_moved *chunk = come_to(dram, &dram->reads, line, sectors, load);
+    struct dram_place at = come_to(dram, &dram->reads, line, sectors, load);
+    struct dram_moved *chunk = at.chunk;
     if (chunk->sectors + sectors > CHUNK_SECTORS) // some of it again
         chunk->sectors = 0;
     if (chunk->sectors)
         scattered[chunk->sectors] -= chunk->page_closed;
     scattered[chunk->sectors + sectors] += chunk->page_closed;
     chunk->sectors += sectors;
+    if (chunk->sectors == CHUNK_SECTORS)
+        scattered[CHUNK_SECTORS] -= end_chunk(&at);
 }
 
 // The line will be written at once with the chunk's other one if that was stored just before.
 struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
                              const struct dram_request *store)
 {
-    struct dram_moved *chunk = come_to(dram, &dram->writes, line, LINE_SECTORS, store);
+    struct dram_place at = come_to(dram, &dram->writes, line, LINE_SECTORS, store);
+    struct dram_moved *chunk = at.chunk;
     struct dram_write write = {.page_closed = chunk->page_closed,
                                .far = chunk->far,
                                .is_apart = chunk->is_apart != 0,
                                .joins = chunk->sectors > 0};
+    if (write.joins)
+        write.followed = end_chunk(&at);
     chunk->sectors = LINE_SECTORS;
     return write;
 }
@@ -121,4 +160,5 @@ void dram_count_write(const struct dram_write *write, unsigned sectors,
 {
     scattered[sectors] += write->joins ? -write->page_closed : write->page_closed;
     scattered[2 * sectors] += write->joins * write->page_closed;
+    scattered[CHUNK_SECTORS] -= write->followed;
 }
