@@ -3,8 +3,12 @@
 # threads, which are more than there are cores; the same under ThreadSanitizer with 16; and the JSON of a run with
 # 1, 2, 16 and 64.
 #
-#     tests/threads.sh PLAIN SANITIZED RUN EVERY_CASE THREADS_ALONE      two folders of test programs, the simulated ./run, and
-#                                       the suites: each of their tests, or those that try several numbers of threads
+#     tests/threads.sh PLAIN SANITIZED RUN EVERY_CASE THREADS_ALONE
+#
+# PLAIN, SANITIZED   folders of test programs
+# RUN                the simulated ./run
+# EVERY_CASE         names of suites that run whole
+# THREADS_ALONE      of those of which the tests run that try several numbers of threads
 set -u
 plain=$1 sanitized=$2 run=$3 every_case=$4 threads_alone=$5
 . tests/suites.sh

@@ -131,9 +131,9 @@ sim-bench: $(SIM_BUILD)/bench_sim
 # The suites with more threads than there are cores, and under ThreadSanitizer: only the device is
 # compiled for that, not the kernels.
 THREADS := build/threads
-THREADED := accesses bugs cubin devices flow halves instructions lanes loader microkernels programs races reorder runtime
+EVERY_CASE := accesses bugs cubin devices flow halves instructions lanes loader microkernels programs races reorder runtime
 THREADS_ALONE := l2_log steps predictions # of these, as they take long, the tests that try several numbers of threads
-THREAD_TESTS := $(patsubst %,test_sim_%,$(THREADED) $(THREADS_ALONE))
+THREAD_TESTS := $(patsubst %,test_sim_%,$(EVERY_CASE) $(THREADS_ALONE))
 THREAD_CFLAGS := $(SIM_CFLAGS) -O1 -fsanitize=thread
 
 $(THREADS)/%.o: %.c $(THREADS)/cc.flags
@@ -152,7 +152,7 @@ $(THREADS)/test_sim_bugs: $(SIM_BUGS)
 .PHONY: check-threads
 .SECONDARY: $(THREAD_TESTS:%=$(THREADS)/tests/%.o)
 check-threads: run $(THREAD_TESTS:%=$(SIM_BUILD)/tests/%) $(THREAD_TESTS:%=$(THREADS)/%)
-	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run "$(THREADED)" "$(THREADS_ALONE)"
+	@tests/threads.sh $(SIM_BUILD)/tests $(THREADS) $(S)/run "$(EVERY_CASE)" "$(THREADS_ALONE)"
 
 # The same suites for 64-bit Arm, by cross compilers and qemu-user.
 .PHONY: check-aarch64

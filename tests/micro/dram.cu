@@ -126,7 +126,7 @@ static void measure_chunks(char *in, char *out, size_t bytes)
     }
 }
 
-// Pieces that start so many bytes behind a multiple of 256.
+// Pieces that start so many bytes behind a chunk that DRAM moves at once.
 static void measure_shifted_chunks(char *in, char *out, size_t bytes)
 {
     static const struct {

@@ -3,14 +3,9 @@
 // And what it costs that rows of whole lines begin within 256 bytes, as every other one does where rows have an odd number of them.
 #include "micro.h"
 
-enum {
-    THREADS = 256,
-    HEIGHT = 32,
-    N = 10007,
-    WHOLE = 10008,
-    ODD_LINES = 10016,
-    EVEN_LINES = 10048
-}; // words: of a row, without its end, and with it
+enum { THREADS = 256, HEIGHT = 32 };
+enum { N = 10007, WHOLE = 10008 };              // words: of a row, without its end, and with it
+enum { ODD_LINES = 10016, EVEN_LINES = 10048 }; // of rows that are 313 and 314 lines long
 
 template <int width, bool down>
 static __device__ inline int2 tile_of(int block)

@@ -4,10 +4,12 @@
 
 #include "sim/count/line_hash.h"
 
-// A chunk is moved at once if one block's request moves its sectors, or those that follow it, this many at most, within so many
-// sectors of all. Lines that are stored are near each other where much of their page was within so many sectors.
+// Both lines of a chunk are moved at once if a block's request asks for them, or those that follow it, this many at most. A block
+// is still at a chunk, or a page, that it came to within so many sectors of all. Lines that are stored are near each other where
+// much of their page was within so many sectors.
 enum {
     CHUNK_LINES = DRAM_CHUNK / LINE_SIZE,
+    PAGE_CHUNKS = DRAM_PAGE / DRAM_CHUNK,
     CHUNK_REQUESTS = 2,
     CHUNK_WINDOW = 512,
     NEAR_WINDOW = 16384
@@ -56,7 +58,8 @@ static struct dram_moved *open_page(const struct dram_pages *dram, struct dram_m
         page->page_closed = page_closed(dram, moves, page);
     if (!is_near(dram, page->when, NEAR_WINDOW)) {
         page->sectors = 0;
-        page->followed = 0;
+        page->wholes = 0;
+        page->behind = 0;
     }
     page->block = block;
     return page;
@@ -106,7 +109,6 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
     page->when = dram->moved;
     page->chunks = moves->count;
     chunk->when = dram->moved;
-    chunk->line = line;
     chunk->request = request->number;
     return (struct dram_place){page, chunk};
 }
@@ -114,11 +116,12 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
 // A chunk is whole now. Returns how many of its page's count no more, as all of that was moved.
 static double end_chunk(const struct dram_place *at)
 {
-    at->page->followed += at->chunk->follows * at->chunk->page_closed;
-    if (at->page->sectors < PAGE_LINES * LINE_SECTORS)
+    at->page->behind += at->chunk->follows * at->chunk->page_closed;
+    if (++at->page->wholes < PAGE_CHUNKS)
         return 0;
-    double chunks = at->page->followed;
-    at->page->followed = 0;
+    double chunks = at->page->behind;
+    at->page->wholes = 0;
+    at->page->behind = 0;
     return chunks;
 }
 
@@ -134,6 +137,7 @@ void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors,
         scattered[chunk->sectors] -= chunk->page_closed;
     scattered[chunk->sectors + sectors] += chunk->page_closed;
     chunk->sectors += sectors;
+    chunk->line = line;
     if (chunk->sectors == CHUNK_SECTORS)
         scattered[CHUNK_SECTORS] -= end_chunk(&at);
 }
@@ -147,10 +151,11 @@ struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
     struct dram_write write = {.page_closed = chunk->page_closed,
                                .far = chunk->far,
                                .is_apart = chunk->is_apart != 0,
-                               .joins = chunk->sectors > 0};
+                               .joins = chunk->sectors > 0 && chunk->line != line};
     if (write.joins)
-        write.followed = end_chunk(&at);
+        write.behind = end_chunk(&at);
     chunk->sectors = LINE_SECTORS;
+    chunk->line = line;
     return write;
 }
 
@@ -160,5 +165,5 @@ void dram_count_write(const struct dram_write *write, unsigned sectors,
 {
     scattered[sectors] += write->joins ? -write->page_closed : write->page_closed;
     scattered[2 * sectors] += write->joins * write->page_closed;
-    scattered[CHUNK_SECTORS] -= write->followed;
+    scattered[2 * sectors] -= write->behind;
 }

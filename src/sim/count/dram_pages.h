@@ -1,14 +1,15 @@
 // DRAM, as the L2 (l2.h) comes to it: it moves up to a chunk of 256 bytes at once, and takes longer for smaller ones where
 // it has to open their pages of 2 KiB. Chunks are counted by their sectors, 1 to 8, each as much as it is likely that its
-// page was closed, 0 to 1: the more so the more chunks of other pages were read, or stored, since the last one of this.
+// page was closed when their block came to it, 0 to 1: the more so the more chunks of other pages were read, or stored, since the
+// last one of this.
 //
 // What a request asks for of a chunk is moved at once with what the next two of its block do, and those behind them: requests of
 // the same warp, or, as the simulator runs a block's warps one after the other up to a barrier, of warps side by side that have
-// few each. That it is two is a guess. Later ones of the block find the page open. What other blocks ask for is not moved with it,
-// however soon.
+// few each. That it is two is a guess. What later ones of the block ask for of the same chunk finds the page open, and of the same
+// line it is moved with it, too. What other blocks ask for is not, however soon.
 //
 // Where a block comes to several chunks of a page, each is as scattered as the first one: an H200 copies pieces of 512 and 4096
-// bytes to places in any order at 3913 and 3919 GB/s, as it does chunks (3912), but pieces of 256 bytes that lie in two chunks at
+// bytes to places in any order at 3914 and 3920 GB/s, as it does chunks (3911), but pieces of 256 bytes that lie in two chunks at
 // 3522, as those of 128 bytes (3526; dram_copy_written_*, and likewise of what is read). But a page that is moved whole within a
 // short time is one that a stream comes to: it counts once. (So do pieces of 4096 bytes in any order, which are 4 % too fast.)
 #ifndef SIM_DRAM_PAGES_H
@@ -30,14 +31,15 @@ struct dram_request {
 // A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block; of
 // a page also when another block did last. How many sectors of it were moved, each soon after the one before. Of a chunk also
 // its last line and for which request, how far it was from others, and whether it was from other blocks'. How likely it is that
-// the page was closed, of a page: when its block came to it. Whether the block had just been at the page; and of a page, of how
-// many whole chunks that is so, each as much as it is likely that it was closed.
+// the page was closed, of a page: when its block came to it. Whether the block had just been at the page. Of a page also how
+// many of its chunks are whole, and those of them that such a block came to, each as much as it is likely that the page was
+// closed.
 struct dram_moved {
     uint64_t number, when, chunks, block, others, line;
-    unsigned sectors;
+    unsigned sectors, wholes;
     uint16_t request;
     int is_apart, follows;
-    double page_closed, far, followed;
+    double page_closed, far, behind;
 };
 
 // A caller sets the first two, and all else to 0.
@@ -55,8 +57,8 @@ struct dram_pages {
 // A line that will be written.
 struct dram_write {
     double page_closed; // how likely it is that it was
-    double far; // from other lines, 0 to 1, when it was stored to: 0 beside half a page of them
-    double followed;  // chunks that count no more, as the last of their page was stored to with it
+    double far;    // from other lines, 0 to 1, when it was stored to: 0 beside half a page of them
+    double behind; // chunks that count no more, as the last one of their page was stored to with it
     uint8_t is_apart; // from those that other blocks stored
     uint8_t joins;    // another one of its chunk that was stored to, too
 };
