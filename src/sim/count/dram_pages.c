@@ -1,5 +1,6 @@
 #include "sim/count/dram_pages.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "sim/count/line_hash.h"
@@ -53,8 +54,7 @@ static struct dram_moved *open_page(const struct dram_pages *dram, struct dram_m
         *page = (struct dram_moved){.number = number};
     else if (page->block != block)
         page->others = page->when;
-    page->follows = page->block == block && is_near(dram, page->when, CHUNK_WINDOW);
-    if (!page->follows)
+    if (page->block != block || !is_near(dram, page->when, CHUNK_WINDOW))
         page->page_closed = page_closed(dram, moves, page);
     if (!is_near(dram, page->when, NEAR_WINDOW)) {
         page->sectors = 0;
@@ -96,13 +96,14 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
     dram->moved += sectors;
     int was_there = is_there(dram, chunk, number, request->block);
     if (!was_there || !is_joined(chunk, line, request)) {
+        double closed_now = page_closed(dram, moves, page),
+               closed = was_there ? closed_now : page->page_closed;
         *chunk = (struct dram_moved){.number = number,
                                      .block = request->block,
                                      .far = far_from_others(dram, page),
                                      .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
-                                     .follows = page->follows,
-                                     .page_closed = was_there ? page_closed(dram, moves, page)
-                                                              : page->page_closed};
+                                     .page_closed = closed,
+                                     .behind = fmax(0, closed - closed_now)};
         moves->count++;
     }
     page->sectors += sectors;
@@ -116,7 +117,7 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
 // A chunk is whole now. Returns how many of its page's count no more, as all of that was moved.
 static double end_chunk(const struct dram_place *at)
 {
-    at->page->behind += at->chunk->follows * at->chunk->page_closed;
+    at->page->behind += at->chunk->behind;
     if (++at->page->wholes < PAGE_CHUNKS)
         return 0;
     double chunks = at->page->behind;

@@ -31,14 +31,13 @@ struct dram_request {
 // A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block; of
 // a page also when another block did last. How many sectors of it were moved, each soon after the one before. Of a chunk also
 // its last line and for which request, how far it was from others, and whether it was from other blocks'. How likely it is that
-// the page was closed, of a page: when its block came to it. Whether the block had just been at the page. Of a page also how
-// many of its chunks are whole, and those of them that such a block came to, each as much as it is likely that the page was
-// closed.
+// the page was closed, of a page: when its block came to it; and how much more that is than when it came to the chunk. Of a page
+// how many of its chunks are whole, and that in sum over these.
 struct dram_moved {
     uint64_t number, when, chunks, block, others, line;
     unsigned sectors, wholes;
     uint16_t request;
-    int is_apart, follows;
+    int is_apart;
     double page_closed, far, behind;
 };
 

@@ -133,10 +133,10 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
     l2->outcome.apart_write_bytes += line->write.is_apart * sectors * SECTOR_SIZE;
     unsigned fills = line->dirty & ~whole_sectors(&line->held);
     l2->outcome.fill_bytes += __builtin_popcount(fills) * SECTOR_SIZE;
-    // That a sector alone takes as long as two is in what a chunk of a closed page costs.
+    // That a sector alone takes as long as two is in what a chunk of a closed page costs, where that counts.
+    double open_lines = 1 - line->write.page_closed + line->write.behind * DRAM_CHUNK / LINE_SIZE;
     l2->outcome.idle_bytes +=
-        (idle_beside(l2, fills) + (1 - line->write.page_closed) * idle_beside(l2, line->dirty)) *
-        SECTOR_SIZE;
+        (idle_beside(l2, fills) + open_lines * idle_beside(l2, line->dirty)) * SECTOR_SIZE;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         const struct wait *wait = &line->sector_waits[s];
         int is_own = wait->blocks == 1 && wait->warps == 1;
