@@ -186,37 +186,42 @@ TEST(chunks_of_a_page_are_scattered_alike, .first = LOAD, .times = STORE - LOAD 
     }
 }
 
+enum { STREAM_PAGES = 1 << 12 };
+
+// Requests along so many pages, one each `step` bytes for `bytes` of them; a block begins each `block` bytes.
+static void note_stream(struct l2_log *log, uint64_t block, uint64_t step, uint64_t bytes,
+                        int is_store)
+{
+    for (uint64_t at = 0; at < (uint64_t)STREAM_PAGES * DRAM_PAGE; at += step) {
+        if (at % block == 0)
+            l2_begin_block(log);
+        note(log, at, bytes / LANES, (unsigned)(bytes / LANES), is_store);
+    }
+}
+
 // A page that blocks move whole one after the other counts once.
 TEST(a_stream_of_small_blocks_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
 {
-    enum { PAGES = 1 << 12, BLOCK = DRAM_PAGE / 2, REQUEST = 2 * DRAM_CHUNK };
+    enum { REQUEST = 2 * DRAM_CHUNK };
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
-    for (uint64_t at = 0; at < (uint64_t)PAGES * DRAM_PAGE; at += REQUEST) {
-        if (at % BLOCK == 0)
-            l2_begin_block(&log);
-        note(&log, at, REQUEST / LANES, REQUEST / LANES, _i);
-    }
+    note_stream(&log, DRAM_PAGE / 2, REQUEST, REQUEST, _i);
     struct l2_outcome o = close_cache(l2, &log);
     const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
-    ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], PAGES, 0.02 * PAGES);
-    ck_assert_double_eq_tol(count_chunks(scattered), PAGES, 0.02 * PAGES);
+    ck_assert_double_eq_tol(scattered[CHUNK_SECTORS], STREAM_PAGES, 0.02 * STREAM_PAGES);
+    ck_assert_double_eq_tol(count_chunks(scattered), STREAM_PAGES, 0.02 * STREAM_PAGES);
 }
 
 // So does one of whose lines parts are stored.
 TEST(a_stream_of_parts_is_scattered_by_pages)
 {
-    enum { PAGES = 1 << 12, PART = LINE_SIZE / 2 };
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
-    for (uint64_t at = 0; at < (uint64_t)PAGES * DRAM_PAGE; at += LINE_SIZE) {
-        if (at % DRAM_PAGE == 0)
-            l2_begin_block(&log);
-        note(&log, at, PART / LANES, PART / LANES, STORE);
-    }
+    note_stream(&log, DRAM_PAGE, LINE_SIZE, LINE_SIZE / 2, STORE);
     struct l2_outcome o = close_cache(l2, &log);
-    ck_assert_double_eq_tol(o.scattered_writes[CHUNK_SECTORS / 2], PAGES, 0.02 * PAGES);
-    ck_assert_double_eq_tol(count_chunks(o.scattered_writes), PAGES, 0.02 * PAGES);
+    ck_assert_double_eq_tol(o.scattered_writes[CHUNK_SECTORS / 2], STREAM_PAGES,
+                            0.02 * STREAM_PAGES);
+    ck_assert_double_eq_tol(count_chunks(o.scattered_writes), STREAM_PAGES, 0.02 * STREAM_PAGES);
 }
 
 // A line that was written back, and is stored to again, is no other one of its chunk.
@@ -233,20 +238,14 @@ TEST(a_line_does_not_join_itself)
 // What was moved of a page long before is no part of that.
 TEST(pieces_long_before_a_stream_are_none_of_it)
 {
-    enum { PAGES = 1 << 12, PIECE = 2 * DRAM_CHUNK };
+    enum { PIECE = 2 * DRAM_CHUNK };
     struct l2 *l2 = open_cache(SMALL, 1);
     struct l2_log log = {0};
-    for (uint64_t page = 0; page < PAGES; page++) {
-        l2_begin_block(&log);
-        note(&log, page * DRAM_PAGE, PIECE / LANES, PIECE / LANES, LOAD);
-    }
-    for (uint64_t at = 0; at < (uint64_t)PAGES * DRAM_PAGE; at += PIECE) {
-        if (at % DRAM_PAGE == 0)
-            l2_begin_block(&log);
-        note(&log, at, PIECE / LANES, PIECE / LANES, LOAD);
-    }
+    note_stream(&log, DRAM_PAGE, DRAM_PAGE, PIECE, LOAD);
+    note_stream(&log, DRAM_PAGE, PIECE, PIECE, LOAD);
     struct l2_outcome o = close_cache(l2, &log);
-    ck_assert_double_eq_tol(o.scattered_reads[CHUNK_SECTORS], (2 + 1) * PAGES, 0.02 * PAGES);
+    ck_assert_double_eq_tol(o.scattered_reads[CHUNK_SECTORS], (2 + 1) * STREAM_PAGES,
+                            0.02 * STREAM_PAGES);
 }
 
 // Sectors of a line are moved at once if their block asks for them, be it with a later request.
