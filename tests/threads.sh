@@ -9,28 +9,39 @@
 # RUN                the simulated ./run
 # EVERY_CASE         names of suites that run whole
 # THREADS_ALONE      of those of which the tests run that try several numbers of threads
+#
+# build/threads/suites has what each suite says.
 set -u
 plain=$1 sanitized=$2 run=$3 every_case=$4 threads_alone=$5
-. tests/suites.sh
+folder=build/threads
+programs=''
+. tests/suites.sh # same, total
 export CK_TIMEOUT_MULTIPLIER=20 # more threads than cores, and ThreadSanitizer is slow
 
 # ThreadSanitizer wants its addresses where some kernels' randomisation puts others.
 fixed="setarch $(uname -m) -R"
 $fixed true 2>/dev/null || fixed=
 
+# A program of its own for a suite and its settings, as tests/run_suites.sh wants.
+add() { # NAME COMMAND...
+    name=$1
+    shift
+    printf '#!/bin/sh\nexec %s\n' "$*" >"$folder/$name" && chmod +x "$folder/$name"
+    programs="$programs $name=$folder/$name"
+}
+
 for name in $every_case; do
-    suite "$name, ThreadSanitizer, 16 threads" env APODKIT_SIM_THREADS=16 $fixed "$sanitized/test_sim_$name"
+    add "tsan_16_threads_$name" env APODKIT_SIM_THREADS=16 $fixed "$sanitized/test_sim_$name"
 done
 for name in $threads_alone; do
-    suite "$name (threads), ThreadSanitizer" \
-        env CK_RUN_CASE=threads $fixed "$sanitized/test_sim_$name"
+    add "tsan_threads_$name" env CK_RUN_CASE=threads $fixed "$sanitized/test_sim_$name"
 done
 for threads in 16 64; do
     for name in $every_case l2_log; do
-        suite "$name, $threads threads" env APODKIT_SIM_THREADS=$threads "$plain/test_sim_$name"
+        add "${threads}_threads_$name" env APODKIT_SIM_THREADS=$threads "$plain/test_sim_$name"
     done
 done
-suite "steps, 16 threads" env APODKIT_SIM_THREADS=16 "$plain/test_sim_steps"
+add 16_threads_steps env APODKIT_SIM_THREADS=16 "$plain/test_sim_steps"
 
 # All but what the host's clock says of the transpose on the CPU.
 known() {
@@ -45,4 +56,7 @@ for verb in --summary hotspots; do
         same "run $verb, JSON, 1 and $threads threads" "$logs/json.1" "$logs/json.$threads"
     done
 done
-total "threads"
+total "JSON"
+
+# shellcheck disable=SC2086 # a list of words
+tests/run_suites.sh $folder/suites $programs && test -z "$failed"
