@@ -13,8 +13,8 @@ enum kind { LOADED, LOADED_PAST_L1, COPIED, COPIED_TO_SHARED, COPIED_TO_SHARED_P
 static const char *const names[] = {"loaded", "loaded_past_l1", "copied", "copied_to_shared",
                                     "copied_to_shared_past_l1"};
 
-// Past L1 it is 16 bytes.
-template <int bytes, bool past_l1>
+// A word, or past L1, which takes no fewer, 16 bytes.
+template <bool past_l1>
 static __device__ void copy_to_shared(float *to, const float *from)
 {
     const unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -22,8 +22,7 @@ static __device__ void copy_to_shared(float *to, const float *from)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from)
                      : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared), "l"(from),
-                     "n"(bytes)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared), "l"(from)
                      : "memory");
 }
 
@@ -55,10 +54,9 @@ static __device__ float copy_rows(float kept[EACH][LINE_WORDS], const float *fro
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
         if (what == COPIED_TO_SHARED)
-            copy_to_shared<sizeof *from, false>(&kept[i][lane], from + (size_t)i * PITCH + lane);
+            copy_to_shared<false>(&kept[i][lane], from + (size_t)i * PITCH + lane);
         else if (i % (WARP / A_ROW) == 0)
-            copy_to_shared<VECTOR * sizeof *from, true>(&kept[i + row][column],
-                                                        from + (size_t)(i + row) * PITCH + column);
+            copy_to_shared<true>(&kept[i + row][column], from + (size_t)(i + row) * PITCH + column);
     }
     asm volatile("cp.async.wait_all;" ::: "memory");
     __syncwarp();

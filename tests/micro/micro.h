@@ -80,6 +80,16 @@ static inline double apart_ns(unsigned long long one, unsigned long long other)
     return one < other ? other - one : one - other;
 }
 
+// The mean time from a tile to the one beside it, of tiles in rows of so many, by when each was done.
+static inline double apart_in_rows_us(const unsigned long long *when, int across, int tiles)
+{
+    double sum = 0;
+    for (int i = 0; i + 1 < tiles; i++)
+        if ((i + 1) % across)
+            sum += apart_ns(when[i], when[i + 1]);
+    return sum / (tiles - tiles / across) * 1e-3;
+}
+
 // Bytes of shared memory with which an SM holds that many blocks; 1 KiB of each block's is CUDA's.
 static inline unsigned shared_of_block(int resident)
 {

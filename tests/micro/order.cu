@@ -46,16 +46,6 @@ __global__ void __launch_bounds__(THREADS)
         when[y * across + x] = now_ns();
 }
 
-// The mean time from a tile to the one beside it.
-static double apart_us(const unsigned long long *when, int across, int tiles)
-{
-    double sum = 0;
-    for (int i = 0; i + 1 < tiles; i++)
-        if ((i + 1) % across)
-            sum += apart_ns(when[i], when[i + 1]);
-    return sum / (tiles - tiles / across) * 1e-3;
-}
-
 template <int width, int height>
 static void measure(float *out, const float *in, unsigned long long *when, struct order order)
 {
@@ -74,7 +64,7 @@ static void measure(float *out, const float *in, unsigned long long *when, struc
     copy_tiles<width, height><<<blocks, THREADS>>>(out, in, SHIFTED, order, when);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(host, when, across * down * sizeof *when, cudaMemcpyDeviceToHost));
-    report(apart_us(host, across, across * down), "us", "%s_apart", name);
+    report(apart_in_rows_us(host, across, across * down), "us", "%s_apart", name);
     free(host);
 }
 

@@ -52,16 +52,6 @@ __global__ void __launch_bounds__(THREADS)
         when[y * ACROSS + x] = now_ns();
 }
 
-// The mean time from a tile to the one beside it.
-static double apart_us(const unsigned long long *when)
-{
-    double sum = 0;
-    for (int i = 0; i + 1 < ACROSS * DOWN; i++)
-        if ((i + 1) % ACROSS)
-            sum += apart_ns(when[i], when[i + 1]);
-    return sum / ((ACROSS - 1) * DOWN) * 1e-3;
-}
-
 template <kind what>
 static void measure(float *out, const float *in, unsigned long long *when, int later)
 {
@@ -82,7 +72,8 @@ static void measure(float *out, const float *in, unsigned long long *when, int l
         move_tiles<what><<<ACROSS * DOWN, THREADS>>>(to, from, later, when);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpy(host, when, ACROSS * DOWN * sizeof *when, cudaMemcpyDeviceToHost));
-        report(apart_us(host), "us", "split_lines_%s_%d_later_apart", names[what], later);
+        report(apart_in_rows_us(host, ACROSS, ACROSS * DOWN), "us", "split_lines_%s_%d_later_apart",
+               names[what], later);
     }
     free(host);
 }
