@@ -564,6 +564,25 @@ TEST(what_is_no_rounds_that_mix)
     module_free(module);
 }
 
+// Rounds whose accesses follow each other mix where what reads the first one's load comes after the second one's, but not where
+// that is what reads no load.
+TEST(rounds_mix_with_what_reads_what_they_load, .times = 2)
+{
+    const unsigned late[] = {SUM, HEAD};
+    const struct made made[] = {
+        {ADDS, MOVE, 0},     {MAY_JUMP, SKIP, 9}, {LOADS, LOAD, 0},    {STORES, STORE, 0},
+        {LOADS, LOAD, 0},    {ADDS, late[_i], 0}, {ADDS, late[_i], 0}, {STORES, STORE, 0},
+        {MAY_JUMP, BACK, 2}, {EXITS, END, 0},
+    };
+    struct module *module = load();
+    struct machine_code *code =
+        assemble(made, sizeof made / sizeof *made, 9, module_function(module, "k"));
+    ck_assert_ptr_nonnull(code);
+    ck_assert_uint_eq(code->unrolled_count, late[_i] == SUM);
+    machine_code_free(code);
+    module_free(module);
+}
+
 TEST(code_that_leads_elsewhere_is_refused)
 {
     static const struct made calls[] = {{ADDS, MOVE, 0}, {FAR_CALLS, SUM, 0}, {EXITS, END, 0}};

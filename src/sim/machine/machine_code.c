@@ -319,18 +319,40 @@ static uint32_t rounds_of(const struct machine_code *m, const struct machine_blo
     return rounds;
 }
 
-// Whether an access of the second round stands before one of the first: else the rounds follow each other as in the PTX.
+// Whether the instruction reads what the other one loads. What cp.async loads is in no register.
+static int reads(const struct instruction *in, const struct instruction *load)
+{
+    int is_one = 0;
+    for (unsigned i = 0; i < (load->vector > 1 ? load->vector : 1); i++) {
+        slot loaded = load->vector > 1 ? load->v[i] : load->d;
+        is_one |= loaded != NO_SLOT && (in->a == loaded || in->b == loaded || in->c == loaded);
+    }
+    return is_one && is_access(load) && load->is_load && load->op != OP_COPY_ASYNC;
+}
+
+static int reads_what_the_loop_loads(const struct function *function,
+                                     const struct unrolled *unrolled, const struct instruction *in)
+{
+    for (uint32_t i = unrolled->head; i < unrolled->branch; i++)
+        if (reads(in, &function->code[i]))
+            return 1;
+    return 0;
+}
+
+// Whether an access of the second round stands before the first round's last one, or before what reads what that loaded: else
+// the rounds follow each other as in the PTX.
 static int rounds_mix(const struct machine_code *m, const struct unrolled *unrolled,
                       const struct function *function)
 {
     uint32_t second = NOWHERE, first = 0;
     for (uint32_t i = unrolled->head; i < unrolled->branch; i++) {
-        if (!is_access(&function->code[i]))
+        const struct instruction *in = &function->code[i];
+        if (!is_access(in) && !reads_what_the_loop_loads(function, unrolled, in))
             continue;
-        uint32_t one = machine_copy(m, unrolled, i, 0, 1),
-                 other = machine_copy(m, unrolled, i, 1, 1);
-        first = one > first ? one : first;
-        second = other < second ? other : second;
+        uint32_t one = machine_copy(m, unrolled, i, 0, is_access(in)),
+                 other = machine_copy(m, unrolled, i, 1, is_access(in));
+        first = other != NOWHERE && one > first ? one : first;
+        second = is_access(in) && other < second ? other : second;
     }
     return second < first;
 }
