@@ -565,10 +565,10 @@ TEST(what_is_no_rounds_that_mix)
 }
 
 // Rounds whose accesses follow each other mix where what reads the first one's load comes after the second one's, but not where
-// that is what reads no load.
+// what comes later reads no load.
 TEST(rounds_mix_with_what_reads_what_they_load, .times = 2)
 {
-    const unsigned late[] = {SUM, HEAD};
+    static const unsigned late[] = {SUM, HEAD};
     const struct made made[] = {
         {ADDS, MOVE, 0},     {MAY_JUMP, SKIP, 9}, {LOADS, LOAD, 0},    {STORES, STORE, 0},
         {LOADS, LOAD, 0},    {ADDS, late[_i], 0}, {ADDS, late[_i], 0}, {STORES, STORE, 0},

@@ -7,7 +7,7 @@
 
 enum { LINES = 1 << 23, SECTOR_WORDS = SECTOR_BYTES / 4, WAIT = 100000 }; // 1 GiB of lines; cycles
 
-// Far from the line before, and the same for no two of them: Knuth's multiplicative hash.
+// Far from the line before, and the same for no two of LINES numbers in a row: an odd multiple.
 static __device__ unsigned far_line(unsigned number)
 {
     return number * 2654435761u % LINES;
@@ -41,14 +41,16 @@ __global__ void hold_parts(float *memory, unsigned first, bool far, int rounds, 
     }
 }
 
+// The number of the first line that no launch came to yet, of all measurements: the others may still be in the L2.
+static unsigned first_line;
+
 template <int sectors>
 static void measure(float *memory, int threads, bool far, int rounds, int wait)
 {
     const int sms = multiprocessors();
-    unsigned first = 0;
-    double ms = time_ms([=, &first] {
-        hold_parts<sectors><<<sms, threads>>>(memory, first, far, rounds, wait);
-        first += sms * threads * rounds;
+    double ms = time_ms([=] {
+        hold_parts<sectors><<<sms, threads>>>(memory, first_line, far, rounds, wait);
+        first_line += sms * threads * rounds;
     });
     report(1e3 * ms, "us", "held_%d_sectors_of_%d_lines_%s_%d_times_%s", sectors, sms * threads,
            far ? "far" : "near", rounds, wait ? "waiting" : "at_once");

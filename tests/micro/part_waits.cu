@@ -1,8 +1,9 @@
 // How long a sector waits for its last part: warps store words one by one down their lanes' rows, of which as many warps of the
-// block as it takes store a sector, with nothing loaded, all loaded before, or each word before it is stored, and with blocks
-// that follow each other down the columns, or along the rows. The time between a sector's first and last store is the block's
-// own, by its SM's clock; it is noted at a sector's ends only, as each note holds its warp up. How many sectors DRAM completes
-// meanwhile, lts__t_sectors_data_ecc tells of the same kernels (docs/runs/part-waits.csv).
+// block as it takes store a sector (with one store each, 4 warps store half of it), with nothing loaded, all loaded before, or
+// each word before it is stored, and with blocks that follow each other down the columns, or along the rows. The time between a
+// sector's first and last store is the block's own, by its SM's clock; it is noted at a sector's ends only, as each note holds
+// its warp up. How many sectors DRAM completes meanwhile, lts__t_sectors_data_ecc tells of the same kernels
+// (docs/runs/part-waits.csv).
 #include "micro.h"
 
 enum { N = 8192, SECTOR_WORDS = SECTOR_BYTES / 4 }; // rows of N words

@@ -319,15 +319,18 @@ static uint32_t rounds_of(const struct machine_code *m, const struct machine_blo
     return rounds;
 }
 
-// Whether the instruction reads what the other one loads. What cp.async loads is in no register.
+// Whether the instruction reads what the other one loads, as a register is written once in the PTX of compilers. What cp.async
+// loads is in none.
 static int reads(const struct instruction *in, const struct instruction *load)
 {
-    int is_one = 0;
+    if (!is_access(load) || !load->is_load || load->op == OP_COPY_ASYNC)
+        return 0;
     for (unsigned i = 0; i < (load->vector > 1 ? load->vector : 1); i++) {
         slot loaded = load->vector > 1 ? load->v[i] : load->d;
-        is_one |= loaded != NO_SLOT && (in->a == loaded || in->b == loaded || in->c == loaded);
+        if (loaded != NO_SLOT && (in->a == loaded || in->b == loaded || in->c == loaded))
+            return 1;
     }
-    return is_one && is_access(load) && load->is_load && load->op != OP_COPY_ASYNC;
+    return 0;
 }
 
 static int reads_what_the_loop_loads(const struct function *function,
@@ -339,8 +342,8 @@ static int reads_what_the_loop_loads(const struct function *function,
     return 0;
 }
 
-// Whether an access of the second round stands before the first round's last one, or before what reads what that loaded: else
-// the rounds follow each other as in the PTX.
+// Whether an access of the second round stands before the first round's last one, or before an instruction of the first round
+// that reads what it loaded, if that has a copy in each: else the rounds follow each other as in the PTX.
 static int rounds_mix(const struct machine_code *m, const struct unrolled *unrolled,
                       const struct function *function)
 {
