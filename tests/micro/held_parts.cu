@@ -29,10 +29,8 @@ __global__ void hold_parts(float *memory, unsigned first, bool far, int rounds, 
 #pragma unroll
         for (int s = 0; s < sectors; s++)
             store(to + s * SECTOR_WORDS);
-#ifndef SIMULATED
         for (long long start = clock64(); clock64() - start < wait;)
             ;
-#endif
 #pragma unroll
         for (int s = 0; s < sectors; s++)
 #pragma unroll

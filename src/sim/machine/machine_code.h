@@ -59,7 +59,8 @@ struct machine_block {
 };
 
 // A block of machine code in which several rounds of a PTX loop mix, as ptxas unrolled it: of each of the loop's accesses
-// there are as many copies, and those of the second round begin before the first one's, or those that read what it loads, have ended.
+// there are as many copies, and those of the second round begin before the first one's have ended, or what reads what it
+// loads.
 struct unrolled {
     uint32_t head, branch; // of the loop: PTX instructions' numbers, and all between them
     uint32_t block, rounds;
