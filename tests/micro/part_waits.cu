@@ -70,23 +70,17 @@ static unsigned cycles_between(const struct note *notes, int warps)
     return last - first;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
-    return (x > y) - (x < y);
-}
-
 // Reports the sectors' waits, of which each is that of so many notes side by side.
 static void report_waits(const char *name, struct note *notes, int count, int together)
 {
     struct note *host = (struct note *)host_memory(count * sizeof *host);
     const int sectors = count / together;
-    unsigned *waits = (unsigned *)host_memory(sectors * sizeof *waits);
+    double *waits = (double *)host_memory(sectors * sizeof *waits);
     double sum = 0;
     CHECK(cudaMemcpy(host, notes, count * sizeof *host, cudaMemcpyDeviceToHost));
     for (int s = 0; s < sectors; s++)
         sum += waits[s] = cycles_between(host + (size_t)s * together, together);
-    qsort(waits, sectors, sizeof *waits, compare);
+    qsort(waits, sectors, sizeof *waits, compare_doubles);
     report(sum / sectors, "cycles", "%s_waits", name);
     report(waits[sectors / 10 * 9], "cycles", "%s_waits_of_9_in_10", name);
     free(waits);
