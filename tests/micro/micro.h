@@ -123,6 +123,12 @@ static __device__ inline void pass_on(Word *shared, Word words[each])
         words[i] = shared[i * blockDim.x + (threadIdx.x + WARP) % blockDim.x];
 }
 
+static inline int compare_unsigned(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return (x > y) - (x < y);
+}
+
 static inline int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -62,12 +62,6 @@ __global__ void __launch_bounds__(MOST_WARPS *WARP)
     }
 }
 
-static int compare_unsigned(const void *a, const void *b)
-{
-    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure_beside(const char *in, char *out, unsigned storing, unsigned lines)
 {
     const int sms = multiprocessors(), count = sms * LOADS;

@@ -55,19 +55,13 @@ __global__ void fill(float *memory, float *sink, unsigned *clocks)
     sink[threadIdx.x] = sum + words[threadIdx.x];
 }
 
-static int compare_clocks(const void *a, const void *b)
-{
-    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
-    return (x > y) - (x < y);
-}
-
 // In the middle half the unit is full, and serves as many as it takes on.
 static double room(const unsigned clocks[ALL])
 {
     unsigned sorted[ALL];
     for (int i = 0; i < ALL; i++)
         sorted[i] = clocks[i] - clocks[0] + (1u << 31); // the clock may have started again from 0
-    qsort(sorted, ALL, sizeof *sorted, compare_clocks);
+    qsort(sorted, ALL, sizeof *sorted, compare_unsigned);
     double service = (sorted[ALL * 3 / 4] - sorted[ALL / 4]) / (ALL / 2.0);
     double served = (sorted[ALL / 2] - sorted[0]) / service;
     return ALL / 2.0 - served;
