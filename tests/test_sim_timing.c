@@ -148,6 +148,33 @@ TEST(unfinished_sectors_take_longer, .times = 5, .skipped = NVCC_KERNELS ? NULL 
     assert_near(p.dram_write_bytes, written + p.dram_read_bytes, 10, "bytes");
 }
 
+// Each block comes back to its lines in each of some rounds, then to one line in twice as many. All blocks that run have more such
+// lines than the T4's L2, but not where they have come apart, wave by wave, so that most are at their one line.
+TEST(waves_of_blocks_that_share_nothing_come_apart)
+{
+    enum { BLOCKS = 8 * 640, LINES = 3 * LANES, ROUNDS = 32 };
+    ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "t4", 1), 0);
+    sim_set(SIM_CHECKS, 0);
+    struct ptx_kernel *kernel = ptx_kernel(
+        "", ".reg .b32 n, v, w; .reg .b64 from, to, in_block; .reg .pred p;\n"
+            "mul.wide.u32 from, %i, 384; add.u64 from, from, %in;\n"
+            "mul.wide.u32 in_block, %block, 128; add.u64 in_block, in_block, %out;\n"
+            "mov.u32 v, %tid.x; mul.wide.u32 to, v, 4; add.u64 to, to, in_block; mov.u32 n, 0;\n"
+            "many: ld.global.cg.u32 v, [from]; ld.global.cg.u32 w, [from + 128];\n"
+            "add.u32 v, v, w; ld.global.cg.u32 w, [from + 256]; add.u32 v, v, w;\n"
+            "st.global.u32 [to], v; add.u64 from, from, 4;\n"
+            "add.u32 n, n, 1; setp.lt.u32 p, n, 32; @p bra many;\n"
+            "one: ld.global.cg.u32 v, [to]; st.global.u32 [to], v;\n"
+            "add.u32 n, n, 1; setp.lt.u32 p, n, 96; @p bra one;");
+    const size_t bytes = (size_t)BLOCKS * LINES * LINE_SIZE;
+    char *at = allocate(bytes + (size_t)BLOCKS * LINE_SIZE);
+    sim_counts_reset();
+    SUCCEEDS(ptx_launch(kernel, BLOCKS, LANES, at + bytes, at));
+    double read = prediction("waves").dram_read_bytes,
+           again = (double)BLOCKS * LINES * ROUNDS * SECTOR_SIZE;
+    ck_assert_msg(read < 0.6 * again, "%g of %g are read, as if all came at once", read, again);
+}
+
 // Tiles down the columns of a matrix whose rows start where sectors do, and of one where they start anywhere: open_32_words_*
 // and the sectors that lts__t_sectors_data_ecc counts, each of which DRAM completes and moves nothing else meanwhile. In the
 // model blocks fall apart by what they wait before any is completed.

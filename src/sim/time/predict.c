@@ -246,9 +246,16 @@ static void set_distances(const struct launch *launch, double rounds, double wai
         order->spread = hypot(order->spread, paces_apart(running));
 }
 
-// The same where blocks that store parts of the same sectors come to them as far apart as they wait in a first simulation, in
-// which they come at once, and warps lose by what their distance takes there, which has nothing lost; and what L1 loses of
-// what it is loaded again, which had all of it. Returns as sm_simulate() does.
+// Whether blocks go through rounds, and more of them than run at a time: how far they come apart says which of their rounds the
+// L2 gets at the same time.
+static int go_in_waves(const struct launch *launch, const struct l2_order *order)
+{
+    return launch->l2_accesses->rounds > 1 && launch->block_count > order->running;
+}
+
+// The same where blocks that store parts of the same sectors, or go through rounds in waves, come to them as far apart as they
+// wait in a first simulation, in which they come at once, and warps lose by what their distance takes there, which has nothing
+// lost; and what L1 loses of what it is loaded again, which had all of it. Returns as sm_simulate() does.
 static const char *simulate_apart(const struct launch *launch, double rounds,
                                   struct l2_order *order, struct sm_work *work,
                                   struct l2_outcome *l2, struct sm_outcome *sm)
@@ -256,10 +263,11 @@ static const char *simulate_apart(const struct launch *launch, double rounds,
     const double NEARLY_ALL = 0.95;
     const char *why = simulate_in_order(launch, order, work, l2, sm);
     order->l1_keeps = l1_keeps(l2, &sm->requests);
-    if (why || (l2->shared == 0 && l2->open.own == 0 && order->l1_keeps > NEARLY_ALL))
+    int blocks_apart = l2->shared > 0 || go_in_waves(launch, order);
+    if (why || (!blocks_apart && l2->open.own == 0 && order->l1_keeps > NEARLY_ALL))
         return why;
     double waiting = 0;
-    why = l2->shared > 0 ? find_waiting(work, sm, &waiting) : NULL;
+    why = blocks_apart ? find_waiting(work, sm, &waiting) : NULL;
     if (why)
         return why;
     set_distances(launch, rounds, waiting, work, sm, order);
