@@ -224,6 +224,26 @@ TEST(a_stream_of_parts_is_scattered_by_pages)
     ck_assert_double_eq_tol(count_chunks(o.scattered_writes), STREAM_PAGES, 0.02 * STREAM_PAGES);
 }
 
+// So does one of which each warp of a block moves lines far from each other, so that its chunks are moved by halves.
+TEST(a_stream_of_far_lines_is_scattered_by_pages, .first = LOAD, .times = STORE - LOAD + 1)
+{
+    enum { REQUESTS = 4, BLOCK = 2 * DRAM_PAGE, FAR = BLOCK / REQUESTS };
+    open_pages = 1000; // so that what comes back finds its page open
+    struct l2 *l2 = open_cache(SMALL, 1);
+    struct l2_log log = {0};
+    for (uint64_t block = 0; block < (uint64_t)STREAM_PAGES * DRAM_PAGE; block += BLOCK) {
+        l2_begin_block(&log);
+        for (uint64_t of_warp = 0; of_warp < FAR; of_warp += LINE_SIZE)
+            for (uint64_t request = 0; request < REQUESTS; request++)
+                note(&log, block + request * FAR + of_warp, 4, 4, _i);
+    }
+    struct l2_outcome o = close_cache(l2, &log);
+    const double *scattered = _i == STORE ? o.scattered_writes : o.scattered_reads;
+    ck_assert_double_eq_tol(scattered[CHUNK_SECTORS / 2], STREAM_PAGES, 0.05 * STREAM_PAGES);
+    ck_assert_double_eq_tol(count_chunks(scattered), STREAM_PAGES, 0.05 * STREAM_PAGES);
+    open_pages = 1;
+}
+
 // A line that was written back, and is stored to again, is no other one of its chunk.
 TEST(a_line_does_not_join_itself)
 {

@@ -45,6 +45,12 @@ static double page_closed(const struct dram_pages *dram, const struct dram_moves
     return since / (since + dram->open_pages);
 }
 
+static void forget_chunks(struct dram_moved *page)
+{
+    page->of_page = 0;
+    memset(page->behind, 0, sizeof page->behind);
+}
+
 // A block comes to a page, or is there.
 static struct dram_moved *open_page(const struct dram_pages *dram, struct dram_moves *moves,
                                     uint64_t number, uint64_t block)
@@ -58,8 +64,7 @@ static struct dram_moved *open_page(const struct dram_pages *dram, struct dram_m
         page->page_closed = page_closed(dram, moves, page);
     if (!is_near(dram, page->when, NEAR_WINDOW)) {
         page->sectors = 0;
-        page->wholes = 0;
-        page->behind = 0;
+        forget_chunks(page);
     }
     page->block = block;
     return page;
@@ -103,7 +108,7 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
                                      .far = far_from_others(dram, page),
                                      .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
                                      .page_closed = closed,
-                                     .behind = fmax(0, closed - closed_now)};
+                                     .behind = {fmax(0, closed - closed_now)}};
         moves->count++;
     }
     page->sectors += sectors;
@@ -114,16 +119,16 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
     return (struct dram_place){page, chunk};
 }
 
-// A chunk is whole now. Returns how many of its page's count no more, as all of that was moved.
-static double end_chunk(const struct dram_place *at)
+// A chunk has so many sectors now, and had as many before. Returns whether all of its page was moved: then what is in `behind`
+// counts no more.
+static int grow_chunk(const struct dram_place *at, unsigned before, unsigned sectors)
 {
-    at->page->behind += at->chunk->behind;
-    if (++at->page->wholes < PAGE_CHUNKS)
-        return 0;
-    double chunks = at->page->behind;
-    at->page->wholes = 0;
-    at->page->behind = 0;
-    return chunks;
+    struct dram_moved *page = at->page;
+    if (before)
+        page->behind[before] -= at->chunk->behind[0];
+    page->behind[sectors] += at->chunk->behind[0];
+    page->of_page += sectors - before;
+    return page->of_page >= PAGE_CHUNKS * CHUNK_SECTORS;
 }
 
 // A larger chunk is read at once if more of it was just before.
@@ -137,10 +142,14 @@ void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors,
     if (chunk->sectors)
         scattered[chunk->sectors] -= chunk->page_closed;
     scattered[chunk->sectors + sectors] += chunk->page_closed;
+    int is_whole = grow_chunk(&at, chunk->sectors, chunk->sectors + sectors);
     chunk->sectors += sectors;
     chunk->line = line;
-    if (chunk->sectors == CHUNK_SECTORS)
-        scattered[CHUNK_SECTORS] -= end_chunk(&at);
+    if (!is_whole)
+        return;
+    for (int s = 1; s <= CHUNK_SECTORS; s++)
+        scattered[s] -= at.page->behind[s];
+    forget_chunks(at.page);
 }
 
 // The line will be written at once with the chunk's other one if that was stored just before.
@@ -153,8 +162,13 @@ struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
                                .far = chunk->far,
                                .is_apart = chunk->is_apart != 0,
                                .joins = chunk->sectors > 0 && chunk->line != line};
-    if (write.joins)
-        write.behind = end_chunk(&at);
+    int is_again = chunk->sectors > 0 && chunk->line == line;
+    if (!is_again &&
+        grow_chunk(&at, write.joins * LINE_SECTORS, (write.joins + 1U) * LINE_SECTORS)) {
+        write.lines_behind = at.page->behind[LINE_SECTORS];
+        write.behind = at.page->behind[CHUNK_SECTORS];
+        forget_chunks(at.page);
+    }
     chunk->sectors = LINE_SECTORS;
     chunk->line = line;
     return write;
@@ -166,5 +180,6 @@ void dram_count_write(const struct dram_write *write, unsigned sectors,
 {
     scattered[sectors] += write->joins ? -write->page_closed : write->page_closed;
     scattered[2 * sectors] += write->joins * write->page_closed;
+    scattered[sectors] -= write->lines_behind;
     scattered[2 * sectors] -= write->behind;
 }

@@ -11,7 +11,8 @@
 // Where a block comes to several chunks of a page, each is as scattered as the first one: an H200 copies pieces of 512 and 4096
 // bytes to places in any order at 3914 and 3920 GB/s, as it does chunks (3911), but pieces of 256 bytes that lie in two chunks at
 // 3522, as those of 128 bytes (3526; dram_copy_written_*, and likewise of what is read). But a page that is moved whole within a
-// short time is one that a stream comes to: it counts once. (So do pieces of 4096 bytes in any order, which are 4 % too fast.)
+// short time, be it by halves of chunks, is one that a stream comes to: it counts once. (So do pieces of 4096 bytes in any order,
+// which are 4 % too fast.)
 #ifndef SIM_DRAM_PAGES_H
 #define SIM_DRAM_PAGES_H
 
@@ -31,14 +32,14 @@ struct dram_request {
 // A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block; of
 // a page also when another block did last. How many sectors of it were moved, each soon after the one before. Of a chunk also
 // its last line and for which request, how far it was from others, and whether it was from other blocks'. How likely it is that
-// the page was closed, of a page: when its block came to it; and how much more that is than when it came to the chunk. Of a page
-// how many of its chunks are whole, and that in sum over these.
+// the page was closed, of a page: when its block came to it; and how much more that is than when it came to the chunk: of a page
+// in sum over its chunks of so many sectors, until all of it is moved.
 struct dram_moved {
     uint64_t number, when, chunks, block, others, line;
-    unsigned sectors, wholes;
+    unsigned sectors, of_page;
     uint16_t request;
     int is_apart;
-    double page_closed, far, behind;
+    double page_closed, far, behind[CHUNK_SECTORS + 1];
 };
 
 // A caller sets the first two, and all else to 0.
@@ -56,8 +57,9 @@ struct dram_pages {
 // A line that will be written.
 struct dram_write {
     double page_closed; // how likely it is that it was
-    double far;    // from other lines, 0 to 1, when it was stored to: 0 beside half a page of them
-    double behind; // chunks that count no more, as the last one of their page was stored to with it
+    double far; // from other lines, 0 to 1, when it was stored to: 0 beside half a page of them
+    // Chunks that count no more, as the last line of their page was stored to with it: of one line, and of both.
+    double lines_behind, behind;
     uint8_t is_apart; // from those that other blocks stored
     uint8_t joins;    // another one of its chunk that was stored to, too
 };
