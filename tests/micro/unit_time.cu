@@ -1,0 +1,146 @@
+// For how long the load/store unit is busy with requests to global memory, which then wait elsewhere for their way: by how
+// much fewer shared requests it serves beside them than alone. And whether loads and stores of an SM share that way.
+#include "micro.h"
+
+enum { WARPS = 32, SHARED_WARPS = 28, WAYS = 8, AT_ONCE = 4, LONG = 400000 /* cycles */ };
+enum { BYTES = 16 << 20 }; // which the L2 holds
+enum kind { L1_LOAD, L2_LOAD, STORE };
+static const char *const names[] = {"l1_load", "l2_load", "store"};
+
+// Requests of words in so many lines, other ones each time where L1 is not to have them. Returns how many.
+template <enum kind kind>
+static __device__ unsigned ask(char *memory, unsigned lines, unsigned start, float *sum)
+{
+    const unsigned lane = threadIdx.x % WARP, words = WARP / lines, own = lines * LINE_BYTES,
+                   warp = blockIdx.x * WARPS + threadIdx.x / WARP,
+                   step = kind == L1_LOAD ? 0 : gridDim.x * WARPS * own;
+    unsigned at = (kind == L1_LOAD ? 0 : warp * own % BYTES) + lane / words * LINE_BYTES +
+                  lane % words * (unsigned)sizeof(float),
+             count = 0;
+    for (; (unsigned)clock() - start < LONG; count += AT_ONCE) {
+        float got[AT_ONCE] = {};
+#pragma unroll
+        for (int i = 0; i < AT_ONCE; i++, at = (at + step) % BYTES) {
+            char *place = memory + at;
+            if (kind == L1_LOAD)
+                asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(got[i]) : "l"(place) : "memory");
+            if (kind == L2_LOAD)
+                asm volatile("ld.global.cg.f32 %0, [%1];" : "=f"(got[i]) : "l"(place) : "memory");
+            if (kind == STORE)
+                asm volatile("st.global.f32 [%0], %1;" ::"l"(place), "f"(1.0f) : "memory");
+        }
+        for (int i = 0; i < AT_ONCE; i++)
+            *sum += got[i];
+    }
+    return count;
+}
+
+// Most of an SM's warps load from shared memory, WAYS wavefronts a request, and the first `others` of the rest ask for global
+// memory. Counts the requests of both.
+template <enum kind kind>
+static __global__ void __launch_bounds__(WARPS *WARP)
+    compete(char *memory, unsigned lines, unsigned others, unsigned *counts)
+{
+    __shared__ float words[WARP * WARP];
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    float sum = 0;
+    unsigned count = 0;
+    words[threadIdx.x] = 0;
+    __syncthreads();
+    const unsigned start = (unsigned)clock();
+    if (warp < SHARED_WARPS) {
+        const volatile float *word = words + lane / (WARP / WAYS) * WARP + lane % (WARP / WAYS);
+        for (; (unsigned)clock() - start < LONG; count += AT_ONCE) {
+            float got[AT_ONCE];
+            for (int i = 0; i < AT_ONCE; i++)
+                got[i] = *word;
+            for (int i = 0; i < AT_ONCE; i++)
+                sum += got[i];
+        }
+    } else if (warp < SHARED_WARPS + others) {
+        count = ask<kind>(memory, lines, start, &sum);
+    }
+    if (lane == 0)
+        atomicAdd(&counts[warp >= SHARED_WARPS], count);
+    if (sum == 0.5f)
+        *(float *)memory = sum;
+}
+
+template <enum kind kind>
+static void count(char *memory, unsigned lines, unsigned others, unsigned counts[2])
+{
+    unsigned *device;
+    CHECK(cudaMalloc(&device, 2 * sizeof *device));
+    CHECK(cudaMemset(device, 0, 2 * sizeof *device));
+    compete<kind><<<multiprocessors(), WARPS * WARP>>>(memory, lines, others, device);
+    CHECK(cudaGetLastError());
+    CHECK(cudaMemcpy(counts, device, 2 * sizeof *device, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(device));
+}
+
+// One warp of each scheduler asks for few lines, and one of the SM for many, so that their way has room for all.
+template <enum kind kind>
+static void measure(char *memory, unsigned lines)
+{
+    enum { FEW = 4, SCHEDULERS = 4 };
+    double cycles = median([=] {
+        unsigned alone[2], beside[2];
+        count<kind>(memory, lines, 0, alone);
+        count<kind>(memory, lines, lines > FEW ? 1 : SCHEDULERS, beside);
+        return WAYS * ((double)alone[0] - beside[0]) / beside[1];
+    });
+    report(cycles, "cycles/request", "unit_%s_%u_lines", names[kind], lines);
+}
+
+// On one SM half of the warps load lines that the L2 has, 8 a request, and half store; `kinds`: a bit for each that do.
+static __global__ void __launch_bounds__(WARPS *WARP)
+    share_way(char *memory, unsigned lines, unsigned kinds, unsigned *counts)
+{
+    enum { LINES_LOADED = 8 };
+    const unsigned start = (unsigned)clock(), is_store = threadIdx.x / WARP % 8 / 4;
+    float sum = 0;
+    unsigned count = 0;
+    if (kinds >> is_store & 1)
+        count = is_store ? ask<STORE>(memory, lines, start, &sum) * lines
+                         : ask<L2_LOAD>(memory, LINES_LOADED, start, &sum) * LINES_LOADED;
+    if (threadIdx.x % WARP == 0)
+        atomicAdd(&counts[is_store], count);
+    if (sum == 0.5f)
+        *(float *)memory = sum;
+}
+
+static void measure_way(char *memory, unsigned lines)
+{
+    static const char *const by_kinds[] = {NULL, "alone", "alone", "both"};
+    for (unsigned kinds : {1u, 2u, 3u}) {
+        unsigned *device, counts[2];
+        CHECK(cudaMalloc(&device, sizeof counts));
+        CHECK(cudaMemset(device, 0, sizeof counts));
+        share_way<<<1, WARPS * WARP>>>(memory, lines, kinds, device);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(counts, device, sizeof counts, cudaMemcpyDeviceToHost));
+        CHECK(cudaFree(device));
+        for (unsigned kind = 0; kind < 2; kind++)
+            if (kinds >> kind & 1)
+                report((double)counts[kind] / LONG, "lines/cycle",
+                       "way_out_8_loaded_%u_stored_%s_%s", lines, by_kinds[kinds],
+                       kind ? "stored" : "loaded");
+    }
+}
+
+int main(void)
+{
+    wake_up();
+    char *memory;
+    CHECK(cudaMalloc(&memory, BYTES));
+    CHECK(cudaMemset(memory, 0, BYTES));
+    for (unsigned lines : {1u, 2u, 4u, 8u, 16u, 32u}) {
+        measure<L1_LOAD>(memory, lines);
+        measure<L2_LOAD>(memory, lines);
+        measure<STORE>(memory, lines);
+    }
+    measure_way(memory, 1);
+    measure_way(memory, 8);
+    CHECK(cudaFree(memory));
+    return 0;
+}
