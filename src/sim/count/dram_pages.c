@@ -47,8 +47,8 @@ static double page_closed(const struct dram_pages *dram, const struct dram_moves
 
 static void forget_chunks(struct dram_moved *page)
 {
-    page->of_page = 0;
-    memset(page->behind, 0, sizeof page->behind);
+    page->until_whole = 0;
+    memset(page->behind_by_sectors, 0, sizeof page->behind_by_sectors);
 }
 
 // A block comes to a page, or is there.
@@ -108,7 +108,7 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
                                      .far = far_from_others(dram, page),
                                      .is_apart = !is_near(dram, page->others, NEAR_WINDOW),
                                      .page_closed = closed,
-                                     .behind = {fmax(0, closed - closed_now)}};
+                                     .behind = fmax(0, closed - closed_now)};
         moves->count++;
     }
     page->sectors += sectors;
@@ -119,16 +119,16 @@ static struct dram_place come_to(struct dram_pages *dram, struct dram_moves *mov
     return (struct dram_place){page, chunk};
 }
 
-// A chunk has so many sectors now, and had as many before. Returns whether all of its page was moved: then what is in `behind`
-// counts no more.
+// A chunk has so many sectors now, and had as many before. Returns whether all of its page was moved, so that the page's sums
+// count no more. (What is moved again soon counts twice in them, but they are never less than nothing.)
 static int grow_chunk(const struct dram_place *at, unsigned before, unsigned sectors)
 {
     struct dram_moved *page = at->page;
-    if (before)
-        page->behind[before] -= at->chunk->behind[0];
-    page->behind[sectors] += at->chunk->behind[0];
-    page->of_page += sectors - before;
-    return page->of_page >= PAGE_CHUNKS * CHUNK_SECTORS;
+    double *smaller = &page->behind_by_sectors[before];
+    *smaller = fmax(0, *smaller - at->chunk->behind);
+    page->behind_by_sectors[sectors] += at->chunk->behind;
+    page->until_whole += sectors - before;
+    return page->until_whole >= PAGE_CHUNKS * CHUNK_SECTORS;
 }
 
 // A larger chunk is read at once if more of it was just before.
@@ -148,7 +148,7 @@ void dram_read(struct dram_pages *dram, uint64_t line, unsigned sectors,
     if (!is_whole)
         return;
     for (int s = 1; s <= CHUNK_SECTORS; s++)
-        scattered[s] -= at.page->behind[s];
+        scattered[s] -= at.page->behind_by_sectors[s];
     forget_chunks(at.page);
 }
 
@@ -165,8 +165,8 @@ struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
     int is_again = chunk->sectors > 0 && chunk->line == line;
     if (!is_again &&
         grow_chunk(&at, write.joins * LINE_SECTORS, (write.joins + 1U) * LINE_SECTORS)) {
-        write.lines_behind = at.page->behind[LINE_SECTORS];
-        write.behind = at.page->behind[CHUNK_SECTORS];
+        write.halves_behind = at.page->behind_by_sectors[LINE_SECTORS];
+        write.wholes_behind = at.page->behind_by_sectors[CHUNK_SECTORS];
         forget_chunks(at.page);
     }
     chunk->sectors = LINE_SECTORS;
@@ -174,12 +174,13 @@ struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
     return write;
 }
 
-// The line that joins another makes a chunk of twice as many sectors.
+// The line that joins another makes a chunk of twice as many sectors; and where it is its page's last one, the chunks of the
+// others, taken to have as many each, count no more.
 void dram_count_write(const struct dram_write *write, unsigned sectors,
                       double scattered[CHUNK_SECTORS + 1])
 {
     scattered[sectors] += write->joins ? -write->page_closed : write->page_closed;
     scattered[2 * sectors] += write->joins * write->page_closed;
-    scattered[sectors] -= write->lines_behind;
-    scattered[2 * sectors] -= write->behind;
+    scattered[sectors] -= write->halves_behind;
+    scattered[2 * sectors] -= write->wholes_behind;
 }

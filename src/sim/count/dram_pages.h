@@ -32,14 +32,14 @@ struct dram_request {
 // A page or a chunk of DRAM, and when it was moved last: after how many sectors, and how many chunks, and by which block; of
 // a page also when another block did last. How many sectors of it were moved, each soon after the one before. Of a chunk also
 // its last line and for which request, how far it was from others, and whether it was from other blocks'. How likely it is that
-// the page was closed, of a page: when its block came to it; and how much more that is than when it came to the chunk: of a page
-// in sum over its chunks of so many sectors, until all of it is moved.
+// the page was closed, of a page: when its block came to it; and how much more that is than when it came to the chunk. Of a page
+// that in sum over its chunks of so many sectors, and these sectors, until all of it is moved: then both begin anew.
 struct dram_moved {
     uint64_t number, when, chunks, block, others, line;
-    unsigned sectors, of_page;
+    unsigned sectors, until_whole;
     uint16_t request;
     int is_apart;
-    double page_closed, far, behind[CHUNK_SECTORS + 1];
+    double page_closed, far, behind, behind_by_sectors[CHUNK_SECTORS + 1];
 };
 
 // A caller sets the first two, and all else to 0.
@@ -58,8 +58,8 @@ struct dram_pages {
 struct dram_write {
     double page_closed; // how likely it is that it was
     double far; // from other lines, 0 to 1, when it was stored to: 0 beside half a page of them
-    // Chunks that count no more, as the last line of their page was stored to with it: of one line, and of both.
-    double lines_behind, behind;
+    // Halves of chunks, and whole ones, that count no more, as the last line of their page was stored to with this one.
+    double halves_behind, wholes_behind;
     uint8_t is_apart; // from those that other blocks stored
     uint8_t joins;    // another one of its chunk that was stored to, too
 };

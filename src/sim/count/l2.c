@@ -134,8 +134,8 @@ static void write_back(struct l2 *l2, const struct l2_line *line)
     unsigned fills = line->dirty & ~whole_sectors(&line->held);
     l2->outcome.fill_bytes += __builtin_popcount(fills) * SECTOR_SIZE;
     // That a sector alone takes as long as two is in what a chunk of a closed page costs, where that counts.
-    double open_lines = 1 - line->write.page_closed + line->write.lines_behind +
-                        line->write.behind * DRAM_CHUNK / LINE_SIZE;
+    double open_lines = 1 - line->write.page_closed + line->write.halves_behind +
+                        line->write.wholes_behind * DRAM_CHUNK / LINE_SIZE;
     l2->outcome.idle_bytes +=
         (idle_beside(l2, fills) + open_lines * idle_beside(l2, line->dirty)) * SECTOR_SIZE;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {

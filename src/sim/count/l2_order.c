@@ -39,6 +39,11 @@ int l2_has_pace(const struct l2_accesses *accesses, const struct l2_order *order
     return accesses->rounds > 1 && accesses->block_count <= order->running;
 }
 
+int l2_goes_in_waves(const struct l2_accesses *accesses, const struct l2_order *order)
+{
+    return accesses->rounds > 1 && accesses->block_count > order->running;
+}
+
 // How many blocks have been launched when this one starts, as if they always started one after the other. Where blocks go through
 // rounds those that run first start at once, and as long as their lives are alike, so do those that follow them, and so on: the
 // times of each wave are spread as far as its blocks have come apart.

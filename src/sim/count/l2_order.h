@@ -27,6 +27,10 @@ struct l2_ordered_access {
 // Whether the order in which blocks take turns matters: no more are launched than run at a time, and they go through rounds.
 int l2_has_pace(const struct l2_accesses *accesses, const struct l2_order *order);
 
+// Whether blocks start in waves, as they go through rounds, and more are launched than run at a time: how far apart blocks come
+// then says which of their rounds are in the same turn.
+int l2_goes_in_waves(const struct l2_accesses *accesses, const struct l2_order *order);
+
 // All accesses->count of them in that order, which the caller frees, or NULL when no memory is left. They are valid until
 // l2_forget().
 struct l2_ordered_access *l2_take_turns(struct l2_accesses *accesses, const struct l2_order *order);

@@ -246,13 +246,6 @@ static void set_distances(const struct launch *launch, double rounds, double wai
         order->spread = hypot(order->spread, paces_apart(running));
 }
 
-// Whether blocks go through rounds, and more of them than run at a time: how far they come apart says which of their rounds the
-// L2 gets at the same time.
-static int go_in_waves(const struct launch *launch, const struct l2_order *order)
-{
-    return launch->l2_accesses->rounds > 1 && launch->block_count > order->running;
-}
-
 // The same where blocks that store parts of the same sectors, or go through rounds in waves, come to them as far apart as they
 // wait in a first simulation, in which they come at once, and warps lose by what their distance takes there, which has nothing
 // lost; and what L1 loses of what it is loaded again, which had all of it. Returns as sm_simulate() does.
@@ -263,7 +256,7 @@ static const char *simulate_apart(const struct launch *launch, double rounds,
     const double NEARLY_ALL = 0.95;
     const char *why = simulate_in_order(launch, order, work, l2, sm);
     order->l1_keeps = l1_keeps(l2, &sm->requests);
-    int blocks_apart = l2->shared > 0 || go_in_waves(launch, order);
+    int blocks_apart = l2->shared > 0 || l2_goes_in_waves(launch->l2_accesses, order);
     if (why || (!blocks_apart && l2->open.own == 0 && order->l1_keeps > NEARLY_ALL))
         return why;
     double waiting = 0;
