@@ -1,5 +1,6 @@
-// For how long the load/store unit is busy with requests to global memory, which then wait elsewhere for their way: by how
-// much fewer shared requests it serves beside them than alone. And whether loads and stores of an SM share that way.
+// For how long the load/store unit is busy with requests to global memory, which then wait elsewhere for their way out of the SM:
+// by how much fewer shared requests it serves beside them than alone, each of which takes it a cycle a wavefront. And whether
+// loads and stores share that way.
 #include "micro.h"
 
 enum { WARPS = 32, SHARED_WARPS = 28, WAYS = 8, AT_ONCE = 4, LONG = 400000 /* cycles */ };
@@ -7,7 +8,7 @@ enum { BYTES = 16 << 20 }; // which the L2 holds
 enum kind { L1_LOAD, L2_LOAD, STORE };
 static const char *const names[] = {"l1_load", "l2_load", "store"};
 
-// Requests of words in so many lines, other ones each time where L1 is not to have them. Returns how many.
+// Requests of words in so many lines side by side, other ones each time where L1 is not to have them. Returns how many.
 template <enum kind kind>
 static __device__ unsigned ask(char *memory, unsigned lines, unsigned start, float *sum)
 {
@@ -67,7 +68,7 @@ static __global__ void __launch_bounds__(WARPS *WARP)
 }
 
 template <enum kind kind>
-static void count(char *memory, unsigned lines, unsigned others, unsigned counts[2])
+static void count_requests(char *memory, unsigned lines, unsigned others, unsigned counts[2])
 {
     unsigned *device;
     CHECK(cudaMalloc(&device, 2 * sizeof *device));
@@ -78,25 +79,26 @@ static void count(char *memory, unsigned lines, unsigned others, unsigned counts
     CHECK(cudaFree(device));
 }
 
-// One warp of each scheduler asks for few lines, and one of the SM for many, so that their way has room for all.
+// Beside so many warps, each of a scheduler of its own.
 template <enum kind kind>
-static void measure(char *memory, unsigned lines)
+static void measure(char *memory, unsigned lines, unsigned warps)
 {
-    enum { FEW = 4, SCHEDULERS = 4 };
     double cycles = median([=] {
         unsigned alone[2], beside[2];
-        count<kind>(memory, lines, 0, alone);
-        count<kind>(memory, lines, lines > FEW ? 1 : SCHEDULERS, beside);
+        count_requests<kind>(memory, lines, 0, alone);
+        count_requests<kind>(memory, lines, warps, beside);
         return WAYS * ((double)alone[0] - beside[0]) / beside[1];
     });
-    report(cycles, "cycles/request", "unit_%s_%u_lines", names[kind], lines);
+    report(cycles, "cycles/request", "unit_%s_%u_lines_%u_warps", names[kind], lines, warps);
 }
 
-// On one SM half of the warps load lines that the L2 has, 8 a request, and half store; `kinds`: a bit for each that do.
+enum { LINES_LOADED = 8 }; // a request
+
+// On one SM half of the warps load lines that the L2 has, and half store so many a request; `kinds`: 1 if they load, and 2 more if
+// they store.
 static __global__ void __launch_bounds__(WARPS *WARP)
     share_way(char *memory, unsigned lines, unsigned kinds, unsigned *counts)
 {
-    enum { LINES_LOADED = 8 };
     const unsigned start = (unsigned)clock(), is_store = threadIdx.x / WARP % 8 / 4;
     float sum = 0;
     unsigned count = 0;
@@ -109,10 +111,10 @@ static __global__ void __launch_bounds__(WARPS *WARP)
         *(float *)memory = sum;
 }
 
-static void measure_way(char *memory, unsigned lines)
+// Lines a cycle that are loaded, or stored.
+static void measure_way(char *memory, unsigned lines, unsigned kinds, bool stored, const char *name)
 {
-    static const char *const by_kinds[] = {NULL, "alone", "alone", "both"};
-    for (unsigned kinds : {1u, 2u, 3u}) {
+    double rate = median([=] {
         unsigned *device, counts[2];
         CHECK(cudaMalloc(&device, sizeof counts));
         CHECK(cudaMemset(device, 0, sizeof counts));
@@ -120,27 +122,30 @@ static void measure_way(char *memory, unsigned lines)
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpy(counts, device, sizeof counts, cudaMemcpyDeviceToHost));
         CHECK(cudaFree(device));
-        for (unsigned kind = 0; kind < 2; kind++)
-            if (kinds >> kind & 1)
-                report((double)counts[kind] / LONG, "lines/cycle",
-                       "way_out_8_loaded_%u_stored_%s_%s", lines, by_kinds[kinds],
-                       kind ? "stored" : "loaded");
-    }
+        return (double)counts[stored] / LONG;
+    });
+    report(rate, "lines/cycle", "way_out_%s_%u_lines", name, lines);
 }
 
 int main(void)
 {
+    enum { LOADS = 1, STORES = 2 };
     wake_up();
     char *memory;
     CHECK(cudaMalloc(&memory, BYTES));
     CHECK(cudaMemset(memory, 0, BYTES));
-    for (unsigned lines : {1u, 2u, 4u, 8u, 16u, 32u}) {
-        measure<L1_LOAD>(memory, lines);
-        measure<L2_LOAD>(memory, lines);
-        measure<STORE>(memory, lines);
+    for (unsigned lines : {1u, 2u, 4u, 8u, 16u})
+        for (unsigned warps : {1u, 4u}) {
+            measure<L1_LOAD>(memory, lines, warps);
+            measure<L2_LOAD>(memory, lines, warps);
+            measure<STORE>(memory, lines, warps);
+        }
+    measure_way(memory, LINES_LOADED, LOADS, false, "loaded_alone");
+    for (unsigned lines : {1u, 8u}) {
+        measure_way(memory, lines, STORES, true, "stored_alone");
+        measure_way(memory, lines, LOADS | STORES, false, "loaded_beside_stores");
+        measure_way(memory, lines, LOADS | STORES, true, "stored_beside_loads");
     }
-    measure_way(memory, 1);
-    measure_way(memory, 8);
     CHECK(cudaFree(memory));
     return 0;
 }
