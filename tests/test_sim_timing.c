@@ -153,6 +153,8 @@ TEST(unfinished_sectors_take_longer, .times = 5, .skipped = NVCC_KERNELS ? NULL 
 TEST(waves_of_blocks_that_share_nothing_come_apart)
 {
     enum { RUNNING = 640, BLOCKS = 8 * RUNNING, LINES = 3 * LANES, ROUNDS = 32 };
+    _Static_assert(LINES * LINE_SIZE / LANES == 384 && ROUNDS == 32 && 3 * ROUNDS == 96,
+                   "the kernel's numbers are these");
     ck_assert_int_eq(setenv("APODKIT_SIM_DEVICE", "t4", 1), 0);
     sim_set(SIM_CHECKS, 0);
     struct ptx_kernel *kernel = ptx_kernel(

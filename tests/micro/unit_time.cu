@@ -67,16 +67,22 @@ static __global__ void __launch_bounds__(WARPS *WARP)
         *(float *)memory = sum;
 }
 
-template <enum kind kind>
-static void count_requests(char *memory, unsigned lines, unsigned others, unsigned counts[2])
+// What a launch counts of two kinds.
+struct counts {
+    unsigned of[2];
+};
+
+template <typename Launch>
+static struct counts counted(Launch launch)
 {
-    unsigned *device;
-    CHECK(cudaMalloc(&device, 2 * sizeof *device));
-    CHECK(cudaMemset(device, 0, 2 * sizeof *device));
-    compete<kind><<<multiprocessors(), WARPS * WARP>>>(memory, lines, others, device);
+    struct counts host, *device;
+    CHECK(cudaMalloc(&device, sizeof host));
+    CHECK(cudaMemset(device, 0, sizeof host));
+    launch(device->of);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(counts, device, 2 * sizeof *device, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(&host, device, sizeof host, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(device));
+    return host;
 }
 
 // Beside so many warps, each of a scheduler of its own.
@@ -84,10 +90,13 @@ template <enum kind kind>
 static void measure(char *memory, unsigned lines, unsigned warps)
 {
     double cycles = median([=] {
-        unsigned alone[2], beside[2];
-        count_requests<kind>(memory, lines, 0, alone);
-        count_requests<kind>(memory, lines, warps, beside);
-        return WAYS * ((double)alone[0] - beside[0]) / beside[1];
+        const auto beside = [=](unsigned others) {
+            return counted([=](unsigned *counts) {
+                compete<kind><<<multiprocessors(), WARPS * WARP>>>(memory, lines, others, counts);
+            });
+        };
+        struct counts none = beside(0), some = beside(warps);
+        return WAYS * ((double)none.of[0] - some.of[0]) / some.of[1];
     });
     report(cycles, "cycles/request", "unit_%s_%u_lines_%u_warps", names[kind], lines, warps);
 }
@@ -115,14 +124,10 @@ static __global__ void __launch_bounds__(WARPS *WARP)
 static void measure_way(char *memory, unsigned lines, unsigned kinds, bool stored, const char *name)
 {
     double rate = median([=] {
-        unsigned *device, counts[2];
-        CHECK(cudaMalloc(&device, sizeof counts));
-        CHECK(cudaMemset(device, 0, sizeof counts));
-        share_way<<<1, WARPS * WARP>>>(memory, lines, kinds, device);
-        CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(counts, device, sizeof counts, cudaMemcpyDeviceToHost));
-        CHECK(cudaFree(device));
-        return (double)counts[stored] / LONG;
+        struct counts lines_moved = counted([=](unsigned *counts) {
+            share_way<<<1, WARPS * WARP>>>(memory, lines, kinds, counts);
+        });
+        return (double)lines_moved.of[stored] / LONG;
     });
     report(rate, "lines/cycle", "way_out_%s_%u_lines", name, lines);
 }

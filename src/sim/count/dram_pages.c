@@ -162,8 +162,8 @@ struct dram_write dram_store(struct dram_pages *dram, uint64_t line,
                                .far = chunk->far,
                                .is_apart = chunk->is_apart != 0,
                                .joins = chunk->sectors > 0 && chunk->line != line};
-    int is_again = chunk->sectors > 0 && chunk->line == line;
-    if (!is_again &&
+    int is_other = write.joins || !chunk->sectors; // not the same line again
+    if (is_other &&
         grow_chunk(&at, write.joins * LINE_SECTORS, (write.joins + 1U) * LINE_SECTORS)) {
         write.halves_behind = at.page->behind_by_sectors[LINE_SECTORS];
         write.wholes_behind = at.page->behind_by_sectors[CHUNK_SECTORS];
