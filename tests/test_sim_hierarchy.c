@@ -278,6 +278,50 @@ TEST(who_misses_l1_misses_the_l2_for_those_who_hit_it)
                   sectors); // the first owes too little
 }
 
+// What DRAM brings, in sectors, of rows that lie in two lines each, so many sectors in the first of them and the rest in the
+// second, of which the L2 had those hits; and how many lines waited for it.
+enum { ROW_SECTORS = 5, SPLITS = ROW_SECTORS - 1, EACH_SPLIT = 50 };
+static double brought_of_rows(struct l2_hits hits, unsigned first, int *waited)
+{
+    const struct sim_timing *t = &device()->timing;
+    const struct l2_outcome l2 = {.instruction_count = 1, .of_instruction = &hits};
+    struct memory_share share = {.device = device(), .l2 = &l2, .busy_sms = 1, .dram_byte = 1};
+    struct trace_item item = {.in = &past_l1, .lines = 1, .passes = 1};
+    struct hierarchy h;
+    double service;
+    open_reached(&h, &share);
+    *waited = 0;
+    for (unsigned line = 0; line < 2 * SPLITS * EACH_SPLIT; line++) {
+        unsigned left = first ? first : 1 + line / 2 % SPLITS,
+                 sectors = (1U << (line % 2 ? ROW_SECTORS - left : left)) - 1;
+        struct trace_line row = {.number = 1000 * (uint64_t)line, .sectors = (uint8_t)sectors};
+        double now = 1e4 * line, there = hierarchy_load(&h, &item, &row, now, &service);
+        *waited += there - now >= t->dram_latency - t->dram_spread;
+    }
+    hierarchy_close(&h);
+    return h.busy[SIM_DRAM_DATA] / SECTOR_SIZE;
+}
+
+// A row that starts within a sector shares that one with the tile beside it: one in five is in the L2, and DRAM brings the rest of
+// both lines. What it brings is what missed, however the lines are split.
+TEST(lines_of_which_a_sector_is_there_wait_for_the_rest)
+{
+    enum { COUNT = SPLITS * EACH_SPLIT, LINES = 2 * COUNT };
+    const struct l2_hits one = {.sectors = 5, .hits = 1, .of_missed_lines = 5},
+                         none = {.sectors = 5, .of_missed_lines = 5},
+                         whole = {.sectors = 5, .hits = 1, .of_missed_lines = 4};
+    int waited;
+    ck_assert_double_eq_tol(brought_of_rows(one, 3, &waited), COUNT * 4, ROW_SECTORS);
+    ck_assert_int_ge(waited, LINES - 1);
+    ck_assert_double_eq_tol(brought_of_rows(one, 0, &waited), COUNT * 4, ROW_SECTORS);
+    ck_assert_int_ge(waited, LINES - 1);
+    ck_assert_double_eq_tol(brought_of_rows(none, 0, &waited), COUNT * 5, ROW_SECTORS);
+    ck_assert_int_ge(waited, LINES - 1);
+    // Where the sector that is there is all of its line, others do without DRAM.
+    ck_assert_double_eq_tol(brought_of_rows(whole, 4, &waited), COUNT * 4, ROW_SECTORS);
+    ck_assert_int_lt(waited, LINES - COUNT / ROW_SECTORS);
+}
+
 // How many of some lines that were loaded L1 still has when so many others have been stored; or, `again`, of what was stored.
 static double kept(unsigned stored, uint8_t sectors, int passes_l1, int again)
 {

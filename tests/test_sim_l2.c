@@ -170,6 +170,7 @@ TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
         ck_assert_double_eq_tol(o->read_bytes, 4.0 * TINY, 1e-6);
         ck_assert_uint_eq(o->of_instruction[LOAD].sectors, 4 * TINY / SECTOR_SIZE);
         ck_assert_uint_eq(o->of_instruction[LOAD].hits, 4 * TINY / apart * (together - 1));
+        ck_assert_uint_eq(o->of_instruction[LOAD].of_missed_lines, 4 * TINY / apart);
         l2_free(l2);
     }
     struct piece alone = {4 * TINY, (uint64_t)LANES * LINE_SIZE, LINE_SIZE, 4,
@@ -177,6 +178,7 @@ TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
     struct l2_outcome o = walk(TINY, &alone, 1);
     ck_assert_double_eq_tol(o.read_bytes, 4.0 * TINY / LINE_SIZE * apart, 1e-6);
     ck_assert_uint_eq(o.of_instruction[LOAD].hits, 0);
+    ck_assert_uint_eq(o.of_instruction[LOAD].of_missed_lines, o.of_instruction[LOAD].sectors);
 }
 
 // An NVIDIA H200's L2 of 60 MiB holds what is read again up to 48 MiB in full, most of 56 MiB, and of

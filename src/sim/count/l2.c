@@ -185,20 +185,23 @@ static void read_sectors(struct l2 *l2, struct l2_line *line, const struct l2_ac
 {
     struct l2_hits *hits = &l2->outcome.of_instruction[access->instruction];
     struct line_use before = line->held;
-    unsigned missed = 0;
+    unsigned fetched = 0, misses = 0;
     for (unsigned s = 0; s < LINE_SECTORS; s++) {
         uint32_t wanted = line_use_sector(&access->use, s);
         if (!(sectors >> s & 1))
             continue;
+        int hit = (wanted & ~line_use_sector(&before, s)) == 0;
         hits->sectors++;
-        if ((wanted & ~line_use_sector(&before, s)) == 0)
-            hits->hits++;
-        else if (wanted & ~line_use_sector(&line->held, s))
-            missed += fetch(l2, line, s);
+        hits->hits += hit;
+        misses += !hit;
+        if (wanted & ~line_use_sector(&line->held, s))
+            fetched += fetch(l2, line, s);
     }
+    if (misses)
+        hits->of_missed_lines += (uint32_t)__builtin_popcount(line_use_sectors(&access->use));
     const struct dram_request request = {l2->block, access->number};
-    if (missed)
-        dram_read(&l2->dram, access->use.number, missed, &request, l2->outcome.scattered_reads);
+    if (fetched)
+        dram_read(&l2->dram, access->use.number, fetched, &request, l2->outcome.scattered_reads);
 }
 
 // Loads what the near partition has a copy of from there, and the rest from the line's home, for it to keep with what that

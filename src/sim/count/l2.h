@@ -55,9 +55,10 @@ struct l2_outcome {
     // the more chunks of other pages were read, or written, since the last one of this.
     double scattered_reads[CHUNK_SECTORS + 1], scattered_writes[CHUNK_SECTORS + 1];
     uint32_t instruction_count;
-    // Of sampled accesses, by the instruction's index. A store hits a line.
+    // Of sampled accesses, by the instruction's index; and the sectors that loads ask for of a line of which they do not find
+    // all of these. A store hits a line.
     struct l2_hits {
-        uint32_t sectors, hits;
+        uint32_t sectors, hits, of_missed_lines;
     } * of_instruction;
 };
 

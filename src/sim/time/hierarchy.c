@@ -138,14 +138,21 @@ static void owe_misses(struct hierarchy *h, const struct instruction *leaves,
 }
 
 // Whether sectors of a line that an instruction fetches or stores miss the L2: if it owes as many misses, and so many more.
-static int misses_l2(struct hierarchy *h, const struct instruction *in, unsigned sectors,
-                     double more)
+static int misses_l2(struct hierarchy *h, const struct instruction *in, double sectors, double more)
 {
     double *owed = &h->owed[in->index];
     if (*owed < sectors + more - 1e-9)
         return 0;
     *owed -= sectors;
     return 1;
+}
+
+// The share of what an instruction asks for of a line that is not in the L2, where not all of it is, in the mean over the launch:
+// a warp that loads a row which starts within a sector finds that one, which it shares with another tile, and waits for the rest.
+static double missed_share(const struct hierarchy *h, const struct instruction *in)
+{
+    const struct l2_hits *hits = &h->share->l2->of_instruction[in->index];
+    return hits->of_missed_lines ? (double)(hits->sectors - hits->hits) / hits->of_missed_lines : 1;
 }
 
 // A number, 0 to 1, that looks like none before it, and is the same in every run.
@@ -253,19 +260,20 @@ static double missed_cycles(const struct hierarchy *h, unsigned sectors)
     return h->t->l2_missed_sector * h->share->part_lines_a_stored_sector * brought;
 }
 
-// A line's sectors from the L2 or from DRAM. Returns when they are there. While an instruction owes few misses, those miss of
-// whose granules the SM loaded nothing before, so that lanes that go along rows wait for DRAM together, and then none does.
+// A line's sectors from the L2 or from DRAM. Returns when they are there: all when DRAM has brought those that miss. While an
+// instruction owes few misses, those lines miss of whose granules the SM loaded nothing before, so that lanes that go along rows
+// wait for DRAM together, and then none does.
 static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t line,
                     unsigned missing, double time)
 {
     const struct sim_timing *t = h->t;
     unsigned sectors = count(missing);
-    double brought = 0;
+    double brought = 0, share = missed_share(h, in), missed = sectors * share;
     int known = has_granules(h, line, missing, &brought),
-        misses = misses_l2(h, in, sectors, known ? HITS_IN_A_ROW * hit_share(h, in) : 0);
+        misses = misses_l2(h, in, missed, known ? HITS_IN_A_ROW * hit_share(h, in) : 0);
     double packets = 1 + (misses ? away_packets(h, sectors) : 0),
            way = enter_way(h, time, t->l2_load_packet * packets),
-           turn = t->l2_load_turn + (misses ? missed_cycles(h, missing) : 0),
+           turn = t->l2_load_turn + (misses ? share * missed_cycles(h, missing) : 0),
            start = take_turn(h, &h->l2_free, SIM_L2_REQUESTS, taken(h, way), turn * h->part);
     double data =
         take_turn(h, &h->read_free, SIM_L2_READ, start, t->l2_read_sector * sectors * h->part);
@@ -274,7 +282,7 @@ static double fetch(struct hierarchy *h, const struct instruction *in, uint64_t 
     double there;
     if (misses) {
         there = brought =
-            wait_for_dram(h, line, later(data, use_dram(h, start, sectors * SECTOR_SIZE)));
+            wait_for_dram(h, line, later(data, use_dram(h, start, missed * SECTOR_SIZE)));
     } else {
         double late = in->is_atomic ? 0 : wait_behind_misses(h);
         there = later(brought, data + t->l2_latency + unlike(h, t->l2_spread) + late);
