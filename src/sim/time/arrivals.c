@@ -143,6 +143,12 @@ double paces_apart(double running)
     return 0.04 * running;
 }
 
+double meetings_apart(double running, double sms, double rounds)
+{
+    const double OF_ROUND = 0.06, OF_LIFE = 0.01;
+    return running * hypot(OF_ROUND * sqrt(running / sms / rounds), OF_LIFE);
+}
+
 int have_own_paces(double l2_busy, double dram_moves, double dram_busy)
 {
     const double BUSY = 0.9;

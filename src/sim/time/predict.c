@@ -240,8 +240,10 @@ static void set_distances(const struct launch *launch, double rounds, double wai
            warps = hypot(warp_time_apart(launch, sm->until_stored, rounds, missed), walk);
     order->warp_spread = warps / a_launch;
     order->warps_lose = warps_lose(memory->warps_apart, warps);
-    order->spread = hypot(launches_apart(running, rounds, waiting, have_met, requests / blocks),
-                          walk / a_launch);
+    double apart = launches_apart(running, rounds, waiting, have_met, requests / blocks);
+    if (l2_has_pace(launch->l2_accesses, order) && meets_in_each_round(launch, rounds))
+        apart = fmin(apart, meetings_apart(running, memory->busy_sms, rounds));
+    order->spread = hypot(apart, walk / a_launch);
     if (rounds > 1 && own_paces(work, sm))
         order->spread = hypot(order->spread, paces_apart(running));
 }
