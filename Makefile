@@ -693,7 +693,7 @@ micro: micro-build
 
 # Those that time whole launches, on the simulated device too, where their kernels read no clock: how far its times are off where
 # its constants come from.
-LAUNCHED := both capacity columns combs crowded dram flight halves lives mixes own_sectors pages part_waits parts patches \
+LAUNCHED := both capacity columns combs crowded dram flight halves lives meets mixes own_sectors pages part_waits parts patches \
   pieces rows sharers shifts strips tile_flight tiles warps_apart
 TIMED := $(filter-out pages parts,$(LAUNCHED)) # these take as long as all others
 UNTIMED := $(if $(filter validate-micro,$(MAKECMDGOALS)),$(filter-out $(LAUNCHED),$(or $(TIMED),(none))))

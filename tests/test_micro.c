@@ -17,14 +17,15 @@ static void make_script(const char *name, const char *commands)
 
 // In their order.
 static const char *const programs[] = {
-    "latency",   "shared",      "global",  "local",       "evict",       "places",      "crowded",
-    "store",     "tiles",       "shifts",  "sharers",     "warps_apart", "own_sectors", "open",
-    "order",     "split_lines", "late",    "lives",       "joins",       "rows",        "columns",
-    "strips",    "combs",       "halves",  "part_waits",  "held_parts",  "behind",      "port",
-    "unit_time", "parts",       "patches", "mixes",       "capacity",    "partitions",  "walk",
-    "hits",      "dram",        "flight",  "tile_flight", "pages",       "pieces",      "both",
-    "spread",    "queue",       "begin",   "branches",    "units",       "atomics",     "launch",
-    "start",     "neighbours",  "pace",    "rounds_apart"};
+    "latency",     "shared",     "global",      "local",       "evict",     "places",
+    "crowded",     "store",      "tiles",       "shifts",      "sharers",   "warps_apart",
+    "own_sectors", "open",       "order",       "split_lines", "late",      "lives",
+    "joins",       "rows",       "columns",     "strips",      "combs",     "halves",
+    "part_waits",  "held_parts", "behind",      "port",        "unit_time", "parts",
+    "patches",     "mixes",      "capacity",    "partitions",  "walk",      "hits",
+    "dram",        "flight",     "tile_flight", "meets",       "pages",     "pieces",
+    "both",        "spread",     "queue",       "begin",       "branches",  "units",
+    "atomics",     "launch",     "start",       "neighbours",  "pace",      "rounds_apart"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 static void set_up(void)

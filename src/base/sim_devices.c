@@ -132,14 +132,14 @@ static const size_t M = 1 << 20;
 // Microbenchmarking" (2019); Kepler: a K40's, of PPT (github.com/lanl/PPT). Nothing was found for the
 // RTX 4090: the H200's. Bandwidths of the L2: V100 2155 GB/s and T4 1270 GB/s (Jia et al., 2018 and
 // 2019); the others by their SMs' share on the H200. launch_us is what a launch takes besides its blocks: launch in the records,
-// that of an empty kernel, but for an H200, which takes 0.25 us more where there are loads or stores: start_copy_132x256_threads
+// that of an empty kernel, but for an H200, which takes 0.2 us more where there are loads or stores: start_copy_132x256_threads
 // less first_access, l2_latency and some 110 cycles of code, which is 3.1 on an H100; the H200's where it was not measured.
 const struct sim_device sim_devices[] = {
     // NVIDIA H200 SXM, as cudaGetDeviceProperties() and cudaDeviceGetAttribute() describe it.
     {BOARD("h200", "NVIDIA H200", 9, 0, 132, 1980), MEMORY(3201, 6016, 150109880320, 2, 60 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
                 .dram_split_line = 3.5, .l2_split = 4.9, .l2_missed_sector = 1.5,
-                DRAM_LIKE_H200(4814), .launch_us = 2.9, .l1_bytes = 256 << 10,
+                DRAM_LIKE_H200(4814), .launch_us = 2.95, .l1_bytes = 256 << 10,
                 .l1_holds_global = 1}},
     // H100 SXM5 80 GB, of the H200's chip; what differs is of docs/runs/micro-h100.csv: the L2, DRAM and
     // the launch. NVIDIA's "H100 Tensor Core GPU Architecture" (132 SMs, 50 MB of L2, five
@@ -173,25 +173,26 @@ const struct sim_device sim_devices[] = {
     {BOARD("a100", "NVIDIA A100-SXM4-80GB", 8, 0, 108, 1410),
      MEMORY(1593, 5120, 81920 * M, 2, 40 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 33, 300, 552), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(2039), .launch_us = 2.9, .l1_bytes = 192 << 10,
+                DRAM_LIKE_H200(2039), .launch_us = 2.95, .l1_bytes = 192 << 10,
                 .l1_holds_global = 1}},
     // V100 SXM2 16 GB: NVIDIA's "Tesla V100 GPU Architecture" (80 SMs, 1530 MHz boost, 6 MB of L2,
     // 4096 bits, 900 GB/s); memory and its clock (877 MHz) as deviceQuery prints them.
     {BOARD("v100", "Tesla V100-SXM2-16GB", 7, 0, 80, 1530), MEMORY(877, 4096, 16160 * M, 1, 6 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 18, 28, 212, 430), L2_LIKE_H200(2.06),
-                DRAM_LIKE_H200(898), .launch_us = 2.9, .l1_bytes = 128 << 10,
+                DRAM_LIKE_H200(898), .launch_us = 2.95, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // T4: deviceQuery (40 SMs, 1590 MHz, 5001 MHz x 256 bits, 15110 MiB, 4 MiB of L2). Under load
     // its 70 W seldom let it run at that clock.
     {BOARD("t4", "Tesla T4", 7, 5, 40, 1590), MEMORY(5001, 256, 15110 * M, 1, 4 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 19, 32, 188, 296), L2_LIKE_H200(1.82),
-                DRAM_LIKE_H200(320), .launch_us = 2.9, .l1_bytes = 96 << 10, .l1_holds_global = 1}},
+                DRAM_LIKE_H200(320), .launch_us = 2.95, .l1_bytes = 96 << 10,
+                .l1_holds_global = 1}},
     // GeForce RTX 4090: NVIDIA's "Ada GPU Architecture" (128 SMs, 2520 MHz boost, 72 MB of L2,
     // 384 bits of GDDR6X at 21 Gbit/s, 1008 GB/s); memory as nvidia-smi has it.
     {BOARD("rtx4090", "NVIDIA GeForce RTX 4090", 8, 9, 128, 2520),
      MEMORY(10501, 384, 24564 * M, 1, 72 * M),
      .timing = {SM_LIKE_H200, LATENCIES(4.2, 29, 32, 280, 671), L2_LIKE_H200(1),
-                DRAM_LIKE_H200(1008), .launch_us = 2.9, .l1_bytes = 128 << 10,
+                DRAM_LIKE_H200(1008), .launch_us = 2.95, .l1_bytes = 128 << 10,
                 .l1_holds_global = 1}},
     // The Kepler board of the GTC 2012 deck, from before the Tesla K20X was for sale. Its 14 SMs are
     // in the deck's per-SM trace and its peak of 183 GB/s in the DRAM figures, which NVIDIA never
@@ -200,7 +201,7 @@ const struct sim_device sim_devices[] = {
     {BOARD("kepler", "Kepler GK110 (GTC 2012)", 3, 5, 14, 732),
      MEMORY(1906, 384, 6144 * M, 1, 1536 << 10),
      .timing = {SM_LIKE_H200, LATENCIES(9, 26, 32, 188, 331), L2_LIKE_H200(1), DRAM_LIKE_H200(183),
-                .launch_us = 2.9, .l1_bytes = 64 << 10, .replays = 1}},
+                .launch_us = 2.95, .l1_bytes = 64 << 10, .replays = 1}},
 };
 
 const int sim_device_count = sizeof sim_devices / sizeof *sim_devices;
