@@ -25,7 +25,8 @@ static const char *const programs[] = {
     "patches",     "mixes",      "capacity",    "partitions",  "walk",      "hits",
     "dram",        "flight",     "tile_flight", "meets",       "pages",     "pieces",
     "both",        "spread",     "queue",       "begin",       "branches",  "units",
-    "atomics",     "launch",     "start",       "neighbours",  "pace",      "rounds_apart"};
+    "atomics",     "launch",     "start",       "neighbours",  "pace",      "panels",
+    "rounds_apart"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 static void set_up(void)

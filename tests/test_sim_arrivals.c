@@ -217,21 +217,19 @@ TEST(blocks_with_paces_of_their_own_are_as_far_apart_as_gpus_measure)
     }
 }
 
-// How far blocks are apart in the mean over six copies by so many blocks an SM, to what the model has.
-static double apart_as_modelled(const char *gpu, int blocks)
+// How far so many blocks an SM that share sectors are apart in the mean over three shapes, to what the model has.
+static double apart_as_modelled(int blocks)
 {
-    enum { ROUNDS = 32, SMS = 132 };
+    enum { ROUNDS = 32, SMS = 132, SHAPES = 3 };
     const double running = (double)SMS * blocks,
                  rounds = meetings_apart(running, SMS, ROUNDS) / running * ROUNDS;
     double sum = 0;
-    int copies = 0;
-    for (int words = 1; words <= 16; words *= 4)
-        for (int threads = 64; threads <= 256; threads *= 4, copies++) {
-            char name[64];
-            snprintf(name, sizeof name, "pace_%dx%d_words_%d_blocks_apart", words, threads, blocks);
-            sum += recorded(gpu, name);
-        }
-    return sum / copies / rounds;
+    for (int rows = 12; rows <= 20; rows += 4) {
+        char name[64];
+        snprintf(name, sizeof name, "panels_%d_rows_%d_blocks_sharing_apart", rows, blocks);
+        sum += recorded("h200", name);
+    }
+    return sum / SHAPES / rounds;
 }
 
 // Of many rounds that DRAM limits how far two blocks' lives are apart in the mean, if they are spread as errors are, from what
@@ -245,17 +243,21 @@ static double lives_apart(const char *gpu, int blocks)
     return (recorded(gpu, slow) - recorded(gpu, fast)) / TENTHS * MEAN_DIFFERENCE;
 }
 
-TEST(blocks_that_meet_in_each_round_are_as_far_apart_as_gpus_measure, .times = RECORDED_GPUS)
+TEST(blocks_that_meet_in_each_round_are_as_far_apart_as_gpus_measure)
 {
+    ck_assert_double_eq_tol(apart_as_modelled(1), 0.6, 0.1);
+    for (int blocks = 2; blocks <= 8; blocks *= 2)
+        ck_assert_double_eq_tol(apart_as_modelled(blocks), 1, 0.2);
+}
+
+TEST(lives_of_many_rounds_are_as_unlike_as_gpus_measure, .times = RECORDED_GPUS)
+{
+    enum { ROUNDS = 400, SMS = 132 };
     for (int blocks = 1; blocks <= 4; blocks *= 2) {
-        enum { LIFE_ROUNDS = 400, SMS = 132 };
-        const char *gpu = recorded_gpus[_i];
-        ck_assert_double_eq_tol(apart_as_modelled(gpu, blocks), 1.05, 0.3);
-        double running = (double)SMS * blocks;
-        ck_assert_double_eq_tol(lives_apart(gpu, blocks),
-                                meetings_apart(running, SMS, LIFE_ROUNDS) / running, 0.003);
+        const double running = (double)SMS * blocks;
+        ck_assert_double_eq_tol(lives_apart(recorded_gpus[_i], blocks),
+                                meetings_apart(running, SMS, ROUNDS) / running, 0.003);
     }
-    ck_assert_double_eq_tol(apart_as_modelled(recorded_gpus[_i], 8), 0.95, 0.2);
 }
 
 // How unlike the lives of two blocks are that wait for such a share of them, in launches, as measured and as modelled.

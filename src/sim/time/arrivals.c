@@ -145,8 +145,8 @@ double paces_apart(double running)
 
 double meetings_apart(double running, double sms, double rounds)
 {
-    const double OF_ROUND = 0.06, OF_LIFE = 0.01;
-    return running * hypot(OF_ROUND * sqrt(running / sms / rounds), OF_LIFE);
+    const double OF_ROUND = 0.04, OF_LIFE = 0.01;
+    return running * hypot(OF_ROUND * running / sms / sqrt(rounds), OF_LIFE);
 }
 
 int have_own_paces(double l2_busy, double dram_moves, double dram_busy)

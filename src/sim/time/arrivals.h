@@ -47,12 +47,12 @@ int have_own_paces(double l2_busy, double dram_moves, double dram_busy);
 double paces_apart(double running);
 
 // As launches_apart(), of `running` blocks on so many SMs, all of which run at once and meet in each of their rounds: no more than
-// this, however long they wait. Of 32 rounds of copies of whole lines two side by side are 0.3 to 1.1 rounds apart in the mean
-// where an SM has one or two blocks, 0.4 to 1.5 where it has four and 0.5 to 1.7 where it has eight (pace_*_apart, of both GPUs);
-// of 400 rounds that DRAM limits, in which none meet, a tenth is 1.0 to 1.7 % faster than the mean and another as much slower
-// (pace_dram_*, but for 8 blocks of an H100). Here it is the root of the sum of the squares of 0.06 sqrt(blocks an SM / rounds)
-// and 0.01, of `running`. That sectors which blocks share drive those that meet further apart was not measured, nor how it is
-// where others follow them.
+// this, however long they wait. Of 32 rounds of blocks that store parts of sectors of which the next one has the rest two side by
+// side are 0.1 to 0.4 rounds apart in the mean where an SM has one block, 0.3 to 0.7 where it has two, 0.7 to 1.4 of four and 1.2
+// to 2.3 of eight, and 0.5 to 0.7 of four or eight where they share nothing (panels_*, of an H200); of 400 rounds that DRAM
+// limits, in which none meet, a tenth of the blocks is 1.0 to 1.7 % faster than the mean and another as much slower (pace_dram_*,
+// but for 8 blocks of an H100). Here it is the root of the sum of the squares of 0.04 x blocks an SM / sqrt(rounds) and 0.01, of
+// `running`. How it is where other blocks follow was not measured.
 double meetings_apart(double running, double sms, double rounds);
 
 // Whether the first block's first warp stores after it met others.
