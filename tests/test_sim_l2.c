@@ -181,6 +181,28 @@ TEST(a_miss_brings_what_is_fetched_with_it, .times = 3)
     ck_assert_uint_eq(o.of_instruction[LOAD].of_missed_lines, o.of_instruction[LOAD].sectors);
 }
 
+// Of a line that is there in part all counts that a load asks for, and of one that is there as a whole nothing: two sectors of a
+// line, then the second of them with the other two and one of the next line, and then that one again.
+TEST(lines_that_are_there_in_part_are_told_from_others)
+{
+    const uint64_t step = 2 * LINE_SIZE, rows = 4 * (uint64_t)TINY / step;
+    struct l2 *l2 = open_cache(TINY, 1);
+    struct l2_log log = {0};
+    l2_begin_block(&log);
+    for (uint64_t row = 0; row < rows; row++) {
+        note(&log, row * step, 2, 2, LOAD);
+        note(&log, row * step + SECTOR_SIZE, 4, 4, LOAD);
+        note(&log, row * step + LINE_SIZE, 1, 1, LOAD);
+    }
+    l2_commit(accesses, &log, 0);
+    const struct l2_outcome *o = l2_end(l2, &order);
+    ck_assert_ptr_nonnull(o);
+    ck_assert_uint_eq(o->of_instruction[LOAD].sectors, (2 + 4 + 1) * rows);
+    ck_assert_uint_eq(o->of_instruction[LOAD].hits, (1 + 1) * rows);
+    ck_assert_uint_eq(o->of_instruction[LOAD].of_missed_lines, (2 + 3 + 1) * rows);
+    l2_free(l2);
+}
+
 // An NVIDIA H200's L2 of 60 MiB holds what is read again up to 48 MiB in full, most of 56 MiB, and of
 // more than 64 MiB nothing. The model's sets, filled by a hash, give way less sharply.
 TEST(an_h200s_l2_holds_what_it_held, .times = 5)
