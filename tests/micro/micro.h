@@ -148,6 +148,38 @@ static double median(Measure measure)
     return values[REPEATS / 2];
 }
 
+// Of so many rounds that each block did, block after block, by when: how many are between two blocks side by side, in the mean
+// over them and over all rounds.
+static inline double mean_rounds_apart(const unsigned long long *when, int blocks, int rounds)
+{
+    double apart = 0, took = 0;
+    for (int b = 0; b + 1 < blocks; b++) {
+        const unsigned long long *me = when + b * rounds, *next = me + rounds;
+        took += (double)(me[rounds - 1] - me[0]) / (rounds - 1);
+        for (int round = 0; round < rounds; round++)
+            apart += apart_ns(me[round], next[round]) / rounds;
+    }
+    return apart / took;
+}
+
+// The median of that over launches, whose blocks note there when each was done.
+template <typename Launch>
+static double rounds_apart(int blocks, int rounds, Launch launch)
+{
+    const size_t bytes = (size_t)blocks * rounds * sizeof(unsigned long long);
+    unsigned long long *when, *host = (unsigned long long *)host_memory(bytes);
+    CHECK(cudaMalloc(&when, bytes));
+    double apart = median([=] {
+        launch(when);
+        CHECK(cudaGetLastError());
+        CHECK(cudaMemcpy(host, when, bytes, cudaMemcpyDeviceToHost));
+        return mean_rounds_apart(host, blocks, rounds);
+    });
+    CHECK(cudaFree(when));
+    free(host);
+    return apart;
+}
+
 static __global__ void spin(long long cycles)
 {
     for (long long start = clock64(); clock64() - start < cycles;)

@@ -69,37 +69,17 @@ __global__ void move_few(const float *in, float *out, unsigned long long *when)
     }
 }
 
-// How many rounds are between two blocks side by side, in the mean over them and over all rounds.
-static double rounds_apart(const unsigned long long *when, int blocks)
-{
-    double apart = 0, took = 0;
-    for (int b = 0; b + 1 < blocks; b++) {
-        const unsigned long long *me = when + b * FEW_ROUNDS, *next = me + FEW_ROUNDS;
-        took += (double)(me[FEW_ROUNDS - 1] - me[0]) / (FEW_ROUNDS - 1);
-        for (int round = 0; round < FEW_ROUNDS; round++)
-            apart += fabs((double)(long long)(me[round] - next[round])) / FEW_ROUNDS;
-    }
-    return apart / took;
-}
-
 template <int each>
 static void measure_apart(const float *in, float *out, int threads, int resident)
 {
-    const int blocks = resident * multiprocessors(), count = blocks * FEW_ROUNDS;
+    const int blocks = resident * multiprocessors();
     const unsigned shared = shared_of_block(resident);
-    unsigned long long *when, *host = (unsigned long long *)host_memory(count * sizeof *host);
-    CHECK(cudaMalloc(&when, count * sizeof *when));
     CHECK(
         cudaFuncSetAttribute(move_few<each>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    double apart = median([=] {
+    double apart = rounds_apart(blocks, FEW_ROUNDS, [=](unsigned long long *when) {
         move_few<each><<<blocks, threads, shared>>>(in, out, when);
-        CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(host, when, count * sizeof *when, cudaMemcpyDeviceToHost));
-        return rounds_apart(host, blocks);
     });
     report(apart, "rounds", "pace_%dx%d_words_%d_blocks_apart", each, threads, resident);
-    CHECK(cudaFree(when));
-    free(host);
 }
 
 template <int each>

@@ -29,40 +29,20 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Between neighbours, in the mean over them and over all rounds.
-static double rounds_apart(const unsigned long long *when, int blocks)
-{
-    double apart = 0, took = 0;
-    for (int b = 0; b + 1 < blocks; b++) {
-        const unsigned long long *me = when + b * ROUNDS, *next = me + ROUNDS;
-        took += (double)(me[ROUNDS - 1] - me[0]) / (ROUNDS - 1);
-        for (int round = 0; round < ROUNDS; round++)
-            apart += apart_ns(me[round], next[round]) / ROUNDS;
-    }
-    return apart / took;
-}
-
 // Of blocks of so many rows each, in rows of the output that start so many words behind a line.
 template <int words>
 static void measure(const float *in, float *out, int resident, unsigned behind)
 {
     const int blocks = resident * multiprocessors();
     const size_t lines = ((size_t)blocks * words + LINE_WORDS - 1) / LINE_WORDS,
-                 bytes = (size_t)blocks * ROUNDS * sizeof(unsigned long long);
+                 pitch = lines * LINE_WORDS + behind;
     const unsigned shared = shared_of_block(resident);
-    unsigned long long *when, *host = (unsigned long long *)host_memory(bytes);
-    CHECK(cudaMalloc(&when, bytes));
     CHECK(cudaFuncSetAttribute(walk<words>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    double apart = median([=] {
-        walk<words><<<blocks, THREADS, shared>>>(in, out, lines * LINE_WORDS + behind, when);
-        CHECK(cudaGetLastError());
-        CHECK(cudaMemcpy(host, when, bytes, cudaMemcpyDeviceToHost));
-        return rounds_apart(host, blocks);
+    double apart = rounds_apart(blocks, ROUNDS, [=](unsigned long long *when) {
+        walk<words><<<blocks, THREADS, shared>>>(in, out, pitch, when);
     });
     report(apart, "rounds", "panels_%d_rows_%d_blocks_%s_apart", words, resident,
            words % SECTOR_WORDS || behind ? "sharing" : "alone");
-    CHECK(cudaFree(when));
-    free(host);
 }
 
 int main(void)
