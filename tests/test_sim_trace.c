@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "sim/exec/trace.h"
+#include "sim/ptx/module.h"
+#include "sim/state/device_memory.h"
 #include "sim/state/launch.h"
 #include "suites.h"
 
@@ -119,25 +121,77 @@ TEST(the_first_blocks_stay_where_they_stand_for_all)
     trace_free(trace);
 }
 
-// An SM of ten that holds so many blocks gets every tenth at first, and then pairs, unless it holds two.
-TEST(neighbours_come_in_pairs)
+// Of an SM of ten that holds so many blocks every tenth is traced, and once it is full the neighbours of every second one of
+// these, unless it holds two.
+TEST(neighbours_are_traced_beside)
 {
-    enum { NOT_TRACED = 99 };
+    enum where { NOT_TRACED, ALONE, BESIDE };
     static const struct {
         unsigned resident, number, at;
-    } cases[] = {{3, 0, 0},  {3, 1, NOT_TRACED},  {3, 20, 2},          {3, 21, NOT_TRACED},
-                 {3, 30, 3}, {3, 31, 4},          {3, 32, NOT_TRACED}, {3, 40, NOT_TRACED},
-                 {3, 50, 5}, {3, 51, 6},          {3, 170, 17},        {3, 171, NOT_TRACED},
-                 {2, 20, 2}, {2, 21, NOT_TRACED}, {2, 30, 3}};
+        enum where where;
+    } cases[] = {{3, 0, 0, ALONE},       {3, 1, 0, NOT_TRACED},  {3, 20, 2, ALONE},
+                 {3, 21, 0, NOT_TRACED}, {3, 30, 3, ALONE},      {3, 31, 4, BESIDE},
+                 {3, 32, 0, NOT_TRACED}, {3, 40, 4, ALONE},      {3, 41, 0, NOT_TRACED},
+                 {3, 51, 6, BESIDE},     {3, 170, 17, ALONE},    {3, 171, 0, NOT_TRACED},
+                 {2, 30, 3, ALONE},      {2, 31, 0, NOT_TRACED}, {2, 21, 0, NOT_TRACED}};
     const struct launch launch = {.multiprocessors = 10, .block_count = 172, .warps_per_block = 1};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct trace *trace = trace_open(&launch, cases[i].resident);
         ck_assert_ptr_nonnull(trace);
-        const struct block_trace *block = trace_of_block(trace, cases[i].number);
-        if (cases[i].at == NOT_TRACED)
-            ck_assert_ptr_null(block);
-        else
-            ck_assert_ptr_eq(block, &trace->blocks[cases[i].at]);
+        const struct block_trace *block = trace_of_block(trace, cases[i].number), *expected = NULL;
+        if (cases[i].where != NOT_TRACED)
+            expected = (cases[i].where == BESIDE ? trace->next : trace->blocks) + cases[i].at;
+        ck_assert_ptr_eq(block, expected);
+        trace_free(trace);
+    }
+}
+
+// A trace of blocks that load from `apart` words behind each other on as many words as eight lines have, and store likewise, or
+// store to the same words all; each executes its number of instructions and one more.
+static struct trace *trace_of_loads(uint64_t apart, int store_same)
+{
+    enum { WORDS = 256, LONGER = 2 };
+    static const struct instruction load = {.is_load = 1}, store = {.is_load = 0};
+    const struct launch launch = {.multiprocessors = 10, .block_count = 172, .warps_per_block = 1};
+    struct trace *trace = trace_open(&launch, 3);
+    ck_assert_ptr_nonnull(trace);
+    for (uint64_t number = 0; number < launch.block_count; number++) {
+        struct block_trace *block = trace_of_block(trace, number);
+        for (uint64_t word = 0; word < WORDS && block; word += LANES) {
+            struct access access = {.mask = UINT32_MAX, .size = 4};
+            for (uint64_t l = 0; l < LANES; l++)
+                access.address[l] = device_memory.base + 4 * (number * apart + word + l);
+            trace_instruction(trace, &block->warps[0], &load);
+            trace_global(trace, block, &block->warps[0], &access);
+            for (uint64_t l = 0; l < LANES && store_same; l++)
+                access.address[l] = device_memory.base + 4 * (word + l);
+            trace_instruction(trace, &block->warps[0], &store);
+            trace_global(trace, block, &block->warps[0], &access);
+        }
+        for (uint64_t i = 0; i < number && block; i++)
+            trace_instruction(trace, &block->warps[0], &store);
+    }
+    trace_choose(trace, 0);
+    return trace;
+}
+
+// An SM that is full gets neighbours one after the other where they load most of the same sectors: not where they only store
+// them, nor where they load half.
+TEST(neighbours_that_load_the_same_come_in_pairs)
+{
+    enum { OWN = 16 }; // instructions, besides as many as the block's number
+    static const struct {
+        uint64_t apart;
+        int store_same, in_pairs;
+    } cases[] = {{0, 0, 1}, {1, 0, 1}, {120, 0, 1}, {128, 0, 0}, {256, 0, 0}, {256, 1, 0}};
+    static const unsigned pairs[] = {30, 31, 50, 51, 70, 71}, alone[] = {30, 40, 50, 60, 70, 80};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct trace *trace = trace_of_loads(cases[i].apart, cases[i].store_same);
+        for (size_t b = 0; b < sizeof pairs / sizeof *pairs; b++)
+            ck_assert_msg(trace_executed(trace, &trace->blocks[3 + b]) ==
+                              OWN + (cases[i].in_pairs ? pairs : alone)[b],
+                          "%zu: block %zu executes %g", i, b,
+                          trace_executed(trace, &trace->blocks[3 + b]));
         trace_free(trace);
     }
 }

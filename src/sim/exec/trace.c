@@ -6,6 +6,7 @@
 
 #include "sim/count/access.h"
 #include "sim/count/dram_pages.h"
+#include "sim/ptx/module.h"
 #include "sim/state/launch.h"
 
 // Enough blocks that the SM's slots are filled several times over, the last time perhaps in part, and no more items
@@ -90,10 +91,14 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->of_sm = blocks_of_sm(launch);
     trace->part_blocks = (launch->block_count - 1) / TRACE_PARTS + 1;
     trace->blocks = open_blocks(trace);
+    const int may_pair = resident >= LEAST_TO_PAIR && trace->block_count > resident;
+    if (may_pair)
+        trace->next = open_blocks(trace);
     if (trace->of_sm > trace->block_count)
         trace->spread = open_blocks(trace);
-    trace->spread_count = trace->spread ? trace->block_count : 0;
-    if (trace->blocks && (trace->spread || trace->of_sm <= trace->block_count))
+    trace->traced = trace->block_count;
+    if (trace->blocks && (trace->next || !may_pair) &&
+        (trace->spread || trace->of_sm <= trace->block_count))
         return trace;
     trace_free(trace);
     return NULL;
@@ -104,7 +109,8 @@ void trace_free(struct trace *trace)
     if (!trace)
         return;
     free_blocks(trace, trace->blocks, trace->block_count);
-    free_blocks(trace, trace->spread, trace->spread_count);
+    free_blocks(trace, trace->next, trace->traced);
+    free_blocks(trace, trace->spread, trace->traced);
     free(trace);
 }
 
@@ -180,8 +186,82 @@ static int mix(struct trace *trace)
     return 1;
 }
 
+// Whether an SM that is full gets block i of its blocks beside the one before it, if that has its neighbour there.
+static int comes_second(const struct trace *trace, uint64_t i)
+{
+    return i >= trace->resident && (i - trace->resident) % PAIR == 1;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct trace_line *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+// The lines of global memory that a block loads, each once, by their numbers; NULL when no memory is left. The caller frees them.
+static struct trace_line *loaded_lines(const struct trace *trace, const struct block_trace *block,
+                                       size_t *count)
+{
+    struct trace_line *lines = malloc((block->line_count + 1) * sizeof *lines);
+    size_t all = 0;
+    *count = 0;
+    for (uint32_t w = 0; w < trace->warps && lines; w++)
+        for (uint32_t i = 0; i < block->warps[w].count; i++) {
+            const struct trace_item *item = &block->warps[w].items[i];
+            for (uint32_t l = 0; item->in->is_load && l < item->lines; l++)
+                if (!is_local_line(&block->lines[item->first_line + l]))
+                    lines[all++] = block->lines[item->first_line + l];
+        }
+    if (lines)
+        qsort(lines, all, sizeof *lines, compare_lines);
+    for (size_t i = 0; i < all; i++) {
+        if (*count > 0 && lines[*count - 1].number == lines[i].number)
+            lines[*count - 1].sectors |= lines[i].sectors;
+        else
+            lines[(*count)++] = lines[i];
+    }
+    return lines;
+}
+
+// Whether a block loads most of the sectors that the other one loads, too.
+static int loads_most_of(struct trace *trace, const struct block_trace *block,
+                         const struct block_trace *other)
+{
+    size_t count, others;
+    struct trace_line *lines = loaded_lines(trace, block, &count),
+                      *of_other = loaded_lines(trace, other, &others);
+    unsigned sectors = 0, both = 0;
+    trace->is_broken |= !lines || !of_other;
+    for (size_t i = 0; i < others && lines; i++) {
+        const struct trace_line *line =
+            bsearch(&of_other[i], lines, count, sizeof *lines, compare_lines);
+        sectors += (unsigned)__builtin_popcount(of_other[i].sectors);
+        both += line ? (unsigned)__builtin_popcount(of_other[i].sectors & line->sectors) : 0;
+    }
+    free(lines);
+    free(of_other);
+    return 2 * both > sectors;
+}
+
+// Blocks that load the same as their neighbours go on together, and end together: then the SM gets the next two numbers.
+static void choose_next(struct trace *trace)
+{
+    uint32_t first = trace->resident + 1;
+    if (!trace->next || first >= trace->block_count ||
+        !loads_most_of(trace, &trace->blocks[first - 1], &trace->next[first]))
+        return;
+    for (uint32_t i = first; i < trace->block_count; i += PAIR) {
+        struct block_trace alone = trace->blocks[i];
+        if (trace_executed(trace, &trace->next[i]) == 0) // the launch has no more
+            continue;
+        trace->blocks[i] = trace->next[i];
+        trace->next[i] = alone;
+    }
+}
+
 int trace_choose(struct trace *trace, double mean)
 {
+    choose_next(trace);
     if (!trace->spread || stand_for_all(trace, mean))
         return 0;
     choose_spread(trace);
@@ -189,11 +269,11 @@ int trace_choose(struct trace *trace, double mean)
     return 1;
 }
 
-// Of some of the trace's blocks. Those of the spread ones that are among the first were not traced twice.
+// Of some of the trace's blocks, if there are any. Those of the spread ones that are among the first were not traced twice.
 static const struct block_trace *find_idle(const struct trace *trace,
                                            const struct block_trace *blocks, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && blocks; i++)
         if (!blocks[i].line_count && trace_executed(trace, &blocks[i]) > 0)
             return &blocks[i];
     return NULL;
@@ -202,7 +282,7 @@ static const struct block_trace *find_idle(const struct trace *trace,
 const struct block_trace *trace_idle(const struct trace *trace)
 {
     const struct block_trace *idle = find_idle(trace, trace->blocks, trace->block_count);
-    return idle ? idle : find_idle(trace, trace->spread, trace->spread_count);
+    return idle ? idle : find_idle(trace, trace->spread, trace->traced);
 }
 
 static size_t items_of(const struct trace *trace, const struct block_trace *block)
@@ -259,15 +339,10 @@ struct block_trace *trace_of_block(struct trace *trace, uint64_t number)
 {
     if (!trace)
         return NULL;
-    uint64_t first = trace->resident * trace->stride, before = 0, run = 1;
-    if (number >= first && trace->resident >= LEAST_TO_PAIR) {
-        number -= first;
-        before = trace->resident;
-        run = PAIR;
-    }
-    uint64_t of_run = number % (run * trace->stride),
-             i = before + number / (run * trace->stride) * run + of_run;
-    if (of_run >= run)
+    uint64_t i = number / trace->stride, after = number % trace->stride;
+    if (after == 1 && trace->next && i + 1 < trace->block_count && comes_second(trace, i + 1))
+        return &trace->next[i + 1];
+    if (after > 0)
         return NULL;
     if (i < trace->block_count)
         return &trace->blocks[i];

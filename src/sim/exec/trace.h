@@ -1,10 +1,13 @@
 // What the warps of a few blocks executed, instruction by instruction, how often all blocks' atomics updated a word, and how
 // much the parts of a launch did: the food of the timing model.
 //
-// Traced are the blocks that one SM would run: every multiprocessors-th, from block 0, as long as there is room; then, where
-// it holds three or more, pairs of neighbours, as blocks that end together leave it the next numbers. Of blocks that go down a
-// column each, and ask for sectors that their neighbours need too, 0.21 to 0.49 have one of the next eight on their SM, of
-// those that copy 0.06 to 0.17, and of blocks of 1024 threads fewer (neighbours_* in the microbenchmarks): here it is half.
+// Traced are the blocks that one SM would run: every multiprocessors-th, from block 0, as long as there is room. Where it holds
+// three or more, blocks that load most of the same sectors go on together, and end together, so that it gets neighbours. Of
+// blocks that go down a column each 0.07 to 0.28 have the next one on their SM, and 0.24 to 0.46 one of the next eight, which
+// share their sectors: here it is half, which have the next one. Of blocks that copy 0.01 to 0.04 have the next one, of those
+// that pass on a tile 0.0003 to 0.0014, and of those that move an element a thread 0.03 to 0.04 (neighbours_* in an H200's
+// microbenchmarks, up to 512 threads): here none. So neighbours are traced beside every second block that comes when the SM is
+// full, until it is known what they load (trace_choose).
 // The last ones that fill the SM are as many as in the launch, where not all of its slots may be filled then.
 // A warp's trace ends when it has `limit` items or `line_limit` lines; how much was left out is counted, so that the model can
 // scale what it saw. In the end as much of it is kept as the model can eat: fewer blocks, if all are whole.
@@ -73,9 +76,11 @@ struct trace {
     uint32_t resident;          // blocks at a time
     uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
+    // Beside every second one of those that come once the SM is full: the neighbour of the one before. NULL where none is.
+    struct block_trace *next;
     // Others of the SM's, as many, from all parts of the launch, of which it runs `of_sm`; NULL where it has no more.
     struct block_trace *spread;
-    uint32_t spread_count; // as many as were traced at first
+    uint32_t traced; // as many of each were traced at first
     uint64_t of_sm;
     _Atomic int is_broken; // no memory was left for it
     uint64_t part_blocks;  // of each part
@@ -89,9 +94,10 @@ struct trace {
 struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
-// After the launch, whose blocks execute so many instructions each in the mean: where the first ones execute more or fewer, as
-// where those on one side of a matrix have nothing to do, others take their places, from all parts of the launch, mixed. None
-// of these has its neighbour beside it then, as a pair that an SM gets would. Returns whether they did.
+// After the launch, whose blocks execute so many instructions each in the mean: neighbours take the places of every second block,
+// if they load most of what the ones before these load. And where the first blocks execute more or fewer, as where those on one
+// side of a matrix have nothing to do, others take their places, from all parts of the launch, mixed, none with its neighbour
+// beside it. Returns whether these did.
 int trace_choose(struct trace *trace, double mean);
 
 // One of the blocks that were traced, chosen or not, that asks nothing of global or local memory; or NULL.
