@@ -91,7 +91,7 @@ struct trace *trace_open(const struct launch *launch, unsigned resident)
     trace->of_sm = blocks_of_sm(launch);
     trace->part_blocks = (launch->block_count - 1) / TRACE_PARTS + 1;
     trace->blocks = open_blocks(trace);
-    const int may_pair = resident >= LEAST_TO_PAIR && trace->block_count > resident;
+    const int may_pair = resident >= LEAST_TO_PAIR && trace->block_count > resident + 1;
     if (may_pair)
         trace->next = open_blocks(trace);
     if (trace->of_sm > trace->block_count)
@@ -186,7 +186,7 @@ static int mix(struct trace *trace)
     return 1;
 }
 
-// Whether an SM that is full gets block i of its blocks beside the one before it, if that has its neighbour there.
+// Whether block i of the SM's, once it is full, is the second one of a pair.
 static int comes_second(const struct trace *trace, uint64_t i)
 {
     return i >= trace->resident && (i - trace->resident) % PAIR == 1;
@@ -223,37 +223,36 @@ static struct trace_line *loaded_lines(const struct trace *trace, const struct b
     return lines;
 }
 
-// Whether a block loads most of the sectors that the other one loads, too.
-static int loads_most_of(struct trace *trace, const struct block_trace *block,
-                         const struct block_trace *other)
+// Counts the sectors that a block loads, and those of them that another one loads, too.
+static void count_loaded(struct trace *trace, const struct block_trace *block,
+                         const struct block_trace *other, uint64_t *sectors, uint64_t *both)
 {
     size_t count, others;
     struct trace_line *lines = loaded_lines(trace, block, &count),
                       *of_other = loaded_lines(trace, other, &others);
-    unsigned sectors = 0, both = 0;
     trace->is_broken |= !lines || !of_other;
-    for (size_t i = 0; i < others && lines; i++) {
+    for (size_t i = 0; i < count && of_other; i++) {
         const struct trace_line *line =
-            bsearch(&of_other[i], lines, count, sizeof *lines, compare_lines);
-        sectors += (unsigned)__builtin_popcount(of_other[i].sectors);
-        both += line ? (unsigned)__builtin_popcount(of_other[i].sectors & line->sectors) : 0;
+            bsearch(&lines[i], of_other, others, sizeof *lines, compare_lines);
+        *sectors += (unsigned)__builtin_popcount(lines[i].sectors);
+        *both += line ? (unsigned)__builtin_popcount(lines[i].sectors & line->sectors) : 0;
     }
     free(lines);
     free(of_other);
-    return 2 * both > sectors;
 }
 
-// Blocks that load the same as their neighbours go on together, and end together: then the SM gets the next two numbers.
+// Has blocks come in pairs of neighbours that load most of the same sectors, as the first few pairs do.
 static void choose_next(struct trace *trace)
 {
-    uint32_t first = trace->resident + 1;
-    if (!trace->next || first >= trace->block_count ||
-        !loads_most_of(trace, &trace->blocks[first - 1], &trace->next[first]))
+    enum { FEW = 8 * PAIR };
+    const uint32_t first = trace->resident + 1;
+    uint64_t sectors = 0, both = 0;
+    for (uint32_t i = first; trace->next && i < trace->block_count && i < first + FEW; i += PAIR)
+        count_loaded(trace, &trace->next[i], &trace->blocks[i - 1], &sectors, &both);
+    if (2 * both <= sectors)
         return;
     for (uint32_t i = first; i < trace->block_count; i += PAIR) {
         struct block_trace alone = trace->blocks[i];
-        if (trace_executed(trace, &trace->next[i]) == 0) // the launch has no more
-            continue;
         trace->blocks[i] = trace->next[i];
         trace->next[i] = alone;
     }
@@ -261,9 +260,10 @@ static void choose_next(struct trace *trace)
 
 int trace_choose(struct trace *trace, double mean)
 {
-    choose_next(trace);
-    if (!trace->spread || stand_for_all(trace, mean))
+    if (!trace->spread || stand_for_all(trace, mean)) {
+        choose_next(trace);
         return 0;
+    }
     choose_spread(trace);
     trace->is_broken |= !mix(trace);
     return 1;
@@ -282,6 +282,8 @@ static const struct block_trace *find_idle(const struct trace *trace,
 const struct block_trace *trace_idle(const struct trace *trace)
 {
     const struct block_trace *idle = find_idle(trace, trace->blocks, trace->block_count);
+    if (!idle)
+        idle = find_idle(trace, trace->next, trace->traced);
     return idle ? idle : find_idle(trace, trace->spread, trace->traced);
 }
 

@@ -2,12 +2,14 @@
 // much the parts of a launch did: the food of the timing model.
 //
 // Traced are the blocks that one SM would run: every multiprocessors-th, from block 0, as long as there is room. Where it holds
-// three or more, blocks that load most of the same sectors go on together, and end together, so that it gets neighbours. Of
-// blocks that go down a column each 0.07 to 0.28 have the next one on their SM, and 0.24 to 0.46 one of the next eight, which
-// share their sectors: here it is half, which have the next one. Of blocks that copy 0.01 to 0.04 have the next one, of those
-// that pass on a tile 0.0003 to 0.0014, and of those that move an element a thread 0.03 to 0.04 (neighbours_* in an H200's
-// microbenchmarks, up to 512 threads): here none. So neighbours are traced beside every second block that comes when the SM is
-// full, until it is known what they load (trace_choose).
+// three or more, blocks that load most of the same sectors come in pairs of neighbours once it is full, as they go on together
+// and end together. Of an H200's blocks of up to 512 threads that go down a column each 0.07 to 0.28 have the next one on their
+// SM, and 0.24 to 0.46 one of the next eight, which share their sectors: here half have the next one, as if it were that. Of
+// blocks that copy 0.01 to 0.04 have the next one (one of eight: 0.07 to 0.16), of those that move an element a thread 0.03 to
+// 0.04 (0.18 to 0.31), and of those that pass on a tile 0.0003 to 0.0014 (0.01 to 0.05): as they share nothing, or little, with
+// others than the next one, here none has (neighbours_* in the microbenchmarks). That most is more than half is a guess. So the
+// neighbour of every second block that comes when the SM is full is traced, too, until it is known what these load
+// (trace_choose).
 // The last ones that fill the SM are as many as in the launch, where not all of its slots may be filled then.
 // A warp's trace ends when it has `limit` items or `line_limit` lines; how much was left out is counted, so that the model can
 // scale what it saw. In the end as much of it is kept as the model can eat: fewer blocks, if all are whole.
@@ -76,7 +78,7 @@ struct trace {
     uint32_t resident;          // blocks at a time
     uint32_t limit, line_limit; // of a warp
     struct block_trace *blocks;
-    // Beside every second one of those that come once the SM is full: the neighbour of the one before. NULL where none is.
+    // Beside the second one of each pair that comes once the SM is full: the neighbour of the first one. NULL where none is.
     struct block_trace *next;
     // Others of the SM's, as many, from all parts of the launch, of which it runs `of_sm`; NULL where it has no more.
     struct block_trace *spread;
@@ -95,9 +97,9 @@ struct trace *trace_open(const struct launch *launch, unsigned resident);
 void trace_free(struct trace *trace);
 
 // After the launch, whose blocks execute so many instructions each in the mean: neighbours take the places of every second block,
-// if they load most of what the ones before these load. And where the first blocks execute more or fewer, as where those on one
-// side of a matrix have nothing to do, others take their places, from all parts of the launch, mixed, none with its neighbour
-// beside it. Returns whether these did.
+// if those load most of what they do. Or, where the first blocks execute more or fewer, as where those on one side of a matrix
+// have nothing to do, others take their places, from all parts of the launch, mixed, none with its neighbour beside it. Returns
+// whether these did.
 int trace_choose(struct trace *trace, double mean);
 
 // One of the blocks that were traced, chosen or not, that asks nothing of global or local memory; or NULL.
