@@ -196,6 +196,35 @@ TEST(neighbours_that_load_the_same_come_in_pairs)
     }
 }
 
+// Half of the lanes ask for local memory, half for a line of global memory, and before them all for another.
+TEST(the_lines_of_a_generic_access_follow_each_other)
+{
+    enum { HALF = LANES / 2 };
+    static const struct instruction load = {.is_load = 1};
+    const struct launch launch = {.multiprocessors = 1, .block_count = 1, .warps_per_block = 1};
+    struct trace *trace = trace_open(&launch, 1);
+    ck_assert_ptr_nonnull(trace);
+    struct block_trace *block = trace_of_block(trace, 0);
+    struct warp_trace *warp = &block->warps[0];
+    struct access all = {.mask = UINT32_MAX, .size = 4}, global = {.size = 4}, local = {.size = 4};
+    for (uint64_t l = 0; l < LANES; l++) {
+        all.address[l] = device_memory.base + 4 * l;
+        global.address[l] = all.address[l] + LINE_SIZE;
+        (l < HALF ? &local : &global)->mask |= 1U << l;
+    }
+    trace_instruction(trace, warp, &load);
+    trace_global(trace, block, warp, &all);
+    trace_instruction(trace, warp, &load);
+    trace_local(trace, block, warp, &local);
+    trace_global(trace, block, warp, &global);
+    const struct trace_item *item = &warp->items[1];
+    ck_assert_uint_eq(item->first_line, 1);
+    ck_assert_uint_eq(item->lines, 2);
+    ck_assert(is_local_line(&block->lines[1]));
+    ck_assert_uint_eq(block->lines[2].number, 1);
+    trace_free(trace);
+}
+
 TEST(what_is_not_too_much_is_kept)
 {
     struct trace *trace = trace_of(1000);

@@ -426,13 +426,20 @@ static void add_lines(struct block_trace *block, struct warp_trace *warp, struct
     }
 }
 
+// Of a generic access some lanes may ask for local memory, and then others for global memory: its lines follow each other.
+static void begin_lines(struct trace_item *item, const struct block_trace *block)
+{
+    if (item->lines == 0)
+        item->first_line = (uint32_t)block->line_count;
+}
+
 void trace_global(struct trace *trace, struct block_trace *block, struct warp_trace *warp,
                   const struct access *access)
 {
     struct trace_item *item = newest(warp);
     if (!item || !make_room(trace, block))
         return;
-    item->first_line = (uint32_t)block->line_count;
+    begin_lines(item, block);
     item->passes = (uint8_t)access_wavefronts(access);
     add_lines(block, warp, item, access, device_memory.base, 0);
 }
@@ -444,7 +451,7 @@ void trace_local(struct trace *trace, struct block_trace *block, struct warp_tra
     if (!item || !make_room(trace, block))
         return;
     unsigned words = access_words(access);
-    item->first_line = (uint32_t)block->line_count;
+    begin_lines(item, block);
     item->passes = (uint8_t)words;
     for (unsigned w = 0; w < words; w++) {
         struct access of_words = access_local_word(access, w, 0);
