@@ -150,7 +150,7 @@ TEST(neighbours_are_traced_beside)
 // stores to the words that it loaded, or all to the same ones. Block b executes 16 + b instructions, which tells what block it is.
 static struct trace *trace_of_loads(uint64_t apart, int store_same)
 {
-    enum { WORDS = 256, LONGER = 2 };
+    enum { WORDS = 256 };
     static const struct instruction load = {.is_load = 1}, store = {.is_load = 0};
     const struct launch launch = {.multiprocessors = 10, .block_count = 172, .warps_per_block = 1};
     struct trace *trace = trace_open(&launch, 3);
