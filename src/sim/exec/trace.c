@@ -151,15 +151,19 @@ static int stand_for_all(const struct trace *trace, double mean)
     return is_like(executed / trace->block_count, mean);
 }
 
+static void exchange(struct block_trace *one, struct block_trace *other)
+{
+    struct block_trace instead = *one;
+    *one = *other;
+    *other = instead;
+}
+
 static void choose_spread(struct trace *trace)
 {
     uint32_t count = trace->block_count;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t of_sm = spread_to(trace, i); // i or more, and more for the next one
-        struct block_trace *from = of_sm < count ? &trace->blocks[of_sm] : &trace->spread[i],
-                           instead = trace->blocks[i];
-        trace->blocks[i] = *from;
-        *from = instead;
+        exchange(&trace->blocks[i], of_sm < count ? &trace->blocks[of_sm] : &trace->spread[i]);
     }
 }
 
@@ -251,11 +255,8 @@ static void choose_next(struct trace *trace)
         count_loaded(trace, &trace->next[i], &trace->blocks[i - 1], &sectors, &both);
     if (2 * both <= sectors)
         return;
-    for (uint32_t i = first; i < trace->block_count; i += PAIR) {
-        struct block_trace alone = trace->blocks[i];
-        trace->blocks[i] = trace->next[i];
-        trace->next[i] = alone;
-    }
+    for (uint32_t i = first; i < trace->block_count; i += PAIR)
+        exchange(&trace->blocks[i], &trace->next[i]);
 }
 
 int trace_choose(struct trace *trace, double mean)
