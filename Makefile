@@ -694,7 +694,7 @@ micro: micro-build
 # Those that time whole launches, on the simulated device too, where their kernels read no clock: how far its times are off where
 # its constants come from.
 LAUNCHED := both capacity columns combs crowded dram flight halves lives meets mixes own_sectors pages part_waits parts patches \
-  pieces rows sharers shifts strips tile_flight tiles warps_apart
+  pieces rows shared_halves sharers shifts strips tile_flight tiles warps_apart
 TIMED := $(filter-out pages parts,$(LAUNCHED)) # these take as long as all others
 UNTIMED := $(if $(filter validate-micro,$(MAKECMDGOALS)),$(filter-out $(LAUNCHED),$(or $(TIMED),(none))))
 $(if $(UNTIMED),$(error make validate-micro: TIMED=$(strip $(UNTIMED)) is none of what is simulated; choose from $(LAUNCHED)))

@@ -17,16 +17,16 @@ static void make_script(const char *name, const char *commands)
 
 // In their order.
 static const char *const programs[] = {
-    "latency",     "shared",     "global",      "local",       "evict",     "places",
-    "crowded",     "store",      "tiles",       "shifts",      "sharers",   "warps_apart",
-    "own_sectors", "open",       "order",       "split_lines", "late",      "lives",
-    "joins",       "rows",       "columns",     "strips",      "combs",     "halves",
-    "part_waits",  "held_parts", "behind",      "port",        "unit_time", "parts",
-    "patches",     "mixes",      "capacity",    "partitions",  "walk",      "hits",
-    "dram",        "flight",     "tile_flight", "meets",       "pages",     "pieces",
-    "both",        "spread",     "queue",       "begin",       "branches",  "units",
-    "atomics",     "launch",     "start",       "neighbours",  "pace",      "panels",
-    "rounds_apart"};
+    "latency",       "shared",      "global",     "local",       "evict",      "places",
+    "crowded",       "store",       "tiles",      "shifts",      "sharers",    "warps_apart",
+    "own_sectors",   "open",        "order",      "split_lines", "late",       "lives",
+    "joins",         "rows",        "columns",    "strips",      "combs",      "halves",
+    "shared_halves", "part_waits",  "held_parts", "behind",      "port",       "unit_time",
+    "parts",         "patches",     "mixes",      "capacity",    "partitions", "walk",
+    "hits",          "dram",        "flight",     "tile_flight", "meets",      "pages",
+    "pieces",        "both",        "spread",     "queue",       "begin",      "branches",
+    "units",         "atomics",     "launch",     "start",       "neighbours", "pace",
+    "panels",        "rounds_apart"};
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 static void set_up(void)

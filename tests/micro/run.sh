@@ -3,7 +3,7 @@
 # from the root of the sources. `make micro` calls it. It takes the GPU that CUDA_VISIBLE_DEVICES
 # names first, else the first one.
 set -eu
-programs="latency shared global local evict places crowded store tiles shifts sharers warps_apart own_sectors open order split_lines late lives joins rows columns strips combs halves part_waits held_parts behind port unit_time parts patches mixes capacity partitions walk hits dram flight tile_flight meets pages pieces both spread queue begin branches units atomics launch start neighbours pace panels rounds_apart"
+programs="latency shared global local evict places crowded store tiles shifts sharers warps_apart own_sectors open order split_lines late lives joins rows columns strips combs halves shared_halves part_waits held_parts behind port unit_time parts patches mixes capacity partitions walk hits dram flight tile_flight meets pages pieces both spread queue begin branches units atomics launch start neighbours pace panels rounds_apart"
 folder=$1
 
 gpu=${CUDA_VISIBLE_DEVICES:-0}
