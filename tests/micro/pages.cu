@@ -1,26 +1,11 @@
 // DRAM's pages: what chunks cost by how many other pages are moved of until the next chunk of theirs is, as where tiles go
 // down the columns of a matrix: read, written, or both, while the other kind goes in order. At the far end all are closed.
+#include "chunks_below.h"
 #include "micro.h"
 
 enum { THREADS = 256, LOG_TOTAL = 30, LOG_PAGE = 11 }; // of bytes
 
-// Chunks of a matrix one below the other, column by column: all are powers of two. The matrices that fill 2^LOG_TOTAL
-// bytes follow each other.
-struct order {
-    int log_chunk, log_rows, log_row_bytes;
-};
-
 static const order in_order = {LOG_PAGE, 0, LOG_PAGE};
-
-static __device__ unsigned place(struct order o, unsigned byte)
-{
-    const unsigned number = byte >> o.log_chunk, row = number & ((1u << o.log_rows) - 1),
-                   rest = number >> o.log_rows, log_columns = o.log_row_bytes - o.log_chunk,
-                   column = rest & ((1u << log_columns) - 1),
-                   rows_before = rest >> log_columns << o.log_rows;
-    return ((rows_before + row) << o.log_row_bytes) + (column << o.log_chunk) +
-           (byte & ((1u << o.log_chunk) - 1));
-}
 
 // Each thread moves so many words; a block's are side by side in their order.
 template <int each>
