@@ -156,8 +156,8 @@ TEST(requests_follow_each_other_after_intervals, .times = 3)
         const struct trace_item *item;
         const struct issue_interval *interval;
     } kinds[] = {{&shared_item, &t->shared_interval},
-                 {&load_item, &t->load_interval},
-                 {&store_item, &t->store_interval}};
+                 {&load_item, &t->global_interval},
+                 {&store_item, &t->global_interval}};
     const struct issue_interval *interval = kinds[_i].interval;
     struct request request = {.warp = 1, .item = kinds[_i].item, .lines = &line};
     const double now = 100;

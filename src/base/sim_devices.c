@@ -40,7 +40,7 @@ static const size_t M = 1 << 20;
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   event_us          events_apart
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise (who needs which: *_beside_*_queue)
-//   shared_interval   shared_load_interval_1_warps and _2_warps; load_interval global_load_*, store_interval global_store_*
+//   shared_interval   shared_load_interval_1_warps and _2_warps; global_interval global_load_* and, of an H200, global_store_*
 //   stores_ahead      of a block that stores and ends, what its stores take less than the way into the L2 does: the mean of
 //                     N x (l2_store_N_lines_all + (block_stores_l2_0_lines_1x1024_threads - 31 warp_launch -
 //                     block_stores_l2_N_lines_1x1024_threads) / 32) / l2_store_N_lines_all for N = 8 and 32
@@ -59,8 +59,8 @@ static const size_t M = 1 << 20;
     .store_part = 1, .store_part_line = 1, .block_interval = 1.19, .block_filling = 22,            \
     .warp_filling = 16, .first_access = 91, .block_turnaround = 288, .warp_launch = 2,             \
     .event_us = 1.3, .shared_queue = 15, .global_queue = 15, .schedulers = 4,                      \
-    .shared_interval = {4, 4}, .load_interval = {4, 2}, .store_interval = {6, 6.6},                \
-    .stores_ahead = 153, .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
+    .shared_interval = {4, 4}, .global_interval = {4, 2}, .stores_ahead = 153,                     \
+    .dram_behind = 36000, .atomic_pass = 1.448, .l2_fast_pace = 0.745
 
 // The same of its L2 when all SMs are busy:
 //   l2_read_sector    l2_load_1_lines_all / 4

@@ -65,11 +65,11 @@ struct sim_timing {
     double block_turnaround; // cycles from a block's end to its successor's first instruction
     double warp_launch;      // cycles for each warp of a block
     int shared_queue, global_queue; // requests that the load/store unit takes on, a scheduler
-    // Cycles from a request of shared memory, a global load or a store to the next request of its warp, and of its
-    // scheduler, be it the same warp's or another one's. Atomics are taken for loads.
+    // Cycles from a request of shared or of global memory to the next request of its warp, and of its scheduler, be it the
+    // same warp's or another one's.
     struct issue_interval {
         double of_warp, of_scheduler;
-    } shared_interval, load_interval, store_interval;
+    } shared_interval, global_interval;
     int schedulers;      // of an SM
     size_t l1_bytes;     // L1 and shared memory together
     int l1_holds_global; // whether global loads are cached there

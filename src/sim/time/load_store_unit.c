@@ -75,9 +75,7 @@ double unit_next(const struct load_store_unit *unit, unsigned warp)
 static const struct issue_interval *interval_after(const struct sim_timing *t,
                                                    const struct trace_item *item)
 {
-    if (unit_kind_of(item) == SHARED_REQUEST)
-        return &t->shared_interval;
-    return is_store(item) ? &t->store_interval : &t->load_interval;
+    return unit_kind_of(item) == SHARED_REQUEST ? &t->shared_interval : &t->global_interval;
 }
 
 enum request_kind unit_take(struct load_store_unit *unit, const struct request *request, double now)
