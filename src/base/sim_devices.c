@@ -40,7 +40,7 @@ static const size_t M = 1 << 20;
 //   warp_launch       (block_alone_1024_threads - block_alone_32_threads) / 31
 //   event_us          events_apart
 //   shared_queue      shared_load_queue, shared_store_queue; global_queue likewise (who needs which: *_beside_*_queue)
-//   shared_interval   shared_load_interval_1_warps and _2_warps; global_interval global_load_* and, of an H200, global_store_*
+//   shared_interval   shared_load_interval_1_warps and _2_warps; global_interval global_load_interval_* and, of an H200, _store_*
 //   stores_ahead      of a block that stores and ends, what its stores take less than the way into the L2 does: the mean of
 //                     N x (l2_store_N_lines_all + (block_stores_l2_0_lines_1x1024_threads - 31 warp_launch -
 //                     block_stores_l2_N_lines_1x1024_threads) / 32) / l2_store_N_lines_all for N = 8 and 32

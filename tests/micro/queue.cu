@@ -132,8 +132,8 @@ static double cycles_to_issue(float *memory, unsigned warps)
     return cycles;
 }
 
-// Of one warp that is alone on its scheduler, and of two that are, of a few requests more or fewer: of more, the unit is the limit
-// where eight warps store, and after 7 stores the clock is read some 10 cycles late.
+// Of one warp that is alone on its scheduler, and of two that are: by how much longer 5 requests of each take than 2. Where eight
+// warps store 7 each, the unit is the limit, and after 7 stores the clock is read some 10 cycles late.
 template <enum kind kind>
 static void measure_interval(float *memory, const char *name)
 {
