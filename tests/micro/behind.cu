@@ -2,8 +2,8 @@
 // requests, and in the L2 behind what DRAM has to write.
 #include "micro.h"
 
-enum { WARPS = 32, STORING = 7, AT_ONCE = 8, STORES = 4, LINES = 16, PAUSE = 200 }; // PAUSE: ns
-enum { LONG = 1000000 };                                                            // cycles
+enum { WARPS = 32, AT_ONCE = 8, STORES = 4, LINES = 16, PAUSE = 200 }; // PAUSE: ns
+enum { LONG = 1000000 };                                               // cycles
 enum kind { SPECIAL_REGISTER, SHARED_LOAD, L1_LOAD, L2_LOAD };
 
 // The cycles from asking until what was asked for is there.
@@ -70,11 +70,11 @@ __global__ void beside_shared_loads(const float *small, long long *cycles)
 }
 
 // On all SMs; the others store to all of the memory, of which DRAM has to write each line, as fast as they can.
-template <enum kind kind>
-__global__ void beside_dram_stores(float4 *memory, size_t count, const float *small,
+template <enum kind kind, int storing, typename Words>
+__global__ void beside_dram_stores(Words *memory, size_t count, const float *small,
                                    long long *cycles, unsigned long long *stores)
 {
-    enum { THREADS = STORING * WARP };
+    enum { THREADS = storing * WARP };
     __shared__ float words[WARP];
     unsigned lane = threadIdx.x % WARP, own = (unsigned)__cvta_generic_to_shared(words + lane);
     words[lane] = 0;
@@ -92,34 +92,68 @@ __global__ void beside_dram_stores(float4 *memory, size_t count, const float *sm
     for (long long start = clock64(); clock64() - start < LONG; rounds++) {
 #pragma unroll
         for (int i = 0; i < STORES; i++)
-            memory[at + i * THREADS] = float4();
+            memory[at + i * THREADS] = Words();
         at = at + step + STORES * THREADS > count ? first : at + step;
     }
     if (lane == 0)
         atomicAdd(stores, rounds * STORES);
 }
 
-template <enum kind kind>
-static void measure(float4 *memory, size_t count, const float *small, const char *name)
+// Cycles that what is asked for takes beside the stores of so many warps, and how many stores an SM makes in all of the time.
+struct beside {
+    double cycles, stores;
+};
+
+template <enum kind kind, int storing, typename Words>
+static struct beside measure_beside(void *memory, size_t bytes, const float *small)
 {
     const int sms = multiprocessors();
-    report(count_cycles(
-               [=](long long *c) { beside_shared_loads<kind><<<1, WARPS * WARP>>>(small, c); }),
-           "cycles", "%s_beside_shared_loads", name);
     unsigned long long *counter, stores = 0;
     CHECK(cudaMalloc(&counter, sizeof *counter));
     double cycles = count_cycles(
         [=](long long *c) {
             CHECK(cudaMemset(counter, 0, sizeof *counter));
-            beside_dram_stores<kind>
-                <<<sms, (1 + STORING) * WARP>>>(memory, count, small, c, counter);
+            beside_dram_stores<kind, storing><<<sms, (1 + storing) * WARP>>>(
+                (Words *)memory, bytes / sizeof(Words), small, c, counter);
         },
         sms);
     CHECK(cudaMemcpy(&stores, counter, sizeof stores, cudaMemcpyDeviceToHost));
-    report(cycles, "cycles", "%s_beside_dram_stores", name);
-    report((double)stores * WARP * sizeof(float4) / sms / LONG, "bytes/cycle",
-           "dram_stores_beside_%ss", name);
     CHECK(cudaFree(counter));
+    return {cycles, (double)stores / sms};
+}
+
+template <enum kind kind>
+static void measure(void *memory, size_t bytes, const float *small, const char *name)
+{
+    report(count_cycles(
+               [=](long long *c) { beside_shared_loads<kind><<<1, WARPS * WARP>>>(small, c); }),
+           "cycles", "%s_beside_shared_loads", name);
+    struct beside beside = measure_beside<kind, 7, float4>(memory, bytes, small);
+    report(beside.cycles, "cycles", "%s_beside_dram_stores", name);
+    report(beside.stores * WARP * sizeof(float4) / LONG, "bytes/cycle", "dram_stores_beside_%ss",
+           name);
+}
+
+// How many of an SM's stores are made while a load waits.
+template <int storing, typename Words>
+static void measure_before(void *memory, size_t bytes, const float *small)
+{
+    struct beside shared = measure_beside<SHARED_LOAD, storing, Words>(memory, bytes, small),
+                  l1 = measure_beside<L1_LOAD, storing, Words>(memory, bytes, small);
+    report(shared.cycles * shared.stores / LONG, "stores",
+           "stores_before_shared_load_%zu_bytes_%d_warps", sizeof(Words), storing);
+    report(l1.cycles * l1.stores / LONG, "stores", "stores_before_l1_load_%zu_bytes_%d_warps",
+           sizeof(Words), storing);
+}
+
+// With fewer than four storing warps none is on the scheduler of the one that loads.
+template <typename Words>
+static void measure_all_before(void *memory, size_t bytes, const float *small)
+{
+    measure_before<3, Words>(memory, bytes, small);
+    measure_before<7, Words>(memory, bytes, small);
+    measure_before<15, Words>(memory, bytes, small);
+    measure_before<31, Words>(memory, bytes, small);
 }
 
 int main(void)
@@ -127,15 +161,18 @@ int main(void)
     wake_up();
     const size_t bytes = (size_t)2 << 30, few = (size_t)multiprocessors() * LINES * LINE_BYTES;
     float *small;
-    float4 *memory;
+    void *memory;
     CHECK(cudaMalloc(&memory, bytes));
     CHECK(cudaMalloc(&small, few));
     CHECK(cudaMemset(memory, 0, bytes));
     CHECK(cudaMemset(small, 0, few));
-    measure<SPECIAL_REGISTER>(memory, bytes / sizeof *memory, small, "special_register");
-    measure<SHARED_LOAD>(memory, bytes / sizeof *memory, small, "shared_load");
-    measure<L1_LOAD>(memory, bytes / sizeof *memory, small, "l1_load");
-    measure<L2_LOAD>(memory, bytes / sizeof *memory, small, "l2_load");
+    measure<SPECIAL_REGISTER>(memory, bytes, small, "special_register");
+    measure<SHARED_LOAD>(memory, bytes, small, "shared_load");
+    measure<L1_LOAD>(memory, bytes, small, "l1_load");
+    measure<L2_LOAD>(memory, bytes, small, "l2_load");
+    measure_all_before<float>(memory, bytes, small);
+    measure_all_before<float2>(memory, bytes, small);
+    measure_all_before<float4>(memory, bytes, small);
     CHECK(cudaFree(memory));
     CHECK(cudaFree(small));
     return 0;
