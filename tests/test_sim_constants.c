@@ -534,9 +534,9 @@ TEST(rates_are_the_recorded_ones, .times = RECORDED_GPUS)
     RECORDED(global_interval.of_scheduler, "global_load_interval_2_warps", 1);
 }
 
-// Of words that L1 has of 32 rows, of an H200 alone: each pass over its banks that is counted keeps the load/store unit busy for
-// a cycle.
-TEST(what_l1_has_keeps_the_unit_busy_for_its_passes)
+// Words of 32 rows that L1 has: the passes over its banks that are counted are the cycles for which an H200's shared requests wait
+// for them. It was not recorded of an H100. (The model adds the time in which lines are looked up.)
+TEST(passes_over_l1s_banks_are_as_long_as_recorded)
 {
     static const unsigned row_words[] = {32, 33, 36, 40, 48, 10007, 10008, 10016};
     for (size_t i = 0; i < sizeof row_words / sizeof *row_words; i++) {
@@ -546,7 +546,7 @@ TEST(what_l1_has_keeps_the_unit_busy_for_its_passes)
             access.address[l] = (uint64_t)l * row_words[i] * 4;
         access_classify(&access);
         snprintf(name, sizeof name, "unit_l1_load_rows_of_%u_words", row_words[i]);
-        ck_assert_double_eq_tol(recorded("h200", name), access_wavefronts(&access), 0.1);
+        ck_assert_double_eq_tol(recorded("h200", name) / access_wavefronts(&access), 1, 0.03);
     }
 }
 

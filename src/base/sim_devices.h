@@ -17,7 +17,9 @@ struct sim_timing {
     // rarer, exponentially. Cycles.
     double dram_wait, dram_spread;
     double barrier_latency, barrier_warp; // cycles: of the last warp to come; for each warp
-    double tag;                           // cycles for each line that a request looks up in L1
+    // Cycles for each line that a request looks up in L1. Requests of shared memory wait for it, too; on an H200 they do not
+    // (unit_l1_load_rows_of_33_words in the microbenchmarks).
+    double tag;
     double
         pass_return; // cycles later, for each pass over L1's banks but one, that a warp has its data
     double load_packet, load_sector; // one SM's way to the L2: cycles a line, cycles a sector

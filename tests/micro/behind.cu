@@ -86,10 +86,12 @@ __global__ void beside_dram_stores(Words *memory, size_t count, const float *sma
             cycles[blockIdx.x] = mean;
         return;
     }
-    const size_t first = threadIdx.x - WARP, step = (size_t)gridDim.x * STORES * THREADS;
-    size_t at = first + (size_t)blockIdx.x * STORES * THREADS;
+    const size_t step = (size_t)gridDim.x * STORES * THREADS,
+                 first = (size_t)blockIdx.x * STORES * THREADS + threadIdx.x - WARP;
+    size_t at = first;
     unsigned rounds = 0;
-    for (long long start = clock64(); clock64() - start < LONG; rounds++) {
+    for (long long start = clock64(), now; (now = clock64() - start) < LONG;
+         rounds += now >= LONG / 4) {
 #pragma unroll
         for (int i = 0; i < STORES; i++)
             memory[at + i * THREADS] = Words();
@@ -99,9 +101,10 @@ __global__ void beside_dram_stores(Words *memory, size_t count, const float *sma
         atomicAdd(stores, rounds * STORES);
 }
 
-// Cycles that what is asked for takes beside the stores of so many warps, and how many stores an SM makes in all of the time.
+// Cycles that what is asked for takes beside the stores of so many warps, and how many of these an SM makes in a cycle; both
+// without the first quarter of the time.
 struct beside {
-    double cycles, stores;
+    double cycles, rate;
 };
 
 template <enum kind kind, int storing, typename Words>
@@ -119,7 +122,7 @@ static struct beside measure_beside(void *memory, size_t bytes, const float *sma
         sms);
     CHECK(cudaMemcpy(&stores, counter, sizeof stores, cudaMemcpyDeviceToHost));
     CHECK(cudaFree(counter));
-    return {cycles, (double)stores / sms};
+    return {cycles, (double)stores / sms / (LONG * 3. / 4)};
 }
 
 template <enum kind kind>
@@ -128,32 +131,36 @@ static void measure(void *memory, size_t bytes, const float *small, const char *
     report(count_cycles(
                [=](long long *c) { beside_shared_loads<kind><<<1, WARPS * WARP>>>(small, c); }),
            "cycles", "%s_beside_shared_loads", name);
-    struct beside beside = measure_beside<kind, 7, float4>(memory, bytes, small);
-    report(beside.cycles, "cycles", "%s_beside_dram_stores", name);
-    report(beside.stores * WARP * sizeof(float4) / LONG, "bytes/cycle", "dram_stores_beside_%ss",
-           name);
+    struct beside found = measure_beside<kind, 7, float4>(memory, bytes, small);
+    report(found.cycles, "cycles", "%s_beside_dram_stores", name);
+    report(found.rate * WARP * sizeof(float4), "bytes/cycle", "dram_stores_beside_%ss", name);
 }
 
-// How many of an SM's stores are made while a load waits.
-template <int storing, typename Words>
-static void measure_before(void *memory, size_t bytes, const float *small)
+// How many requests that store an SM's other warps make while a warp's load waits longer than it takes alone.
+template <enum kind kind, int storing, typename Words>
+static void measure_before(void *memory, size_t bytes, const float *small, const char *name)
 {
-    struct beside shared = measure_beside<SHARED_LOAD, storing, Words>(memory, bytes, small),
-                  l1 = measure_beside<L1_LOAD, storing, Words>(memory, bytes, small);
-    report(shared.cycles * shared.stores / LONG, "stores",
-           "stores_before_shared_load_%zu_bytes_%d_warps", sizeof(Words), storing);
-    report(l1.cycles * l1.stores / LONG, "stores", "stores_before_l1_load_%zu_bytes_%d_warps",
-           sizeof(Words), storing);
+    struct beside alone = measure_beside<kind, 0, Words>(memory, bytes, small),
+                  found = measure_beside<kind, storing, Words>(memory, bytes, small);
+    report((found.cycles - alone.cycles) * found.rate, "stores",
+           "stores_before_%s_%zu_bytes_%d_warps", name, sizeof(Words), storing);
 }
 
-// With fewer than four storing warps none is on the scheduler of the one that loads.
+template <typename Words, int storing>
+static void measure_both_before(void *memory, size_t bytes, const float *small)
+{
+    measure_before<SHARED_LOAD, storing, Words>(memory, bytes, small, "shared_load");
+    measure_before<L1_LOAD, storing, Words>(memory, bytes, small, "l1_load");
+}
+
+// With three storing warps none is on the scheduler of the one that loads.
 template <typename Words>
 static void measure_all_before(void *memory, size_t bytes, const float *small)
 {
-    measure_before<3, Words>(memory, bytes, small);
-    measure_before<7, Words>(memory, bytes, small);
-    measure_before<15, Words>(memory, bytes, small);
-    measure_before<31, Words>(memory, bytes, small);
+    measure_both_before<Words, 3>(memory, bytes, small);
+    measure_both_before<Words, 7>(memory, bytes, small);
+    measure_both_before<Words, 15>(memory, bytes, small);
+    measure_both_before<Words, 31>(memory, bytes, small);
 }
 
 int main(void)

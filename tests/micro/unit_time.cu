@@ -1,16 +1,18 @@
 // For how long the load/store unit is busy with requests to global memory, which then wait elsewhere for their way out of the SM:
-// by how much fewer shared requests it serves beside them than alone, each of which takes it a cycle a wavefront: of lines side by
-// side, and of rows, by how far these are apart. And whether loads and stores share that way.
+// by how much fewer shared requests it serves beside them than alone, each of which takes it a cycle a wavefront: of the first
+// words of lines side by side, and of words of rows, by how far these are apart. And whether loads and stores share that way.
 #include "micro.h"
 
 enum { WARPS = 32, SHARED_WARPS = 28, WAYS = 8, AT_ONCE = 4, LONG = 400000 /* cycles */ };
-enum { BYTES = 16 << 20 };         // which the L2 holds
-enum { FAR = WARPS * LINE_BYTES }; // from row to row, bytes: an SM's warps have room side by side
+enum { BYTES = 16 << 20 }; // which the L2 holds
+enum {
+    FAR = WARPS * LINE_BYTES
+}; // from row to row, bytes, where there is room for a line of each of an SM's warps
 enum kind { L1_LOAD, L2_LOAD, STORE };
 static const char *const names[] = {"l1_load", "l2_load", "store"};
 
 // What a request asks for: words side by side of each of some rows, which begin so many bytes apart; and how far from one warp's
-// the next one's begin, so that all are others each time, or 0: ptxas does not know then that they are the same.
+// the next one's begin, so that a warp's are others each time, or 0: ptxas does not know then that they are the same.
 struct shape {
     unsigned words, apart, own;
 };
@@ -140,14 +142,14 @@ enum { LINES_LOADED = 8 }; // a request
 // On one SM half of the warps load lines that the L2 has, and half store so many a request; `kinds`: 1 if they load, and 2 more if
 // they store.
 static __global__ void __launch_bounds__(WARPS *WARP)
-    share_way(char *memory, struct shape loaded, struct shape shape, unsigned lines, unsigned kinds,
-              unsigned *counts)
+    share_way(char *memory, struct shape loaded, struct shape stored, unsigned lines,
+              unsigned kinds, unsigned *counts)
 {
     const unsigned start = (unsigned)clock(), is_store = threadIdx.x / WARP % 8 / 4;
     float sum = 0;
     unsigned count = 0;
     if (kinds >> is_store & 1)
-        count = is_store ? ask<STORE>(memory, shape, start, &sum) * lines
+        count = is_store ? ask<STORE>(memory, stored, start, &sum) * lines
                          : ask<L2_LOAD>(memory, loaded, start, &sum) * LINES_LOADED;
     if (threadIdx.x % WARP == 0)
         atomicAdd(&counts[is_store], count);

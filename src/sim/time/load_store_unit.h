@@ -6,7 +6,8 @@
 // whatever. A scheduler hands one over every few cycles (*_interval_*): of two warps each has one in turn. Where there is no
 // room, the next goes to a warp of the block that began first among those that find all they need (turns_of_*_older_first),
 // and among that block's to each in its turn: so few warps' stores lie between two of a warp (turns_of_*), and DRAM completes
-// as few sectors as it does (completed-sectors.csv).
+// as few sectors as it does (completed-sectors.csv). On an H200 requests of shared memory overtake some 18 of global memory
+// (stores_before_*); here they do not.
 #ifndef SIM_LOAD_STORE_UNIT_H
 #define SIM_LOAD_STORE_UNIT_H
 
