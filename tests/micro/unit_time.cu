@@ -5,9 +5,8 @@
 
 enum { WARPS = 32, SHARED_WARPS = 28, WAYS = 8, AT_ONCE = 4, LONG = 400000 /* cycles */ };
 enum { BYTES = 16 << 20 }; // which the L2 holds
-enum {
-    FAR = WARPS * LINE_BYTES
-}; // from row to row, bytes, where there is room for a line of each of an SM's warps
+// Bytes from row to row, where there is room for a line of each of an SM's warps.
+enum { FAR = WARPS * LINE_BYTES };
 enum kind { L1_LOAD, L2_LOAD, STORE };
 static const char *const names[] = {"l1_load", "l2_load", "store"};
 
@@ -142,15 +141,15 @@ enum { LINES_LOADED = 8 }; // a request
 // On one SM half of the warps load lines that the L2 has, and half store so many a request; `kinds`: 1 if they load, and 2 more if
 // they store.
 static __global__ void __launch_bounds__(WARPS *WARP)
-    share_way(char *memory, struct shape loaded, struct shape stored, unsigned lines,
-              unsigned kinds, unsigned *counts)
+    share_way(char *memory, struct shape loaded, struct shape stored, unsigned kinds,
+              unsigned *counts)
 {
     const unsigned start = (unsigned)clock(), is_store = threadIdx.x / WARP % 8 / 4;
     float sum = 0;
     unsigned count = 0;
     if (kinds >> is_store & 1)
-        count = is_store ? ask<STORE>(memory, stored, start, &sum) * lines
-                         : ask<L2_LOAD>(memory, loaded, start, &sum) * LINES_LOADED;
+        count = is_store ? ask<STORE>(memory, stored, start, &sum) * (WARP / stored.words)
+                         : ask<L2_LOAD>(memory, loaded, start, &sum) * (WARP / loaded.words);
     if (threadIdx.x % WARP == 0)
         atomicAdd(&counts[is_store], count);
     if (sum == 0.5f)
@@ -163,7 +162,7 @@ static void measure_way(char *memory, unsigned lines, unsigned kinds, bool store
     double rate = median([=] {
         struct counts lines_moved = counted([=](unsigned *counts) {
             share_way<<<1, WARPS * WARP>>>(memory, lines_side_by_side(LINES_LOADED),
-                                           lines_side_by_side(lines), lines, kinds, counts);
+                                           lines_side_by_side(lines), kinds, counts);
         });
         return (double)lines_moved.of[stored] / LONG;
     });
